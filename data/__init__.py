@@ -1,0 +1,1 @@
+"""The files that the project carries: constant tables and the demo world."""

@@ -1,0 +1,197 @@
+"""Bounded reading of bytes, and the two things a reader can say about them: an error or a note.
+
+Every reader of `formats` looks at bytes through `Reader`, which refuses to leave its bounds and knows where
+it stands (`land_data.narc[123] > BDHC > plates`), so that a damaged file gives one clear sentence instead of
+an `IndexError`, and no read allocates more than the bytes at hand justify.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import struct
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+_U16 = struct.Struct("<H")
+_S16 = struct.Struct("<h")
+_U32 = struct.Struct("<I")
+_S32 = struct.Struct("<i")
+
+
+class FormatError(ValueError):
+    """Bytes that are not what their format demands: where, at which byte, what was expected and what was found."""
+
+    def __init__(self, path: str, offset: int, expected: str, found: str) -> None:
+        self.path = path
+        self.offset = offset
+        self.expected = expected
+        self.found = found
+        super().__init__(path, offset, expected, found)
+
+    def __str__(self) -> str:
+        where = f"{self.path}: " if self.path else ""
+        return f"{where}at byte 0x{self.offset:X}: expected {self.expected}, found {self.found}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Note:
+    """Something unusual that the game tolerates: where it was seen and a sentence about it."""
+
+    path: str
+    offset: int
+    sentence: str
+
+    def __str__(self) -> str:
+        where = f"{self.path}: " if self.path else ""
+        return f"{where}at byte 0x{self.offset:X}: {self.sentence}"
+
+
+Notes = list[Note]
+
+
+class Reader:
+    """A bounded little-endian view of bytes that knows its place in the file.
+
+    Offsets given to the methods count from the view's first byte; offsets in errors and notes count from the first
+    byte of the outermost file, as a hex editor shows them.
+    """
+
+    __slots__ = ("data", "origin", "path")
+
+    def __init__(self, data: bytes | bytearray | memoryview, path: str = "", origin: int = 0) -> None:
+        self.data = memoryview(data).cast("B") if not isinstance(data, memoryview) else data
+        self.path = path
+        self.origin = origin
+
+    @classmethod
+    def of(cls, data: Buffer, name: str = "") -> Reader:
+        """A reader of `data`; a reader is passed through, `name` appended to its path."""
+        if isinstance(data, Reader):
+            return cls(data.data, join_path(data.path, name), data.origin) if name else data
+        return cls(data, name)
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def fail(self, offset: int, expected: str, found: object) -> NoReturn:
+        """Raise a `FormatError` for byte `offset` of this view."""
+        raise FormatError(self.path, self.origin + offset, expected, str(found))
+
+    def note(self, notes: Notes | None, offset: int, sentence: str) -> None:
+        """Record something that the game tolerates, if the caller collects notes."""
+        if notes is not None:
+            notes.append(Note(self.path, self.origin + offset, sentence))
+
+    def need(self, offset: int, size: int, what: str = "data") -> None:
+        """Check that `size` bytes from `offset` lie inside the view."""
+        if offset < 0 or size < 0 or offset + size > len(self.data):
+            self.fail(offset, f"{size} bytes of {what}", f"{max(0, len(self.data) - max(offset, 0))} before the end")
+
+    def u8(self, offset: int) -> int:
+        if not 0 <= offset < len(self.data):
+            self.need(offset, 1)
+        return self.data[offset]
+
+    def u16(self, offset: int) -> int:
+        if not 0 <= offset <= len(self.data) - 2:
+            self.need(offset, 2)
+        return int(_U16.unpack_from(self.data, offset)[0])
+
+    def s16(self, offset: int) -> int:
+        if not 0 <= offset <= len(self.data) - 2:
+            self.need(offset, 2)
+        return int(_S16.unpack_from(self.data, offset)[0])
+
+    def u32(self, offset: int) -> int:
+        if not 0 <= offset <= len(self.data) - 4:
+            self.need(offset, 4)
+        return int(_U32.unpack_from(self.data, offset)[0])
+
+    def s32(self, offset: int) -> int:
+        if not 0 <= offset <= len(self.data) - 4:
+            self.need(offset, 4)
+        return int(_S32.unpack_from(self.data, offset)[0])
+
+    def unpack(self, form: struct.Struct, offset: int, what: str = "a record") -> tuple[Any, ...]:
+        """The values of a `struct.Struct` at `offset`."""
+        if offset < 0 or offset + form.size > len(self.data):
+            self.need(offset, form.size, what)
+        return form.unpack_from(self.data, offset)
+
+    def bytes(self, offset: int, size: int, what: str = "data") -> bytes:
+        """A copy of `size` bytes."""
+        self.need(offset, size, what)
+        return bytes(self.data[offset : offset + size])
+
+    def view(self, offset: int, size: int, name: str = "", what: str = "data") -> Reader:
+        """A reader of a part; `name` is appended to the path (`file > part`)."""
+        self.need(offset, size, name or what)
+        return Reader(self.data[offset : offset + size], join_path(self.path, name), self.origin + offset)
+
+    def named(self, name: str) -> Reader:
+        """The same view under a longer path."""
+        return Reader(self.data, join_path(self.path, name), self.origin)
+
+    def array(self, offset: int, dtype: npt.DTypeLike, count: int, what: str = "records") -> npt.NDArray[Any]:
+        """`count` records of `dtype` as a read-only numpy array of its own memory."""
+        kind = np.dtype(dtype)
+        self.need(offset, kind.itemsize * count, what)
+        values = np.frombuffer(self.data, kind, count, offset).copy()
+        values.flags.writeable = False
+        return values
+
+    def expect(self, offset: int, magic: bytes) -> None:
+        """Check a magic number."""
+        found = bytes(self.data[offset : offset + len(magic)]) if offset >= 0 else b""
+        if found != magic:
+            self.fail(offset, f"{magic!r}", f"{found!r}")
+
+
+Buffer = bytes | bytearray | memoryview | Reader
+
+
+def join_path(path: str, name: str) -> str:
+    """`path > name`, leaving out what is empty."""
+    return f"{path} > {name}" if path and name else path or name
+
+
+def frozen(values: npt.ArrayLike, dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
+    """A read-only copy of `values` as a numpy array: how values of `formats` hold arrays."""
+    result = np.array(values, dtype=dtype)
+    result.flags.writeable = False
+    return result
+
+
+def pad(data: bytes, alignment: int = 4, fill: bytes = b"\0") -> bytes:
+    """`data` followed by as much `fill` as its length needs to reach a multiple of `alignment`."""
+    return data + fill * (-len(data) % alignment)
+
+
+def same(a: object, b: object) -> bool:
+    """Field-by-field equality of two values of `formats` (dataclasses, arrays, sequences, mappings, plain values)."""
+    if a is b:
+        return True
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return (
+            isinstance(a, np.ndarray)
+            and isinstance(b, np.ndarray)
+            and a.dtype == b.dtype
+            and a.shape == b.shape
+            and a.tobytes() == b.tobytes()
+        )
+    if dataclasses.is_dataclass(a) and not isinstance(a, type):
+        return type(a) is type(b) and all(
+            same(getattr(a, field.name), getattr(b, field.name)) for field in dataclasses.fields(a)
+        )
+    if isinstance(a, dict) and isinstance(b, dict):
+        return list(a) == list(b) and all(same(value, b[key]) for key, value in a.items())
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return type(a) is type(b) and len(a) == len(b) and _all_same(a, b)
+    return type(a) is type(b) and a == b
+
+
+def _all_same(a: Sequence[object], b: Iterable[object]) -> bool:
+    return all(same(x, y) for x, y in zip(a, b, strict=True))

@@ -1,0 +1,86 @@
+"""The fixed-point arithmetic of the NITRO library and SDK on Python integers.
+
+fx16 and fx32 are signed numbers with 12 fraction bits (4096 = 1.0); angles are u16 indices, 65536 = a full turn.
+Source: facts on NITRO G3D (exact fixed-point helpers) and on the Platinum field (FXMUL, FXDIV, sine table).
+The compiled kernels that need the same arithmetic on arrays restate it next to where they use it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+ONE = 4096
+
+Vector = tuple[int, int, int]
+
+
+def mul_floor(a: int, b: int) -> int:
+    """fx32 product, floored: the multiply inside G3D."""
+    return (a * b) >> 12
+
+
+def mul(a: int, b: int) -> int:
+    """fx32 product, rounded: the SDK's FX_Mul."""
+    return (a * b + 0x800) >> 12
+
+
+def div(numerator: int, denominator: int) -> int:
+    """fx32 quotient of the hardware divider (FX_Div): 64 / 32 bits truncated, then rounded to 12 fraction bits.
+
+    Raises ZeroDivisionError.
+    """
+    quotient = abs(numerator << 32) // abs(denominator)
+    if (numerator < 0) != (denominator < 0):
+        quotient = -quotient
+    return (quotient + 0x80000) >> 20
+
+
+def length(vector: Sequence[int]) -> int:
+    """Rounded length of an fx32 vector (VEC_Mag)."""
+    x, y, z = vector
+    return (math.isqrt(4 * (x * x + y * y + z * z)) + 1) >> 1
+
+
+def normalize(vector: Sequence[int]) -> Vector:
+    """Unit vector in fx32 (VEC_Normalize). Raises ZeroDivisionError for the zero vector."""
+    x, y, z = vector
+    square = x * x + y * y + z * z
+    factor = ((1 << 56) // square) * math.isqrt(4 * square)
+    half = 1 << 44
+    return (factor * x + half) >> 45, (factor * y + half) >> 45, (factor * z + half) >> 45
+
+
+def cross(a: Sequence[int], b: Sequence[int]) -> Vector:
+    """Cross product, each component rounded (VEC_CrossProduct)."""
+    return (
+        (a[1] * b[2] - a[2] * b[1] + 0x800) >> 12,
+        (a[2] * b[0] - a[0] * b[2] + 0x800) >> 12,
+        (a[0] * b[1] - a[1] * b[0] + 0x800) >> 12,
+    )
+
+
+def dot(a: Sequence[int], b: Sequence[int]) -> int:
+    """Dot product, rounded (VEC_DotProduct)."""
+    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + 0x800) >> 12
+
+
+def _table(function: object) -> tuple[int, ...]:
+    assert callable(function)
+    return tuple(round(4096 * function(2 * math.pi * i / 4096)) for i in range(4096))
+
+
+_SINE: tuple[int, ...] = ()
+
+
+def sin_index(angle: int) -> int:
+    """fx16 sine of a u16 angle from the 4096-entry table (FX_SinIdx)."""
+    global _SINE
+    if not _SINE:
+        _SINE = _table(math.sin)
+    return _SINE[(angle & 0xFFFF) >> 4]
+
+
+def cos_index(angle: int) -> int:
+    """fx16 cosine of a u16 angle (FX_CosIdx)."""
+    return sin_index(((angle & 0xFFFF) >> 4) * 16 + 0x4000)

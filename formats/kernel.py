@@ -1,0 +1,57 @@
+"""The one decorator of compiled kernels: numba nopython, nogil, single-threaded, cached where that is possible.
+
+Importing this module imports numba; modules of light commands import their kernels inside the functions that need them.
+The cache lies beside the package when that folder is writable, else in the user's cache folder, else in a temporary
+folder; when none can be written the kernels are compiled in memory. Choosing it never fails.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _cache_folder() -> Path | None:
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return Path(os.environ["NUMBA_CACHE_DIR"])
+    beside = Path(__file__).resolve().parent
+    if _writable(beside / "__pycache__"):
+        return None
+    import platformdirs
+
+    for folder in (Path(platformdirs.user_cache_dir("mapexplorer")) / "kernels", Path(tempfile.gettempdir()) / "mapexplorer-kernels"):
+        if _writable(folder):
+            os.environ["NUMBA_CACHE_DIR"] = str(folder)
+            return folder
+    return Path(os.devnull)
+
+
+CACHE_FOLDER = _cache_folder()
+
+import numba  # noqa: E402  (reads NUMBA_CACHE_DIR when it is imported)
+
+
+def kernel(function: F) -> F:
+    """Compile `function` with numba: nopython, nogil, wrapping integer arithmetic, cached on disk when possible."""
+    cached = CACHE_FOLDER is None or _writable(CACHE_FOLDER)
+    return cast(F, numba.njit(nogil=True, cache=cached, error_model="numpy")(function))
+
+
+def inlined(function: F) -> F:
+    """A kernel that numba inlines into its callers: for small helpers of hot loops."""
+    cached = CACHE_FOLDER is None or _writable(CACHE_FOLDER)
+    return cast(F, numba.njit(nogil=True, cache=cached, error_model="numpy", inline="always")(function))
