@@ -1,0 +1,121 @@
+"""The command line: `mapexplorer VERB ...`, or `mapexplorer [ROM]` for the window.
+
+Verbs live in one module per group and are imported when they are called, so that `--help` and light verbs start fast.
+Exit status: 0 done, 1 failed (one sentence says why), 2 misused.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from formats.binary import FormatError
+from mapexplorer._version import __version__
+from mapexplorer.errors import PlaceError, RomError
+
+VERBS: dict[str, tuple[str, str]] = {
+    "demo": ("demo", "Render and export the demo world; needs no ROM."),
+    "info": ("rom", "Release, counts, and what is missing in a ROM."),
+    "maps": ("rom", "List or search places."),
+    "show": ("rom", "One place: header, matrix, area, light, props, animations, and why."),
+    "export": ("export", "Maps as GLB, one or all."),
+    "convert": ("export", "Loose models and animations as GLB or PNG."),
+    "render": ("render", "A picture of a place, as the DS draws it."),
+    "poster": ("render", "A whole matrix from above, stitched."),
+    "height": ("terrain", "The height at a spot, with the plates it was chosen from."),
+    "walk": ("terrain", "Movement by the game's rules without a window; reachability."),
+    "dump": ("data", "Any supported file as JSON."),
+    "verify": ("data", "Read everything in a ROM and write it back."),
+    "doctor": ("doctor", "What would not work on this machine, and why."),
+}
+"""Verb -> the module of this package that has it, and its line in `--help`."""
+
+
+class Verbs(click.Group):
+    """The verbs, imported on demand. A first argument that is no verb is a ROM for the window."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "window":
+            return window
+        if cmd_name not in VERBS:
+            return None
+        from importlib import import_module
+
+        module = import_module(f"mapexplorer.cli.{VERBS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in VERBS and not args[0].startswith("-"):
+            return "window", window, args
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, line) for name, (_, line) in VERBS.items()])
+
+
+@click.group(cls=Verbs, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="mapexplorer")
+@click.pass_context
+def program(ctx: click.Context) -> None:
+    """Look inside Pokémon Platinum: find, see, walk, inspect and export every map.
+
+    ROM is an .nds image, an unpacked folder, or the word `demo` for the built-in demo world. Without a verb,
+    `mapexplorer [ROM]` opens the window.
+    """
+    if ctx.invoked_subcommand is None:
+        open_window("demo")
+
+
+@click.command(hidden=True)
+@click.argument("rom", default="demo")
+def window(rom: str) -> None:
+    """Open the window on a ROM."""
+    open_window(rom)
+
+
+def open_window(rom: str) -> None:
+    """Start the window, or say in one sentence why there is none."""
+    from mapexplorer.gui.launcher import launch
+
+    sys.exit(launch(rom))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit the process."""
+    try:
+        result: Any = program.main(args=None if arguments is None else list(arguments), prog_name="mapexplorer", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.UsageError as error:
+        error.show()
+        sys.exit(2)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(1)
+    except (click.Abort, KeyboardInterrupt):
+        fail("Interrupted; files that were finished are complete.")
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except PlaceError as error:
+        fail("\n".join([str(error), *(f"  {candidate}" for candidate in error.candidates)]))
+    except (FormatError, RomError) as error:
+        fail(str(error))
+    except OSError as error:
+        subject = f"{error.filename}: " if error.filename else ""
+        fail(f"{subject}{error.strerror or error}")
+    sys.exit(result if isinstance(result, int) else 0)
+
+
+def fail(sentence: str) -> None:
+    """Print a sentence on standard error and leave with status 1."""
+    click.echo(sentence, err=True)
+    sys.exit(1)

@@ -1,0 +1,68 @@
+# A fresh machine needs python3 (with venv) and make. `make demo` shows the program, `make test` tests it.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/.stamps
+JOBS ?= 2
+OUT ?= demo-out
+PYTEST := $(BIN)/python -m pytest
+
+ifdef NO_GL
+PYTEST_FLAGS += -m "not slow and not gl"
+DISPLAY_RUN :=
+else
+PYTEST_FLAGS += -m "not slow"
+DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
+endif
+
+.PHONY: demo test test-all check lint wheel-check system-packages clean
+
+demo: $(STAMPS)/run
+	$(BIN)/mapexplorer demo -o $(OUT) $(if $(CI),,$(if $(DISPLAY)$(WAYLAND_DISPLAY),--open))
+
+test: $(STAMPS)/test system-packages $(STAMPS)/validator
+	$(DISPLAY_RUN) $(PYTEST) -n $(JOBS) --dist loadgroup $(PYTEST_FLAGS)
+ifdef NO_GL
+	@echo "Not tested, because NO_GL is set: the OpenGL view and the window (tests marked 'gl')."
+endif
+
+test-all: $(STAMPS)/test system-packages $(STAMPS)/validator
+	$(DISPLAY_RUN) $(PYTEST) -n $(JOBS) --dist loadgroup --timeout 3600
+
+check: lint wheel-check
+
+lint: $(STAMPS)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+wheel-check: $(STAMPS)/dev
+	PYTHON=$(BIN)/python bash tests/install/wheel.sh
+
+system-packages:
+	@NO_GL=$(NO_GL) bash tests/install/system_packages.sh
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(STAMPS)/run: $(VENV)/bin/python setup.cfg pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/test: $(STAMPS)/run
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+$(STAMPS)/dev: $(STAMPS)/test
+	$(BIN)/python -m pip install --quiet --editable '.[test,dev]'
+	@touch $@
+
+# The Khronos validator, as an independent judge of every GLB that the tests write.
+$(STAMPS)/validator: $(VENV)/bin/python | system-packages
+	npm install --silent --no-audit --no-fund --prefix $(VENV)/gltf-validator gltf-validator@2.0.0-dev.3.10
+	@mkdir -p $(STAMPS) && touch $@
+
+clean:
+	rm -rf $(VENV) build dist $(OUT) *.egg-info

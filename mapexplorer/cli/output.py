@@ -1,0 +1,63 @@
+"""What the verbs print: JSON, aligned tables, progress, and the last line that counts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON on standard output."""
+    click.echo(json.dumps(value, indent=1, ensure_ascii=False))
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print rows under column titles, numbers to the right, as wide as the contents need."""
+    texts = [["" if value is None else str(value) for value in row] for row in rows]
+    widths = [max([len(title), *(len(row[i]) for row in texts)]) for i, title in enumerate(columns)]
+    numeric = [all(isinstance(row[i], int | float) or row[i] is None for row in rows) for i in range(len(columns))]
+    for line in [list(columns), *texts]:
+        cells = (
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(line, widths, numeric, strict=True)
+        )
+        click.echo("  ".join(cells).rstrip())
+
+
+def print_fields(fields: Sequence[tuple[str, object]]) -> None:
+    """Print `name  value` lines with the values aligned."""
+    width = max((len(name) for name, _ in fields), default=0)
+    for name, value in fields:
+        click.echo(f"{name.ljust(width)}  {value}".rstrip())
+
+
+def summary(sentence: str, *, as_json: bool = False) -> None:
+    """The last line: what was done and what failed. With JSON output it goes to standard error."""
+    click.echo(sentence, err=as_json)
+
+
+def count(number: int, one: str, several: str | None = None) -> str:
+    """`1 map`, `2 maps`."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+@contextmanager
+def progress(title: str, total: int) -> Iterator[Callable[[str, int], None]]:
+    """A progress bar on standard error when that is a terminal; call the result with what was done and how many."""
+    if not sys.stderr.isatty() or total <= 1:
+        yield lambda _name, _done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[item]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=total, item="")
+        yield lambda name, done: bar.update(task, completed=done, item=name)
