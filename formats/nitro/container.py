@@ -1,0 +1,95 @@
+"""The container of every NITRO G3D file: a magic number, a version and a table of tagged blocks.
+
+    0x00 char[4] magic   0x04 u16 0xFEFF   0x06 u16 version   0x08 u32 file size   0x0C u16 header size (16)
+    0x0E u16 block count   0x10 u32[] block offsets, then the blocks, each char[4] tag, u32 size, contents
+
+Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from formats.binary import Buffer, FormatError, Notes, Reader, pad
+
+_HEADER: Final = struct.Struct("<4sHHIHH")
+_BLOCK: Final = struct.Struct("<4sI")
+BYTE_ORDER: Final = 0xFEFF
+BLOCK_HEADER: Final = 8
+"""Bytes of a block before its contents; offsets inside blocks count from the block's tag."""
+
+
+@dataclass(frozen=True, eq=False)
+class Container:
+    """A file's magic (`BMD0`), version and blocks: tag and a reader of the whole block, its 8-byte header included."""
+
+    magic: str
+    version: int
+    blocks: tuple[tuple[str, Reader], ...]
+
+    def block(self, index: int, tag: str) -> Reader:
+        """Block `index`, which the library takes by its place; raises FormatError when absent or tagged otherwise."""
+        if index >= len(self.blocks):
+            raise FormatError(self.magic, 0x0E, f"a {tag} block", f"{len(self.blocks)} blocks")
+        found, reader = self.blocks[index]
+        if found != tag:
+            reader.fail(0, f"a {tag} block", f"{found!r}")
+        return reader
+
+
+def read_container(data: Buffer, magic: str | None = None, *, notes: Notes | None = None) -> Container:
+    """Read the container and bound its blocks.
+
+    Blocks must lie inside the file, in ascending order without overlapping. Bytes behind the file size are noted.
+    Raises FormatError, also when `magic` is given and differs.
+    """
+    reader = Reader.of(data)
+    found, order, version, size, header_size, count = reader.unpack(_HEADER, 0, "a NITRO header")
+    if magic is not None and found != magic.encode():
+        reader.fail(0, f"{magic!r}", f"{found!r}")
+    if not (found[:3].isalnum() and found[3:] == b"0"):
+        reader.fail(0, "the magic number of a NITRO file", f"{found!r}")
+    if order != BYTE_ORDER:
+        reader.fail(4, f"byte order 0x{BYTE_ORDER:X}", f"0x{order:X}")
+    if header_size != _HEADER.size:
+        reader.fail(12, "a header of 16 bytes", header_size)
+    if size > len(reader):
+        reader.fail(8, f"at most {len(reader)} bytes", f"a file size of {size}")
+    if size < len(reader):
+        reader.note(notes, size, f"{len(reader) - size} bytes follow the end of the file")
+    reader.need(_HEADER.size, 4 * count, "block offsets")
+    blocks = []
+    end = _HEADER.size + 4 * count
+    for index in range(count):
+        place = _HEADER.size + 4 * index
+        offset = reader.u32(place)
+        if offset < end:
+            reader.fail(place, f"a block offset of at least {end}", offset)
+        tag, block_size = reader.unpack(_BLOCK, offset, "a block header")
+        if block_size < BLOCK_HEADER or offset + block_size > size:
+            reader.fail(offset + 4, f"a block of 8 to {size - offset} bytes", block_size)
+        name = tag.decode("latin-1")
+        blocks.append((name, reader.view(offset, block_size, name)))
+        if offset != end:
+            reader.note(notes, end, f"{offset - end} unused bytes before the {name} block")
+        end = offset + block_size
+    if end != size:
+        reader.note(notes, end, f"{size - end} unused bytes after the last block")
+    return Container(found.decode(), version, tuple(blocks))
+
+
+def write_container(magic: str, version: int, blocks: Sequence[tuple[str, bytes]]) -> bytes:
+    """The bytes of a file. `blocks` are tags and contents (what follows the 8-byte block header)."""
+    parts = []
+    offsets = []
+    end = _HEADER.size + 4 * len(blocks)
+    for tag, contents in blocks:
+        block = pad(_BLOCK.pack(tag.encode("latin-1"), BLOCK_HEADER + len(pad(contents))) + contents)
+        offsets.append(end)
+        parts.append(block)
+        end += len(block)
+    header = _HEADER.pack(magic.encode("latin-1"), BYTE_ORDER, version, end, _HEADER.size, len(blocks))
+    return b"".join([header, struct.pack(f"<{len(offsets)}I", *offsets), *parts])

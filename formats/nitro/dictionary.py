@@ -1,0 +1,194 @@
+"""The name dictionary of NITRO G3D files: fixed-size data under 16-byte names, searched by a Patricia tree.
+
+    +0 u8 revision (0)   +1 u8 count   +2 u16 total size   +4 u16 tree offset (8)   +6 u16 entry offset
+    +8 tree nodes (count + 1): u8 reference bit, u8 left, u8 right, u8 entry
+    entries: u16 unit, u16 name offset (both counted from here), data[count][unit], names[count][16]
+
+The order of the entries is what indices elsewhere refer to; the tree depends on the names and their order alone, so
+that it is rebuilt on writing. Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from formats.binary import Notes, Reader
+
+_HEADER: Final = struct.Struct("<BBHHH")
+_ENTRIES: Final = struct.Struct("<HH")
+NAME_SIZE: Final = 16
+_LINEAR_BELOW: Final = 16
+"""The library searches dictionaries with fewer entries one by one and does not look at the tree."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dictionary:
+    """What a dictionary holds: names (latin-1, zero padding stripped), one datum of `unit` bytes under each.
+
+    `data_offset` is where the first datum lies and `end` where the dictionary ends, both in the reader it was read from.
+    """
+
+    names: tuple[str, ...]
+    unit: int
+    data: tuple[bytes, ...]
+    data_offset: int
+    end: int
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def offsets(self) -> tuple[int, ...]:
+        """The data as u32, for dictionaries of offsets (unit 4)."""
+        return struct.unpack(f"<{len(self.data)}I", b"".join(self.data))
+
+
+def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | None = None) -> Dictionary:
+    """Read the dictionary at `offset`, whose data must have `unit` bytes.
+
+    A tree that differs from the one its names demand, duplicate names and unusual offsets are noted.
+    Raises FormatError when it leaves the reader or has another unit.
+    """
+    revision, count, total, tree, entries = reader.unpack(_HEADER, offset, "a name dictionary")
+    found_unit, name_offset = reader.unpack(_ENTRIES, offset + entries, "a dictionary's entries")
+    if found_unit != unit:
+        reader.fail(offset + entries, f"dictionary data of {unit} bytes", found_unit)
+    first = offset + entries + _ENTRIES.size
+    table = reader.bytes(first, unit * count, "dictionary data")
+    names_at = offset + entries + name_offset
+    raw = reader.bytes(names_at, NAME_SIZE * count, "dictionary names")
+    end = offset + total
+    if total < entries + name_offset + NAME_SIZE * count:
+        reader.fail(offset + 2, f"a dictionary of at least {entries + name_offset + NAME_SIZE * count} bytes", total)
+    reader.need(offset, total, "a name dictionary")
+    names = tuple(
+        [
+            raw[place : place + NAME_SIZE].rstrip(b"\0").decode("latin-1")
+            for place in range(0, NAME_SIZE * count, NAME_SIZE)
+        ]
+    )
+    data = tuple([table[place : place + unit] for place in range(0, unit * count, unit)])
+    if notes is not None:
+        if (revision, tree, entries, name_offset) != (0, 8, 8 + 4 * (count + 1), 4 + unit * count):
+            reader.note(notes, offset, "a name dictionary has an unusual revision or layout")
+        if len(set(names)) != count:
+            reader.note(notes, names_at, "a name occurs twice in one dictionary")
+        elif reader.bytes(offset + 8, 4 * (count + 1), "a dictionary's tree") != build_tree(names):
+            reader.note(notes, offset + 8, "the search tree of a name dictionary does not belong to its names")
+    return Dictionary(names, unit, data, first, end)
+
+
+def write_dictionary(names: Sequence[str], unit: int, data: Sequence[bytes]) -> bytes:
+    """The bytes of a dictionary of `data`, each of `unit` bytes, under `names`.
+
+    Raises ValueError for more than 255 entries, names that occur twice or do not fit 16 latin-1 characters.
+    """
+    count = len(names)
+    if count > 255:
+        raise ValueError(f"a name dictionary holds at most 255 entries, not {count}")
+    if len(data) != count or any(len(datum) != unit for datum in data):
+        raise ValueError(f"a name dictionary of {count} names needs as many data of {unit} bytes")
+    entries = 8 + 4 * (count + 1)
+    total = entries + 4 + (unit + NAME_SIZE) * count
+    if total > 0xFFFF:
+        raise ValueError(f"a name dictionary has at most 65535 bytes, not {total}")
+    return b"".join(
+        [
+            _HEADER.pack(0, count, total, 8, entries),
+            build_tree(names),
+            _ENTRIES.pack(unit, 4 + unit * count),
+            *data,
+            *[encode_name(name) for name in names],
+        ]
+    )
+
+
+def write_offsets(names: Sequence[str], offsets: Sequence[int]) -> bytes:
+    """The bytes of a dictionary whose data are u32 offsets."""
+    return write_dictionary(names, 4, [struct.pack("<I", offset) for offset in offsets])
+
+
+def dictionary_size(count: int, unit: int) -> int:
+    """Bytes of a dictionary with `count` entries of `unit` bytes."""
+    return 16 + 4 * count + (unit + NAME_SIZE) * count
+
+
+def encode_name(name: str) -> bytes:
+    """The 16 bytes of a name; raises ValueError when it does not fit."""
+    try:
+        raw = name.encode("latin-1")
+    except UnicodeEncodeError:
+        raise ValueError(f"the name {name!r} has characters outside latin-1") from None
+    if len(raw) > NAME_SIZE:
+        raise ValueError(f"the name {name!r} is longer than {NAME_SIZE} characters")
+    if raw.endswith(b"\0"):
+        raise ValueError(f"the name {name!r} ends with a zero character, which is padding")
+    return raw.ljust(NAME_SIZE, b"\0")
+
+
+def build_tree(names: Sequence[str]) -> bytes:
+    """The Patricia tree of `names` in their order: count + 1 nodes of 4 bytes, root first, the others in preorder.
+
+    Bit i of a name is bit i & 7 of byte i >> 3. Raises ValueError for a name that occurs twice.
+    """
+    keys = [int.from_bytes(encode_name(name), "little") for name in names]
+    bits, left, right = [127], [0], [0]
+    for index, key in enumerate(keys):
+        node = _descend(bits, left, right, key, -1)[1]
+        differing = (key ^ (keys[node - 1] if node else 0)).bit_length() - 1
+        if differing < 0:
+            if node:
+                raise ValueError(f"the name {names[index]!r} occurs twice in one dictionary")
+            differing = 0
+        parent, node = _descend(bits, left, right, key, differing)
+        new = index + 1
+        own_right = key >> differing & 1
+        bits.append(differing)
+        left.append(node if own_right else new)
+        right.append(new if own_right else node)
+        if parent and key >> bits[parent] & 1:
+            right[parent] = new
+        else:
+            left[parent] = new
+    return _serialise(bits, left, right)
+
+
+def find(tree: bytes, names: Sequence[str], name: str) -> int | None:
+    """The entry that the library finds for `name`: one by one among few names, along the tree among 16 or more."""
+    if len(names) < _LINEAR_BELOW:
+        return names.index(name) if name in names else None
+    key = int.from_bytes(encode_name(name), "little")
+    bits, left, right, entries = tree[0::4], tree[1::4], tree[2::4], tree[3::4]
+    parent, node = 0, left[0]
+    if node == 0:
+        return None
+    while bits[parent] > bits[node]:
+        parent, node = node, right[node] if key >> bits[node] & 1 else left[node]
+    return entries[node] if names[entries[node]] == name else None
+
+
+def _descend(bits: list[int], left: list[int], right: list[int], key: int, stop: int) -> tuple[int, int]:
+    """Walk down by the bits of `key` to an up-link or a node of at most bit `stop`: that node and its parent."""
+    parent, node = 0, left[0]
+    while bits[parent] > bits[node] > stop:
+        parent, node = node, right[node] if key >> bits[node] & 1 else left[node]
+    return parent, node
+
+
+def _serialise(bits: list[int], left: list[int], right: list[int]) -> bytes:
+    number = {0: 0}
+    order = []
+    pending = [(0, left[0])]
+    while pending:
+        parent, node = pending.pop()
+        if bits[node] < bits[parent]:
+            number[node] = len(number)
+            order.append(node)
+            pending.append((node, right[node]))
+            pending.append((node, left[node]))
+    nodes = bytearray([127, number[left[0]], 0, 0])
+    for node in order:
+        nodes += bytes([bits[node], number[left[node]], number[right[node]], node - 1])
+    return bytes(nodes)
