@@ -51,6 +51,8 @@ class Note:
 
 Notes = list[Note]
 
+Bytes = bytes  # `Reader.bytes` hides the name inside the class
+
 
 class Reader:
     """A bounded little-endian view of bytes that knows its place in the file.
@@ -143,7 +145,7 @@ class Reader:
         values.flags.writeable = False
         return values
 
-    def expect(self, offset: int, magic: bytes) -> None:
+    def expect(self, offset: int, magic: Bytes) -> None:
         """Check a magic number."""
         found = bytes(self.data[offset : offset + len(magic)]) if offset >= 0 else b""
         if found != magic:

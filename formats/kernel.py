@@ -16,7 +16,8 @@ from typing import Any, TypeVar, cast
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _writable(folder: Path) -> bool:
+def writable(folder: Path) -> bool:
+    """Whether files can be made in `folder`, which is created when it can be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -29,29 +30,33 @@ def _cache_folder() -> Path | None:
     if "NUMBA_CACHE_DIR" in os.environ:
         return Path(os.environ["NUMBA_CACHE_DIR"])
     beside = Path(__file__).resolve().parent
-    if _writable(beside / "__pycache__"):
+    if writable(beside / "__pycache__"):
         return None
     import platformdirs
 
-    for folder in (Path(platformdirs.user_cache_dir("mapexplorer")) / "kernels", Path(tempfile.gettempdir()) / "mapexplorer-kernels"):
-        if _writable(folder):
+    for folder in (
+        Path(platformdirs.user_cache_dir("mapexplorer")) / "kernels",
+        Path(tempfile.gettempdir()) / "mapexplorer-kernels",
+    ):
+        if writable(folder):
             os.environ["NUMBA_CACHE_DIR"] = str(folder)
             return folder
     return Path(os.devnull)
 
 
 CACHE_FOLDER = _cache_folder()
+"""Where compiled kernels are kept; None: beside the package."""
+
+CACHED = CACHE_FOLDER is None or writable(CACHE_FOLDER)
 
 import numba  # noqa: E402  (reads NUMBA_CACHE_DIR when it is imported)
 
 
 def kernel(function: F) -> F:
     """Compile `function` with numba: nopython, nogil, wrapping integer arithmetic, cached on disk when possible."""
-    cached = CACHE_FOLDER is None or _writable(CACHE_FOLDER)
-    return cast(F, numba.njit(nogil=True, cache=cached, error_model="numpy")(function))
+    return cast(F, numba.njit(nogil=True, cache=CACHED, error_model="numpy")(function))
 
 
 def inlined(function: F) -> F:
     """A kernel that numba inlines into its callers: for small helpers of hot loops."""
-    cached = CACHE_FOLDER is None or _writable(CACHE_FOLDER)
-    return cast(F, numba.njit(nogil=True, cache=cached, error_model="numpy", inline="always")(function))
+    return cast(F, numba.njit(nogil=True, cache=CACHED, error_model="numpy", inline="always")(function))

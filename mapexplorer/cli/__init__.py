@@ -51,7 +51,9 @@ class Verbs(click.Group):
         command: click.Command = getattr(module, cmd_name)
         return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in VERBS and not args[0].startswith("-"):
             return "window", window, args
         return super().resolve_command(ctx, args)
@@ -91,7 +93,9 @@ def open_window(rom: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit the process."""
     try:
-        result: Any = program.main(args=None if arguments is None else list(arguments), prog_name="mapexplorer", standalone_mode=False)
+        result: Any = program.main(
+            args=None if arguments is None else list(arguments), prog_name="mapexplorer", standalone_mode=False
+        )
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.UsageError as error:
