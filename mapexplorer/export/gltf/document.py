@@ -1,0 +1,407 @@
+"""A glTF 2.0 document that becomes one GLB: the only writer of GLB files.
+
+Every method that adds something returns its index. What has equal content gets one index (accessors, images, samplers,
+textures, materials, meshes), and the bytes depend only on what was added and in which order: no clock, no random
+numbers, no set order. Vertex and index data lie in one buffer view per element size, so that a document with thousands
+of accessors has a handful of views.
+
+Conventions of glTF: right-handed, y up, metres; matrices here are given as 16 numbers in column-vector column-major
+order, which are the same 16 numbers as a row-vector row-major 4x4 (the order of the NITRO library).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer._version import __version__
+from mapexplorer.export.files import write_atomically
+
+NEAREST: Final = 9728
+LINEAR: Final = 9729
+CLAMP_TO_EDGE: Final = 33071
+MIRRORED_REPEAT: Final = 33648
+REPEAT: Final = 10497
+
+VERTICES: Final = 34962
+INDICES: Final = 34963
+
+_COMPONENTS = {
+    np.dtype(np.int8): 5120,
+    np.dtype(np.uint8): 5121,
+    np.dtype(np.int16): 5122,
+    np.dtype(np.uint16): 5123,
+    np.dtype(np.uint32): 5125,
+    np.dtype(np.float32): 5126,
+}
+_SHAPES: dict[tuple[int, ...], str] = {(): "SCALAR", (2,): "VEC2", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}
+
+Json = dict[str, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Channel:
+    """One animated property: key times in seconds (n,) and one value per key (n,) or (n, k).
+
+    The property is `path` (translation, rotation, scale, weights) of `node`, or, where `pointer` is given, the JSON
+    pointer of KHR_animation_pointer. With CUBICSPLINE the output holds three values per key.
+    """
+
+    times: npt.NDArray[np.float32]
+    values: npt.NDArray[Any]
+    node: int | None = None
+    path: str = "pointer"
+    pointer: str | None = None
+    interpolation: str = "LINEAR"
+
+
+class Document:
+    """A glTF document under construction."""
+
+    def __init__(
+        self, *, generator: str = f"Pokémon Platinum map explorer {__version__}", extras: Json | None = None
+    ) -> None:
+        self._asset: Json = {"version": "2.0", "generator": generator}
+        if extras:
+            self._asset["extras"] = extras
+        self._used: dict[str, bool] = {}
+        self._lists: dict[str, list[Json]] = {}
+        self._known: dict[tuple[str, object], int] = {}
+        self._pools: dict[tuple[int, int], _Pool] = {}
+        self._images: list[tuple[str, bytes]] = []
+        self._scene: int | None = None
+
+    # -- extensions ------------------------------------------------------------------------------------------------
+
+    def use_extension(self, name: str, *, required: bool = False) -> None:
+        """Name an extension in extensionsUsed (and extensionsRequired)."""
+        self._used[name] = self._used.get(name, False) or required
+
+    def _note_extensions(self, value: Mapping[str, Any]) -> None:
+        for key, item in value.items():
+            if key == "extensions":
+                for name in item:
+                    self._used.setdefault(name, False)
+            if isinstance(item, dict) and key != "extras":
+                self._note_extensions(item)
+
+    # -- data ------------------------------------------------------------------------------------------------------
+
+    def accessor(
+        self,
+        array: npt.NDArray[Any],
+        *,
+        target: int | None = VERTICES,
+        normalized: bool = False,
+        bounds: bool = False,
+    ) -> int:
+        """An accessor over a copy of `array`: (n,) scalars, (n, 2..4) vectors or (n, 4, 4) matrices.
+
+        The element type is the array's (int8, uint8, int16, uint16, uint32, float32). Vertex elements must be a multiple
+        of four bytes long. `target` is VERTICES, INDICES or None (animation data, inverse bind matrices). `bounds` writes
+        min and max, which POSITION and animation times need. Raises ValueError.
+        """
+        data = np.ascontiguousarray(array)
+        if data.ndim == 0 or not len(data):
+            raise ValueError("an accessor needs at least one element")
+        kind = data.dtype, data.shape[1:]
+        try:
+            component, shape = _COMPONENTS[data.dtype], _SHAPES[data.shape[1:]]
+        except KeyError:
+            raise ValueError(f"glTF has no accessor of {kind}") from None
+        size = data.itemsize * (data.size // len(data))
+        if target == VERTICES and size % 4:
+            raise ValueError(f"vertex elements of {size} bytes are not a multiple of four")
+        raw = data.tobytes()
+        key = ("accessor", (target, component, shape, normalized, bounds, raw))
+        found = self._known.get(key)
+        if found is not None:
+            return found
+        pool = self._pools.setdefault((target or 0, size), _Pool(size if target == VERTICES else 0))
+        entry: Json = {"bufferView": pool, "byteOffset": pool.add(raw), "componentType": component}
+        if not entry["byteOffset"]:
+            del entry["byteOffset"]
+        if normalized:
+            entry["normalized"] = True
+        entry["count"] = len(data)
+        entry["type"] = shape
+        if bounds:
+            flat = data.reshape(len(data), -1)
+            entry["min"] = flat.min(0).tolist()
+            entry["max"] = flat.max(0).tolist()
+        return self._add("accessors", entry, key)
+
+    def image(self, png: bytes, name: str = "") -> int:
+        """An embedded PNG; equal bytes are stored once, under the first name."""
+        key = ("image", png)
+        found = self._known.get(key)
+        if found is not None:
+            return found
+        entry: Json = {"name": name} if name else {}
+        entry |= {"mimeType": "image/png", "bufferView": len(self._images)}
+        self._images.append((name, png))
+        return self._add("images", entry, key)
+
+    # -- appearance ------------------------------------------------------------------------------------------------
+
+    def sampler(
+        self, *, wrap_s: int = REPEAT, wrap_t: int = REPEAT, mag_filter: int = NEAREST, min_filter: int = NEAREST
+    ) -> int:
+        """A sampler; NEAREST unless told otherwise."""
+        return self._unique(
+            "samplers", {"magFilter": mag_filter, "minFilter": min_filter, "wrapS": wrap_s, "wrapT": wrap_t}
+        )
+
+    def texture(self, image: int, sampler: int, name: str = "") -> int:
+        """A texture: an image with a sampler."""
+        return self._unique("textures", {"sampler": sampler, "source": image} | ({"name": name} if name else {}))
+
+    def texture_info(
+        self,
+        texture: int,
+        *,
+        offset: Sequence[float] | None = None,
+        rotation: float | None = None,
+        scale: Sequence[float] | None = None,
+        tex_coord: int = 0,
+    ) -> Json:
+        """The reference to a texture that materials hold, with KHR_texture_transform where a part of it is given."""
+        info: Json = {"index": texture}
+        if tex_coord:
+            info["texCoord"] = tex_coord
+        transform: Json = {}
+        if offset is not None:
+            transform["offset"] = [float(value) for value in offset]
+        if rotation is not None:
+            transform["rotation"] = float(rotation)
+        if scale is not None:
+            transform["scale"] = [float(value) for value in scale]
+        if transform:
+            info["extensions"] = {"KHR_texture_transform": transform}
+        return info
+
+    def material(self, definition: Json) -> int:
+        """A material, as glTF writes it; extensions inside are added to extensionsUsed. Equal ones are shared."""
+        return self._unique("materials", definition)
+
+    # -- scene -----------------------------------------------------------------------------------------------------
+
+    def mesh(self, primitives: Sequence[Json], *, name: str = "", extras: Json | None = None, **more: Any) -> int:
+        """A mesh of primitives as glTF writes them ({"attributes": ..., "indices": ..., "material": ...})."""
+        entry: Json = ({"name": name} if name else {}) | {"primitives": list(primitives)} | more
+        if extras:
+            entry["extras"] = extras
+        return self._unique("meshes", entry)
+
+    def node(
+        self,
+        name: str = "",
+        *,
+        children: Iterable[int] = (),
+        mesh: int | None = None,
+        skin: int | None = None,
+        translation: Sequence[float] | None = None,
+        rotation: Sequence[float] | None = None,
+        scale: Sequence[float] | None = None,
+        matrix: Sequence[float] | None = None,
+        extras: Json | None = None,
+        extensions: Json | None = None,
+    ) -> int:
+        """A node. Identity parts of the transform may be None; `rotation` is a unit quaternion x, y, z, w."""
+        entry: Json = {"name": name} if name else {}
+        below = list(children)
+        if below:
+            entry["children"] = below
+        if mesh is not None:
+            entry["mesh"] = mesh
+        if skin is not None:
+            entry["skin"] = skin
+        parts = {"translation": translation, "rotation": rotation, "scale": scale, "matrix": matrix}
+        for key, value in parts.items():
+            if value is not None:
+                entry[key] = [float(number) for number in value]
+        if extensions:
+            entry["extensions"] = extensions
+            self._note_extensions(entry)
+        if extras:
+            entry["extras"] = extras
+        return self._add("nodes", entry)
+
+    def attach(self, parent: int, *children: int) -> None:
+        """Put nodes below an existing node."""
+        self._lists["nodes"][parent].setdefault("children", []).extend(children)
+
+    def update_node(self, node: int, **properties: Any) -> None:
+        """Set properties of an existing node (mesh, skin, extras, ...) as glTF writes them."""
+        self._lists["nodes"][node].update(properties)
+        self._note_extensions(properties)
+
+    def skin(
+        self,
+        joints: Sequence[int],
+        inverse_bind_matrices: npt.NDArray[np.float32] | None = None,
+        *,
+        skeleton: int | None = None,
+        name: str = "",
+    ) -> int:
+        """A skin; the matrices are float32 (joints, 4, 4) in the order of the module's docstring."""
+        entry: Json = {"name": name} if name else {}
+        if inverse_bind_matrices is not None:
+            matrices = np.ascontiguousarray(inverse_bind_matrices, np.float32)
+            entry["inverseBindMatrices"] = self.accessor(matrices, target=None)
+        if skeleton is not None:
+            entry["skeleton"] = skeleton
+        entry["joints"] = list(joints)
+        return self._add("skins", entry)
+
+    def animation(self, name: str, channels: Iterable[Channel], *, extras: Json | None = None) -> int | None:
+        """An animation; None (and nothing written) when it has no channels, which glTF does not allow."""
+        samplers: dict[tuple[int, int, str], int] = {}
+        targets: list[Json] = []
+        for channel in channels:
+            times = np.ascontiguousarray(channel.times, np.float32)
+            key = (
+                self.accessor(times, target=None, bounds=True),
+                self.accessor(channel.values, target=None),
+                channel.interpolation,
+            )
+            target: Json
+            if channel.pointer is not None:
+                pointer = {"KHR_animation_pointer": {"pointer": channel.pointer}}
+                target = {"path": "pointer", "extensions": pointer}
+                self.use_extension("KHR_animation_pointer")
+            else:
+                target = {"node": channel.node, "path": channel.path}
+            targets.append({"sampler": samplers.setdefault(key, len(samplers)), "target": target})
+        if not targets:
+            return None
+        entry: Json = {
+            "name": name,
+            "channels": targets,
+            "samplers": [{"input": i, "output": o, "interpolation": kind} for i, o, kind in samplers],
+        }
+        if extras:
+            entry["extras"] = extras
+        return self._add("animations", entry)
+
+    def scene(self, name: str, nodes: Iterable[int], *, extras: Json | None = None, default: bool = False) -> int:
+        """A scene of root nodes; the first one is the default unless another says so."""
+        entry: Json = {"name": name}
+        roots = list(nodes)
+        if roots:
+            entry["nodes"] = roots
+        if extras:
+            entry["extras"] = extras
+        index = self._add("scenes", entry)
+        if default or self._scene is None:
+            self._scene = index
+        return index
+
+    # -- looking and writing ---------------------------------------------------------------------------------------
+
+    def items(self, kind: str) -> Sequence[Json]:
+        """What was added of a kind: "nodes", "meshes", "materials", "images", ... in index order."""
+        return self._lists.get(kind, [])
+
+    def to_bytes(self) -> bytes:
+        """The GLB file."""
+        views: list[Json] = []
+        chunks: list[bytes] = []
+        position = 0
+        for (target, _), pool in self._pools.items():
+            pool.view = len(views)
+            view: Json = {"buffer": 0, "byteOffset": position, "byteLength": pool.size}
+            if pool.stride:
+                view["byteStride"] = pool.stride
+            if target:
+                view["target"] = target
+            views.append(view)
+            chunks += pool.chunks
+            position += pool.size
+            if pool.size % 4:
+                chunks.append(bytes(-pool.size % 4))
+                position += -pool.size % 4
+        first_image = len(views)
+        for _, png in self._images:
+            views.append({"buffer": 0, "byteOffset": position, "byteLength": len(png)})
+            chunks += [png, bytes(-len(png) % 4)]
+            position += len(png) + -len(png) % 4
+        root: Json = {"asset": self._asset}
+        if self._used:
+            root["extensionsUsed"] = sorted(self._used)
+        required = sorted(name for name, needed in self._used.items() if needed)
+        if required:
+            root["extensionsRequired"] = required
+        if self._scene is not None:
+            root["scene"] = self._scene
+        for kind in _ORDER:
+            entries = self._lists.get(kind)
+            if not entries:
+                continue
+            if kind == "accessors":
+                entries = [entry | {"bufferView": entry["bufferView"].view} for entry in entries]
+            elif kind == "images":
+                entries = [entry | {"bufferView": entry["bufferView"] + first_image} for entry in entries]
+            root[kind] = entries
+        if views:
+            root["bufferViews"] = views
+            root["buffers"] = [{"byteLength": position}]
+        text = json.dumps(root, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode()
+        text += b" " * (-len(text) % 4)
+        parts = [b"", struct.pack("<I4s", len(text), b"JSON"), text]
+        if views:
+            parts += [struct.pack("<I4s", position, b"BIN\0"), *chunks]
+        parts[0] = struct.pack("<4sII", b"glTF", 2, 12 + sum(map(len, parts)))
+        return b"".join(parts)
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write the GLB beside `path` and rename it into place. Raises OSError."""
+        return write_atomically(path, self.to_bytes())
+
+    # -- inside ----------------------------------------------------------------------------------------------------
+
+    def _add(self, kind: str, entry: Json, key: tuple[str, object] | None = None) -> int:
+        entries = self._lists.setdefault(kind, [])
+        entries.append(entry)
+        if key is not None:
+            self._known[key] = len(entries) - 1
+        return len(entries) - 1
+
+    def _unique(self, kind: str, entry: Json) -> int:
+        key = (kind, json.dumps(entry, sort_keys=True))
+        found = self._known.get(key)
+        if found is not None:
+            return found
+        self._note_extensions(entry)
+        return self._add(kind, entry, key)
+
+
+class _Pool:
+    """The bytes of one buffer view."""
+
+    __slots__ = ("chunks", "size", "stride", "view")
+
+    def __init__(self, stride: int) -> None:
+        self.stride = stride
+        self.size = 0
+        self.view = -1
+        self.chunks: list[bytes] = []
+
+    def add(self, raw: bytes) -> int:
+        offset = self.size
+        self.chunks.append(raw)
+        self.size += len(raw)
+        return offset
+
+
+_ORDER = (
+    "scenes", "nodes", "meshes", "skins", "animations", "materials", "textures", "samplers", "images", "accessors",
+)  # fmt: skip
