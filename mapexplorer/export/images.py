@@ -36,7 +36,7 @@ def _file(rows: npt.NDArray[np.uint8], width: int, color_type: int, tables: byte
             _SIGNATURE,
             _chunk(b"IHDR", header),
             tables,
-            _chunk(b"IDAT", zlib.compress(lines, level)),
+            _chunk(b"IDAT", zlib.compress(lines.tobytes(), level)),
             _chunk(b"IEND", b""),
         )
     )
@@ -57,7 +57,7 @@ def encode_indexed_png(
     *,
     level: int = 6,
 ) -> bytes:
-    """A palette PNG: `indices` uint8 (height, width), `palette` uint8 (n, 3), `alpha` uint8 (up to n) or None: opaque."""
+    """A palette PNG: `indices` uint8 (height, width), `palette` uint8 (n, 3), `alpha` uint8 (n or fewer) or None."""
     tables = _chunk(b"PLTE", np.ascontiguousarray(palette, np.uint8).tobytes())
     if alpha is not None:
         tables += _chunk(b"tRNS", np.ascontiguousarray(alpha, np.uint8).tobytes())

@@ -105,9 +105,9 @@ class Document:
     ) -> int:
         """An accessor over a copy of `array`: (n,) scalars, (n, 2..4) vectors or (n, 4, 4) matrices.
 
-        The element type is the array's (int8, uint8, int16, uint16, uint32, float32). Vertex elements must be a multiple
-        of four bytes long. `target` is VERTICES, INDICES or None (animation data, inverse bind matrices). `bounds` writes
-        min and max, which POSITION and animation times need. Raises ValueError.
+        The element type is the array's (int8, uint8, int16, uint16, uint32, float32). Vertex elements must be a
+        multiple of four bytes long. `target` is VERTICES, INDICES or None (animation data, inverse bind matrices).
+        `bounds` writes min and max, which POSITION and animation times need. Raises ValueError.
         """
         data = np.ascontiguousarray(array)
         if data.ndim == 0 or not len(data):
