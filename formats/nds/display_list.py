@@ -1,0 +1,201 @@
+"""Display lists of the DS geometry engine: packed, as files and DMA hold them, to flat and back.
+
+Both forms are described in `formats.nds.gx`. Flat lists are uint32 arrays: command number, then its parameters, and
+so on, without no-operations. What packing loses is where no-operations stood; the NITRO converter puts them by one
+rule, which `pack` follows: a word of command bytes that ends in a command without parameters is followed by a word of
+four no-operations, unused bytes of the last word are no-operations, and one word of them ends the list.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Reader, frozen
+from formats.kernel import kernel
+from formats.nds import gx
+
+Words = npt.NDArray[np.uint32]
+
+_PARAMETERS: Final = np.full(256, -1, np.int8)
+for _command, _count in gx.PARAMETERS.items():
+    _PARAMETERS[_command] = _count
+
+
+def unpack(packed: Buffer) -> Words:
+    """The flat form of a packed list, as a read-only uint32 array.
+
+    Raises FormatError for a size that is no multiple of 4, a command that does not exist and parameters that are cut off.
+    """
+    reader = Reader.of(packed)
+    words = _words(reader)
+    size, place = _flat_size(words)
+    if size < 0:
+        if place < 0:
+            reader.fail(4 * -place, "the parameters of a geometry command", "the end of the list")
+        reader.fail(4 * (place - 1), "geometry commands", f"0x{words[place - 1]:08X}")
+    flat = np.empty(size, np.uint32)
+    _unpack(words, flat)
+    flat.flags.writeable = False
+    return flat
+
+
+def pack(flat: npt.ArrayLike, nops: npt.NDArray[Any] | None = None) -> bytes:
+    """The packed form of a flat list.
+
+    `nops` are the slots (four in each word of command bytes, counted through the list) that hold no-operations;
+    None means where the NITRO converter puts them. Raises ValueError when `flat` is no flat list.
+    """
+    words = np.ascontiguousarray(flat, np.uint32)
+    slots = _CANONICAL if nops is None else np.ascontiguousarray(nops, np.uint32)
+    size = _packed_size(words, slots, nops is None)
+    if size < 0:
+        raise ValueError("a flat list needs existing command numbers, each followed by all its parameters")
+    packed = np.zeros(size, np.uint32)
+    _pack(words, slots, nops is None, packed)
+    return packed.astype("<u4", copy=False).tobytes()
+
+
+def unusual_nops(packed: Buffer, flat: Words) -> npt.NDArray[np.uint32] | None:
+    """The no-operation slots of a packed list when they differ from `pack`'s own, None when they do not."""
+    words = _words(Reader.of(packed))
+    if _packed_size(words=flat, nops=_CANONICAL, canonical=True) == len(words):
+        again = np.zeros(len(words), np.uint32)
+        _pack(flat, _CANONICAL, True, again)
+        if np.array_equal(again, words):
+            return None
+    return frozen(_nop_slots(words), np.uint32)
+
+
+_CANONICAL: Final = np.empty(0, np.uint32)
+
+
+def _words(reader: Reader) -> Words:
+    if len(reader) % 4:
+        reader.fail(len(reader), "a display list of whole words", f"{len(reader)} bytes")
+    return np.frombuffer(reader.data, "<u4")
+
+
+@kernel
+def _flat_size(words: Words) -> tuple[int, int]:
+    """Words of the flat form; or -1 and the place after the word of a bad command, or minus the place of the cut."""
+    place = 0
+    total = 0
+    end = len(words)
+    while place < end:
+        commands = words[place]
+        place += 1
+        start = place
+        while commands:
+            command = commands & np.uint32(0xFF)
+            commands >>= np.uint32(8)
+            if command:
+                count = _PARAMETERS[command]
+                if count < 0:
+                    return -1, start
+                place += count
+                total += 1 + count
+        if place > end:
+            return -1, -start
+    return total, 0
+
+
+@kernel
+def _unpack(words: Words, flat: Words) -> None:
+    place = 0
+    out = 0
+    while place < len(words):
+        commands = words[place]
+        place += 1
+        while commands:
+            command = commands & np.uint32(0xFF)
+            commands >>= np.uint32(8)
+            if command:
+                flat[out] = command
+                out += 1
+                for _ in range(_PARAMETERS[command]):
+                    flat[out] = words[place]
+                    out += 1
+                    place += 1
+
+
+@kernel
+def _nop_slots(words: Words) -> Words:
+    slots = np.empty(4 * len(words), np.uint32)
+    count = 0
+    slot = 0
+    place = 0
+    while place < len(words):
+        commands = words[place]
+        place += 1
+        for _ in range(4):
+            command = commands & np.uint32(0xFF)
+            commands >>= np.uint32(8)
+            if command:
+                place += _PARAMETERS[command]
+            else:
+                slots[count] = slot
+                count += 1
+            slot += 1
+    return slots[:count]
+
+
+@kernel
+def _packed_size(words: Words, nops: Words, canonical: bool) -> int:
+    """Words of the packed form, or -1 when `words` is no flat list."""
+    place = 0
+    slot = 0
+    parameters = 0
+    nop = 0
+    while place < len(words):
+        command = words[place]
+        if command == 0 or command > 255 or _PARAMETERS[command] < 0:
+            return -1
+        count = _PARAMETERS[command]
+        while nop < len(nops) and nops[nop] == slot:
+            nop += 1
+            slot += 1
+        slot += 1
+        if canonical and slot % 4 == 0 and count == 0:
+            slot += 4
+        parameters += count
+        place += 1 + count
+    if place > len(words):
+        return -1
+    if canonical:
+        slot = (slot + 3) // 4 * 4 + 4
+    else:
+        slot += len(nops) - nop
+    return parameters + (slot + 3) // 4
+
+
+@kernel
+def _pack(words: Words, nops: Words, canonical: bool, packed: Words) -> None:
+    place = 0
+    out = 0
+    head = 0
+    slot = 0
+    nop = 0
+    while place < len(words):
+        command = words[place]
+        count = _PARAMETERS[command]
+        while nop < len(nops) and nops[nop] == slot:
+            nop += 1
+            if slot % 4 == 0:
+                head = out
+                out += 1
+            slot += 1
+        if slot % 4 == 0:
+            head = out
+            out += 1
+        packed[head] |= command << np.uint32(slot % 4 * 8)
+        slot += 1
+        for parameter in range(count):
+            packed[out] = words[place + 1 + parameter]
+            out += 1
+        if canonical and slot % 4 == 0 and count == 0:
+            out += 1
+            slot += 4
+        place += 1 + count

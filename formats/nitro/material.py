@@ -1,0 +1,201 @@
+"""Materials of a model, and which texture and palette each takes, as MDL0 stores them.
+
+Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from formats.binary import Notes, Reader, pad
+from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary, write_offsets
+
+TEXTURE_MATRIX: Final = 0x0001
+NO_TEXTURE_SCALE: Final = 0x0002
+NO_TEXTURE_ROTATION: Final = 0x0004
+NO_TEXTURE_TRANSLATION: Final = 0x0008
+HARDWARE_SIZE: Final = 0x0010
+WIREFRAME: Final = 0x0020
+DIFFUSE: Final = 0x0040
+AMBIENT: Final = 0x0080
+VERTEX_COLOR: Final = 0x0100
+SPECULAR: Final = 0x0200
+EMISSION: Final = 0x0400
+SHININESS: Final = 0x0800
+PALETTE_BASE: Final = 0x1000
+EFFECT_MATRIX: Final = 0x2000
+"""Bits of `Material.flags`; DIFFUSE to SHININESS say which colours come from the model and not from the global state."""
+
+_RECORD: Final = struct.Struct("<HH6IHHHHii")
+_FX32_2: Final = struct.Struct("<2i")
+_FX16_2: Final = struct.Struct("<2h")
+_FX32_16: Final = struct.Struct("<16i")
+_SECTION: Final = struct.Struct("<HH")
+_PAIRING: Final = struct.Struct("<HBB")
+
+Ints2 = tuple[int, int]
+Ints16 = tuple[
+    int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Material:
+    """A material's register words and its texture matrix, as integers.
+
+    `dif_amb`, `spe_emi`, `polygon_attr`, `teximage_param` are parameter words of the commands of those names;
+    `polygon_attr_mask` has 1 where the bit comes from the material and not from the global state;
+    `teximage_param_mask` is not read by the library. `width` and `height` are the artist's texture's, in texels (0 when
+    untextured); `mag_w`, `mag_h` (fx32) and `pltt_base` are written by the library when it binds a texture.
+    `scale` (S, T) and `translation` (S, T) are fx32, `rotation` is (sin, cos) in fx16, `effect` a row-major 4x4 matrix
+    in fx32; None where `flags` say that there is none.
+    """
+
+    name: str
+    item_tag: int = 0
+    dif_amb: int = 0
+    spe_emi: int = 0
+    polygon_attr: int = 0x001F0080
+    polygon_attr_mask: int = 0x3F1FF8FF
+    teximage_param: int = 0
+    teximage_param_mask: int = 0xFFFFFFFF
+    pltt_base: int = 0
+    flags: int = 0x1FCE
+    width: int = 0
+    height: int = 0
+    mag_w: int = 4096
+    mag_h: int = 4096
+    scale: Ints2 | None = None
+    rotation: Ints2 | None = None
+    translation: Ints2 | None = None
+    effect: Ints16 | None = None
+
+    @classmethod
+    def read(cls, reader: Reader, offset: int, name: str) -> tuple[Material, int]:
+        """The material at `offset` and where it ends. Raises FormatError."""
+        record = reader.unpack(_RECORD, offset, "a material")
+        tag, size, *words, pltt_base, flags, width, height, mag_w, mag_h = record
+        place = offset + _RECORD.size
+        scale: Ints2 | None = None
+        rotation: Ints2 | None = None
+        translation: Ints2 | None = None
+        effect: Ints16 | None = None
+        if flags & TEXTURE_MATRIX:
+            if not flags & NO_TEXTURE_SCALE:
+                s, t = reader.unpack(_FX32_2, place, "a texture scale")
+                scale = (s, t)
+                place += 8
+            if not flags & NO_TEXTURE_ROTATION:
+                s, t = reader.unpack(_FX16_2, place, "a texture rotation")
+                rotation = (s, t)
+                place += 4
+            if not flags & NO_TEXTURE_TRANSLATION:
+                s, t = reader.unpack(_FX32_2, place, "a texture translation")
+                translation = (s, t)
+                place += 8
+        if flags & EFFECT_MATRIX:
+            effect = reader.unpack(_FX32_16, place, "an effect matrix")  # type: ignore[assignment]
+            place += 64
+        if size != place - offset:
+            reader.fail(offset + 2, f"a material of {place - offset} bytes, which its flags demand", size)
+        tail = (scale, rotation, translation, effect)
+        return cls(name, tag, *words, pltt_base, flags, width, height, mag_w, mag_h, *tail), place
+
+    def to_bytes(self) -> bytes:
+        """The material's record. Raises ValueError when flags and values disagree or a value does not fit."""
+        matrix = self.flags & TEXTURE_MATRIX
+        parts = []
+        try:
+            for value, form, present, what in (
+                (self.scale, _FX32_2, matrix and not self.flags & NO_TEXTURE_SCALE, "scale"),
+                (self.rotation, _FX16_2, matrix and not self.flags & NO_TEXTURE_ROTATION, "rotation"),
+                (self.translation, _FX32_2, matrix and not self.flags & NO_TEXTURE_TRANSLATION, "translation"),
+                (self.effect, _FX32_16, self.flags & EFFECT_MATRIX, "effect matrix"),
+            ):
+                if bool(present) != (value is not None):
+                    word = "a" if present else "no"
+                    raise ValueError(f"the flags of material {self.name!r} say that it has {word} texture {what}")
+                if value is not None:
+                    parts.append(form.pack(*value))
+            tail = b"".join(parts)
+            words = (self.dif_amb, self.spe_emi, self.polygon_attr, self.polygon_attr_mask)
+            words += (self.teximage_param, self.teximage_param_mask)
+            size = (self.width, self.height, self.mag_w, self.mag_h)
+            head = _RECORD.pack(self.item_tag, _RECORD.size + len(tail), *words, self.pltt_base, self.flags, *size)
+            return head + tail
+        except struct.error as error:
+            raise ValueError(f"material {self.name!r} has a value that does not fit: {error}") from None
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A texture's (or palette's) name and the indices of the materials that take it.
+
+    `bound` is the library's mark that the name was found; 0 in files.
+    """
+
+    name: str
+    materials: tuple[int, ...]
+    bound: int = 0
+
+
+Pairings = tuple[Pairing, ...]
+
+
+def read_section(
+    section: Reader, count: int, *, notes: Notes | None = None
+) -> tuple[tuple[Material, ...], Pairings, Pairings]:
+    """A model's material section: its `count` materials, texture pairings and palette pairings. Raises FormatError."""
+    textures_at, palettes_at = section.unpack(_SECTION, 0, "a material section")
+    dictionary = read_dictionary(section, 4, 4, notes=notes)
+    if len(dictionary) != count:
+        section.fail(5, f"{count} materials, as the model's header says", len(dictionary))
+    materials = tuple(
+        [Material.read(section, *entry)[0] for entry in zip(dictionary.offsets(), dictionary.names, strict=True)]
+    )
+    pairings = [_read_pairings(section, place, count, notes) for place in (textures_at, palettes_at)]
+    return materials, pairings[0], pairings[1]
+
+
+def _read_pairings(section: Reader, offset: int, count: int, notes: Notes | None) -> Pairings:
+    dictionary = read_dictionary(section, offset, 4, notes=notes)
+    pairings = []
+    for index, name in enumerate(dictionary.names):
+        place, length, bound = _PAIRING.unpack(dictionary.data[index])
+        materials = tuple(section.bytes(place, length, "material indices"))
+        if materials and max(materials) >= count:
+            section.fail(place, f"indices of {count} materials", max(materials))
+        pairings.append(Pairing(name, materials, bound))
+    return tuple(pairings)
+
+
+def write_section(materials: Sequence[Material], textures: Sequence[Pairing], palettes: Sequence[Pairing]) -> bytes:
+    """The bytes of a material section, a multiple of 4. Raises ValueError for values that do not fit."""
+    textures_at = 4 + dictionary_size(len(materials), 4)
+    palettes_at = textures_at + dictionary_size(len(textures), 4)
+    place = palettes_at + dictionary_size(len(palettes), 4)
+    lists = b""
+    dictionaries = []
+    for pairings in (textures, palettes):
+        data = []
+        for pairing in pairings:
+            if len(pairing.materials) > 255 or place + len(lists) > 0xFFFF:
+                raise ValueError(f"{pairing.name!r} is paired with too many materials")
+            if any(not 0 <= index < len(materials) for index in pairing.materials):
+                raise ValueError(f"{pairing.name!r} is paired with a material that does not exist: {pairing.materials}")
+            data.append(_PAIRING.pack(place + len(lists), len(pairing.materials), pairing.bound))
+            lists += bytes(pairing.materials)
+        dictionaries.append(write_dictionary([pairing.name for pairing in pairings], 4, data))
+    lists = pad(lists)
+    place += len(lists)
+    records = [material.to_bytes() for material in materials]
+    offsets = []
+    for record in records:
+        offsets.append(place)
+        place += len(record)
+    names = [material.name for material in materials]
+    head = _SECTION.pack(textures_at, palettes_at)
+    return b"".join([head, write_offsets(names, offsets), *dictionaries, lists, *records])

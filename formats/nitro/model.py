@@ -1,0 +1,227 @@
+"""One model of an MDL0 block: nodes, draw script, materials and shapes.
+
+Canonical order of a model's parts: header, node dictionary, node data, SBC, material section, shape section with the
+display lists, envelope matrices. Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Notes, Reader, frozen, pad
+from formats.nitro import material as materials_
+from formats.nitro import sbc as sbc_
+from formats.nitro import shape as shapes_
+from formats.nitro.dictionary import dictionary_size, read_dictionary, write_offsets
+from formats.nitro.material import Material, Pairing
+from formats.nitro.node import Node, write_nodes
+from formats.nitro.sbc import Instruction
+from formats.nitro.shape import Shape
+
+STANDARD: Final = 0
+MAYA: Final = 1
+SOFTIMAGE: Final = 2
+"""Scaling rules: scale stays with the node; Maya's segment scale compensation; Softimage's hierarchical scaling."""
+
+TEXTURE_MAYA: Final = 0
+TEXTURE_SOFTIMAGE: Final = 1
+TEXTURE_3DS_MAX: Final = 2
+TEXTURE_XSI: Final = 3
+"""Texture matrix modes."""
+
+ENVELOPE: Final = np.dtype([("position", "<i4", (4, 3)), ("normal", "<i4", (3, 3))])
+"""Inverse bind matrices of a node in fx32, for row vectors: 4x3 for positions, 3x3 (rotations only) for normals."""
+
+_HEADER: Final = struct.Struct("<5I8B2i4H6h2i")
+assert _HEADER.size == 0x40
+
+_NO_ENVELOPES: Final = frozen(np.empty(0, ENVELOPE))
+
+Ints6 = tuple[int, int, int, int, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A model. Lengths are model units in fx32 or fx16, 4096 = 1.0; counts are those of its header.
+
+    Vertices are stored divided by `pos_scale`. `box` is x, y, z of the smallest corner and width, height, depth in
+    fx16, to be multiplied by `box_pos_scale`; it bounds all shapes in the rest pose in model space. `vertex_count` are
+    vertex commands, `polygon_count` triangles and quads together. `sbc_type` and `first_unused_stack_slot` inform only.
+    `envelopes` has one `ENVELOPE` per node when the SBC contains NODEMIX, else none. `called_lists` are display lists
+    (flat) that CALLDL instructions name by index.
+    """
+
+    name: str
+    sbc_type: int
+    scaling_rule: int
+    texture_matrix_mode: int
+    first_unused_stack_slot: int
+    pos_scale: int
+    inv_pos_scale: int
+    vertex_count: int
+    polygon_count: int
+    triangle_count: int
+    quad_count: int
+    box: Ints6
+    box_pos_scale: int
+    box_inv_pos_scale: int
+    nodes: tuple[Node, ...]
+    sbc: tuple[Instruction, ...]
+    materials: tuple[Material, ...]
+    texture_pairings: tuple[Pairing, ...]
+    palette_pairings: tuple[Pairing, ...]
+    shapes: tuple[Shape, ...]
+    envelopes: npt.NDArray[Any] = dataclasses.field(default_factory=lambda: _NO_ENVELOPES)
+    called_lists: tuple[npt.NDArray[np.uint32], ...] = ()
+
+    @classmethod
+    def read(cls, block: Reader, offset: int, name: str, *, notes: Notes | None = None) -> Model:
+        """The model at `offset` of an MDL0 block. Raises FormatError."""
+        header = block.unpack(_HEADER, offset, "a model")
+        size, sbc_at, materials_at, shapes_at, envelopes_at = header[:5]
+        if size < _HEADER.size:
+            block.fail(offset, "a model of at least 64 bytes", size)
+        model = block.view(offset, size, name, "a model")
+        node_count, material_count, shape_count = header[8:11]
+        nodes = _read_nodes(model, node_count, notes)
+        parts = [model.view(place, size - place, what) for place, what in _sections(model, header[1:4])]
+        instructions, _ = sbc_.decode(parts[0])
+        materials, textures, palettes = materials_.read_section(parts[1], material_count, notes=notes)
+        shapes, places = shapes_.read_section(parts[2], shape_count, notes=notes)
+        envelopes = _read_envelopes(model, envelopes_at, notes)
+        if header[12]:
+            model.note(notes, 0x1B, "a byte of padding is not zero")
+        called: tuple[npt.NDArray[np.uint32], ...] = ()
+        if any(instruction.opcode == sbc_.CALLDL for instruction in instructions):
+            instructions, called = _resolve_calls(model, sbc_at, instructions)
+        return cls(
+            name, *header[5:8], header[11], *header[13:19], header[19:25], *header[25:27], nodes, instructions, materials,
+            textures, palettes, shapes, envelopes, called,
+        )  # fmt: skip
+
+    def to_bytes(self) -> bytes:
+        """The model's bytes. Raises ValueError for values that do not fit."""
+        counts = (len(self.nodes), len(self.materials), len(self.shapes))
+        if max(counts) > 255:
+            raise ValueError(f"model {self.name!r} has more than 255 nodes, materials or shapes: {counts}")
+        nodes_at = _HEADER.size
+        dictionary = dictionary_size(len(self.nodes), 4)
+        node_data, offsets = write_nodes(self.nodes, dictionary)
+        nodes = write_offsets([node.name for node in self.nodes], offsets) + node_data
+        sbc_at = nodes_at + len(nodes)
+        materials_at = sbc_at + sum(map(sbc_.instruction_size, self.sbc))
+        materials_at += -materials_at % 4
+        materials = materials_.write_section(self.materials, self.texture_pairings, self.palette_pairings)
+        shapes_at = materials_at + len(materials)
+        shapes, lists = shapes_.write_section(self.shapes)
+        instructions, called = self._place_calls(sbc_at, shapes_at, len(shapes), lists)
+        script = pad(sbc_.encode(instructions))
+        envelopes_at = shapes_at + len(shapes) + len(called)
+        envelopes = np.ascontiguousarray(self.envelopes, ENVELOPE).tobytes()
+        try:
+            header = _HEADER.pack(
+                envelopes_at + len(envelopes), sbc_at, materials_at, shapes_at, envelopes_at,
+                self.sbc_type, self.scaling_rule, self.texture_matrix_mode, *counts, self.first_unused_stack_slot, 0,
+                self.pos_scale, self.inv_pos_scale,
+                self.vertex_count, self.polygon_count, self.triangle_count, self.quad_count,
+                *self.box, self.box_pos_scale, self.box_inv_pos_scale,
+            )  # fmt: skip
+        except struct.error as error:
+            raise ValueError(f"model {self.name!r} has a value that does not fit: {error}") from None
+        return b"".join([header, nodes, script, materials, shapes, called, envelopes])
+
+    def texture_name(self, material: int) -> str | None:
+        """The name of the texture that a material takes, None when it takes none."""
+        return next((pairing.name for pairing in self.texture_pairings if material in pairing.materials), None)
+
+    def palette_name(self, material: int) -> str | None:
+        """The name of the palette that a material takes, None when it takes none."""
+        return next((pairing.name for pairing in self.palette_pairings if material in pairing.materials), None)
+
+    def _place_calls(
+        self, sbc_at: int, shapes_at: int, shapes_size: int, lists: Sequence[tuple[int, bytes]]
+    ) -> tuple[Sequence[Instruction], bytes]:
+        """CALLDL instructions with offset and size instead of an index, and the lists that no shape has."""
+        if not any(instruction.opcode == sbc_.CALLDL for instruction in self.sbc):
+            return self.sbc, b""
+        from formats.nds.display_list import pack
+
+        places = {packed: shapes_at + place for place, packed in reversed(lists)}
+        called = b""
+        result = []
+        place = sbc_at
+        for instruction in self.sbc:
+            if instruction.opcode == sbc_.CALLDL:
+                index = instruction.operands[0]
+                if not 0 <= index < len(self.called_lists):
+                    raise ValueError(f"CALLDL names list {index} of {len(self.called_lists)}")
+                packed = pack(self.called_lists[index])
+                if packed not in places:
+                    places[packed] = shapes_at + shapes_size + len(called)
+                    called += packed
+                result.append(dataclasses.replace(instruction, operands=(places[packed] - place, len(packed))))
+            else:
+                result.append(instruction)
+            place += sbc_.instruction_size(instruction)
+        return result, called
+
+
+def _sections(model: Reader, offsets: Sequence[int]) -> list[tuple[int, str]]:
+    sections = list(zip(offsets, ("SBC", "materials", "shapes"), strict=True))
+    for index, (place, what) in enumerate(sections):
+        if not _HEADER.size <= place <= len(model):
+            model.fail(4 + 4 * index, f"the offset of the {what} within {len(model)} bytes", place)
+    return sections
+
+
+def _read_nodes(model: Reader, count: int, notes: Notes | None) -> tuple[Node, ...]:
+    dictionary = read_dictionary(model, _HEADER.size, 4, notes=notes)
+    if len(dictionary) != count:
+        model.fail(_HEADER.size + 1, f"{count} nodes, as the model's header says", len(dictionary))
+    pairs = zip(dictionary.offsets(), dictionary.names, strict=True)
+    return tuple([Node.read(model, _HEADER.size + offset, name)[0] for offset, name in pairs])
+
+
+def _read_envelopes(model: Reader, offset: int, notes: Notes | None) -> npt.NDArray[Any]:
+    if offset == len(model):
+        return _NO_ENVELOPES
+    if offset > len(model):
+        model.fail(16, f"the offset of the envelope matrices within {len(model)} bytes", offset)
+    count, rest = divmod(len(model) - offset, ENVELOPE.itemsize)
+    if rest:
+        model.note(notes, offset, f"{rest} bytes follow the envelope matrices")
+    return model.array(offset, ENVELOPE, count, "envelope matrices")
+
+
+def _resolve_calls(
+    model: Reader, sbc_at: int, instructions: Sequence[Instruction]
+) -> tuple[tuple[Instruction, ...], tuple[npt.NDArray[np.uint32], ...]]:
+    """CALLDL instructions with an index instead of offset and size, and the display lists they name."""
+    from formats.nds.display_list import unpack
+
+    indices: dict[tuple[int, int], int] = {}
+    lists: list[npt.NDArray[np.uint32]] = []
+    result = []
+    place = sbc_at
+    total = 0
+    for instruction in instructions:
+        length = sbc_.instruction_size(instruction)
+        if instruction.opcode == sbc_.CALLDL:
+            where = (place + instruction.operands[0], instruction.operands[1])
+            if where not in indices:
+                total += where[1]
+                if total > len(model):
+                    model.fail(place, f"called display lists of at most {len(model)} bytes in all", total)
+                indices[where] = len(lists)
+                lists.append(unpack(model.view(*where, "CALLDL", "a display list")))
+            instruction = dataclasses.replace(instruction, operands=(indices[where],))
+        result.append(instruction)
+        place += length
+    return tuple(result), tuple(lists)

@@ -1,0 +1,62 @@
+"""NSBMD: models, with or without the textures they use (magic BMD0; blocks MDL0 and TEX0)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from formats.binary import Buffer, Notes, Reader
+from formats.nitro.container import BLOCK_HEADER, read_container, write_container
+from formats.nitro.dictionary import dictionary_size, read_dictionary, write_offsets
+from formats.nitro.model import Model
+from formats.nitro.tex0 import Tex0
+
+
+@dataclass(frozen=True, eq=False)
+class Nsbmd:
+    """A model file: its models and its own textures, None when it takes them from a set elsewhere."""
+
+    models: tuple[Model, ...]
+    textures: Tex0 | None = None
+    version: int = 2
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbmd:
+        """Read a file. Raises FormatError."""
+        reader = Reader.of(data)
+        container = read_container(reader, "BMD0", notes=notes)
+        if len(container.blocks) > 2:
+            reader.fail(14, "one or two blocks", len(container.blocks))
+        models = _read_models(container.block(0, "MDL0"), notes)
+        textures = None
+        if len(container.blocks) == 2:
+            textures = Tex0.read(container.block(1, "TEX0"), notes=notes)
+        return cls(models, textures, container.version)
+
+    def to_bytes(self) -> bytes:
+        """The file's bytes. Raises ValueError for values that do not fit."""
+        blocks = [("MDL0", _write_models(self.models))]
+        if self.textures is not None:
+            blocks.append(("TEX0", self.textures.to_bytes()))
+        return write_container("BMD0", self.version, blocks)
+
+
+def _read_models(block: Reader, notes: Notes | None) -> tuple[Model, ...]:
+    dictionary = read_dictionary(block, BLOCK_HEADER, 4, notes=notes)
+    models = []
+    total = 0
+    for name, offset in zip(dictionary.names, dictionary.offsets(), strict=True):
+        total += block.u32(offset)
+        if total > len(block):
+            block.fail(offset, f"models of at most {len(block)} bytes in all", total)
+        models.append(Model.read(block, offset, name, notes=notes))
+    return tuple(models)
+
+
+def _write_models(models: tuple[Model, ...]) -> bytes:
+    parts = [model.to_bytes() for model in models]
+    offsets = []
+    place = BLOCK_HEADER + dictionary_size(len(models), 4)
+    for part in parts:
+        offsets.append(place)
+        place += len(part)
+    return b"".join([write_offsets([model.name for model in models], offsets), *parts])

@@ -1,0 +1,30 @@
+"""NSBTX: a texture set of its own (magic BTX0; block TEX0)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from formats.binary import Buffer, Notes, Reader
+from formats.nitro.container import read_container, write_container
+from formats.nitro.tex0 import Tex0
+
+
+@dataclass(frozen=True, eq=False)
+class Nsbtx:
+    """A texture file."""
+
+    textures: Tex0
+    version: int = 1
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbtx:
+        """Read a file. Raises FormatError."""
+        reader = Reader.of(data)
+        container = read_container(reader, "BTX0", notes=notes)
+        if len(container.blocks) > 1:
+            reader.fail(14, "one block", len(container.blocks))
+        return cls(Tex0.read(container.block(0, "TEX0"), notes=notes), container.version)
+
+    def to_bytes(self) -> bytes:
+        """The file's bytes. Raises ValueError for values that do not fit."""
+        return write_container("BTX0", self.version, [("TEX0", self.textures.to_bytes())])

@@ -1,0 +1,139 @@
+"""SBC, the byte code that draws a model: instructions to and from bytes.
+
+What the instructions do is the business of `mapexplorer.g3d.sbc`. An opcode is the low 5 bits of its byte; the high 3
+are its option. Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from formats.binary import Buffer, Reader
+
+NOP: Final = 0x00
+RET: Final = 0x01
+NODE: Final = 0x02
+MTX: Final = 0x03
+MAT: Final = 0x04
+SHP: Final = 0x05
+NODEDESC: Final = 0x06
+BB: Final = 0x07
+BBY: Final = 0x08
+NODEMIX: Final = 0x09
+CALLDL: Final = 0x0A
+POSSCALE: Final = 0x0B
+ENVMAP: Final = 0x0C
+PRJMAP: Final = 0x0D
+
+NAMES: Final[dict[int, str]] = {
+    value: name for name, value in list(globals().items()) if name.isupper() and isinstance(value, int)
+}
+"""Opcode -> name."""
+
+STORE: Final = 0x20
+"""Option of NODEDESC, BB and BBY: the result is stored; the slot is the operand after the fixed ones."""
+RESTORE: Final = 0x40
+"""Option of NODEDESC, BB and BBY: a slot is restored first; it is the last operand, after the slot to store in."""
+INVERSE: Final = 0x20
+"""Option of POSSCALE: scale by the inverse."""
+
+_FIXED: Final = {
+    NOP: 0, RET: 0, NODE: 2, MTX: 1, MAT: 1, SHP: 1, NODEDESC: 3, BB: 1, BBY: 1, POSSCALE: 0, ENVMAP: 2, PRJMAP: 2,
+}  # fmt: skip
+_SLOTS: Final = {0x00: 0, STORE: 1, RESTORE: 1, STORE | RESTORE: 2}
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One instruction: opcode (0..31), option (the byte's high bits: 0x00, 0x20, ... 0xE0) and operands.
+
+    Operands are the instruction's bytes in file order, of
+
+    * NODE: node, visible; MTX: slot; MAT: material; SHP: shape; ENVMAP, PRJMAP: material, flag;
+    * NODEDESC: node, parent, flags, then slots by option; BB, BBY: node, then slots by option;
+    * NODEMIX: destination slot, then slot, node whose inverse bind matrix is taken, and weight of each term;
+    * CALLDL: offset of the display list from the instruction and its size in bytes, both u32 (in a `Model`: the
+      index in `called_lists` instead).
+    """
+
+    opcode: int
+    option: int
+    operands: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """The opcode's name."""
+        return NAMES.get(self.opcode, f"0x{self.opcode:02X}")
+
+
+def decode(data: Buffer) -> tuple[tuple[Instruction, ...], int]:
+    """The instructions up to and including RET, and the size in bytes.
+
+    Raises FormatError for opcodes that do not exist and for code that runs past its end.
+    """
+    reader = Reader.of(data)
+    code = bytes(reader.data)
+    end = len(code)
+    place = 0
+    result: list[Instruction] = []
+    while place < end:
+        opcode, option = code[place] & 0x1F, code[place] & 0xE0
+        size = _size(code, place, opcode, option)
+        if size == 0:
+            reader.fail(place, "an SBC instruction", f"0x{code[place]:02X}")
+        if place + size > end:
+            reader.fail(place, f"{size} bytes of {NAMES[opcode]}", f"{end - place} before the end")
+        operands = tuple(code[place + 1 : place + size])
+        if opcode == NODEMIX:
+            operands = operands[:1] + operands[2:]
+        elif opcode == CALLDL:
+            operands = (reader.u32(place + 1), reader.u32(place + 5))
+        result.append(Instruction(opcode, option, operands))
+        place += size
+        if opcode == RET:
+            return tuple(result), place
+    return reader.fail(end, "RET", "the end of the SBC")
+
+
+def encode(instructions: Iterable[Instruction]) -> bytes:
+    """The bytes of instructions. Raises ValueError for operands that do not fit."""
+    return b"".join([_encode(instruction) for instruction in instructions])
+
+
+def instruction_size(instruction: Instruction) -> int:
+    """Bytes of an instruction."""
+    if instruction.opcode == CALLDL:
+        return 9
+    return 1 + len(instruction.operands) + (instruction.opcode == NODEMIX)
+
+
+def _size(code: bytes, place: int, opcode: int, option: int) -> int:
+    """Bytes of the instruction at `place`, 0 when there is none of that opcode and option."""
+    if opcode == NODEMIX:
+        return 3 + 3 * code[place + 2] if place + 2 < len(code) else 3
+    if opcode == CALLDL:
+        return 9
+    if opcode not in _FIXED:
+        return 0
+    if opcode in (NODEDESC, BB, BBY):
+        return 1 + _FIXED[opcode] + _SLOTS[option] if option in _SLOTS else 0
+    return 1 + _FIXED[opcode]
+
+
+def _encode(instruction: Instruction) -> bytes:
+    opcode, option, operands = instruction.opcode, instruction.option, instruction.operands
+    limit = 0xFFFFFFFF if opcode == CALLDL else 0xFF
+    if not all(0 <= operand <= limit for operand in operands):
+        raise ValueError(f"an operand of {instruction.name} lies outside 0..{limit}: {operands}")
+    if option & ~0xE0 or not 0 <= opcode <= 0x1F:
+        raise ValueError(f"opcode {opcode}, option {option} is no SBC instruction")
+    head = bytes([opcode | option])
+    if opcode == CALLDL and len(operands) == 2:
+        return head + operands[0].to_bytes(4, "little") + operands[1].to_bytes(4, "little")
+    if opcode == NODEMIX and len(operands) % 3 == 1 and len(operands) <= 1 + 3 * 255:
+        return head + bytes([operands[0], (len(operands) - 1) // 3, *operands[1:]])
+    if opcode in _FIXED and _size(head, 0, opcode, option) == 1 + len(operands):
+        return head + bytes(operands)
+    raise ValueError(f"{instruction.name} with option 0x{option:02X} does not have {len(operands)} operands")

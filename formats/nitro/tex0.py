@@ -1,0 +1,287 @@
+"""TEX0: a set of textures and palettes under names.
+
+Order of the block: header, texture dictionary, palette dictionary, images, 4x4-compressed texels, their palette
+indices, palettes. Equal images and equal palettes are stored once. Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Notes, Reader, frozen
+from formats.nitro.container import BLOCK_HEADER
+from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary
+
+A3I5: Final = 1
+COLORS_4: Final = 2
+COLORS_16: Final = 3
+COLORS_256: Final = 4
+COMPRESSED_4X4: Final = 5
+A5I3: Final = 6
+DIRECT: Final = 7
+"""Texture formats; `formats.nds.texels` decodes them."""
+
+BITS_PER_TEXEL: Final = {A3I5: 8, COLORS_4: 2, COLORS_16: 4, COLORS_256: 8, COMPRESSED_4X4: 2, A5I3: 8, DIRECT: 16}
+
+# VRAM key, size, dictionary, flags, padding, offset: of the images, then of the compressed ones with a second offset,
+# then the palettes' key, size, flags, dictionary, padding, offset
+_HEADER: Final = struct.Struct("<IHHHHIIHHHHIIIHHHHI")
+_DATA: Final = BLOCK_HEADER + _HEADER.size
+assert _DATA == 0x3C
+_TEXTURE: Final = struct.Struct("<II")
+_PALETTE: Final = struct.Struct("<HH")
+_SAME_SIZE: Final = 1 << 31
+_FOUR_COLORS: Final = 1 << 15
+_PALETTE_ALIGNMENT: Final = 16
+
+
+@dataclass(frozen=True)
+class Texture:
+    """An image of palette indices (or colours, in the direct format).
+
+    `width` and `height` are the hardware's, 8 to 1024 and powers of two; the original ones are the artist's, whose image
+    lies top left; `same_size` is the file's word that they are the same. `color0_transparent` is TEXIMAGE_PARAM's
+    bit for formats 2 to 4. `texels` is the image as `formats.nds.texels` describes; the compressed format has a
+    palette index word for each 4x4 block in `indices`.
+    """
+
+    name: str
+    format: int
+    width: int
+    height: int
+    color0_transparent: bool
+    original_width: int
+    original_height: int
+    texels: bytes
+    indices: bytes = b""
+    same_size: bool = True
+
+    def param(self, offset: int = 0) -> int:
+        """The texture's part of TEXIMAGE_PARAM; `offset` is its image's offset or address in bytes."""
+        sizes = (self.width.bit_length() - 4) << 20 | (self.height.bit_length() - 4) << 23
+        return offset >> 3 | sizes | self.format << 26 | self.color0_transparent << 29
+
+
+@dataclass(frozen=True, eq=False)
+class Palette:
+    """Colours (BGR555, bit 15 unused) as a read-only uint16 array; the file holds a multiple of 8, black added on writing.
+
+    `flags` bit 0 marks a palette of a 4-colour texture, whose PLTT_BASE counts 8 bytes instead of 16.
+    """
+
+    name: str
+    colors: npt.NDArray[np.uint16]
+    flags: int = 0
+
+    @property
+    def four_colors(self) -> bool:
+        """Whether the palette belongs to a 4-colour texture."""
+        return bool(self.flags & 1)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The data areas of a set as they go to VRAM, and where in them each texture and palette begins, in bytes.
+
+    The offsets of compressed textures count in `compressed`; their index words lie at half of them in `indices`.
+    """
+
+    images: bytes
+    compressed: bytes
+    indices: bytes
+    palettes: bytes
+    texture_offsets: tuple[int, ...]
+    palette_offsets: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Tex0:
+    """A texture set. `texture` and `palette` look entries up by name."""
+
+    textures: tuple[Texture, ...]
+    palettes: tuple[Palette, ...]
+
+    @classmethod
+    def read(cls, block: Reader, *, notes: Notes | None = None) -> Tex0:
+        """The set in a TEX0 block (header included). Raises FormatError."""
+        header = block.unpack(_HEADER, BLOCK_HEADER, "a TEX0 header")
+        image_key, image_size, textures_at, image_flags, pad1, images_at = header[:6]
+        packed_key, packed_size, textures_again, packed_flags, pad2, packed_at, indices_at = header[6:13]
+        palette_key, palette_size, palette_flags, palettes_at, pad3, colors_at = header[13:]
+        images = block.view(images_at, 8 * image_size, "images")
+        packed = block.view(packed_at, 8 * packed_size, "compressed texels")
+        indices = block.view(indices_at, 4 * packed_size, "palette indices")
+        colors = block.view(colors_at, 8 * palette_size, "palettes")
+        textures = _read_textures(block, textures_at, images, packed, indices, notes)
+        palettes = _read_palettes(block, palettes_at, colors, notes)
+        result = cls(textures, palettes)
+        if image_key or packed_key or palette_key or image_flags or packed_flags or pad1 or pad2 or pad3:
+            block.note(notes, 8, "fields that the library fills in are not zero")
+        if textures_again != textures_at or palette_flags != result._palette_flags():
+            block.note(notes, 8, "the second dictionary offset or the palette flags do not agree with the contents")
+        return result
+
+    def to_bytes(self) -> bytes:
+        """The block's contents, without its 8-byte header. Raises ValueError for values that do not fit."""
+        layout = self.layout
+        textures = [_write_texture(*pair) for pair in zip(self.textures, layout.texture_offsets, strict=True)]
+        palettes = [
+            _PALETTE.pack(offset >> 3, palette.flags)
+            for palette, offset in zip(self.palettes, layout.palette_offsets, strict=True)
+        ]
+        palettes_at = _DATA + dictionary_size(len(textures), 8)
+        images_at = palettes_at + dictionary_size(len(palettes), 4)
+        packed_at = images_at + len(layout.images)
+        indices_at = packed_at + len(layout.compressed)
+        colors_at = indices_at + len(layout.indices)
+        for what, data in (("images", layout.images), ("compressed", layout.compressed), ("palettes", layout.palettes)):
+            if len(data) > 8 * 0xFFFF:
+                raise ValueError(f"the {what} of a texture set have at most 524280 bytes, not {len(data)}")
+        header = _HEADER.pack(
+            0, len(layout.images) >> 3, _DATA, 0, 0, images_at,
+            0, len(layout.compressed) >> 3, _DATA, 0, 0, packed_at, indices_at,
+            0, len(layout.palettes) >> 3, self._palette_flags(), palettes_at, 0, colors_at,
+        )  # fmt: skip
+        names = write_dictionary([texture.name for texture in self.textures], 8, textures)
+        names += write_dictionary([palette.name for palette in self.palettes], 4, palettes)
+        return b"".join([header, names, layout.images, layout.compressed, layout.indices, layout.palettes])
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where everything lies: entries in order, equal data once. Raises ValueError for texels of the wrong size."""
+        areas = {False: bytearray(), True: bytearray()}
+        indices = bytearray()
+        seen: dict[tuple[bool, bytes, bytes], int] = {}
+        offsets = []
+        for texture in self.textures:
+            _check_size(texture)
+            compressed = texture.format == COMPRESSED_4X4
+            key = (compressed, texture.texels, texture.indices)
+            if key not in seen:
+                seen[key] = len(areas[compressed])
+                areas[compressed] += texture.texels
+                indices += texture.indices
+            offsets.append(seen[key])
+        colors = bytearray()
+        palettes: dict[bytes, int] = {}
+        palette_offsets = []
+        for palette in self.palettes:
+            data = np.asarray(palette.colors).astype("<u2").tobytes()
+            if not data:
+                raise ValueError(f"palette {palette.name!r} has no colours")
+            data += bytes(-len(data) % _PALETTE_ALIGNMENT)
+            if data not in palettes:
+                palettes[data] = len(colors)
+                colors += data
+            palette_offsets.append(palettes[data])
+        data_areas = (bytes(areas[False]), bytes(areas[True]), bytes(indices), bytes(colors))
+        return Layout(*data_areas, tuple(offsets), tuple(palette_offsets))
+
+    def texture(self, name: str) -> Texture | None:
+        """The texture called `name`."""
+        index = self.texture_index(name)
+        return None if index is None else self.textures[index]
+
+    def palette(self, name: str) -> Palette | None:
+        """The palette called `name`."""
+        index = self.palette_index(name)
+        return None if index is None else self.palettes[index]
+
+    def texture_index(self, name: str) -> int | None:
+        """The place of the texture called `name`."""
+        return self._indices[0].get(name)
+
+    def palette_index(self, name: str) -> int | None:
+        """The place of the palette called `name`."""
+        return self._indices[1].get(name)
+
+    @cached_property
+    def _indices(self) -> tuple[dict[str, int], dict[str, int]]:
+        return _index([texture.name for texture in self.textures]), _index([palette.name for palette in self.palettes])
+
+    def _palette_flags(self) -> int:
+        return _FOUR_COLORS if any(palette.four_colors for palette in self.palettes) else 0
+
+
+def _index(names: Sequence[str]) -> dict[str, int]:
+    return {name: index for index, name in reversed(list(enumerate(names)))}
+
+
+def _read_textures(
+    block: Reader, offset: int, images: Reader, packed: Reader, indices: Reader, notes: Notes | None
+) -> tuple[Texture, ...]:
+    dictionary = read_dictionary(block, offset, 8, notes=notes)
+    limit = 4 * (len(images) + len(packed))
+    ranges: dict[tuple[bool, int, int], tuple[bytes, bytes]] = {}
+    textures = []
+    for index, name in enumerate(dictionary.names):
+        param, extra = _TEXTURE.unpack(dictionary.data[index])
+        place = dictionary.data_offset + 8 * index
+        form = param >> 26 & 7
+        if form == 0:
+            block.fail(place, "a texture format of 1 to 7", form)
+        if param & 0xC00F0000 or extra & 0x7FC00000:
+            block.note(notes, place, f"texture {name!r} sets bits that belong to materials or to nobody")
+        width, height = 8 << (param >> 20 & 7), 8 << (param >> 23 & 7)
+        compressed = form == COMPRESSED_4X4
+        where = (compressed, (param & 0xFFFF) << 3, width * height * BITS_PER_TEXEL[form] >> 3)
+        if where not in ranges:
+            limit -= where[2]
+            if limit < 0:
+                block.fail(place, "images that do not overlap", f"texture {name!r} over others")
+            source = packed if compressed else images
+            texels = source.bytes(where[1], where[2], f"texels of {name!r}")
+            words = indices.bytes(where[1] >> 1, where[2] >> 1, f"palette indices of {name!r}") if compressed else b""
+            ranges[where] = (texels, words)
+        color0, same = bool(param >> 29 & 1), bool(extra & _SAME_SIZE)
+        original = (extra & 0x7FF, extra >> 11 & 0x7FF)
+        textures.append(Texture(name, form, width, height, color0, *original, *ranges[where], same))
+    return tuple(textures)
+
+
+def _read_palettes(block: Reader, offset: int, colors: Reader, notes: Notes | None) -> tuple[Palette, ...]:
+    """The palettes; a palette reaches to where the next one begins, because the file does not store its size."""
+    dictionary = read_dictionary(block, offset, 4, notes=notes)
+    entries = [_PALETTE.unpack(datum) for datum in dictionary.data]
+    bounds = [*sorted({start << 3 for start, _ in entries if start << 3 < len(colors)}), len(colors)]
+    if entries and bounds[0]:
+        colors.note(notes, 0, f"{bounds[0]} bytes before the first palette belong to none")
+    arrays = {
+        start: frozen(np.frombuffer(colors.data[start:end], "<u2"), np.uint16)
+        for start, end in zip(bounds, bounds[1:], strict=False)
+    }
+    palettes = []
+    for index, (start, flags) in enumerate(entries):
+        if start << 3 not in arrays:
+            block.fail(dictionary.data_offset + 4 * index, f"a palette within {len(colors)} bytes", start << 3)
+        palettes.append(Palette(dictionary.names[index], arrays[start << 3], flags))
+    return tuple(palettes)
+
+
+def _check_size(texture: Texture) -> None:
+    for length in (texture.width, texture.height):
+        if length not in (8, 16, 32, 64, 128, 256, 512, 1024):
+            raise ValueError(f"texture {texture.name!r} has a size that is no power of two from 8 to 1024: {length}")
+    if texture.format not in BITS_PER_TEXEL:
+        raise ValueError(f"texture {texture.name!r} has format {texture.format}, not 1 to 7")
+    size = texture.width * texture.height * BITS_PER_TEXEL[texture.format] >> 3
+    words = size >> 1 if texture.format == COMPRESSED_4X4 else 0
+    if (len(texture.texels), len(texture.indices)) != (size, words):
+        found = f"{len(texture.texels)} and {len(texture.indices)}"
+        raise ValueError(f"texture {texture.name!r} needs {size} bytes of texels and {words} of indices, not {found}")
+
+
+def _write_texture(texture: Texture, offset: int) -> bytes:
+    if offset >> 3 > 0xFFFF:
+        raise ValueError(f"texture {texture.name!r} begins behind the 512 KiB that its offset can reach")
+    if not (0 <= texture.original_width <= 0x7FF and 0 <= texture.original_height <= 0x7FF):
+        raise ValueError(f"texture {texture.name!r} has an original size outside 0..2047")
+    original = texture.original_width | texture.original_height << 11
+    return _TEXTURE.pack(texture.param(offset), original | (_SAME_SIZE if texture.same_size else 0))
