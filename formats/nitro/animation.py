@@ -1,0 +1,187 @@
+"""What the five NITRO G3D animation files share: the set of named animations and the decimated sample array.
+
+A block of animations is a name dictionary of offsets (from the block's tag) followed by the animations. Each begins
+with a category letter, a revision byte (0), two letters of the kind and the number of frames.
+
+A sampled channel stores every frame, or every second or fourth frame up to the last multiple of the step and then
+every remaining frame. Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, Reader, frozen
+from formats.nitro.container import BLOCK_HEADER, read_container, write_container
+from formats.nitro.dictionary import dictionary_size, read_dictionary, write_offsets
+
+VERSION: Final = 1
+HEADER: Final = struct.Struct("<4sH")
+_STEPS: Final = (1, 2, 4, 2)
+"""Frames between samples by the two bits of an info word; the library takes code 3 for code 1."""
+_STEP_CODES: Final = {1: 0, 2: 1, 4: 2}
+MOST_STEPPED_FRAMES: Final = 0x1FFF
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One animated number, pair or rotation: a constant or an array of samples.
+
+    `values` has one row for a constant (`step` 0), else `sample_count(frame_count, step)` rows; rows of one number are
+    stored flat. `step` is the number of frames between samples: 1, 2 or 4. `fx16` tells that samples of fixed-point
+    numbers are stored in 16 bits, which is also what decides how two of them are averaged; constants ignore it.
+    """
+
+    values: npt.NDArray[np.int32]
+    step: int = 1
+    fx16: bool = False
+
+    @classmethod
+    def constant(cls, *value: int) -> Curve:
+        """The curve that always has `value`: a number or a pair."""
+        return cls(frozen(value if len(value) == 1 else [value], np.int32), 0)
+
+    @classmethod
+    def sampled(cls, values: npt.ArrayLike, step: int = 1, *, fx16: bool | None = None) -> Curve:
+        """A curve of samples; in 16 bits when they fit unless `fx16` says otherwise."""
+        samples = frozen(values, np.int32)
+        fits = samples.size > 0 and int(samples.min()) >= -0x8000 and int(samples.max()) <= 0x7FFF
+        return cls(samples, step, fits if fx16 is None else fx16)
+
+
+def sample_count(frame_count: int, step: int) -> int:
+    """Samples of a channel: every `step`-th frame up to the last multiple, then every remaining frame."""
+    if step <= 1 or frame_count == 0:
+        return frame_count
+    return (frame_count - 1) // step + 1 + (frame_count - 1) % step
+
+
+def last_stepped_frame(frame_count: int, step: int) -> int:
+    """What files hold as the last frame: the last multiple of the step, or the frame count when all are stored."""
+    return frame_count if step <= 1 else max(0, frame_count - 1) // step * step
+
+
+class SampleArrays:
+    """The sample arrays of one animation: the same place is read once, and all places together fit into the bytes.
+
+    Real files share equal arrays or keep them apart; arrays that overlap otherwise would let a small file ask for
+    much memory.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._seen: dict[tuple[int, int, str, int], npt.NDArray[Any]] = {}
+        self._size = 0
+
+    def read(self, offset: int, dtype: npt.DTypeLike, count: int, width: int = 1) -> npt.NDArray[Any]:
+        """`count` rows of `width` numbers, flat when `width` is 1, as int32 unless `dtype` is a record."""
+        kind = np.dtype(dtype)
+        key = (offset, count, kind.str, width)
+        found = self._seen.get(key)
+        if found is None:
+            raw = self._reader.array(offset, kind, count * width, "samples")
+            self._size += raw.nbytes
+            if self._size > len(self._reader):
+                self._reader.fail(offset, "sample arrays that do not overlap", "more samples than bytes")
+            found = raw if kind.names else frozen(raw.reshape(-1, width) if width > 1 else raw, np.int32)
+            self._seen[key] = found
+        return found
+
+
+def read_step(reader: Reader, place: int, info: int, last: int, frame_count: int, notes: Notes | None) -> int:
+    """The step in the top bits of the info word at `place`, after checking the word's `last` frame against it."""
+    step = _STEPS[info >> 30]
+    if info >> 30 == 3:
+        reader.note(notes, place, "sample step code 3 acts as a step of 2 frames")
+    expected = last_stepped_frame(frame_count, step)
+    if last != expected:
+        if step > 1:
+            reader.fail(place, f"{expected} as the last frame of a step of {step} in {frame_count}", last)
+        reader.note(notes, place, f"the unused last frame is {last}, not {expected}")
+    return step
+
+
+def step_bits(curve: Curve, frame_count: int, width: int = 1) -> int:
+    """The two step bits of an info word. Raises ValueError when the samples are not as many as the frames demand."""
+    code = _STEP_CODES.get(curve.step)
+    if code is None:
+        raise ValueError(f"a channel has a sample every 1, 2 or 4 frames, not {curve.step}")
+    count = sample_count(frame_count, curve.step)
+    if curve.values.shape != ((count,) if width == 1 else (count, width)):
+        found = curve.values.shape
+        raise ValueError(
+            f"{frame_count} frames with a step of {curve.step} need {count} samples of {width}, not {found}"
+        )
+    if code and last_stepped_frame(frame_count, curve.step) > MOST_STEPPED_FRAMES:
+        raise ValueError(f"a channel with a step of {curve.step} has at most {MOST_STEPPED_FRAMES + 1} frames")
+    return code << 30
+
+
+def check_curve(curve: Curve, steps: Sequence[int] = (0, 1, 2, 4)) -> None:
+    """Raise ValueError unless the curve is a constant of one row or has a known step."""
+    if curve.step not in steps:
+        raise ValueError(f"a channel has a step of {', '.join(map(str, steps))}, not {curve.step}")
+    if curve.step == 0 and len(curve.values) != 1:
+        raise ValueError(f"a constant has one value, not {len(curve.values)}")
+
+
+def sample_bytes(values: npt.NDArray[Any], dtype: str) -> bytes:
+    """Samples in the file's number type; raises ValueError for a number that does not fit."""
+    kind = np.dtype(dtype)
+    limits = np.iinfo(kind)
+    if values.size and (int(values.min()) < limits.min or int(values.max()) > limits.max):
+        raise ValueError(f"samples of {kind.itemsize * 8} bits are {limits.min} to {limits.max}")
+    return values.astype(kind).tobytes()
+
+
+def bounded(value: int, least: int, most: int, what: str) -> int:
+    """`value`, or ValueError with a sentence when it lies outside."""
+    if not least <= value <= most:
+        raise ValueError(f"{what} is {least} to {most}, not {value}")
+    return value
+
+
+def check_header(reader: Reader, magic: bytes) -> int:
+    """Check the letters of an animation's first four bytes; its number of frames."""
+    found, frame_count = reader.unpack(HEADER, 0, "an animation header")
+    if found != magic:
+        reader.fail(0, f"{magic!r}", f"{found!r}")
+    return int(frame_count)
+
+
+def read_set(data: Buffer, magic: str, tag: str, notes: Notes | None) -> list[tuple[str, Reader]]:
+    """The named animations of a file: a name and a reader that ends where the next one begins."""
+    container = read_container(data, magic, notes=notes)
+    block = container.block(0, tag)
+    if container.version != VERSION:
+        block.note(notes, 0, f"the file's version is {container.version}, not {VERSION}")
+    if len(container.blocks) > 1:
+        block.note(notes, 0, f"{len(container.blocks) - 1} further blocks, which the library does not look at")
+    names = read_dictionary(block, BLOCK_HEADER, 4, notes=notes)
+    offsets = names.offsets()
+    order = sorted(offsets)
+    if len(set(order)) != len(order):
+        block.fail(names.data_offset, "every animation at its own place", "an offset that occurs twice")
+    ends = dict(zip(order, [*order[1:], len(block)], strict=True))
+    if any(not names.end <= offset <= len(block) for offset in order):
+        block.fail(names.data_offset, f"animations at {names.end} to {len(block)}", order)
+    return [
+        (name, block.view(offset, ends[offset] - offset, name))
+        for name, offset in zip(names.names, offsets, strict=True)
+    ]
+
+
+def write_set(magic: str, tag: str, names: Sequence[str], animations: Sequence[bytes]) -> bytes:
+    """The file of `animations`, each a multiple of 4 bytes, under `names`."""
+    end = BLOCK_HEADER + dictionary_size(len(names), 4)
+    offsets = []
+    for animation in animations:
+        offsets.append(end)
+        end += len(animation)
+    return write_container(magic, VERSION, [(tag, write_offsets(names, offsets) + b"".join(animations))])

@@ -1,0 +1,376 @@
+"""NSBCA, joint animation: a translation, rotation and scale over time for every node of a model, by its index.
+
+Animation record: `J 00 A C`, u16 frames, u16 tracks, u32 flags (bit 0 use fractions of a frame, bit 1 blend the last
+frame into the first), u32 offsets of the pivot and the basis rotations, u16 offset of every track. A track is a tag
+word and, for every group that is neither identity nor the model's own, three channels (translation, scale) or one
+(rotation). All offsets count from the record. Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, Reader, frozen, pad
+from formats.nitro.animation import (
+    Curve,
+    SampleArrays,
+    bounded,
+    check_curve,
+    check_header,
+    last_stepped_frame,
+    read_set,
+    read_step,
+    sample_bytes,
+    sample_count,
+    step_bits,
+    write_set,
+)
+from formats.nitro.node import Pivot
+
+_HEADER: Final = struct.Struct("<4sHHIII")
+_MAGIC: Final = b"J\0AC"
+_PAIR: Final = struct.Struct("<II")
+
+_ALL_IDENTITY: Final = 1
+_T_ZERO, _T_REST, _T_CONSTANT = 0x2, 0x4, (0x8, 0x10, 0x20)
+_R_IDENTITY, _R_REST, _R_CONSTANT = 0x40, 0x80, 0x100
+_S_ONE, _S_REST, _S_CONSTANT = 0x200, 0x400, (0x800, 0x1000, 0x2000)
+_FX16: Final = 1 << 29
+
+PIVOT_ROTATION: Final = 0x8000
+"""Bit of a rotation number: set for a number of a pivot rotation, clear for a basis rotation."""
+
+_RAW_PIVOT: Final = np.dtype([("info", "<u2"), ("a", "<i2"), ("b", "<i2")])
+
+
+@dataclass(frozen=True, eq=False)
+class JointTrack:
+    """What drives one node. A group that is None is identity (zero, one), or the model's own value where `..._rest`.
+
+    `translation`: three curves of fx32. `rotation`: a curve of rotation numbers (`PIVOT_ROTATION`). `scale`: three
+    curves of pairs (scale, inverse scale) in fx32; the inverse is stored because it is not exactly the reciprocal.
+    """
+
+    translation: tuple[Curve, ...] | None = None
+    rotation: Curve | None = None
+    scale: tuple[Curve, ...] | None = None
+    translation_rest: bool = False
+    rotation_rest: bool = False
+    scale_rest: bool = False
+
+    def _curves(self) -> Iterator[tuple[str, Curve]]:
+        for curve in self.translation or ():
+            yield "translation", curve
+        if self.rotation is not None:
+            yield "rotation", self.rotation
+        for curve in self.scale or ():
+            yield "scale", curve
+
+
+@dataclass(frozen=True, eq=False)
+class JointAnimation:
+    """One joint animation. Track i drives node i of the model.
+
+    The tracks' rotation numbers count `pivots` and `bases`; a row of `bases` is the first two rows of a rotation matrix
+    as fx16 elements of -4096 to 4095, the third row being their cross product. `interpolate`: fractions of a frame
+    count; `end_to_start`: then the last frame blends into the first.
+    """
+
+    name: str
+    frame_count: int
+    tracks: tuple[JointTrack, ...]
+    pivots: tuple[Pivot, ...]
+    bases: npt.NDArray[np.int16]
+    interpolate: bool = False
+    end_to_start: bool = False
+
+    def to_bytes(self) -> bytes:
+        """The animation record. Raises ValueError for values that do not fit."""
+        frames = bounded(self.frame_count, 0, 0xFFFF, "a number of frames")
+        count = bounded(len(self.tracks), 0, 256, "a number of joint tracks")
+        _check_rotations(self)
+        table_end = len(pad(bytes(_HEADER.size + 2 * count)))
+        sizes = [_track_size(track) for track in self.tracks]
+        pivots = pad(_pivot_bytes(self.pivots))
+        bases = pad(_basis_bytes(self.bases))
+        pivot_offset = table_end + sum(sizes)
+        basis_offset = pivot_offset + len(pivots)
+        places, samples = _lay_out(self.tracks, frames, basis_offset + len(bases))
+        offsets = []
+        tracks = []
+        end = table_end
+        for number, (track, size) in enumerate(zip(self.tracks, sizes, strict=True)):
+            offsets.append(bounded(end, 0, 0xFFFF, "the offset of a joint track"))
+            tracks.append(_track_bytes(track, number, frames, places))
+            end += size
+        flags = int(self.interpolate) | int(self.end_to_start) << 1
+        header = _HEADER.pack(_MAGIC, frames, count, flags, pivot_offset, basis_offset)
+        return b"".join([pad(header + struct.pack(f"<{count}H", *offsets)), *tracks, pivots, bases, samples])
+
+
+@dataclass(frozen=True, eq=False)
+class Nsbca:
+    """A file of joint animations."""
+
+    animations: tuple[JointAnimation, ...]
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbca:
+        """Read a file. Raises FormatError."""
+        return cls(tuple([_read(name, reader, notes) for name, reader in read_set(data, "BCA0", "JNT0", notes)]))
+
+    def to_bytes(self) -> bytes:
+        """The file. Raises ValueError for values that do not fit."""
+        names = [animation.name for animation in self.animations]
+        return write_set("BCA0", "JNT0", names, [animation.to_bytes() for animation in self.animations])
+
+
+def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
+    check_header(reader, _MAGIC)
+    _, frames, count, flags, pivot_offset, basis_offset = reader.unpack(_HEADER, 0, "a joint animation")
+    if count > 256:
+        reader.fail(6, "at most 256 joint tracks", count)
+    if flags & ~3:
+        reader.note(notes, 8, f"unknown joint animation flags 0x{flags:X}")
+    offsets = struct.unpack(f"<{count}H", reader.bytes(_HEADER.size, 2 * count, "track offsets"))
+    arrays = SampleArrays(reader)
+    tracks = []
+    numbers = []
+    for index, offset in enumerate(offsets):
+        track, number = _TrackReader(reader.named(f"track {index}"), offset, frames, arrays, notes).read()
+        tracks.append(track)
+        numbers.append(number)
+    if numbers != list(range(count)):
+        reader.note(notes, offsets[0], "joint tracks do not carry their own number; every node gets the track it names")
+        if any(number >= count for number in numbers):
+            reader.fail(offsets[0], f"track numbers below {count}", max(numbers))
+        tracks = [tracks[number] for number in numbers]
+    used = [np.unique(track.rotation.values) for track in tracks if track.rotation is not None]
+    indices = np.unique(np.concatenate(used)) if used else np.zeros(0, np.int32)
+    is_pivot = indices & PIVOT_ROTATION != 0
+    pivots = _read_pivots(reader, pivot_offset, _most(indices[is_pivot] & 0x7FFF), notes)
+    bases = _read_bases(reader, basis_offset, _most(indices[~is_pivot]), notes)
+    return JointAnimation(name, frames, tuple(tracks), pivots, bases, bool(flags & 1), bool(flags & 2))
+
+
+def _most(numbers: npt.NDArray[Any]) -> int:
+    return int(numbers.max()) + 1 if numbers.size else 0
+
+
+class _TrackReader:
+    """Reads one track from its tag word on."""
+
+    def __init__(self, reader: Reader, offset: int, frames: int, arrays: SampleArrays, notes: Notes | None) -> None:
+        self.reader = reader
+        self.place = offset
+        self.frames = frames
+        self.arrays = arrays
+        self.notes = notes
+
+    def read(self) -> tuple[JointTrack, int]:
+        start = self.place
+        tag = self._word()
+        if tag & 0x00FFC000:
+            self.reader.note(self.notes, start, f"unknown bits in the track tag 0x{tag:08X}")
+        identity = tag & _ALL_IDENTITY
+        translation = rotation = scale = None
+        if not identity and not tag & (_T_ZERO | _T_REST):
+            translation = tuple([self._number(tag & bit) for bit in _T_CONSTANT])
+        if not identity and not tag & (_R_IDENTITY | _R_REST):
+            rotation = self._rotation(tag & _R_CONSTANT)
+        if not identity and not tag & (_S_ONE | _S_REST):
+            scale = tuple([self._pair(tag & bit) for bit in _S_CONSTANT])
+        track = JointTrack(
+            translation,
+            rotation,
+            scale,
+            not identity and tag & (_T_ZERO | _T_REST) == _T_REST,
+            not identity and tag & (_R_IDENTITY | _R_REST) == _R_REST,
+            not identity and tag & (_S_ONE | _S_REST) == _S_REST,
+        )
+        if tag & 0x3FFF != _tag(track):
+            self.reader.note(self.notes, start, f"an unusual combination of bits in the track tag 0x{tag:08X}")
+        return track, tag >> 24
+
+    def _word(self) -> int:
+        self.place += 4
+        return self.reader.u32(self.place - 4)
+
+    def _number(self, constant: int) -> Curve:
+        if constant:
+            self.place += 4
+            return Curve.constant(self.reader.s32(self.place - 4))
+        return self._samples("<i2", "<i4", 1)
+
+    def _pair(self, constant: int) -> Curve:
+        if constant:
+            self.place += 8
+            return Curve.constant(self.reader.s32(self.place - 8), self.reader.s32(self.place - 4))
+        return self._samples("<i2", "<i4", 2)
+
+    def _rotation(self, constant: int) -> Curve:
+        if constant:
+            index = self._word()
+            if index >> 16:
+                self.reader.note(self.notes, self.place - 4, "the upper half of a constant rotation number is not 0")
+            return Curve.constant(index & 0xFFFF)
+        return self._samples("<u2", "<u2", 1)
+
+    def _samples(self, narrow: str, wide: str, width: int) -> Curve:
+        info, offset = self._word(), self._word()
+        fx16 = bool(info & _FX16)
+        if info & 0xFFFF:
+            self.reader.note(self.notes, self.place - 8, "the unused first frame of a channel is not 0")
+        last = info >> 16 & 0x1FFF
+        if info >> 30 == 0 and last == self.frames & 0x1FFF:
+            last = self.frames
+        step = read_step(self.reader, self.place - 8, info, last, self.frames, self.notes)
+        if self.frames == 0:
+            self.reader.fail(self.place - 8, "at least one frame", 0)
+        values = self.arrays.read(offset, narrow if fx16 else wide, sample_count(self.frames, step), width)
+        return Curve(values, step, fx16 and narrow != "<u2")
+
+
+def _tag(track: JointTrack) -> int:
+    """The tag word without the track's number. Absent groups also count as constant."""
+    tag = 0
+    if track.translation is None:
+        tag |= (_T_REST if track.translation_rest else _T_ZERO) | sum(_T_CONSTANT)
+    else:
+        tag |= sum([bit for bit, curve in zip(_T_CONSTANT, track.translation, strict=True) if curve.step == 0])
+    if track.rotation is None:
+        tag |= (_R_REST if track.rotation_rest else _R_IDENTITY) | _R_CONSTANT
+    else:
+        tag |= _R_CONSTANT if track.rotation.step == 0 else 0
+    if track.scale is None:
+        tag |= (_S_REST if track.scale_rest else _S_ONE) | sum(_S_CONSTANT)
+    else:
+        tag |= sum([bit for bit, curve in zip(_S_CONSTANT, track.scale, strict=True) if curve.step == 0])
+    everything = _T_ZERO | _R_IDENTITY | _S_ONE
+    return tag | _ALL_IDENTITY if tag & everything == everything else tag
+
+
+def _track_size(track: JointTrack) -> int:
+    if any(group is not None and len(group) != 3 for group in (track.translation, track.scale)):
+        raise ValueError("a joint track has three translation and three scale curves, or none")
+    size = 4
+    for kind, curve in track._curves():
+        check_curve(curve)
+        size += 4 if curve.step == 0 and kind != "scale" else 8
+    return size
+
+
+_Place = tuple[str, str, bytes]
+"""Group, number type and bytes of a sample array: equal ones are stored once."""
+
+_GROUPS: Final = (
+    ("rotation", "<u2"),
+    ("scale", "<i2"),
+    ("translation", "<i2"),
+    ("scale", "<i4"),
+    ("translation", "<i4"),
+)
+
+
+def _key(kind: str, curve: Curve) -> _Place:
+    dtype = "<u2" if kind == "rotation" else "<i2" if curve.fx16 else "<i4"
+    return kind, dtype, sample_bytes(curve.values, dtype)
+
+
+def _lay_out(tracks: Iterable[JointTrack], frames: int, start: int) -> tuple[dict[_Place, int], bytes]:
+    """Offsets and bytes of all sample arrays: 16-bit ones first, each kind together
+    from a multiple of 4, in the order of the tracks."""
+    groups: dict[tuple[str, str], dict[_Place, None]] = {group: {} for group in _GROUPS}
+    for track in tracks:
+        for kind, curve in track._curves():
+            if curve.step:
+                step_bits(curve, frames, 2 if kind == "scale" else 1)
+                key = _key(kind, curve)
+                groups[key[:2]].setdefault(key)
+    places: dict[_Place, int] = {}
+    parts = []
+    end = start
+    for group in _GROUPS:
+        if end % 4:
+            parts.append(b"\0\0")
+            end += 2
+        for key in groups[group]:
+            places[key] = end
+            parts.append(key[2])
+            end += len(key[2])
+    return places, pad(b"".join(parts))
+
+
+def _track_bytes(track: JointTrack, number: int, frames: int, places: dict[_Place, int]) -> bytes:
+    parts = [struct.pack("<I", _tag(track) | number << 24)]
+    for kind, curve in track._curves():
+        if curve.step == 0:
+            parts.append(sample_bytes(curve.values, "<u4" if kind == "rotation" else "<i4"))
+            continue
+        bits = step_bits(curve, frames, 2 if kind == "scale" else 1)
+        last = last_stepped_frame(frames, curve.step) & 0x1FFF
+        fx16 = _FX16 if curve.fx16 and kind != "rotation" else 0
+        parts.append(_PAIR.pack(bits | fx16 | last << 16, places[_key(kind, curve)]))
+    return b"".join(parts)
+
+
+def _check_rotations(animation: JointAnimation) -> None:
+    for track in animation.tracks:
+        if track.rotation is None or not track.rotation.values.size:
+            continue
+        numbers = track.rotation.values
+        if int(numbers.min()) < 0 or int(numbers.max()) > 0xFFFF:
+            raise ValueError("a rotation number has 16 bits")
+        pivot = numbers & PIVOT_ROTATION != 0
+        if _most(numbers[pivot] & 0x7FFF) > len(animation.pivots) or _most(numbers[~pivot]) > len(animation.bases):
+            raise ValueError("a rotation number counts beyond the animation's rotations")
+
+
+def _read_pivots(reader: Reader, offset: int, count: int, notes: Notes | None) -> tuple[Pivot, ...]:
+    raw = reader.array(offset, _RAW_PIVOT, count, "pivot rotations")
+    if np.any(raw["info"] >> 7):
+        reader.note(notes, offset, "unknown bits in a pivot rotation")
+    if np.any((raw["info"] & 15) > 8):
+        index = int(np.argmax((raw["info"] & 15) > 8))
+        reader.fail(offset + _RAW_PIVOT.itemsize * index, "a pivot element of 0 to 8", int(raw["info"][index]) & 15)
+    return tuple([Pivot.from_word(info & 0x7F, a, b) for info, a, b in raw.tolist()])
+
+
+def _pivot_bytes(pivots: Sequence[Pivot]) -> bytes:
+    bounded(len(pivots), 0, 0x8000, "a number of pivot rotations")
+    for pivot in pivots:
+        bounded(pivot.element, 0, 8, "the element of a pivot rotation")
+        if not (-0x8000 <= pivot.a <= 0x7FFF and -0x8000 <= pivot.b <= 0x7FFF):
+            raise ValueError(f"the numbers of a pivot rotation have 16 bits: {pivot.a}, {pivot.b}")
+    return np.array([(pivot.to_word(), pivot.a, pivot.b) for pivot in pivots], _RAW_PIVOT).tobytes()
+
+
+def _read_bases(reader: Reader, offset: int, count: int, notes: Notes | None) -> npt.NDArray[np.int16]:
+    """Five words each: 13 bits of an element over 3 bits of the sixth, whose slices lie in words 4, 0, 1, 2, 3."""
+    words = reader.array(offset, "<i2", 5 * count, "basis rotations").reshape(-1, 5)
+    bases = np.zeros((count, 6), np.int16)
+    bases[:, :5] = words >> 3
+    sixth = np.zeros(count, np.int32)
+    for word in (4, 0, 1, 2, 3):
+        sixth = sixth << 3 | words[:, word] & 7
+    if np.any(sixth >> 13):
+        reader.note(notes, offset, "unknown bits in a basis rotation")
+    bases[:, 5] = ((sixth & 0x1FFF) ^ 0x1000) - 0x1000
+    return frozen(bases)
+
+
+def _basis_bytes(bases: npt.NDArray[np.int16]) -> bytes:
+    bounded(len(bases), 0, 0x8000, "a number of basis rotations")
+    if bases.ndim != 2 or bases.shape[1] != 6 or np.any(bases < -4096) or np.any(bases > 4095):
+        raise ValueError("a basis rotation has six elements of -4096 to 4095")
+    rows = bases.astype(np.int32)
+    words = rows[:, :5] << 3
+    for shift, word in zip((12, 9, 6, 3, 0), (4, 0, 1, 2, 3), strict=True):
+        words[:, word] |= (rows[:, 5] & 0x1FFF) >> shift & 7
+    return words.astype("<i2").tobytes()

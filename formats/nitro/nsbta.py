@@ -1,0 +1,161 @@
+"""NSBTA, texture SRT animation: scale, rotation and translation of a material's texture coordinates over time.
+
+Animation record: `M 00 A T`, u16 frames, u8 flags (bit 0 interpolate, bit 1 end to start; the library ignores both),
+u8 texture matrix mode (ignored as well), then a dictionary with 40 bytes under each material name: five channels
+(scale S, scale T, rotation, translation S, translation T) of u32 info and u32 value or offset from the record. The
+sample arrays follow in the order of the channels; a constant leaves a copy of its value between them.
+Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from formats.binary import Buffer, Notes, Reader, pad
+from formats.nitro.animation import (
+    Curve,
+    SampleArrays,
+    bounded,
+    check_curve,
+    check_header,
+    last_stepped_frame,
+    read_set,
+    read_step,
+    sample_bytes,
+    sample_count,
+    step_bits,
+    write_set,
+)
+from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary
+
+_HEADER: Final = struct.Struct("<4sHBB")
+_CHANNEL: Final = struct.Struct("<II")
+_MAGIC: Final = b"M\0AT"
+_UNIT: Final = 40
+_CONSTANT: Final = 1 << 29
+_FX16: Final = 1 << 28
+_UNKNOWN: Final = 0x0FFF0000
+
+
+@dataclass(frozen=True, eq=False)
+class TextureSrtTrack:
+    """What drives the texture matrix of one material: scales (1.0 = 4096), the rotation as pairs (sine, cosine), and
+    translations in widths and heights of the texture, all with 12 fraction bits."""
+
+    material: str
+    scale_s: Curve
+    scale_t: Curve
+    rotation: Curve
+    translation_s: Curve
+    translation_t: Curve
+
+    @property
+    def channels(self) -> tuple[Curve, ...]:
+        """The five curves in the file's order."""
+        return self.scale_s, self.scale_t, self.rotation, self.translation_s, self.translation_t
+
+
+@dataclass(frozen=True, eq=False)
+class TextureSrtAnimation:
+    """One texture SRT animation. The flags and the texture matrix mode of the source tool have no effect."""
+
+    name: str
+    frame_count: int
+    tracks: tuple[TextureSrtTrack, ...]
+    flags: int = 0
+    texture_matrix_mode: int = 0
+
+    def to_bytes(self) -> bytes:
+        """The animation record. Raises ValueError for values that do not fit."""
+        frames = bounded(self.frame_count, 0, 0xFFFF, "a number of frames")
+        flags = bounded(self.flags, 0, 255, "the flags of a texture SRT animation")
+        mode = bounded(self.texture_matrix_mode, 0, 255, "a texture matrix mode")
+        end = _HEADER.size + dictionary_size(len(self.tracks), _UNIT)
+        data = []
+        arrays = []
+        for track in self.tracks:
+            words = []
+            for number, curve in enumerate(track.channels):
+                word, value, samples = _channel(curve, number == 2, frames, end)
+                words.append(_CHANNEL.pack(word, value))
+                arrays.append(samples)
+                end += len(samples)
+            data.append(b"".join(words))
+        header = _HEADER.pack(_MAGIC, frames, flags, mode)
+        return b"".join([header, write_dictionary([track.material for track in self.tracks], _UNIT, data), *arrays])
+
+
+@dataclass(frozen=True, eq=False)
+class Nsbta:
+    """A file of texture SRT animations."""
+
+    animations: tuple[TextureSrtAnimation, ...]
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbta:
+        """Read a file. Raises FormatError."""
+        return cls(tuple([_read(name, reader, notes) for name, reader in read_set(data, "BTA0", "SRT0", notes)]))
+
+    def to_bytes(self) -> bytes:
+        """The file. Raises ValueError for values that do not fit."""
+        names = [animation.name for animation in self.animations]
+        return write_set("BTA0", "SRT0", names, [animation.to_bytes() for animation in self.animations])
+
+
+def _read(name: str, reader: Reader, notes: Notes | None) -> TextureSrtAnimation:
+    check_header(reader, _MAGIC)
+    _, frames, flags, mode = reader.unpack(_HEADER, 0, "a texture SRT animation")
+    materials = read_dictionary(reader, _HEADER.size, _UNIT, notes=notes)
+    arrays = SampleArrays(reader)
+    tracks = []
+    for index, material in enumerate(materials.names):
+        first = materials.data_offset + _UNIT * index
+        curves = [
+            _read_channel(reader, first + _CHANNEL.size * number, number == 2, frames, arrays, notes)
+            for number in range(5)
+        ]
+        tracks.append(TextureSrtTrack(material, *curves))
+    return TextureSrtAnimation(name, frames, tuple(tracks), flags, mode)
+
+
+def _read_channel(
+    reader: Reader, place: int, rotation: bool, frames: int, arrays: SampleArrays, notes: Notes | None
+) -> Curve:
+    info, value = reader.unpack(_CHANNEL, place, "a texture SRT channel")
+    if info & _UNKNOWN:
+        reader.note(notes, place, f"unknown bits in the channel word 0x{info:08X}")
+    if info & _CONSTANT:
+        if info & 0xFFFF != frames or info >> 30:
+            reader.note(notes, place, f"a constant's channel word 0x{info:08X} does not carry the frame count alone")
+        if rotation:
+            return Curve.constant(*struct.unpack("<hh", struct.pack("<I", value)))
+        return Curve.constant(value - (value >> 31 << 32))
+    step = read_step(reader, place, info, info & 0xFFFF, frames, notes)
+    if frames == 0:
+        reader.fail(place, "at least one frame", 0)
+    fx16 = bool(info & _FX16)
+    if rotation and fx16:
+        reader.fail(place, "rotation samples without the 16-bit flag", f"0x{info:08X}")
+    kind = "<i2" if rotation or fx16 else "<i4"
+    return Curve(arrays.read(value, kind, sample_count(frames, step), 2 if rotation else 1), step, fx16)
+
+
+def _channel(curve: Curve, rotation: bool, frames: int, place: int) -> tuple[int, int, bytes]:
+    """The info word, the value and what lies in the data area of one channel."""
+    check_curve(curve)
+    width = 2 if rotation else 1
+    if curve.step == 0:
+        kind = "<i2" if rotation else "<i4"
+        data = sample_bytes(curve.values, kind)
+        if len(data) != 4:
+            raise ValueError(f"a constant of a texture SRT channel has {width} values, not {curve.values.size}")
+        value = int.from_bytes(data, "little")
+        fits = not rotation and -0x8000 <= int(curve.values[0]) <= 0x7FFF
+        return frames | _CONSTANT | (_FX16 if fits else 0), value, data
+    bits = step_bits(curve, frames, width)
+    last = last_stepped_frame(frames, curve.step)
+    fx16 = curve.fx16 and not rotation
+    data = pad(sample_bytes(curve.values, "<i2" if rotation or fx16 else "<i4"))
+    return last | bits | (_FX16 if fx16 else 0), place, data

@@ -1,0 +1,73 @@
+"""NSBVA, visibility animation: one bit for every frame and node of a model, by the node's index.
+
+Animation record: `V 00 A V`, u16 frames, u16 nodes, u16 size of the record, u16 0, then u32 words; the bit of frame f
+and node n is bit f * nodes + n, counted from the low bit of the first word. Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, Reader, frozen, pad
+from formats.nitro.animation import bounded, check_header, read_set, write_set
+
+_HEADER: Final = struct.Struct("<4sHHHH")
+_MAGIC: Final = b"V\0AV"
+
+
+@dataclass(frozen=True, eq=False)
+class VisibilityAnimation:
+    """One visibility animation: `visible[frame, node]`."""
+
+    name: str
+    visible: npt.NDArray[np.bool_]
+
+    @property
+    def frame_count(self) -> int:
+        return int(self.visible.shape[0])
+
+    def to_bytes(self) -> bytes:
+        """The animation record. Raises ValueError for values that do not fit."""
+        if self.visible.ndim != 2:
+            raise ValueError("a visibility animation has an array of frames and nodes")
+        frames = bounded(self.visible.shape[0], 0, 0xFFFF, "a number of frames")
+        nodes = bounded(self.visible.shape[1], 0, 0xFFFF, "a number of nodes")
+        bits = pad(np.packbits(self.visible.astype(np.bool_).ravel(), bitorder="little").tobytes())
+        size = bounded(_HEADER.size + len(bits), 0, 0xFFFF, "the size of a visibility animation")
+        return _HEADER.pack(_MAGIC, frames, nodes, size, 0) + bits
+
+
+@dataclass(frozen=True, eq=False)
+class Nsbva:
+    """A file of visibility animations."""
+
+    animations: tuple[VisibilityAnimation, ...]
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbva:
+        """Read a file. Raises FormatError."""
+        return cls(tuple([_read(name, reader, notes) for name, reader in read_set(data, "BVA0", "VIS0", notes)]))
+
+    def to_bytes(self) -> bytes:
+        """The file. Raises ValueError for values that do not fit."""
+        names = [animation.name for animation in self.animations]
+        return write_set("BVA0", "VIS0", names, [animation.to_bytes() for animation in self.animations])
+
+
+def _read(name: str, reader: Reader, notes: Notes | None) -> VisibilityAnimation:
+    check_header(reader, _MAGIC)
+    _, frames, nodes, size, padding = reader.unpack(_HEADER, 0, "a visibility animation")
+    count = frames * nodes
+    words = (count + 31) // 32
+    raw = reader.array(_HEADER.size, "u1", 4 * words, "visibility bits")
+    if size != _HEADER.size + 4 * words or padding:
+        reader.note(notes, 8, f"the size field is {size}, not {_HEADER.size + 4 * words}, or padding is not 0")
+    bits = np.unpackbits(raw, bitorder="little")
+    if np.any(bits[count:]):
+        reader.note(notes, _HEADER.size, "bits are set beyond the last frame")
+    return VisibilityAnimation(name, frozen(bits[:count].reshape(frames, nodes), np.bool_))
