@@ -1,0 +1,49 @@
+"""Files of the Iron3D engine ("Parkan: Iron Strategy"): the NRes container and the MSH model with its animation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from formats.binary import Buffer, Notes, Reader
+from formats.parkan.animation import KEY, KeyPool, Track, Tracks
+from formats.parkan.msh import Msh
+from formats.parkan.nres import Entry, Layout, NRes, read_container
+from formats.parkan.streams import Stream, classify, usual_streams
+from formats.parkan.text import shown
+
+__all__ = [
+    "KEY",
+    "Entry",
+    "KeyPool",
+    "Layout",
+    "Msh",
+    "NRes",
+    "Stream",
+    "Track",
+    "Tracks",
+    "classify",
+    "models",
+    "read",
+    "usual_streams",
+]
+
+MODEL_TYPE = int.from_bytes(b"MESH", "little")
+
+
+def read(data: Buffer, *, notes: Notes | None = None, strict: bool = False) -> Msh | NRes:
+    """A model, or the container where its entries are not the streams of one (an archive).
+
+    Raises `FormatError` for anything else, terrain (`Land.msh`) included.
+    """
+    reader = Reader.of(data, "NRes")
+    container, payloads = read_container(reader, notes=notes, strict=strict)
+    if classify(entry.type_id for entry in container.entries) == "archive":
+        return container
+    return Msh.from_container(container, payloads, reader, notes, strict)
+
+
+def models(archive: NRes, *, notes: Notes | None = None) -> Iterator[tuple[str, Msh]]:
+    """The models of an archive with their names, in directory order, each read when its turn comes."""
+    for number, entry in enumerate(archive.entries):
+        if entry.type_id == MODEL_TYPE:
+            yield shown(entry.name), Msh.from_bytes(Reader(entry.payload, f"NRes > MESH[{number}]"), notes=notes)

@@ -1,0 +1,307 @@
+"""What a model must keep to be safe in the engine, and what a canonical model keeps besides.
+
+`check` looks at values, so the same rules hold after reading and before writing. Facts: the checks that the fparkan
+project's specification of `Res8`/`Res19` names, and the ranges that its readers of the geometry rely on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.parkan.animation import FRAME_LIMIT, KEY, NO_MAP, KeyPool, canonical_words
+from formats.parkan.geometry import (
+    BATCH,
+    HEADER_SIZE,
+    NO_SLOT,
+    ROOT,
+    SLOT,
+    STORED_NODE,
+    range_maxima,
+    spread,
+)
+from formats.parkan.streams import (
+    BATCHES,
+    FRAME_MAP,
+    KEYS,
+    KNOWN,
+    LIGHTMAP_UVS,
+    NODES,
+    NORMALS,
+    POSITIONS,
+    SERVICE,
+    SLOTS,
+    UVS,
+)
+
+if TYPE_CHECKING:
+    from formats.parkan.msh import Msh
+
+_NODE, _KEY = STORED_NODE.itemsize, KEY.itemsize
+_UNIT_TOLERANCE = 1e-3
+_BOX_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One broken rule: an error (the engine would read out of bounds or divide by zero) or a mere deviation.
+
+    `stream` and `offset` say where, `offset` counting from the first byte of the stream's payload.
+    """
+
+    error: bool
+    stream: int
+    offset: int
+    expected: str
+    found: str
+
+
+def check(model: Msh) -> tuple[Finding, ...]:
+    """All findings about a model; each rule reports its first offender."""
+    pool = model.animation.pool()
+    findings = [*_streams(model), *_geometry(model)]
+    if not model.legacy:
+        findings += _nodes(model)
+        if len(pool.map_starts) == len(model.nodes):
+            findings += _animation(model, pool)
+    return tuple(findings)
+
+
+def _error(stream: int, offset: int, expected: str, found: object) -> Finding:
+    return Finding(True, stream, int(offset), expected, str(found))
+
+
+def _note(stream: int, offset: int, expected: str, found: object) -> Finding:
+    return Finding(False, stream, int(offset), expected, str(found))
+
+
+def _first(wrong: npt.NDArray[Any]) -> int | None:
+    """The number of the first True, or None."""
+    at = int(np.argmax(wrong)) if len(wrong) else 0
+    return at if len(wrong) and wrong[at] else None
+
+
+def _streams(model: Msh) -> Iterator[Finding]:
+    unknown = sorted({stream.type_id for stream in model.streams} - KNOWN)
+    for type_id in unknown[:16]:
+        yield _note(type_id, 0, "a known stream type", f"type {type_id}, kept as it is")
+    if not model.has(KEYS) and not model.legacy:
+        yield _note(NODES, 0, "a key pool (Res8)", "none: every node stays at its parent")
+
+
+def _nodes(model: Msh) -> Iterator[Finding]:
+    numbers = np.arange(len(model.nodes))
+    parents = model.nodes["parent"]
+    bad = _first((parents != ROOT) & (parents >= numbers))
+    if bad is not None:
+        yield _error(NODES, bad * _NODE + 2, f"a parent before node {bad}, or 0xFFFF", int(parents[bad]))
+    if model.slots is not None:
+        selected = model.nodes["slots"].reshape(-1, 15)
+        bad = _first(((selected != NO_SLOT) & (selected >= len(model.slots))).ravel())
+        if bad is not None:
+            node, column = divmod(bad, 15)
+            wanted = f"one of {len(model.slots)} slots, or 0xFFFF"
+            yield _error(NODES, node * _NODE + 8 + 2 * column, wanted, int(selected[node, column]))
+
+
+def _animation(model: Msh, pool: KeyPool) -> Iterator[Finding]:
+    if pool.frame_count <= 0:
+        yield _error(FRAME_MAP, 0, "a frame count above 0 (second attribute)", pool.frame_count)
+        return
+    if not model.has(KEYS):
+        return
+    key_count, fallbacks = len(pool.keys), pool.fallbacks.astype(np.int64)
+    bad = _first(fallbacks >= key_count)
+    if bad is not None:
+        yield _error(NODES, bad * _NODE + 6, f"a fallback key below {key_count}", int(fallbacks[bad]))
+        return
+    mapped = pool.map_starts != NO_MAP
+    ends = pool.map_starts.astype(np.int64) + pool.frame_count
+    bad = _first(mapped & (ends > len(pool.words)))
+    if bad is not None:
+        wanted = f"a map block of {pool.frame_count} words inside {len(pool.words)}"
+        yield _error(NODES, bad * _NODE + 4, wanted, f"one from word {pool.map_starts[bad]}")
+        return
+    # A map word below its node's fallback is below the key count, so the key behind it exists as well.
+    yield from _times(pool, mapped)
+    yield from _map(pool, mapped)
+    yield from _orientations(pool)
+
+
+def _times(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[Finding]:
+    times = pool.keys["time"].astype(np.float64)
+    bad = _first(~np.isfinite(times))
+    if bad is not None:
+        yield _error(KEYS, bad * _KEY + 12, "a finite key time", times[bad])
+        return
+    if not pool.in_order():
+        bad = int(np.argmax(np.diff(pool.fallbacks.astype(np.int64), prepend=-1) <= 0))
+        yield _note(NODES, bad * _NODE + 6, "fallback keys that rise from node to node", int(pool.fallbacks[bad]))
+        return
+    first = pool.first_keys()
+    lengths = pool.fallbacks.astype(np.int64) - first + 1
+    bad = _first(mapped & (lengths < 2))
+    if bad is not None:
+        yield _error(NODES, bad * _NODE + 6, f"at least two keys of node {bad}, which has a map", "one")
+    owned = int(pool.fallbacks[-1]) + 1 if len(pool.fallbacks) else 0
+    starts = np.zeros(owned, np.bool_)
+    starts[first] = True
+    bad = _first((np.diff(times[:owned], prepend=0.0) <= 0) & ~starts)
+    if bad is not None:
+        wanted = f"key times that rise within a track (behind {times[bad - 1]:g})"
+        yield _error(KEYS, bad * _KEY + 12, wanted, times[bad])
+    bad = _first(times[first] != 0)
+    if bad is not None:
+        yield _note(KEYS, first[bad] * _KEY + 12, f"a first key of node {bad} at time 0", times[first[bad]])
+    bad = _first((times < 0) | (times != np.floor(times)))
+    if bad is not None:
+        yield _note(KEYS, bad * _KEY + 12, "key times that are whole frames", times[bad])
+    bad = _first(~mapped & (lengths > 1))
+    if bad is not None:
+        yield _note(NODES, bad * _NODE + 4, f"one key of node {bad}, which has no map", int(lengths[bad]))
+    if owned < len(times):
+        yield _note(KEYS, owned * _KEY, "keys that belong to nodes", f"{len(times) - owned} behind the last track")
+    last = float(times[pool.fallbacks].max(initial=0.0))
+    if pool.frame_count != last + 1:
+        yield _note(FRAME_MAP, 0, f"a frame count of {last + 1:g} (the last key time plus one)", pool.frame_count)
+
+
+def _map(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[Finding]:
+    if not pool.blocks_in_order():
+        yield _note(FRAME_MAP, 0, "map blocks in node order without gap or overlap", "another arrangement")
+        return
+    if not pool.in_order() or pool.frame_count > FRAME_LIMIT:
+        return
+    first = pool.first_keys()
+    for node in np.flatnonzero(mapped):
+        start = int(pool.map_starts[node])
+        found = pool.words[start : start + pool.frame_count].astype(np.int64)
+        last = int(pool.fallbacks[node])
+        times = pool.keys["time"][first[node] : last + 1]
+        usual = canonical_words(times, pool.frame_count).astype(np.int64) + first[node]
+        bad = _first(found != usual)
+        if bad is not None:
+            wanted = f"map word {usual[bad]} of node {node} at frame {bad}"
+            wanted += " (its fallback key)" if usual[bad] == last else ""
+            yield _note(FRAME_MAP, 2 * (start + bad), wanted, int(found[bad]))
+            return
+
+
+def _orientations(pool: KeyPool) -> Iterator[Finding]:
+    raw = pool.keys["orientation"].astype(np.float64)
+    lengths = np.sqrt((raw * raw).sum(1)) / 32767.0
+    zero = lengths == 0
+    lowest = (pool.keys["orientation"] == -32768).any(1)
+    off = ~zero & (np.abs(lengths - 1) > _UNIT_TOLERANCE)
+    bad = _first(zero)
+    if bad is not None:
+        yield _note(KEYS, bad * _KEY + 16, "a unit quaternion", f"zeros ({int(zero.sum())} keys), shown unrotated")
+    bad = _first(off)
+    if bad is not None:
+        yield _note(KEYS, bad * _KEY + 16, "a unit quaternion", f"length {lengths[bad]:.6f} ({int(off.sum())} keys)")
+    bad = _first(lowest)
+    if bad is not None:
+        yield _note(KEYS, bad * _KEY + 16, "components from -32767", f"-32768 ({int(lowest.sum())} keys)")
+    bad = _first(~np.isfinite(pool.keys["position"]).all(1))
+    if bad is not None:
+        yield _note(KEYS, bad * _KEY, "a finite position", pool.keys["position"][bad].tolist())
+
+
+def _geometry(model: Msh) -> Iterator[Finding]:
+    if model.positions is not None:
+        count = len(model.positions)
+        service = model.payload(SERVICE)
+        streams = {NORMALS: model.normals, UVS: model.uvs, LIGHTMAP_UVS: model.lightmap_uvs}
+        counts = {type_id: len(values) for type_id, values in streams.items() if values is not None}
+        if service is not None:
+            counts[SERVICE] = len(service) // 8
+        for type_id, found in counts.items():
+            if found != count:
+                yield _note(type_id, 0, f"{count} elements, one per vertex", found)
+        bad = _first(~np.isfinite(model.positions).all(1))
+        if bad is not None:
+            yield _note(POSITIONS, 12 * bad, "a finite position", model.positions[bad].tolist())
+    batch_errors = list(_batches(model))
+    slot_errors = list(_slots(model))
+    yield from batch_errors
+    yield from slot_errors
+    if not batch_errors and not slot_errors:
+        yield from _boxes(model)
+
+
+def _batches(model: Msh) -> Iterator[Finding]:
+    if model.batches is None:
+        return
+    counts = model.batches["index_count"].astype(np.int64)
+    starts = model.batches["index_start"].astype(np.int64)
+    bad = _first(counts % 3 != 0)
+    if bad is not None:
+        yield _error(BATCHES, bad * BATCH.itemsize + 8, "an index count that is a multiple of 3", int(counts[bad]))
+    if model.indices is None:
+        return
+    bad = _first(starts + counts > len(model.indices))
+    if bad is not None:
+        found = f"{counts[bad]} from {starts[bad]}"
+        yield _error(BATCHES, bad * BATCH.itemsize + 10, f"indices inside {len(model.indices)}", found)
+        return
+    if model.positions is None:
+        return
+    largest = range_maxima(model.indices, starts, counts)
+    vertices = np.where(counts > 0, largest + model.batches["base_vertex"].astype(np.int64), -1)
+    bad = _first(np.greater_equal(vertices, len(model.positions)))
+    if bad is not None:
+        wanted = f"vertices of batch {bad} below {len(model.positions)}"
+        yield _error(BATCHES, bad * BATCH.itemsize + 16, wanted, int(vertices[bad]))
+
+
+def _slots(model: Msh) -> Iterator[Finding]:
+    if model.slots is None:
+        return
+    for kind, offset, values in (("triangle", 0, model.triangles), ("batch", 4, model.batches)):
+        if values is None:
+            continue
+        starts, counts = (model.slots[f"{kind}_{part}"].astype(np.int64) for part in ("start", "count"))
+        bad = _first(starts + counts > len(values))
+        if bad is not None:
+            wanted = f"{kind} range of slot {bad} inside {len(values)}"
+            at = HEADER_SIZE + bad * SLOT.itemsize + offset
+            yield _error(SLOTS, at, wanted, f"{counts[bad]} from {starts[bad]}")
+
+
+def _boxes(model: Msh) -> Iterator[Finding]:
+    if model.slots is None or model.bounds is None:
+        return
+    if not np.isfinite(model.bounds).all():
+        yield _note(SLOTS, 0, "finite bounds of the model", "others")
+    low, high = model.slots["box_min"].astype(np.float64), model.slots["box_max"].astype(np.float64)
+    finite = np.isfinite(low).all(1) & np.isfinite(high).all(1) & np.isfinite(model.slots["sphere_radius"])
+    finite &= np.isfinite(model.slots["sphere_center"]).all(1)
+    bad = _first(~finite)
+    if bad is not None:
+        yield _note(SLOTS, HEADER_SIZE + bad * SLOT.itemsize + 8, f"finite bounds of slot {bad}", "others")
+    if bad is not None or model.positions is None or model.indices is None or model.batches is None:
+        return
+    counts = model.batches["index_count"].astype(np.int64)
+    batch_counts = model.slots["batch_count"].astype(np.int64)
+    # Slots that share batches by the thousand, or batches that share indices, would cost more than they tell.
+    if counts.sum() > 4 * len(model.indices) + 4096 or batch_counts.sum() > 4 * len(counts) + 4096:
+        return
+    which = spread(model.slots["batch_start"], batch_counts)
+    used = counts[which]
+    if used.sum() > 4 * counts.sum() + 4096:
+        return
+    flat = spread(model.batches["index_start"].astype(np.int64)[which], used)
+    bases = np.repeat(model.batches["base_vertex"].astype(np.int64)[which], used)
+    points = model.positions[model.indices[flat] + bases].astype(np.float64)
+    owner = np.repeat(np.repeat(np.arange(len(batch_counts)), batch_counts), used)
+    margin = _BOX_TOLERANCE * np.linalg.norm(high - low, axis=1)[:, None]
+    outside = ((points < (low - margin)[owner]) | (points > (high + margin)[owner])).any(1)
+    bad = _first(outside)
+    if bad is not None:
+        slot = int(owner[bad])
+        at = HEADER_SIZE + slot * SLOT.itemsize + 8
+        yield _note(SLOTS, at, f"a box of slot {slot} around its vertices", f"vertex {points[bad].tolist()} outside")

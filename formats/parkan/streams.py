@@ -1,0 +1,49 @@
+"""The numbered streams of an MSH container ("Res" and a decimal type) and what a set of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+NODES, SLOTS, POSITIONS, NORMALS, UVS, INDICES, TRIANGLES, KEYS, NAMES, LABELS = range(1, 11)
+BATCHES, SERVICE, TANGENTS, INTERIOR_GRAPH, LIGHTMAP_UVS, FRAME_MAP, RARE = 13, 15, 16, 17, 18, 19, 20
+
+KNOWN = frozenset({*range(1, 11), BATCHES, SERVICE, TANGENTS, INTERIOR_GRAPH, LIGHTMAP_UVS, FRAME_MAP, RARE})
+GEOMETRY = frozenset({NODES, SLOTS, POSITIONS, INDICES, BATCHES})
+ANIMATION = frozenset({NODES, KEYS, FRAME_MAP})
+TERRAIN = frozenset({11, 21})
+
+USUAL_ORDER = (1, 2, 3, 4, 5, 18, 15, 13, 6, 7, 8, 19, 9, 10, 17, 20)
+"""The order of the streams in shipped models; not every model has all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stream:
+    """One entry of a model's container: its type, its name, and what of it does not follow from the model's values.
+
+    `attr1`, `attr2` and `attr3` are None where the format's table gives them; `payload` is None where the values of
+    the model are its contents, else the bytes of a stream that is kept as it is.
+    """
+
+    type_id: int
+    name: str
+    attr1: int | None = None
+    attr2: int | None = None
+    attr3: int | None = None
+    payload: bytes | None = None
+
+
+def classify(types: Iterable[int]) -> str:
+    """What a container with these types is: "model", "animation" (a model without geometry), "terrain" or "archive"."""
+    found = set(types)
+    if found >= TERRAIN and INDICES not in found:
+        return "terrain"
+    if found >= GEOMETRY:
+        return "model"
+    return "animation" if found >= ANIMATION else "archive"
+
+
+def usual_streams(name: str, types: Iterable[int]) -> tuple[Stream, ...]:
+    """Streams of these types for a new model, in the order of the game's files, all called `name`."""
+    wanted = set(types)
+    return tuple(Stream(type_id, name) for type_id in USUAL_ORDER if type_id in wanted)
