@@ -27,7 +27,7 @@ for _command, _count in gx.PARAMETERS.items():
 def unpack(packed: Buffer) -> Words:
     """The flat form of a packed list, as a read-only uint32 array.
 
-    Raises FormatError for a size that is no multiple of 4, a command that does not exist and parameters that are cut off.
+    Raises FormatError for a size that is no multiple of 4, a command that does not exist and parameters cut off.
     """
     reader = Reader.of(packed)
     words = _words(reader)
@@ -149,6 +149,7 @@ def _packed_size(words: Words, nops: Words, canonical: bool) -> int:
     slot = 0
     parameters = 0
     nop = 0
+    ended = False
     while place < len(words):
         command = words[place]
         if command == 0 or command > 255 or _PARAMETERS[command] < 0:
@@ -158,14 +159,15 @@ def _packed_size(words: Words, nops: Words, canonical: bool) -> int:
             nop += 1
             slot += 1
         slot += 1
-        if canonical and slot % 4 == 0 and count == 0:
+        ended = canonical and slot % 4 == 0 and count == 0
+        if ended:
             slot += 4
         parameters += count
         place += 1 + count
     if place > len(words):
         return -1
     if canonical:
-        slot = (slot + 3) // 4 * 4 + 4
+        slot = (slot + 3) // 4 * 4 + (0 if ended else 4)
     else:
         slot += len(nops) - nop
     return parameters + (slot + 3) // 4

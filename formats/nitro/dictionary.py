@@ -28,7 +28,7 @@ _LINEAR_BELOW: Final = 16
 class Dictionary:
     """What a dictionary holds: names (latin-1, zero padding stripped), one datum of `unit` bytes under each.
 
-    `data_offset` is where the first datum lies and `end` where the dictionary ends, both in the reader it was read from.
+    `data_offset` is where the first datum lies and `end` where the dictionary ends, in the reader it was read from.
     """
 
     names: tuple[str, ...]

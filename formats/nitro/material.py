@@ -27,7 +27,7 @@ EMISSION: Final = 0x0400
 SHININESS: Final = 0x0800
 PALETTE_BASE: Final = 0x1000
 EFFECT_MATRIX: Final = 0x2000
-"""Bits of `Material.flags`; DIFFUSE to SHININESS say which colours come from the model and not from the global state."""
+"""Bits of `Material.flags`; DIFFUSE to SHININESS say which colours the model and not the global state gives."""
 
 _RECORD: Final = struct.Struct("<HH6IHHHHii")
 _FX32_2: Final = struct.Struct("<2i")
@@ -74,10 +74,12 @@ class Material:
     effect: Ints16 | None = None
 
     @classmethod
-    def read(cls, reader: Reader, offset: int, name: str) -> tuple[Material, int]:
+    def read(cls, reader: Reader, offset: int, name: str, *, notes: Notes | None = None) -> tuple[Material, int]:
         """The material at `offset` and where it ends. Raises FormatError."""
-        record = reader.unpack(_RECORD, offset, "a material")
-        tag, size, *words, pltt_base, flags, width, height, mag_w, mag_h = record
+        (
+            tag, size, dif_amb, spe_emi, polygon_attr, polygon_attr_mask, teximage_param, teximage_param_mask,
+            pltt_base, flags, width, height, mag_w, mag_h,
+        ) = reader.unpack(_RECORD, offset, "a material")  # fmt: skip
         place = offset + _RECORD.size
         scale: Ints2 | None = None
         rotation: Ints2 | None = None
@@ -97,12 +99,15 @@ class Material:
                 translation = (s, t)
                 place += 8
         if flags & EFFECT_MATRIX:
-            effect = reader.unpack(_FX32_16, place, "an effect matrix")  # type: ignore[assignment]
+            effect = reader.unpack(_FX32_16, place, "an effect matrix")
             place += 64
         if size != place - offset:
-            reader.fail(offset + 2, f"a material of {place - offset} bytes, which its flags demand", size)
-        tail = (scale, rotation, translation, effect)
-        return cls(name, tag, *words, pltt_base, flags, width, height, mag_w, mag_h, *tail), place
+            reader.note(notes, offset, f"material {name!r} says it has {size} bytes, its flags say {place - offset}")
+        material = cls(
+            name, tag, dif_amb, spe_emi, polygon_attr, polygon_attr_mask, teximage_param, teximage_param_mask,
+            pltt_base, flags, width, height, mag_w, mag_h, scale, rotation, translation, effect,
+        )  # fmt: skip
+        return material, place
 
     def to_bytes(self) -> bytes:
         """The material's record. Raises ValueError when flags and values disagree or a value does not fit."""
@@ -121,10 +126,11 @@ class Material:
                 if value is not None:
                     parts.append(form.pack(*value))
             tail = b"".join(parts)
-            words = (self.dif_amb, self.spe_emi, self.polygon_attr, self.polygon_attr_mask)
-            words += (self.teximage_param, self.teximage_param_mask)
-            size = (self.width, self.height, self.mag_w, self.mag_h)
-            head = _RECORD.pack(self.item_tag, _RECORD.size + len(tail), *words, self.pltt_base, self.flags, *size)
+            head = _RECORD.pack(
+                self.item_tag, _RECORD.size + len(tail), self.dif_amb, self.spe_emi,
+                self.polygon_attr, self.polygon_attr_mask, self.teximage_param, self.teximage_param_mask,
+                self.pltt_base, self.flags, self.width, self.height, self.mag_w, self.mag_h,
+            )  # fmt: skip
             return head + tail
         except struct.error as error:
             raise ValueError(f"material {self.name!r} has a value that does not fit: {error}") from None
@@ -153,9 +159,8 @@ def read_section(
     dictionary = read_dictionary(section, 4, 4, notes=notes)
     if len(dictionary) != count:
         section.fail(5, f"{count} materials, as the model's header says", len(dictionary))
-    materials = tuple(
-        [Material.read(section, *entry)[0] for entry in zip(dictionary.offsets(), dictionary.names, strict=True)]
-    )
+    entries = zip(dictionary.offsets(), dictionary.names, strict=True)
+    materials = tuple([Material.read(section, offset, name, notes=notes)[0] for offset, name in entries])
     pairings = [_read_pairings(section, place, count, notes) for place in (textures_at, palettes_at)]
     return materials, pairings[0], pairings[1]
 

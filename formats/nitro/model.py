@@ -85,7 +85,7 @@ class Model:
     def read(cls, block: Reader, offset: int, name: str, *, notes: Notes | None = None) -> Model:
         """The model at `offset` of an MDL0 block. Raises FormatError."""
         header = block.unpack(_HEADER, offset, "a model")
-        size, sbc_at, materials_at, shapes_at, envelopes_at = header[:5]
+        size, sbc_at, _, _, envelopes_at = header[:5]
         if size < _HEADER.size:
             block.fail(offset, "a model of at least 64 bytes", size)
         model = block.view(offset, size, name, "a model")
@@ -94,7 +94,7 @@ class Model:
         parts = [model.view(place, size - place, what) for place, what in _sections(model, header[1:4])]
         instructions, _ = sbc_.decode(parts[0])
         materials, textures, palettes = materials_.read_section(parts[1], material_count, notes=notes)
-        shapes, places = shapes_.read_section(parts[2], shape_count, notes=notes)
+        shapes = shapes_.read_section(parts[2], shape_count, notes=notes)
         envelopes = _read_envelopes(model, envelopes_at, notes)
         if header[12]:
             model.note(notes, 0x1B, "a byte of padding is not zero")
@@ -102,9 +102,29 @@ class Model:
         if any(instruction.opcode == sbc_.CALLDL for instruction in instructions):
             instructions, called = _resolve_calls(model, sbc_at, instructions)
         return cls(
-            name, *header[5:8], header[11], *header[13:19], header[19:25], *header[25:27], nodes, instructions, materials,
-            textures, palettes, shapes, envelopes, called,
-        )  # fmt: skip
+            name=name,
+            sbc_type=header[5],
+            scaling_rule=header[6],
+            texture_matrix_mode=header[7],
+            first_unused_stack_slot=header[11],
+            pos_scale=header[13],
+            inv_pos_scale=header[14],
+            vertex_count=header[15],
+            polygon_count=header[16],
+            triangle_count=header[17],
+            quad_count=header[18],
+            box=header[19:25],
+            box_pos_scale=header[25],
+            box_inv_pos_scale=header[26],
+            nodes=nodes,
+            sbc=instructions,
+            materials=materials,
+            texture_pairings=textures,
+            palette_pairings=palettes,
+            shapes=shapes,
+            envelopes=envelopes,
+            called_lists=called,
+        )
 
     def to_bytes(self) -> bytes:
         """The model's bytes. Raises ValueError for values that do not fit."""

@@ -30,7 +30,8 @@ _FX16_8: Final = struct.Struct("<8h")
 IDENTITY: Final[Ints9] = (4096, 0, 0, 0, 4096, 0, 0, 0, 4096)
 
 _OTHERS: Final = (
-    (4, 5, 7, 8), (3, 5, 6, 8), (3, 4, 6, 7), (1, 2, 7, 8), (0, 2, 6, 8), (0, 1, 6, 7), (1, 2, 4, 5), (0, 2, 3, 5), (0, 1, 3, 4),
+    (4, 5, 7, 8), (3, 5, 6, 8), (3, 4, 6, 7), (1, 2, 7, 8), (0, 2, 6, 8), (0, 1, 6, 7),
+    (1, 2, 4, 5), (0, 2, 3, 5), (0, 1, 3, 4),
 )  # fmt: skip
 
 
@@ -51,7 +52,7 @@ class Pivot:
 
     @classmethod
     def from_word(cls, word: int, a: int, b: int) -> Pivot:
-        """From the info bits as NSBCA has them from bit 0 and node flags from bit 4. Raises ValueError for element > 8."""
+        """From the info bits, at bit 0 in NSBCA and at bit 4 of node flags. Raises ValueError for element > 8."""
         if word & 15 > 8:
             raise ValueError(f"a pivot has element 0 to 8, not {word & 15}")
         return cls(word & 15, bool(word & 16), bool(word & 32), bool(word & 64), a, b)
@@ -114,7 +115,7 @@ class Node:
             unused = 0
             place += 4
         else:
-            rotation = (m00, *reader.unpack(_FX16_8, place, "a node's rotation"))  # type: ignore[assignment]
+            rotation = (m00, *reader.unpack(_FX16_8, place, "a node's rotation"))
             place += 16
         if not flags & _NO_SCALE:
             sx, sy, sz, ix, iy, iz = reader.unpack(_FX32_6, place, "a node's scale")

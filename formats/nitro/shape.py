@@ -40,10 +40,8 @@ class Shape:
     nops: npt.NDArray[np.uint32] | None = None
 
 
-def read_section(
-    section: Reader, count: int, *, notes: Notes | None = None
-) -> tuple[tuple[Shape, ...], dict[tuple[int, int], int]]:
-    """A model's shape section: its `count` shapes, and the shape at each (offset, size) of a display list.
+def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> tuple[Shape, ...]:
+    """The `count` shapes of a model's shape section.
 
     Raises FormatError, also when the lists together are larger than the section, because they do not share bytes.
     """
@@ -52,21 +50,19 @@ def read_section(
     dictionary = read_dictionary(section, 0, 4, notes=notes)
     if len(dictionary) != count:
         section.fail(1, f"{count} shapes, as the model's header says", len(dictionary))
-    shapes = []
-    places: dict[tuple[int, int], int] = {}
+    shapes: list[Shape] = []
     total = 0
     for name, offset in zip(dictionary.names, dictionary.offsets(), strict=True):
         tag, size, flags, list_offset, list_size = section.unpack(_HEADER, offset, "a shape")
         if size != _HEADER.size:
-            section.fail(offset + 2, "a shape of 16 bytes", size)
+            section.note(notes, offset, f"shape {name!r} says that its header has {size} bytes, not 16")
         total += list_size
         if total > len(section):
             section.fail(offset + 12, f"display lists of at most {len(section)} bytes in all", total)
         packed = section.view(offset + list_offset, list_size, name, "a display list")
         commands = unpack(packed)
-        places.setdefault((offset + list_offset, list_size), len(shapes))
         shapes.append(Shape(name, flags, commands, tag, unusual_nops(packed, commands)))
-    return tuple(shapes), places
+    return tuple(shapes)
 
 
 def write_section(shapes: Sequence[Shape]) -> tuple[bytes, list[tuple[int, bytes]]]:
@@ -80,7 +76,7 @@ def write_section(shapes: Sequence[Shape]) -> tuple[bytes, list[tuple[int, bytes
     headers = [start + _HEADER.size * index for index in range(len(shapes))]
     place = start + _HEADER.size * len(shapes)
     parts = [write_offsets([shape.name for shape in shapes], headers)]
-    lists = []
+    lists: list[tuple[int, bytes]] = []
     for shape, header in zip(shapes, headers, strict=True):
         packed = pack(shape.commands, shape.nops)
         parts.append(_HEADER.pack(shape.item_tag, _HEADER.size, shape.flags, place - header, len(packed)))

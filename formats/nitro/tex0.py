@@ -6,6 +6,7 @@ indices, palettes. Equal images and equal palettes are stored once. Source: the 
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,8 +47,8 @@ _PALETTE_ALIGNMENT: Final = 16
 class Texture:
     """An image of palette indices (or colours, in the direct format).
 
-    `width` and `height` are the hardware's, 8 to 1024 and powers of two; the original ones are the artist's, whose image
-    lies top left; `same_size` is the file's word that they are the same. `color0_transparent` is TEXIMAGE_PARAM's
+    `width` and `height` are the hardware's, 8 to 1024 and powers of two; the original ones are the artist's, whose
+    image lies top left; `same_size` is the file's word that they are the same. `color0_transparent` is TEXIMAGE_PARAM's
     bit for formats 2 to 4. `texels` is the image as `formats.nds.texels` describes; the compressed format has a
     palette index word for each 4x4 block in `indices`.
     """
@@ -71,7 +72,7 @@ class Texture:
 
 @dataclass(frozen=True, eq=False)
 class Palette:
-    """Colours (BGR555, bit 15 unused) as a read-only uint16 array; the file holds a multiple of 8, black added on writing.
+    """Colours (BGR555, bit 15 unused) as a read-only uint16 array; writing adds black up to a multiple of 8.
 
     `flags` bit 0 marks a palette of a 4-colour texture, whose PLTT_BASE counts 8 bytes instead of 16.
     """
@@ -255,7 +256,7 @@ def _read_palettes(block: Reader, offset: int, colors: Reader, notes: Notes | No
         colors.note(notes, 0, f"{bounds[0]} bytes before the first palette belong to none")
     arrays = {
         start: frozen(np.frombuffer(colors.data[start:end], "<u2"), np.uint16)
-        for start, end in zip(bounds, bounds[1:], strict=False)
+        for start, end in itertools.pairwise(bounds)
     }
     palettes = []
     for index, (start, flags) in enumerate(entries):
