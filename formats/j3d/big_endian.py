@@ -1,0 +1,71 @@
+"""The bounded reader of big-endian files: the same bounds, paths and errors as `formats.binary.Reader`."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Reader, join_path
+
+_U16 = struct.Struct(">H")
+_S16 = struct.Struct(">h")
+_U32 = struct.Struct(">I")
+_S32 = struct.Struct(">i")
+
+
+class BigEndianReader(Reader):
+    """A bounded big-endian view of bytes that knows its place in the file."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, data: Buffer, name: str = "") -> BigEndianReader:
+        """A big-endian reader of `data`, which may itself be a reader; `name` is appended to its path."""
+        if isinstance(data, Reader):
+            return cls(data.data, join_path(data.path, name), data.origin)
+        return cls(data, name)
+
+    def u16(self, offset: int) -> int:
+        self.need(offset, 2)
+        return int(_U16.unpack_from(self.data, offset)[0])
+
+    def s16(self, offset: int) -> int:
+        self.need(offset, 2)
+        return int(_S16.unpack_from(self.data, offset)[0])
+
+    def u32(self, offset: int) -> int:
+        self.need(offset, 4)
+        return int(_U32.unpack_from(self.data, offset)[0])
+
+    def s32(self, offset: int) -> int:
+        self.need(offset, 4)
+        return int(_S32.unpack_from(self.data, offset)[0])
+
+    def view(self, offset: int, size: int, name: str = "", what: str = "data") -> BigEndianReader:
+        return BigEndianReader.of(super().view(offset, size, name, what))
+
+    def named(self, name: str) -> BigEndianReader:
+        return BigEndianReader.of(self, name)
+
+    def array(self, offset: int, dtype: npt.DTypeLike, count: int, what: str = "records") -> npt.NDArray[Any]:
+        """`count` big-endian records of `dtype` (given in any byte order) as a read-only array in native order."""
+        kind = np.dtype(dtype)
+        self.need(offset, kind.itemsize * count, what)
+        values = np.frombuffer(self.data, kind.newbyteorder(">"), count, offset).astype(kind.newbyteorder("="))
+        values.flags.writeable = False
+        return values
+
+    def finite(self, offset: int, count: int, what: str) -> tuple[float, ...]:
+        """`count` f32 numbers at `offset`, refused when one of them is infinite or no number."""
+        return tuple(self.finite_array(offset, count, what).tolist())
+
+    def finite_array(self, offset: int, count: int, what: str) -> npt.NDArray[np.float32]:
+        """`count` f32 numbers as an array, refused when one of them is infinite or no number."""
+        values = self.array(offset, "f4", count, what)
+        bad = np.flatnonzero(~np.isfinite(values))
+        if bad.size:
+            self.fail(offset + 4 * int(bad[0]), f"a finite number ({what})", values[bad[0]])
+        return values

@@ -1,0 +1,132 @@
+"""BMD and BDL: a J3D model, read section by section.
+
+Supported: `J3D2bmd3`, `J3D2bdl4`, `J3D2bdl3` and the older `J3D2bmd2`. MDL3 (the display lists that a BDL adds) repeats
+MAT3 and is skipped by its size. Coordinates are right-handed with y up, in the model's own units; front faces are
+clockwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes
+from formats.j3d.big_endian import BigEndianReader
+from formats.j3d.hierarchy import Hierarchy, Information, read_information, resolve
+from formats.j3d.joints import (
+    DRAW_MATRIX,
+    NO_ENVELOPES,
+    Envelopes,
+    Joint,
+    read_draw_matrices,
+    read_envelopes,
+    read_joints,
+)
+from formats.j3d.material import Material
+from formats.j3d.materials import read_materials
+from formats.j3d.sections import read_sections
+from formats.j3d.shapes import Shape, highest_indices, read_shapes
+from formats.j3d.textures import Texture, read_textures
+from formats.j3d.vertices import VertexArray, read_vertices, trim
+
+KINDS = {"bmd3": "J3D2", "bdl4": "J3D2", "bdl3": "J3D2", "bmd2": "J3D2"}
+_REQUIRED = ("INF1", "VTX1", "DRW1", "JNT1", "SHP1")
+_KNOWN = (*_REQUIRED, "EVP1", "MAT3", "MAT2", "MDL3", "TEX1")
+
+
+@dataclass(frozen=True, eq=False)
+class Bmd:
+    """A J3D model.
+
+    kind: `bmd3`, `bdl4`, `bdl3` or `bmd2`. tool: 16 bytes in which the exporter signs.
+    information: flags and scene graph; hierarchy: the graph resolved to parents and placements.
+    vertices: the arrays that shapes index. envelopes, draw_matrices (dtype `DRAW_MATRIX`): skinning.
+    """
+
+    kind: str
+    tool: bytes
+    information: Information
+    hierarchy: Hierarchy
+    vertices: tuple[VertexArray, ...]
+    envelopes: Envelopes
+    draw_matrices: npt.NDArray[np.void]
+    joints: tuple[Joint, ...]
+    shapes: tuple[Shape, ...]
+    materials: tuple[Material, ...]
+    textures: tuple[Texture, ...]
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Bmd:
+        """Read a .bmd or .bdl file.
+
+        Raises FormatError for other kinds of J3D file (by name), missing sections, anything outside its bounds, and
+        indices that lead nowhere. What the game tolerates goes to `notes`.
+        """
+        header, sections = read_sections(data, KINDS, notes)
+        for tag in _REQUIRED:
+            if tag not in sections:
+                present = ", ".join(sections) or "none"
+                BigEndianReader.of(data).fail(0x20, f"a section {tag}", f"sections {present}")
+        for tag, section in sections.items():
+            if tag not in _KNOWN:
+                section.note(notes, 0, f"section {tag!r} is unknown and left out")
+        information = read_information(sections["INF1"])
+        joints = read_joints(sections["JNT1"], notes)
+        envelopes = read_envelopes(sections["EVP1"], len(joints), notes) if "EVP1" in sections else NO_ENVELOPES
+        draw_matrices = read_draw_matrices(sections["DRW1"], len(joints), len(envelopes.counts), notes)
+        shapes = read_shapes(sections["SHP1"], len(draw_matrices), notes)
+        vertices = trim(sections["VTX1"], read_vertices(sections["VTX1"], notes), highest_indices(shapes))
+        older = "MAT3" not in sections
+        materials = sections.get("MAT2" if older else "MAT3")
+        material_list = read_materials(materials, older, notes) if materials else ()
+        textures = read_textures(sections["TEX1"], notes) if "TEX1" in sections else ()
+        if materials:
+            _note_textures(materials, material_list, len(textures), notes)
+        hierarchy = resolve(sections["INF1"], information.graph, len(joints), len(material_list), len(shapes), notes)
+        _note_counts(sections["INF1"], information, shapes, vertices, notes)
+        return cls(
+            header.kind,
+            header.tool,
+            information,
+            hierarchy,
+            vertices,
+            envelopes,
+            draw_matrices,
+            joints,
+            shapes,
+            material_list,
+            textures,
+        )
+
+    @cached_property
+    def arrays(self) -> dict[int, VertexArray]:
+        """The vertex arrays by attribute."""
+        return {array.attribute: array for array in self.vertices}
+
+
+def _note_textures(section: BigEndianReader, materials: tuple[Material, ...], count: int, notes: Notes | None) -> None:
+    for material in materials:
+        for index in material.state.textures:
+            if index is not None and index >= count:
+                section.note(notes, 0, f"material {material.name!r} names texture {index} of {count}")
+
+
+def _note_counts(
+    section: BigEndianReader,
+    information: Information,
+    shapes: tuple[Shape, ...],
+    vertices: tuple[VertexArray, ...],
+    notes: Notes | None,
+) -> None:
+    packets = sum(len(shape.packets) for shape in shapes)
+    if information.packet_count != packets:
+        section.note(notes, 12, f"the graph counts {information.packet_count} packets, the shapes have {packets}")
+    positions = max((len(array.values) for array in vertices if array.attribute == 9), default=0)
+    if information.vertex_count != positions:
+        section.note(notes, 16, f"the graph counts {information.vertex_count} positions, the shapes use {positions}")
+
+
+__all__ = ["DRAW_MATRIX", "KINDS", "Bmd"]
