@@ -1,0 +1,42 @@
+"""A Pokémon Platinum map explorer: opens a user's own ROM, shows every map as the game draws it, exports it.
+
+The public names are loaded when they are first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from mapexplorer._version import __version__
+
+if TYPE_CHECKING:
+    from formats.binary import FormatError
+    from mapexplorer.api import Place, Scene, World
+    from mapexplorer.errors import PlaceError, RomError
+    from mapexplorer.rom import Rom, open_rom
+
+__all__ = ["FormatError", "Place", "PlaceError", "Rom", "RomError", "Scene", "World", "__version__", "open_rom"]
+
+_HOMES = {
+    "FormatError": "formats.binary",
+    "Place": "mapexplorer.api",
+    "PlaceError": "mapexplorer.errors",
+    "Rom": "mapexplorer.rom",
+    "RomError": "mapexplorer.errors",
+    "Scene": "mapexplorer.api",
+    "World": "mapexplorer.api",
+    "open_rom": "mapexplorer.rom",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,137 @@
+"""NARC archives: numbered members, sliced when asked for and never copied as a whole.
+
+Layout (GBATEK, "Nitro Archive"): a 16-byte header, then three blocks. BTAF: u16 count and (start, end) pairs; BTNF:
+names, which Platinum's archives do not use; GMIF: the data that the pairs point into. Members are padded to 4 bytes
+with 0xFF behind their end. A member wrapped in LZ10 or LZ11 (by a ROM hack) is unpacked on the way.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from formats.binary import FormatError, Reader
+from mapexplorer.rom.compression import try_decompress
+
+
+class Archive(ABC):
+    """A numbered sequence of files. `path` is where it was found; errors name members as `land_data.narc[123]`."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.name = path.rsplit("/", 1)[-1]
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def raw(self, index: int) -> bytes:
+        """Member `index` as it is stored. FormatError when the archive has no such member or it lies outside."""
+
+    def __getitem__(self, index: int) -> bytes:
+        """Member `index`, unpacked if it is an LZ10 or LZ11 stream. FormatError as `raw`."""
+        data = self.raw(index)
+        if data[:1] in (b"\x10", b"\x11"):
+            return try_decompress(data) or data
+        return data
+
+    def __iter__(self) -> Iterator[bytes]:
+        return (self[index] for index in range(len(self)))
+
+    def reader(self, index: int) -> Reader:
+        """A bounded reader of member `index` that calls itself `name[index]` in errors."""
+        return Reader(self[index], f"{self.name}[{index}]")
+
+    def _check(self, index: int) -> None:
+        if not 0 <= index < len(self):
+            raise FormatError(self.name, 0, f"a member number below {len(self)}", str(index))
+
+
+class Narc(Archive):
+    """An archive over the bytes of a NARC file (any buffer, usually a slice of the mapped image)."""
+
+    def __init__(self, data: bytes | memoryview, path: str) -> None:
+        super().__init__(path)
+        reader = Reader.of(memoryview(data), self.name)
+        reader.expect(0, b"NARC")
+        reader.need(0, 16, "a NARC header")
+        position = reader.u16(12)
+        blocks: dict[bytes, Reader] = {}
+        for _ in range(reader.u16(14)):
+            magic = reader.bytes(position, 4, "a block header")
+            size = reader.u32(position + 4)
+            if size < 8 or position + size > len(reader):
+                reader.fail(position + 4, f"a block size from 8 to {len(reader) - position}", size)
+            blocks.setdefault(magic, reader.view(position, size))
+            position += size
+        for magic in (b"BTAF", b"GMIF"):
+            if magic not in blocks:
+                reader.fail(16, f"a {magic.decode()} block", b" ".join(blocks).decode("latin-1") or "none")
+        table = blocks[b"BTAF"]
+        self._count = table.u16(8)
+        table.need(12, 8 * self._count, "member offsets")
+        self._table = table
+        self._data = blocks[b"GMIF"]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def span(self, index: int) -> tuple[int, int]:
+        """First byte and end of a member, counted from the start of the archive's data. FormatError when outside."""
+        self._check(index)
+        start, end = self._table.u32(12 + 8 * index), self._table.u32(16 + 8 * index)
+        size = len(self._data) - 8
+        if not start <= end <= size:
+            self._table.fail(12 + 8 * index, f"member {index} inside the {size} bytes of data", f"{start} to {end}")
+        return start, end
+
+    def raw(self, index: int) -> bytes:
+        start, end = self.span(index)
+        return bytes(self._data.data[8 + start : 8 + end])
+
+
+class FolderArchive(Archive):
+    """An archive that an editor unpacked into a folder of files named by their numbers (`0000`, `0001`, ...)."""
+
+    def __init__(self, folder: Path, path: str, members: list[Path]) -> None:
+        super().__init__(path)
+        self.folder = folder
+        self._members = members
+
+    @classmethod
+    def open(cls, folder: Path, path: str) -> FolderArchive | None:
+        """The archive, or None when the folder is absent, empty or not numbered from 0 without a gap."""
+        if not folder.is_dir():
+            return None
+        numbered = {int(file.stem): file for file in folder.iterdir() if file.is_file() and file.stem.isdecimal()}
+        if not numbered or sorted(numbered) != list(range(len(numbered))):
+            return None
+        return cls(folder, path, [numbered[index] for index in range(len(numbered))])
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def raw(self, index: int) -> bytes:
+        self._check(index)
+        return self._members[index].read_bytes()
+
+
+def build_archive(members: Iterable[bytes]) -> bytes:
+    """A NARC file without names, laid out as the SDK's tool does: members padded to 4 bytes with 0xFF."""
+    table = bytearray()
+    data = bytearray()
+    count = 0
+    for member in members:
+        start = len(data)
+        data += member
+        table += start.to_bytes(4, "little") + len(data).to_bytes(4, "little")
+        data += b"\xff" * (-len(data) % 4)
+        count += 1
+    blocks = (
+        b"BTAF" + (12 + len(table)).to_bytes(4, "little") + count.to_bytes(4, "little") + bytes(table),
+        b"BTNF" + (16).to_bytes(4, "little") + (4).to_bytes(4, "little") + b"\0\0\1\0",
+        b"GMIF" + (8 + len(data)).to_bytes(4, "little") + bytes(data),
+    )
+    body = b"".join(blocks)
+    return b"NARC\xfe\xff\x00\x01" + (16 + len(body)).to_bytes(4, "little") + b"\x10\0\3\0" + body

@@ -1,0 +1,248 @@
+"""Nintendo's LZ77 forms: LZ10 and LZ11 (BIOS, wrapped archive members) and BLZ (backward LZ: ARM9 and overlays).
+
+All three copy earlier output by (length, distance); they differ in how a copy is packed and, for BLZ, in the
+direction: it is read from its end to its start so that the code can be unpacked in place. Layouts as in GBATEK
+("LZ decompression functions") and, for BLZ, as the start-up code of the NITRO SDK unpacks itself.
+
+Reading raises only `FormatError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from formats.binary import Buffer, Reader
+
+_LARGEST = 1 << 26
+"""No file of a DS cartridge is larger than this once unpacked; a claim beyond it is refused before memory is taken."""
+
+_BLZ_FOOTER = 8
+
+
+def decompress(data: Buffer) -> bytes:
+    """Unpack an LZ10 or LZ11 stream, told apart by the first byte. At most 15 bytes of padding may follow."""
+    reader = Reader.of(data)
+    kind = reader.u8(0)
+    if kind not in (0x10, 0x11):
+        reader.fail(0, "0x10 or 0x11 (LZ10, LZ11)", f"0x{kind:02X}")
+    size = reader.u32(0) >> 8
+    start = 4
+    if size == 0:
+        size = reader.u32(4)
+        start = 8
+    if size > _LARGEST:
+        reader.fail(1, f"an unpacked size of at most {_LARGEST} bytes", size)
+    source = bytes(reader.data)
+    result, end = _expand(reader, source, start, size, kind == 0x11)
+    # Some packers fill up the last group of eight tokens, then the word.
+    if len(source) - end > 3 and (len(source) - end > 15 or any(source[end:])):
+        reader.fail(end, "the end of the stream", f"{len(source) - end} more bytes")
+    return result
+
+
+def try_decompress(data: bytes | memoryview) -> bytes | None:
+    """The unpacked bytes when `data` is an LZ10 or LZ11 stream from its first byte to its last, else None.
+
+    A plain file may begin with 0x10 or 0x11 by chance, so the guess counts only when the whole stream unpacks to
+    exactly the size it names.
+    """
+    if len(data) < 5 or data[0] not in (0x10, 0x11):
+        return None
+    try:
+        result = decompress(data)
+    except ValueError:
+        return None
+    return result if result else None
+
+
+def _expand(reader: Reader, source: bytes, position: int, size: int, extended: bool) -> tuple[bytes, int]:
+    out = bytearray()
+    end = len(source)
+    try:
+        while len(out) < size:
+            flags = source[position]
+            position += 1
+            for bit in (128, 64, 32, 16, 8, 4, 2, 1):
+                if len(out) >= size:
+                    break
+                if not flags & bit:
+                    out.append(source[position])
+                    position += 1
+                    continue
+                at = position
+                first = source[position]
+                if not extended:
+                    length = (first >> 4) + 3
+                elif first >> 4 == 0:
+                    length = ((first & 15) << 4 | source[position + 1] >> 4) + 0x11
+                    position += 1
+                elif first >> 4 == 1:
+                    length = ((first & 15) << 12 | source[position + 1] << 4 | source[position + 2] >> 4) + 0x111
+                    position += 2
+                else:
+                    length = (first >> 4) + 1
+                distance = ((source[position] & 15) << 8 | source[position + 1]) + 1
+                position += 2
+                if distance > len(out):
+                    reader.fail(at, f"a distance of at most {len(out)}", distance)
+                if len(out) + length > size:
+                    reader.fail(at, f"at most {size - len(out)} bytes left to copy", length)
+                _copy(out, length, distance)
+    except IndexError:
+        reader.fail(end, f"a stream that unpacks to {size} bytes", f"its end after {len(out)}")
+    return bytes(out), position
+
+
+def _copy(out: bytearray, length: int, distance: int) -> None:
+    if distance >= length:
+        begin = len(out) - distance
+        out += out[begin : begin + length]
+    else:
+        pattern = out[-distance:]
+        out += (pattern * (length // distance + 1))[:length]
+
+
+def compress_lz10(data: bytes) -> bytes:
+    """`data` as an LZ10 stream, padded to 4 bytes."""
+    body = _pack(data, 18, 1, 4096, lambda length, distance: _lz10_copy(length - 3, distance - 1))
+    return _padded(_lz_header(0x10, len(data)) + body)
+
+
+def compress_lz11(data: bytes) -> bytes:
+    """`data` as an LZ11 stream, padded to 4 bytes."""
+    return _padded(_lz_header(0x11, len(data)) + _pack(data, 0x10110, 1, 4096, _lz11_copy))
+
+
+def _lz_header(kind: int, size: int) -> bytes:
+    if 0 < size < 1 << 24:
+        return (kind | size << 8).to_bytes(4, "little")
+    return kind.to_bytes(4, "little") + size.to_bytes(4, "little")
+
+
+def _padded(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 4)
+
+
+def _lz10_copy(length_code: int, distance_code: int) -> bytes:
+    return (length_code << 12 | distance_code).to_bytes(2, "big")
+
+
+def _lz11_copy(length: int, distance: int) -> bytes:
+    distance -= 1
+    if length <= 0x10:
+        return ((length - 1) << 12 | distance).to_bytes(2, "big")
+    if length <= 0x110:
+        return ((length - 0x11) << 12 | distance).to_bytes(3, "big")
+    return (1 << 28 | (length - 0x111) << 12 | distance).to_bytes(4, "big")
+
+
+def _pack(data: bytes, longest: int, nearest: int, farthest: int, encode: Callable[[int, int], bytes]) -> bytes:
+    """Flag bytes and their eight tokens each: a literal byte, or what `encode(length, distance)` gives."""
+    out = bytearray()
+    flag_at = 0
+    for count, (literal, length, distance) in enumerate(_tokens(data, longest, nearest, farthest)):
+        if count % 8 == 0:
+            flag_at = len(out)
+            out.append(0)
+        if length:
+            out[flag_at] |= 0x80 >> (count % 8)
+            out += encode(length, distance)
+        else:
+            out.append(literal)
+    return bytes(out)
+
+
+def _tokens(data: bytes, longest: int, nearest: int, farthest: int) -> Iterator[tuple[int, int, int]]:
+    """Greedy tokens (literal, length, distance); length 0 means the literal. A copy is at least 3 bytes long."""
+    last: dict[bytes, list[int]] = {}
+    position = 0
+    end = len(data)
+    while position < end:
+        best = best_distance = 0
+        limit = min(longest, end - position)
+        if limit >= 3:
+            for earlier in reversed(last.get(data[position : position + 3], ())):
+                distance = position - earlier
+                if distance > farthest:
+                    break
+                if distance < nearest:
+                    continue
+                length = 3
+                while length < limit and data[earlier + length] == data[position + length]:
+                    length += 1
+                if length > best:
+                    best, best_distance = length, distance
+                    if length == limit:
+                        break
+        step = best or 1
+        yield (data[position], best, best_distance)
+        for place in range(position, min(position + step, end - 2)):
+            places = last.setdefault(data[place : place + 3], [])
+            places.append(place)
+            if len(places) > 16:
+                del places[0]
+        position += step
+
+
+def decompress_backward(data: Buffer) -> bytes:
+    """Unpack a BLZ image: its last 8 bytes are u24 packed length, u8 footer length, u32 growth.
+
+    The packed length counts from the end of the file and includes the footer; what lies before it is stored plain.
+    """
+    reader = Reader.of(data)
+    size = len(reader)
+    reader.need(size - _BLZ_FOOTER, _BLZ_FOOTER, "a BLZ footer")
+    word = reader.u32(size - 8)
+    packed, footer = word & 0xFFFFFF, word >> 24
+    growth = reader.u32(size - 4)
+    if not _BLZ_FOOTER <= footer <= 11:
+        reader.fail(size - 5, "a footer length from 8 to 11", footer)
+    if not footer <= packed <= size:
+        reader.fail(size - 8, f"a packed length from {footer} to {size}", packed)
+    if growth > _LARGEST:
+        reader.fail(size - 4, f"a growth of at most {_LARGEST} bytes", growth)
+    start = size - packed
+    source = bytes(reader.data[start : size - footer])[::-1]
+    target = packed + growth
+    out = bytearray()
+    position = 0
+    try:
+        while len(out) < target:
+            flags = source[position]
+            position += 1
+            for bit in (128, 64, 32, 16, 8, 4, 2, 1):
+                if len(out) >= target:
+                    break
+                if not flags & bit:
+                    out.append(source[position])
+                    position += 1
+                    continue
+                value = source[position] << 8 | source[position + 1]
+                position += 2
+                length, distance = (value >> 12) + 3, (value & 0xFFF) + 3
+                if distance > len(out):
+                    reader.fail(size - footer - position, f"a distance of at most {len(out)}", distance)
+                if len(out) + length > target:
+                    reader.fail(size - footer - position, f"at most {target - len(out)} bytes left to copy", length)
+                _copy(out, length, distance)
+    except IndexError:
+        reader.fail(start, f"a stream that unpacks to {target} bytes", f"its start after {len(out)}")
+    return bytes(reader.data[:start]) + bytes(out[::-1])
+
+
+def compress_backward(data: bytes, plain: int = 0) -> bytes:
+    """`data` as a BLZ image whose first `plain` bytes stay as they are."""
+    tail = data[plain:][::-1]
+    body = _pack(tail, 18, 3, 4098, lambda length, distance: _lz10_copy(length - 3, distance - 3))[::-1]
+    padding = -(plain + len(body)) % 4
+    footer = _BLZ_FOOTER + padding
+    packed = len(body) + footer
+    if packed > len(tail):
+        raise ValueError("the data does not shrink, so it has no BLZ form: growth is unsigned")
+    return (
+        data[:plain]
+        + body
+        + b"\xff" * padding
+        + (packed | footer << 24).to_bytes(4, "little")
+        + (len(tail) - packed).to_bytes(4, "little")
+    )

@@ -1,0 +1,163 @@
+"""A `.nds` image, mapped into memory; only the pages that are read are ever loaded.
+
+Layout (GBATEK, "DS Cartridge Header" and "DS Cartridge NitroROM and NitroARC File Systems"): a header of 0x4000 bytes
+names the places of the ARM9 program, its overlay table, the file name table (FNT) and the file allocation table (FAT).
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from pathlib import Path
+
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
+from mapexplorer.rom.release import identify
+from mapexplorer.rom.rom import OverlayRecord, Rom, normal, read_overlay_table
+
+_HEADER_SIZE = 0x200
+_OTHER_FILES = (
+    (b"PK\x03\x04", "a ZIP archive; unpack it first"),
+    (b"7z\xbc\xaf", "a 7-Zip archive; unpack it first"),
+    (b"Rar!", "a RAR archive; unpack it first"),
+    (b"NARC", "a NARC archive from inside a ROM"),
+    (b"BMD0", "a single model, not a ROM"),
+    (b"BTX0", "a single texture file, not a ROM"),
+)
+
+
+class ImageRom(Rom):
+    """A ROM in one file. Raises RomError when the bytes are no DS image or end too early."""
+
+    layout = "image"
+
+    def __init__(self, path: str, data: memoryview) -> None:
+        super().__init__(path)
+        self._data = data
+        header = bytes(data[:_HEADER_SIZE])
+        _check_header(path, header, len(data))
+        title = header[:12].split(b"\0")[0].decode("latin-1").strip()
+        code = header[12:16].decode("latin-1")
+        self.release = identify(code, title, header[16:18].decode("latin-1"), header[0x1E])
+        words = struct.unpack_from("<24I", header, 0)
+        self._arm9_place = (words[8], words[11])
+        self._overlay_place = (words[20], words[21])
+        fnt, fat = (words[16], words[17]), (words[18], words[19])
+        for what, (offset, size) in (
+            ("ARM9 program", self._arm9_place),
+            ("overlay table", self._overlay_place),
+            ("file name table", fnt),
+            ("file table", fat),
+        ):
+            if offset + size > len(data):
+                raise _truncated(path, len(data), f"its {what} reaches to {offset + size}")
+        allocation = bytes(data[fat[0] : fat[0] + fat[1] // 8 * 8])
+        self._spans = list(struct.iter_unpack("<II", allocation))
+        last = max((end for _, end in self._spans), default=0)
+        if last > len(data):
+            raise _truncated(path, len(data), f"its files reach to {last}")
+        try:
+            self._ids = _file_names(bytes(data[fnt[0] : fnt[0] + fnt[1]]), len(self._spans))
+        except (struct.error, IndexError, ValueError) as error:
+            raise RomError(f"{path} is damaged: its file name table cannot be read ({error}).") from None
+        self._files = tuple(sorted(self._ids))
+
+    @classmethod
+    def open(cls, path: Path, name: str) -> ImageRom:
+        """Map the file at `path`; `name` is what errors call it."""
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            if size < _HEADER_SIZE:
+                file.seek(0)
+                return cls(name, memoryview(file.read()))
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return cls(name, memoryview(mapped))
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return self._files
+
+    def has(self, path: str) -> bool:
+        return normal(path) in self._ids
+
+    def view(self, path: str) -> memoryview:
+        number = self._ids.get(normal(path))
+        if number is None:
+            raise RomError(f"{self.path} has no file {normal(path)}.")
+        return self._file(number, normal(path))
+
+    def _file(self, number: int, name: str) -> memoryview:
+        start, end = self._spans[number]
+        if start > end:
+            raise FormatError(name, start, "a start before its end", f"{start} to {end}")
+        return self._data[start:end]
+
+    def _stored_arm9(self) -> bytes:
+        offset, size = self._arm9_place
+        return bytes(self._data[offset : offset + size])
+
+    def overlay_records(self) -> tuple[OverlayRecord, ...]:
+        offset, size = self._overlay_place
+        return read_overlay_table(bytes(self._data[offset : offset + size]))
+
+    def _stored_overlay(self, record: OverlayRecord) -> bytes | None:
+        if record.file_id >= len(self._spans):
+            return None
+        return bytes(self._file(record.file_id, f"overlay {record.number}"))
+
+    def close(self) -> None:
+        self._archives.clear()
+        self._data = memoryview(b"")
+        self._ids = {}
+
+
+def _truncated(path: str, size: int, what: str) -> RomError:
+    return RomError(f"{path} is truncated: it is {size} bytes long, but {what}; dump it again.")
+
+
+def _check_header(path: str, header: bytes, size: int) -> None:
+    for magic, what in _OTHER_FILES:
+        if header.startswith(magic):
+            raise RomError(f"{path} is not a DS ROM: it is {what}.")
+    if len(header) < _HEADER_SIZE:
+        if header[:10] == b"POKEMON PL":
+            raise _truncated(path, size, f"a DS ROM's header alone takes {_HEADER_SIZE}")
+        raise RomError(f"{path} is not a DS ROM: it is only {size} bytes long.")
+    if header[0xB2] == 0x96 and header[0xA0:0xAC].isascii() and header[3] == 0xEA:
+        raise RomError(f"{path} is not a DS ROM: it is a Game Boy Advance ROM.")
+    if header[0x100:0x104] == b"NCSD":
+        raise RomError(f"{path} is not a DS ROM: it is a Nintendo 3DS ROM.")
+    address, header_size = struct.unpack_from("<I", header, 0x28)[0], struct.unpack_from("<I", header, 0x84)[0]
+    code = header[12:16]
+    if not (
+        address >> 22 == 0x02000000 >> 22 and 0x200 <= header_size <= 0x8000 and all(0x20 < c < 0x7F for c in code)
+    ):
+        raise RomError(f"{path} is not a DS ROM: its first bytes are no cartridge header.")
+
+
+def _file_names(table: bytes, count: int) -> dict[str, int]:
+    """Path -> file number, from the file name table: per folder a list of (length, name, folder number if bit 7)."""
+    names: dict[str, int] = {}
+    folders = struct.unpack_from("<H", table, 6)[0] if table else 0
+    pending = [(0, "")] if folders else []
+    seen: set[int] = set()
+    while pending:
+        folder, prefix = pending.pop()
+        if folder in seen or folder >= folders:
+            raise ValueError(f"folder {folder} is listed twice or does not exist")
+        seen.add(folder)
+        position, number = struct.unpack_from("<IH", table, 8 * folder)
+        while length := table[position]:
+            end = position + 1 + (length & 0x7F)
+            name = prefix + table[position + 1 : end].decode("latin-1")
+            position = end
+            if length & 0x80:
+                child = struct.unpack_from("<H", table, position)[0]
+                pending.append((child & 0xFFF, name + "/"))
+                position += 2
+            else:
+                if number >= count:
+                    raise ValueError(f"{name} is file {number} of {count}")
+                names[name] = number
+                number += 1
+    return names

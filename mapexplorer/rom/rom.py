@@ -1,0 +1,194 @@
+"""What an opened ROM answers: named files, archives, the ARM9 program and its overlays, which release it is."""
+
+from __future__ import annotations
+
+import struct
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Self
+
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
+from mapexplorer.rom.archive import Archive, Narc
+from mapexplorer.rom.compression import decompress_backward, try_decompress
+from mapexplorer.rom.release import NEEDED_FILES, OPTIONAL_FILES, OTHER_GAMES, Release
+
+ARM9_ADDRESS = 0x02000000
+_NITROCODE = bytes.fromhex("2106C0DEDEC00621")
+_PLATINUM_COMPRESSION_WORD = 0xBB4
+_OVERLAY_RECORD = struct.Struct("<8I")
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """Code and data that the game loads at `load_address` (a RAM address) when it needs them; already unpacked."""
+
+    number: int
+    data: bytes
+    load_address: int
+
+
+@dataclass(frozen=True)
+class OverlayRecord:
+    """One row of the ARM9 overlay table: where an overlay is loaded, its unpacked size, whether it is stored packed."""
+
+    number: int
+    load_address: int
+    size: int
+    file_id: int
+    compressed: bool
+
+
+class Rom(ABC):
+    """A Platinum ROM, whatever it is stored in. Paths are those of the game's file system (`fielddata/...`, a leading
+    `/` is allowed). `layout` says what it is stored in, `notes` what was unusual but harmless."""
+
+    layout: str
+    release: Release
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.notes: list[str] = []
+        self._archives: dict[str, Archive] = {}
+        self._overlays: dict[int, Overlay | None] = {}
+        self._arm9: bytes | None = None
+
+    @property
+    def name(self) -> str:
+        """The title in the cartridge header."""
+        return self.release.title
+
+    @property
+    def code(self) -> str:
+        """The game code in the cartridge header, for instance `CPUE`."""
+        return self.release.code
+
+    @property
+    @abstractmethod
+    def files(self) -> tuple[str, ...]:
+        """The paths of all files, sorted, without a leading slash."""
+
+    @abstractmethod
+    def has(self, path: str) -> bool:
+        """Whether there is a file (or an unpacked archive) at `path`."""
+
+    @abstractmethod
+    def view(self, path: str) -> memoryview:
+        """A file's bytes without copying them. RomError when it is missing, FormatError when it lies outside."""
+
+    @abstractmethod
+    def _stored_arm9(self) -> bytes: ...
+
+    @abstractmethod
+    def overlay_records(self) -> tuple[OverlayRecord, ...]:
+        """The ARM9 overlay table."""
+
+    @abstractmethod
+    def _stored_overlay(self, record: OverlayRecord) -> bytes | None: ...
+
+    def file(self, path: str) -> bytes:
+        """A copy of a file's bytes. Raises as `view`."""
+        return bytes(self.view(path))
+
+    def size(self, path: str) -> int:
+        """A file's size in bytes."""
+        return len(self.view(path))
+
+    def archive(self, path: str) -> Archive:
+        """The NARC at `path`; the same object each time. RomError when it is missing, FormatError when it is none."""
+        path = normal(path)
+        if path not in self._archives:
+            self._archives[path] = self._open_archive(path)
+        return self._archives[path]
+
+    def _open_archive(self, path: str) -> Archive:
+        data = self.view(path)
+        return Narc(try_decompress(data) or data, path)
+
+    def arm9(self) -> bytes:
+        """The ARM9 program as it lies in memory at 0x02000000, unpacked if it is stored as BLZ."""
+        if self._arm9 is None:
+            self._arm9 = self._unpacked_arm9(self._stored_arm9())
+        return self._arm9
+
+    def _unpacked_arm9(self, stored: bytes) -> bytes:
+        """The program's parameters (before the SDK's mark, else where Platinum has them) name the packed end, or 0."""
+        mark = stored.find(_NITROCODE, 0, 0x4000)
+        place = mark - 8 if mark >= 8 else _PLATINUM_COMPRESSION_WORD
+        if place + 4 > len(stored):
+            return stored
+        end = int.from_bytes(stored[place : place + 4], "little") - ARM9_ADDRESS
+        if not 0 < end <= len(stored):
+            return stored
+        try:
+            return decompress_backward(stored[:end])
+        except FormatError as error:
+            self.notes.append(f"The ARM9 program says that it is packed, but does not unpack ({error}); read as it is.")
+            return stored
+
+    def overlay(self, number: int) -> Overlay | None:
+        """Overlay `number`, unpacked; None when the ROM has none of that number."""
+        if number not in self._overlays:
+            self._overlays[number] = self._read_overlay(number)
+        return self._overlays[number]
+
+    def _read_overlay(self, number: int) -> Overlay | None:
+        record = next((record for record in self.overlay_records() if record.number == number), None)
+        stored = self._stored_overlay(record) if record else None
+        if record is None or stored is None:
+            return None
+        # Editors unpack overlays in place and may leave the flag: a file of the loaded size is plain.
+        if record.compressed and len(stored) != record.size:
+            stored = decompress_backward(stored)
+        return Overlay(number, stored, record.load_address)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Paths of the optional files that are absent; `release.OPTIONAL_FILES` says what each is for."""
+        return tuple(path for path in OPTIONAL_FILES if not self.has(path))
+
+    def check(self) -> None:
+        """RomError when this is another game or lacks a file without which no map can be shown."""
+        game = OTHER_GAMES.get(self.code[:3])
+        if game:
+            raise RomError(
+                f"{self.path} is {game} ({self.code}), not Pokémon Platinum, the only game that this program reads."
+            )
+        absent = [path for path in NEEDED_FILES if not self.has(path)]
+        if not absent:
+            return
+        if not self.release.platinum and (self.layout == "image" or self.code) and len(absent) > len(NEEDED_FILES) // 2:
+            title = f"{self.name} ({self.code})" if self.name else f"a game with the code {self.code}"
+            raise RomError(f"{self.path} is another game: {title}; only Pokémon Platinum can be read.")
+        wanted = f"{absent[0]} ({NEEDED_FILES[absent[0]]})"
+        more = f" and {len(absent) - 1} more needed files" if len(absent) > 1 else ""
+        raise RomError(f"{self.path} lacks {wanted}{more}: without it no map can be shown.")
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the file. Slices that are still in use keep it open until they are gone."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Rom {self.path}: {self.release}>"
+
+
+def normal(path: str) -> str:
+    """`path` as the file table spells it: forward slashes, none at the start."""
+    return path.replace("\\", "/").lstrip("/")
+
+
+def read_overlay_table(data: bytes) -> tuple[OverlayRecord, ...]:
+    """The rows of an overlay table.
+
+    32 bytes each: id, RAM address, RAM size, BSS size, constructors (2), file, packed size with a flag in bit 24.
+    """
+    return tuple(
+        OverlayRecord(row[0], row[1], row[2], row[6], bool(row[7] >> 24 & 1))
+        for row in _OVERLAY_RECORD.iter_unpack(data[: len(data) // 32 * 32])
+    )

@@ -1,0 +1,66 @@
+"""Unpacked folders in the three known layouts answer as the image does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.errors import RomError
+from mapexplorer.rom import NEEDED_FILES, FolderArchive, Overlay, open_rom
+
+
+@pytest.mark.parametrize("layout", ["ndstool", "ds-rom"])
+def test_a_folder_answers_as_the_image_does(write_folder, tiny_files: dict[str, bytes], layout: str) -> None:  # type: ignore[no-untyped-def]
+    root = write_folder(layout)
+    for place in (root, root / ("data" if layout == "ndstool" else "files")):
+        with open_rom(place) as rom:
+            assert rom.layout == f"{layout} folder"
+            assert rom.files == tuple(sorted(tiny_files))
+            assert {path: rom.file(path) for path in rom.files} == tiny_files
+            assert str(rom.release) == "Pokémon Platinum, German (CPUD), revision 0"
+            assert rom.overlay(5) == Overlay(5, bytes(range(200)) * 3, 0x021D0D80)
+            assert len(rom.arm9()) == 256 * 24
+
+
+@pytest.mark.parametrize("layout", ["ndstool", "ds-rom"])
+def test_dspre_folders_serve_what_is_being_edited(write_folder, tmp_path: Path, layout: str) -> None:  # type: ignore[no-untyped-def]
+    root = write_folder(layout, "hack_DSPRE_contents")
+    edited = root / "unpacked" / "matrices"
+    edited.mkdir(parents=True)
+    for index in range(12):
+        (edited / f"{index:04d}").write_bytes(bytes([index]) * 3)
+    broken = root / "unpacked" / "areaData"
+    broken.mkdir()
+    (broken / "0001").write_bytes(b"no member 0")
+    for place in (root, tmp_path):
+        with open_rom(place) as rom:
+            assert rom.layout == f"DSPRE folder ({layout} layout)"
+            archive = rom.archive("fielddata/mapmatrix/map_matrix.narc")
+            assert isinstance(archive, FolderArchive)
+            assert [archive[index] for index in (0, 9, 11)] == [b"\0\0\0", b"\x09" * 3, b"\x0b" * 3]
+            assert len(archive) == 12
+            assert len(rom.archive("fielddata/areadata/area_data.narc")) == 2
+
+
+def test_a_missing_file_in_a_folder_is_named(write_folder) -> None:  # type: ignore[no-untyped-def]
+    root = write_folder("ndstool")
+    path = next(iter(NEEDED_FILES))
+    (root / "data" / path).unlink()
+    with pytest.raises(RomError, match=r"lacks fielddata/maptable/mapname\.bin"):
+        open_rom(root)
+
+
+def test_a_folder_of_something_else(tmp_path: Path) -> None:
+    (tmp_path / "holiday.txt").write_text("x")
+    with pytest.raises(RomError, match="not one that ndstool, ds-rom or DSPRE unpacks"):
+        open_rom(tmp_path)
+
+
+def test_without_header_files_the_files_decide(write_folder) -> None:  # type: ignore[no-untyped-def]
+    root = write_folder("ndstool")
+    (root / "header.bin").unlink()
+    (root / "y9.bin").unlink()
+    with open_rom(root) as rom:
+        assert "recognised by its files" in str(rom.release)
+        assert rom.overlay(5) is None
