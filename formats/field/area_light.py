@@ -1,0 +1,141 @@
+"""Area light (arealight.narc): text files with the lights and material colours of an area through the day.
+
+Blocks of nine lines and an empty one, each line a list of numbers that ends with a comma and CR LF; a line that
+begins with the letters EOF ends the file. The file is read as the game reads it: up to each CR, LF dropped, any token
+with a character other than digits and a minus taken as -1, vectors clamped to one unit, a light that is not marked
+with 1 taken as black without direction. Source: the Platinum field facts on arealight; completes the public
+description of the format, which does not say what the game does with invalid lights and numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from formats.binary import Buffer, Notes, Reader
+from formats.field.record import opened
+
+Triple = tuple[int, int, int]
+
+ONE = 4096
+MAX_DIGITS = 10
+"""A longer number cannot be a 32-bit one."""
+
+
+@dataclass(frozen=True)
+class Light:
+    """A directional light: RGB5 `color`, fx16 world-space `vector`; an invalid one is black without direction."""
+
+    valid: bool
+    color: Triple
+    vector: Triple
+
+
+@dataclass(frozen=True)
+class LightBlock:
+    """What is in force until `end` (seconds since midnight / 2, 43200 = 24:00); colours are RGB5 triples."""
+
+    end: int
+    lights: tuple[Light, Light, Light, Light]
+    diffuse: Triple
+    ambient: Triple
+    specular: Triple
+    emission: Triple
+
+
+@dataclass(frozen=True, eq=False)
+class AreaLight:
+    """The blocks of one light set in time order; `final_line_end`: whether CR LF follows the letters EOF."""
+
+    blocks: tuple[LightBlock, ...]
+    final_line_end: bool
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> AreaLight:
+        """Read a light set. Raises FormatError."""
+        lines = _Lines(opened(data, "area light"))
+        blocks = []
+        while not (line := lines.next()).startswith(b"EOF"):
+            blocks.append(_read_block(lines, line))
+            if lines.next():
+                lines.reader.note(notes, lines.start, "the line between two light blocks is not empty")
+        rest = lines.rest()
+        if line != b"EOF" or rest not in (b"", b"\r\n"):
+            lines.reader.note(notes, lines.start, "what follows the letters EOF is ignored")
+        return cls(tuple(blocks), rest.startswith(b"\r\n"))
+
+    def to_bytes(self) -> bytes:
+        """The text. Raises ValueError for a vector or time that reading would change."""
+        text = "".join(_write_block(block) for block in self.blocks)
+        return (text + "EOF" + ("\r\n" if self.final_line_end else "")).encode("ascii")
+
+
+class _Lines:
+    """The lines of a file as the game cuts them: up to CR, without LF."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.data = bytes(reader.data)
+        self.start = 0
+        self.end = 0
+        self.following = 0
+
+    def next(self) -> bytes:
+        self.start = self.following
+        if self.start >= len(self.data):
+            self.reader.fail(self.start, "another line or EOF", "the end of the file")
+        self.end = self.data.find(b"\r", self.start)
+        if self.end < 0:
+            self.end = len(self.data)
+        self.following = self.end + 1
+        return self.data[self.start : self.end].replace(b"\n", b"")
+
+    def rest(self) -> bytes:
+        """What follows the current line, its line end included."""
+        return self.data[self.end :]
+
+    def numbers(self, line: bytes, count: int) -> list[int]:
+        tokens = line.split(b",", count)
+        if len(tokens) <= count:
+            self.reader.fail(self.start, f"{count} numbers, each with a comma behind it", f"{line[:40]!r}")
+        return [self._number(token) for token in tokens[:count]]
+
+    def _number(self, token: bytes) -> int:
+        digits = token[1:] if token.startswith(b"-") else token
+        if not digits.isdigit():
+            return -1
+        if len(digits) > MAX_DIGITS:
+            self.reader.fail(self.start, f"a number of at most {MAX_DIGITS} digits", f"{len(digits)} digits")
+        return int(token)
+
+
+def _read_block(lines: _Lines, first: bytes) -> LightBlock:
+    (end,) = lines.numbers(first, 1)
+    lights = tuple(_read_light(lines) for _ in range(4))
+    diffuse, ambient, specular, emission = (_triple(lines.numbers(lines.next(), 3)) for _ in range(4))
+    return LightBlock(end, (lights[0], lights[1], lights[2], lights[3]), diffuse, ambient, specular, emission)
+
+
+def _read_light(lines: _Lines) -> Light:
+    valid, *values = lines.numbers(lines.next(), 7)
+    if valid != 1:
+        return Light(False, (0, 0, 0), (0, 0, 0))
+    return Light(True, _triple(values[:3]), _triple([max(-ONE, min(ONE, value)) for value in values[3:]]))
+
+
+def _triple(values: list[int]) -> Triple:
+    a, b, c = values
+    return a, b, c
+
+
+def _write_block(block: LightBlock) -> str:
+    for light in block.lights:
+        if max(abs(component) for component in light.vector) > ONE:
+            raise ValueError(f"a light vector's components are at most {ONE}: {light.vector}")
+        if not light.valid and (any(light.color) or any(light.vector)):
+            raise ValueError("an invalid light is black and has no direction")
+    lines = [
+        (block.end,),
+        *((int(light.valid), *light.color, *light.vector) for light in block.lights),
+        *(block.diffuse, block.ambient, block.specular, block.emission),
+    ]
+    return "".join("".join(f"{number}," for number in line) + "\r\n" for line in lines) + "\r\n"

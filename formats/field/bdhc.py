@@ -1,0 +1,216 @@
+"""BDHC: the height plates of a cell, and the query that the game asks of them.
+
+A plate is a rectangle in x and z with a plane `nx*x + ny*y + nz*z + d = 0`. All numbers are fx32 integers (4096 = 1
+unit); x and z count from the centre of the cell, y is absolute. Completions of the public description of the format:
+`d` is the signed plane offset, so y = -(nx*x + nz*z + d) / ny; the rule that chooses the strip, the inclusive
+bounds, the limit of ten candidates and "nearest to the present height" are those of the game's code.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, Reader
+from formats.field.record import note_rest, opened, write_count, write_table
+from formats.fixed import div, mul
+
+MAGIC = b"BDHC"
+MAX_CANDIDATES = 10
+"""The game stops looking after so many plates."""
+
+POINT = np.dtype([("x", "<i4"), ("z", "<i4")])
+NORMAL = np.dtype([("x", "<i4"), ("y", "<i4"), ("z", "<i4")])
+PLATE = np.dtype([("first_point", "<u2"), ("second_point", "<u2"), ("normal", "<u2"), ("constant", "<u2")])
+"""Indices: the north-west and the south-east corner in `points`, then `normals` and `constants`."""
+
+_STRIP = np.dtype([("scanline", "<i4"), ("count", "<u2"), ("start", "<u2")])
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """A band of the cell: `scanline` (fx32 z) is its southern edge, `plates` (uint16 indices) those that touch it."""
+
+    scanline: int
+    plates: npt.NDArray[np.uint16]
+
+
+@dataclass(frozen=True)
+class HeightAnswer:
+    """What a height query found: fx32 height, plate index, strip index, how many plates hold the point, and why."""
+
+    height: int
+    plate: int
+    strip: int
+    candidates: int
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Bdhc:
+    """The height plates of one cell; `points` POINT, `normals` NORMAL, `plates` PLATE arrays, `constants` int32."""
+
+    points: npt.NDArray[np.void]
+    normals: npt.NDArray[np.void]
+    constants: npt.NDArray[np.int32]
+    plates: npt.NDArray[np.void]
+    strips: tuple[Strip, ...]
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Bdhc:
+        """Read a BDHC section. Raises FormatError, also for an index that points outside its list."""
+        reader = opened(data, "BDHC")
+        reader.expect(0, MAGIC)
+        point_count, normal_count, constant_count, plate_count, strip_count, access_count = (
+            reader.u16(offset) for offset in range(4, 16, 2)
+        )
+        offset = 16
+        points = reader.array(offset, POINT, point_count, "points")
+        offset += points.nbytes
+        normals = reader.array(offset, NORMAL, normal_count, "normals")
+        offset += normals.nbytes
+        constants = reader.array(offset, "<i4", constant_count, "constants")
+        offset += constants.nbytes
+        plates = reader.array(offset, PLATE, plate_count, "plates")
+        for field, limit in (
+            ("first_point", point_count),
+            ("second_point", point_count),
+            ("normal", normal_count),
+            ("constant", constant_count),
+        ):
+            _check_indices(reader, offset, plates[field], limit, f"plates > {field}")
+        offset += plates.nbytes
+        strip_table = reader.array(offset, _STRIP, strip_count, "strips")
+        access_offset = offset + strip_table.nbytes
+        access = reader.array(access_offset, "<u2", access_count, "access list")
+        _check_indices(reader, access_offset, access, plate_count, "access list")
+        strips = _read_strips(reader, offset, strip_table, access, notes)
+        note_rest(reader, access_offset + access.nbytes, notes)
+        return cls(points, normals, constants, plates, strips)
+
+    def to_bytes(self) -> bytes:
+        """The section. Raises ValueError when a count does not fit 16 bits or an array has another dtype."""
+        count, strips = 0, []
+        for strip in self.strips:
+            strips.append((strip.scanline, len(strip.plates), count))
+            count += write_count(len(strip.plates), 0xFFFF - count, "entries of the access list")
+        counts = (self.points, self.normals, self.constants, self.plates, self.strips)
+        head = [write_count(len(part), 0xFFFF, "BDHC records") for part in counts] + [count]
+        return b"".join(
+            (
+                MAGIC,
+                np.array(head, "<u2").tobytes(),
+                write_table(self.points, POINT, "points"),
+                write_table(self.normals, NORMAL, "normals"),
+                write_table(self.constants, "<i4", "constants"),
+                write_table(self.plates, PLATE, "plates"),
+                np.array(strips, _STRIP).tobytes(),
+                *(write_table(strip.plates, "<u2", "plates of a strip") for strip in self.strips),
+            )
+        )
+
+    def query(self, x: int, z: int, y: int) -> HeightAnswer | None:
+        """The ground at (x, z), relative to the cell centre, that is nearest to the present height y; all fx32.
+
+        None when no plate of the strip holds the point: the game then answers 0 with the source "none".
+        """
+        strip, found = self.candidates(x, z)
+        if not found:
+            return None
+        plate, height = min(found, key=lambda candidate: abs(candidate[1] - y))
+        reason = (
+            f"the only plate of strip {strip} here"
+            if len(found) == 1
+            else f"the nearest to height {y / 4096:g} of {len(found)} plates of strip {strip} here"
+        )
+        return HeightAnswer(height, plate, strip, len(found), reason)
+
+    def height_at(self, x: int, z: int, y: int) -> tuple[int, int] | None:
+        """`query` reduced to (height, plate)."""
+        answer = self.query(x, z, y)
+        return (answer.height, answer.plate) if answer else None
+
+    def strip_at(self, z: int) -> int:
+        """The strip that the game looks at: the first with a scanline beyond z, but never beyond the last; -1: none."""
+        scanlines = self._scanlines
+        return min(bisect_right(scanlines, z), len(scanlines) - 1)
+
+    def candidates(self, x: int, z: int) -> tuple[int, list[tuple[int, int]]]:
+        """The strip at z and, of its plates, the first ten that hold the point, as (plate, fx32 height)."""
+        strip = self.strip_at(z)
+        if strip < 0:
+            return -1, []
+        found = []
+        for plate, west, east, north, south, nx, ny, nz, d in self._strip_plates[strip]:
+            if west <= x <= east and north <= z <= south:
+                found.append((plate, _plane_height(nx, ny, nz, d, x, z)))
+                if len(found) == MAX_CANDIDATES:
+                    break
+        return strip, found
+
+    @cached_property
+    def _scanlines(self) -> list[int]:
+        return [strip.scanline for strip in self.strips]
+
+    @cached_property
+    def _strip_plates(self) -> list[list[tuple[int, ...]]]:
+        """Per strip its plates as (index, west, east, north, south, nx, ny, nz, d): plain integers for the query."""
+        plates = self.plates
+        first, second = self.points[plates["first_point"]], self.points[plates["second_point"]]
+        normals = self.normals[plates["normal"]]
+        columns = (
+            np.arange(len(plates)),
+            np.minimum(first["x"], second["x"]),
+            np.maximum(first["x"], second["x"]),
+            np.minimum(first["z"], second["z"]),
+            np.maximum(first["z"], second["z"]),
+            normals["x"],
+            normals["y"],
+            normals["z"],
+            self.constants[plates["constant"]],
+        )
+        rows = list(zip(*(column.tolist() for column in columns), strict=True))
+        return [[rows[plate] for plate in strip.plates.tolist()] for strip in self.strips]
+
+
+def _plane_height(nx: int, ny: int, nz: int, d: int, x: int, z: int) -> int:
+    numerator = -(mul(nx, x) + mul(nz, z) + d)
+    if ny == 0:
+        # The hardware divider answers -1 or +1 for a division by zero (GBATEK), which rounds to 0.
+        return 0
+    return div(numerator, ny)
+
+
+def _check_indices(reader: Reader, offset: int, indices: npt.NDArray[np.uint16], limit: int, what: str) -> None:
+    wrong = np.flatnonzero(indices >= limit)
+    if len(wrong):
+        reader.named(what).fail(
+            offset + int(wrong[0]) * indices.strides[0], f"an index below {limit}", indices[wrong[0]]
+        )
+
+
+def _read_strips(
+    reader: Reader, offset: int, table: npt.NDArray[np.void], access: npt.NDArray[np.uint16], notes: Notes | None
+) -> tuple[Strip, ...]:
+    strips: list[Strip] = []
+    total, orderly = 0, True
+    for index, (scanline, count, start) in enumerate(table.tolist()):
+        where = offset + 8 * index
+        if start + count > len(access):
+            reader.named("strips").fail(where, f"at most {len(access)} access entries", start + count)
+        if strips and scanline <= strips[-1].scanline:
+            reader.note(notes, where, "the scanlines do not ascend, so the game's search may miss plates")
+        orderly &= start == total
+        total += count
+        if total > 0xFFFF:
+            reader.named("strips").fail(where, "strips with at most 65535 access entries", total)
+        strips.append(Strip(scanline, access[start : start + count]))
+    if not orderly or total != len(access):
+        reader.note(
+            notes, offset, "the strips do not use the access list from end to end; written, it is laid out anew"
+        )
+    return tuple(strips)

@@ -1,0 +1,100 @@
+"""Map matrices (map_matrix.narc): the grid of cells that a map is put together from.
+
+Corrections to the public description of the format: byte 0 is the **width** and byte 1 the height (29 matrices are
+not square and decide it); the sections do not begin at offset 6 but right after the name prefix, at 5 + its length, and
+follow each other unaligned; the altitude (8 units a step) shifts only a cell's terrain model, neither its props nor
+its height plates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, Reader
+from formats.field.record import note_rest, opened, write_table
+
+EMPTY_CELL = 0xFFFF
+"""The land data id of a cell without land."""
+
+PREFIX_BUFFER = 16
+"""Bytes that the game reserves for the name prefix."""
+
+
+@dataclass(frozen=True, eq=False)
+class MapMatrix:
+    """`land`, `headers` and `altitudes` have the shape (height, width): rows grow south, columns east.
+
+    `headers` and `altitudes` are sections that a file may leave out; without `headers` every cell belongs to the
+    map header through which the matrix was entered. `prefix` names the models in the asset pipeline; the game does
+    not use it.
+    """
+
+    prefix: str
+    headers: npt.NDArray[np.uint16] | None
+    altitudes: npt.NDArray[np.uint8] | None
+    land: npt.NDArray[np.uint16]
+
+    @property
+    def width(self) -> int:
+        """Cells from west to east."""
+        return int(self.land.shape[1])
+
+    @property
+    def height(self) -> int:
+        """Cells from north to south."""
+        return int(self.land.shape[0])
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MapMatrix:
+        """Read a matrix. Raises FormatError."""
+        reader = opened(data, "map matrix")
+        width, height = reader.u8(0), reader.u8(1)
+        has_headers, has_altitudes = (_flag(reader, offset) for offset in (2, 3))
+        length = reader.u8(4)
+        if length > PREFIX_BUFFER:
+            reader.note(notes, 4, f"the name prefix of {length} bytes is longer than the game's buffer of 16")
+        prefix = reader.bytes(5, length, "the name prefix").decode("latin-1")
+        offset = 5 + length
+        headers = altitudes = None
+        if has_headers:
+            headers = _grid(reader, offset, "<u2", width, height, "map header ids")
+            offset += headers.nbytes
+        if has_altitudes:
+            altitudes = _grid(reader, offset, "u1", width, height, "altitudes")
+            offset += altitudes.nbytes
+        land = _grid(reader, offset, "<u2", width, height, "land data ids")
+        note_rest(reader, offset + land.nbytes, notes)
+        return cls(prefix, headers, altitudes, land)
+
+    def to_bytes(self) -> bytes:
+        """The file. Raises ValueError when grids differ in shape or something has no room in its field."""
+        prefix = self.prefix.encode("latin-1")
+        if self.land.ndim != 2 or max(self.land.shape) > 255 or len(prefix) > 255:
+            raise ValueError("a map matrix has at most 255 x 255 cells and a prefix of 255 bytes")
+        parts = [bytes((self.width, self.height, self.headers is not None, self.altitudes is not None, len(prefix)))]
+        parts.append(prefix)
+        for grid, dtype, what in (
+            (self.headers, "<u2", "map header ids"),
+            (self.altitudes, "u1", "altitudes"),
+            (self.land, "<u2", "land data ids"),
+        ):
+            if grid is not None:
+                if grid.shape != self.land.shape:
+                    raise ValueError(f"the {what} of a map matrix do not have the shape {self.land.shape}")
+                parts.append(write_table(grid, dtype, what))
+        return b"".join(parts)
+
+
+def _flag(reader: Reader, offset: int) -> bool:
+    value = reader.u8(offset)
+    if value > 1:
+        reader.fail(offset, "0 or 1", value)
+    return value == 1
+
+
+def _grid(reader: Reader, offset: int, dtype: str, width: int, height: int, what: str) -> npt.NDArray[Any]:
+    return reader.array(offset, dtype, width * height, what).reshape(height, width)

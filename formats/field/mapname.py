@@ -1,0 +1,29 @@
+"""mapname.bin: the internal names of the maps, 16 bytes each, in the order of the map headers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from formats.binary import Buffer, Notes
+from formats.field.record import note_rest, opened, read_name, write_name
+
+NAME_BYTES = 16
+
+
+@dataclass(frozen=True, eq=False)
+class MapNames:
+    """Internal names (`T01`, `R201`, `D35R0106`) by map header id; how many there are is how many headers there are."""
+
+    names: tuple[str, ...]
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MapNames:
+        """Read the file. Never fails: a rest shorter than a name is noted."""
+        reader = opened(data, "mapname.bin")
+        count = len(reader) // NAME_BYTES
+        note_rest(reader, count * NAME_BYTES, notes)
+        return cls(tuple(read_name(reader, index * NAME_BYTES, NAME_BYTES) for index in range(count)))
+
+    def to_bytes(self) -> bytes:
+        """The file. Raises ValueError for a name longer than 16 bytes."""
+        return b"".join(write_name(name, NAME_BYTES) for name in self.names)

@@ -1,0 +1,221 @@
+"""Message banks (pl_msg.narc): the game's text, scrambled with a key per entry.
+
+A bank is u16 count, u16 seed, then for each entry a scrambled (u32 offset, u32 length) and behind them the texts,
+scrambled 16-bit units that end in 0xFFFF. `MessageBank` holds the texts as Python strings in a notation from which the
+same units can be written again:
+
+    \\n \\r \\f              new line; wait and clear; wait and scroll
+    {command 0103 0 1}    a command (0xFFFE) with its number in hexadecimal and its arguments in decimal
+    {packed}              in front: the text is stored as a packed string (9-bit characters in 15-bit units)
+    {01F3}                any other unit that has no character
+    {no end}              behind: the end mark 0xFFFF is missing
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes
+from formats.field.charmap import CHARACTERS, CODES
+from formats.field.record import note_rest, opened, write_count
+
+END = 0xFFFF
+COMMAND = 0xFFFE
+PACKED = 0xF100
+PLACE_NAME_BANK = 433
+"""The bank of place names in every Platinum release; `label_text` of the map header is the entry."""
+
+_CONTROLS = {0xE000: "\n", 0x25BC: "\r", 0x25BD: "\f"}
+_PACKED_END = 0x1FF
+_TOKEN = re.compile(r"\{(?:([0-9A-F]{4})|command ([0-9A-F]{4})((?: \d+)*))\}|([^{}])")
+
+Units = npt.NDArray[np.uint16]
+
+
+@dataclass(frozen=True, eq=False)
+class MessageBank:
+    """The texts of a bank in entry order, and the seed that scrambles its table."""
+
+    seed: int
+    messages: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+    def __getitem__(self, index: int) -> str:
+        return self.messages[index]
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MessageBank:
+        """Read and decode a bank. Raises FormatError, also for texts that add up to more than the file."""
+        reader = opened(data, "message bank")
+        count, seed = reader.u16(0), reader.u16(2)
+        table = reader.array(4, "<u4", 2 * count, "the entry table").reshape(count, 2) ^ _table_keys(seed, count)
+        messages = []
+        expected = 4 + table.nbytes
+        orderly, room = True, max(0, len(reader) - expected) // 2
+        for index, (offset, length) in enumerate(table.tolist()):
+            room -= length
+            if room < 0:
+                reader.named(f"entry {index}").fail(4 + 8 * index, "texts that fit the file", f"{length} units")
+            orderly &= offset == expected
+            units = reader.array(offset, "<u2", length, f"entry {index}")
+            messages.append(decode(units ^ _text_keys(index, length)))
+            expected = offset + 2 * length
+        if not orderly:
+            reader.note(notes, 4, "the texts do not follow each other in entry order; written, they will")
+        note_rest(reader, expected, notes)
+        return cls(seed, tuple(messages))
+
+    def to_bytes(self) -> bytes:
+        """Encode and scramble. Raises ValueError for text that the game has no characters for."""
+        count = write_count(len(self.messages), 0xFFFF, "messages")
+        if not 0 <= self.seed <= 0xFFFF:
+            raise ValueError(f"the seed of a message bank has 16 bits, not {self.seed}")
+        texts = [encode(message) for message in self.messages]
+        table = np.empty((count, 2), np.uint32)
+        table[:, 1] = [len(units) for units in texts]
+        table[:, 0] = 4 + 8 * count + 2 * (np.cumsum(table[:, 1]) - table[:, 1])
+        parts = [struct.pack("<HH", count, self.seed), (table ^ _table_keys(self.seed, count)).astype("<u4").tobytes()]
+        parts += [(units ^ _text_keys(i, len(units))).astype("<u2").tobytes() for i, units in enumerate(texts)]
+        return b"".join(parts)
+
+
+def decode(units: Units) -> str:
+    """The units of one text in the notation of this module; `encode` gives the same units again."""
+    values = units.tolist()
+    if values[:1] == [PACKED]:
+        text = _decode_packed(values)
+        if text is not None and encode(text).tolist() == values:
+            return text
+    if values[-1:] == [END]:
+        return _decode_units(values[:-1])
+    return _decode_units(values) + "{no end}"
+
+
+def encode(text: str) -> Units:
+    """The units of a text. Raises ValueError for a character without a code or braces of another notation."""
+    ended = not text.endswith("{no end}")
+    text = text if ended else text.removesuffix("{no end}")
+    packed = text.startswith("{packed}")
+    units = _encode_units(text.removeprefix("{packed}"))
+    if packed:
+        units = _pack(units)
+    if ended:
+        units.append(END)
+    return np.array(units, np.uint16)
+
+
+def _decode_units(values: list[int]) -> str:
+    table = _decode_table()
+    if COMMAND not in values:
+        return "".join([table[value] for value in values])
+    parts, index = [], 0
+    while index < len(values):
+        value = values[index]
+        arguments = (
+            values[index + 3 : index + 3 + values[index + 2]] if value == COMMAND and index + 2 < len(values) else []
+        )
+        if value == COMMAND and index + 2 < len(values) and len(arguments) == values[index + 2]:
+            parts.append("{command " + " ".join([f"{values[index + 1]:04X}", *map(str, arguments)]) + "}")
+            index += 3 + len(arguments)
+        else:
+            parts.append(table[value])
+            index += 1
+    return "".join(parts)
+
+
+def _encode_units(text: str) -> list[int]:
+    codes = _encode_table()
+    if "{" not in text and "}" not in text:
+        try:
+            return [codes[character] for character in text]
+        except KeyError as error:
+            raise ValueError(f"the game has no character {error.args[0]!r}") from None
+    units: list[int] = []
+    position = 0
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if not token:
+            raise ValueError(f"{text[position : position + 20]!r} is neither text nor a known notation in braces")
+        raw, command, arguments, character = token.groups()
+        if raw:
+            units.append(int(raw, 16))
+        elif command:
+            numbers = [int(argument) for argument in arguments.split()]
+            if len(numbers) > 0xFFFF or any(number > 0xFFFF for number in numbers):
+                raise ValueError("a command's arguments have 16 bits")
+            units += [COMMAND, int(command, 16), len(numbers), *numbers]
+        elif character in codes:
+            units.append(codes[character])
+        else:
+            raise ValueError(f"the game has no character {character!r}")
+        position = token.end()
+    return units
+
+
+def _decode_packed(values: list[int]) -> str | None:
+    """A packed string as text, or None when it is not one: 9-bit characters, low bits first, 0x1FF ends them."""
+    bits = used = 0
+    characters: list[int] = []
+    for value in values[1:]:
+        if value > 0x7FFF:
+            return None
+        bits |= value << used
+        used += 15
+        while used >= 9:
+            character = bits & 0x1FF
+            if character == _PACKED_END:
+                return "{packed}" + _decode_units(characters)
+            characters.append(character)
+            bits >>= 9
+            used -= 9
+    return None
+
+
+def _pack(characters: list[int]) -> list[int]:
+    """Units of a packed string without the end mark 0xFFFF; spare bits of the last unit are ones."""
+    if any(character >= _PACKED_END for character in characters):
+        raise ValueError("a packed string holds only characters below 0x1FF")
+    units, bits, used = [PACKED], 0, 0
+    for character in [*characters, _PACKED_END]:
+        bits |= character << used
+        used += 9
+        if used >= 15:
+            units.append(bits & 0x7FFF)
+            bits >>= 15
+            used -= 15
+    if used:
+        units.append(bits | 0x7FFF << used & 0x7FFF)
+    return units
+
+
+def _table_keys(seed: int, count: int) -> npt.NDArray[np.uint32]:
+    keys = np.arange(1, count + 1, dtype=np.uint64) * (seed * 765) & 0xFFFF
+    return (keys | keys << np.uint64(16)).astype(np.uint32)[:, None]
+
+
+def _text_keys(index: int, length: int) -> Units:
+    start = (index + 1) * 596947 & 0xFFFF
+    return (np.arange(length, dtype=np.uint32) * np.uint32(18749) + np.uint32(start)).astype(np.uint16)
+
+
+@cache
+def _decode_table() -> list[str]:
+    """Code -> its notation; a code whose character belongs to a lower code stays a number."""
+    table = [f"{{{code:04X}}}" for code in range(0x10000)]
+    for code, character in (CHARACTERS | _CONTROLS).items():
+        if CODES.get(character, code) == code:
+            table[code] = character
+    return table
+
+
+@cache
+def _encode_table() -> dict[str, int]:
+    return CODES | {character: code for code, character in _CONTROLS.items()}

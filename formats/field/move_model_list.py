@@ -1,0 +1,46 @@
+"""move_model_list.narc: the object graphics that the game keeps in memory while a map is entered.
+
+The member number is byte 1 of the map header. The archive that the headers count in lies under area_move_model (75
+members); the one under mm_list (16 members) has the same format.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, pad
+from formats.field.record import note_rest, opened, write_table
+
+END = 0xFFFF
+
+
+@dataclass(frozen=True, eq=False)
+class MoveModelList:
+    """Object graphics ids (uint16) in file order; the file ends them with 0xFFFF and pads to four bytes."""
+
+    graphics: npt.NDArray[np.uint16]
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MoveModelList:
+        """Read a list. Raises FormatError when its end mark is missing."""
+        reader = opened(data, "move model list")
+        words = reader.array(0, "<u2", len(reader) // 2)
+        ends = np.flatnonzero(words == END)
+        if not len(ends):
+            reader.fail(len(reader), "the end mark 0xFFFF", "the end of the file")
+        count = int(ends[0])
+        used = 2 * count + 2
+        padding = -used % 4
+        if len(reader) < used + padding or any(reader.data[used : used + padding]):
+            reader.note(notes, used, "the padding behind the end mark is not two zero bytes")
+        note_rest(reader, used + padding, notes)
+        return cls(words[:count])
+
+    def to_bytes(self) -> bytes:
+        """The file. Raises ValueError for an id that is the end mark."""
+        if np.any(self.graphics == END):
+            raise ValueError("0xFFFF ends the list and cannot be one of its ids")
+        return pad(write_table(self.graphics, "<u2", "object graphics ids") + b"\xff\xff")

@@ -1,0 +1,35 @@
+"""Records of the tables that lie in the game's program, not in files: cameras, object graphics, yearly weather.
+
+Where each table begins is a matter of the release and is found by the reader of the program.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+CAMERA = np.dtype(
+    [
+        ("distance", "<i4"),
+        ("angle_x", "<u2"),
+        ("angle_y", "<u2"),
+        ("angle_z", "<u2"),
+        ("padding", "<u2"),
+        ("projection", "u1"),
+        ("padding_2", "u1"),
+        ("half_fov", "<u2"),
+        ("near", "<i4"),
+        ("far", "<i4"),
+    ]
+)
+"""A camera type (overlay 5, 17 records): fx32 distance and clip planes, u16 angles (65536 = a full turn) with
+`half_fov` half the vertical field of view; projection 0 perspective, 1 orthographic."""
+
+OBJECT_GRAPHICS = np.dtype([("graphics", "<u4"), ("member", "<u4")])
+"""Object graphics id -> member of mmodel.narc (overlay 5); the record with id 0xFFFF ends the table."""
+
+OBJECT_GRAPHICS_END = 0xFFFF
+
+YEARLY_WEATHER_DAYS = 366
+YEARLY_WEATHER = np.dtype(("u1", 5))
+"""A day's weather of Route 212 south, Route 213, Route 216, Acuity Lakefront and Snowpoint City: what header weathers
+32 to 36 mean. The rows (in ARM9) are the days of a leap year."""

@@ -1,0 +1,64 @@
+"""What the readers and writers of small field records share: naming, fixed-size names, tables of one record type."""
+
+from __future__ import annotations
+
+import dataclasses
+import struct
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, Reader
+
+
+def opened(data: Buffer, name: str) -> Reader:
+    """A reader of `data`; one without a path of its own is called `name` in errors and notes."""
+    reader = Reader.of(data)
+    return reader if reader.path else reader.named(name)
+
+
+def note_rest(reader: Reader, end: int, notes: Notes | None) -> None:
+    """Note bytes after the end of what a format defines; readers ignore them and writers leave them out."""
+    if len(reader) > end:
+        reader.note(notes, end, f"{len(reader) - end} bytes follow the end and are ignored")
+
+
+def read_name(reader: Reader, offset: int, size: int) -> str:
+    """A zero-padded name of `size` bytes as Latin-1 text."""
+    return reader.bytes(offset, size, "a name").rstrip(b"\0").decode("latin-1")
+
+
+def write_name(name: str, size: int) -> bytes:
+    """A name as `size` zero-padded bytes. Raises ValueError when it does not fit."""
+    try:
+        data = name.encode("latin-1")
+    except UnicodeEncodeError:
+        raise ValueError(f"the name {name!r} has characters outside Latin-1") from None
+    if len(data) > size:
+        raise ValueError(f"the name {name!r} is longer than {size} bytes")
+    return data.ljust(size, b"\0")
+
+
+def write_table(values: npt.NDArray[Any], dtype: npt.DTypeLike, what: str) -> bytes:
+    """The bytes of an array that must have `dtype` exactly. Raises ValueError."""
+    if values.dtype != np.dtype(dtype):
+        raise ValueError(f"{what} must be an array of {np.dtype(dtype)}, not of {values.dtype}")
+    return values.tobytes()
+
+
+def write_count(count: int, limit: int, what: str) -> int:
+    """`count` if a count field that ends at `limit` can hold it. Raises ValueError."""
+    if count > limit:
+        raise ValueError(f"{count} {what} are more than the {limit} that the format can count")
+    return count
+
+
+def write_record(form: struct.Struct, value: object, *numbers: int) -> bytes:
+    """Pack `numbers` for `value`; a number that its field cannot hold raises ValueError naming the record."""
+    try:
+        return form.pack(*numbers)
+    except struct.error as error:
+        kind = type(value).__name__
+        fields = ", ".join(f.name for f in dataclasses.fields(value)) if dataclasses.is_dataclass(value) else ""
+        raise ValueError(f"a field of {kind} ({fields}) is out of range: {error}") from None

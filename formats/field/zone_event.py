@@ -1,0 +1,110 @@
+"""Zone events (zone_event.narc): the signs, people, warps and triggers of a map header.
+
+Positions are matrix-wide tiles (x east, z south). Four sections in this order, each preceded by its count.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes
+from formats.field.record import note_rest, opened, write_table
+
+BACKGROUND_EVENT = np.dtype(
+    [
+        ("script", "<u2"),
+        ("type", "<u2"),
+        ("x", "<i4"),
+        ("z", "<i4"),
+        ("y", "<i4"),
+        ("facing", "<u2"),
+        ("padding", "<u2"),
+    ]
+)
+"""type: 0 talk to it, 1 sign (only facing north), 2 hidden item; facing: 0 north, 1 east, 2 west, 3 south, 4 any, 5
+west or east, 6 north or south."""
+
+OBJECT_EVENT = np.dtype(
+    [
+        ("local_id", "<u2"),
+        ("graphics", "<u2"),
+        ("movement_type", "<u2"),
+        ("trainer_type", "<u2"),
+        ("hidden_flag", "<u2"),
+        ("script", "<u2"),
+        ("direction", "<i2"),
+        ("parameters", "<u2", 3),
+        ("range_x", "<i2"),
+        ("range_z", "<i2"),
+        ("x", "<u2"),
+        ("z", "<u2"),
+        ("y", "<i4"),
+    ]
+)
+"""A person or thing: absent while `hidden_flag` is set (0 = never); direction 0 north, 1 south, 2 west, 3 east, -1
+none; ranges of wandering in tiles; y is fx32 units."""
+
+WARP_EVENT = np.dtype([("x", "<u2"), ("z", "<u2"), ("header", "<u2"), ("warp", "<u2"), ("unused", "<u4")])
+"""Leads to warp number `warp` of map header `header`; header 0xFFF with warp 0x100: back to where the player came
+from."""
+
+COORD_EVENT = np.dtype(
+    [
+        ("script", "<u2"),
+        ("x", "<u2"),
+        ("z", "<u2"),
+        ("width", "<u2"),
+        ("length", "<u2"),
+        ("y", "<u2"),
+        ("value", "<u2"),
+        ("variable", "<u2"),
+    ]
+)
+"""Runs `script` when the player's tile lies in the rectangle and `variable` equals `value`."""
+
+SIZE_LIMIT = 2048
+"""The game's buffer for a file."""
+
+RETURN_HEADER = 0xFFF
+RETURN_WARP = 0x100
+
+
+@dataclass(frozen=True, eq=False)
+class ZoneEvents:
+    """The events of a zone in file order, which is what warps and scripts count in."""
+
+    background: npt.NDArray[np.void]
+    objects: npt.NDArray[np.void]
+    warps: npt.NDArray[np.void]
+    triggers: npt.NDArray[np.void]
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> ZoneEvents:
+        """Read an event file. Raises FormatError."""
+        reader = opened(data, "zone events")
+        sections: list[npt.NDArray[Any]] = []
+        offset = 0
+        for dtype, what in zip(_DTYPES, _NAMES, strict=True):
+            records = reader.array(offset + 4, dtype, reader.u32(offset), what)
+            offset += 4 + records.nbytes
+            sections.append(records)
+        note_rest(reader, offset, notes)
+        if offset > SIZE_LIMIT:
+            reader.note(notes, 0, f"{offset} bytes are more than the game's buffer of {SIZE_LIMIT}")
+        return cls(*sections)
+
+    def to_bytes(self) -> bytes:
+        """The file. Raises ValueError for arrays of another dtype."""
+        sections = zip((self.background, self.objects, self.warps, self.triggers), _DTYPES, _NAMES, strict=True)
+        return b"".join(
+            struct.pack("<I", len(records)) + write_table(records, dtype, what) for records, dtype, what in sections
+        )
+
+
+_DTYPES = (BACKGROUND_EVENT, OBJECT_EVENT, WARP_EVENT, COORD_EVENT)
+_NAMES = ("background events", "object events", "warp events", "coordinate triggers")
