@@ -18,6 +18,7 @@ from formats.parkan.geometry import (
     BATCH,
     HEADER_SIZE,
     NO_SLOT,
+    NODE_LIMIT,
     ROOT,
     SLOT,
     STORED_NODE,
@@ -85,6 +86,10 @@ def _first(wrong: npt.NDArray[Any]) -> int | None:
     return at if len(wrong) and wrong[at] else None
 
 
+def _not_finite(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return np.asarray(~np.isfinite(rows).all(axis=1))
+
+
 def _streams(model: Msh) -> Iterator[Finding]:
     unknown = sorted({stream.type_id for stream in model.streams} - KNOWN)
     for type_id in unknown[:16]:
@@ -94,6 +99,8 @@ def _streams(model: Msh) -> Iterator[Finding]:
 
 
 def _nodes(model: Msh) -> Iterator[Finding]:
+    if len(model.nodes) > NODE_LIMIT:
+        yield _error(NODES, NODE_LIMIT * _NODE, f"at most {NODE_LIMIT} nodes", len(model.nodes))
     numbers = np.arange(len(model.nodes))
     parents = model.nodes["parent"]
     bad = _first((parents != ROOT) & (parents >= numbers))
@@ -206,7 +213,7 @@ def _orientations(pool: KeyPool) -> Iterator[Finding]:
     bad = _first(lowest)
     if bad is not None:
         yield _note(KEYS, bad * _KEY + 16, "components from -32767", f"-32768 ({int(lowest.sum())} keys)")
-    bad = _first(~np.isfinite(pool.keys["position"]).all(1))
+    bad = _first(_not_finite(pool.keys["position"]))
     if bad is not None:
         yield _note(KEYS, bad * _KEY, "a finite position", pool.keys["position"][bad].tolist())
 
@@ -222,7 +229,7 @@ def _geometry(model: Msh) -> Iterator[Finding]:
         for type_id, found in counts.items():
             if found != count:
                 yield _note(type_id, 0, f"{count} elements, one per vertex", found)
-        bad = _first(~np.isfinite(model.positions).all(1))
+        bad = _first(_not_finite(model.positions))
         if bad is not None:
             yield _note(POSITIONS, 12 * bad, "a finite position", model.positions[bad].tolist())
     batch_errors = list(_batches(model))

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 ROOT = 0xFFFF
 NO_SLOT = 0xFFFF
+NODE_LIMIT = 0xFFFF
 HEADER_SIZE = 0x8C
 
 INTERIOR = 0x01

@@ -1,0 +1,269 @@
+"""MSH models (Iron3D) as GLB: the node tree, the geometry of one slot per node, and the key animation as a clip.
+
+The engine's z-up coordinates stay as they are under one root that turns z to y; nothing is mirrored unless asked. The
+engine's matrices rotate column vectors by the conjugate of the stored quaternion, so that is what glTF gets.
+Materials are neutral: the colours live in files beside the model.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError
+from formats.parkan import KeyPool, Msh, Tracks
+from formats.parkan.geometry import HIDDEN, NO_SLOT
+from mapexplorer.export.gltf.document import INDICES, Channel, Document, Json
+from mapexplorer.parkan.sampling import Order, Pose, key_pose, model_poses, resolve_order, sample
+
+Z_UP = (-0.7071067811865476, 0.0, 0.0, 0.7071067811865476)
+INDEX_LIMIT = 1 << 24
+PRIMITIVE_LIMIT = 1 << 18
+SAMPLE_LIMIT = 1 << 18
+
+
+@dataclass(frozen=True)
+class MshOptions:
+    """How a model becomes a document.
+
+    `rate`: frames per second of the clip (the file has none). `order`: which stored quaternion word is w; the
+    identity keys of the file tell. `conjugate`:
+    rotate as the engine's matrices do; False is the reading of one preview tool. `mirror_x` mirrors the whole model.
+    `keep_root_translation` False drops the translation of root nodes. `hidden` draws collision hulls and cockpits.
+    `slot`: row and column of the geometry selector. `bake` writes one key per frame even where the file's own keys give
+    the same motion. `extras` adds the node fields of the file.
+    """
+
+    rate: float = 25.0
+    order: Order = "auto"
+    conjugate: bool = True
+    mirror_x: bool = False
+    keep_root_translation: bool = True
+    hidden: bool = False
+    slot: tuple[int, int] = (0, 0)
+    bake: bool = False
+    extras: bool = False
+
+
+def export_msh(
+    model: Msh, path: str | os.PathLike[str], *, name: str = "model", options: MshOptions | None = None
+) -> Path:
+    """Write a model as GLB. Raises FormatError (see `msh_document`) and OSError."""
+    return msh_document(model, name=name, options=options).write(path)
+
+
+def msh_document(model: Msh, *, name: str = "model", options: MshOptions | None = None) -> Document:
+    """The glTF document of a model.
+
+    Raises `FormatError` where the file passes the checks but cannot be shown: coordinates that are not finite, or slots
+    that share batches so often that the result would be out of all proportion to the file. Raises ValueError for a
+    rate or a slot selector that does not exist.
+    """
+    chosen = options or MshOptions()
+    if not chosen.rate > 0 or not np.isfinite(chosen.rate):
+        raise ValueError(f"a playback rate above 0 is needed, not {chosen.rate}")
+    if not (0 <= chosen.slot[0] < 3 and 0 <= chosen.slot[1] < 5):
+        raise ValueError(f"the slot selector has rows 0 to 2 and columns 0 to 4, not {chosen.slot}")
+    return _Export(model, name, chosen).document
+
+
+class _Export:
+    def __init__(self, model: Msh, name: str, options: MshOptions) -> None:
+        self.model = model
+        self.options = options
+        self.order = resolve_order(model.animation, options.order) if model.animated else "xyzw"
+        extras: Json = {"quaternionOrder": self.order, "framesPerSecond": options.rate} if model.animated else {}
+        self.document = Document(extras=extras or None)
+        self.meshes = _Meshes(model, self.document) if model.has_geometry else None
+        root = self.document.node(name, rotation=Z_UP, scale=(-1.0, 1.0, 1.0) if options.mirror_x else None)
+        if model.legacy:
+            self._slots(root)
+        else:
+            self._nodes(root)
+        self.document.scene(name, [root])
+
+    def _slots(self, root: int) -> None:
+        """A legacy model says nothing that is known about its nodes: every slot is shown where it is."""
+        count = len(self.model.slots) if self.model.slots is not None else 0
+        for slot in range(count):
+            mesh = self.meshes.slot(slot) if self.meshes else None
+            if mesh is not None:
+                self.document.attach(root, self.document.node(f"slot_{slot}", mesh=mesh))
+
+    def _nodes(self, root: int) -> None:
+        model, options = self.model, self.options
+        nodes: list[int] = []
+        children: dict[int, list[int]] = {}
+        row, column = options.slot
+        for number, (record, pose) in enumerate(
+            zip(model.nodes, model_poses(model, 0.0, order=self.order), strict=True)
+        ):
+            parent = int(record["parent"])
+            at_root = parent >= number
+            slot = int(record["slots"][row, column])
+            shown = options.hidden or not int(record["flags"]) & HIDDEN
+            mesh = self.meshes.slot(slot) if self.meshes and shown and slot != NO_SLOT else None
+            node = self.document.node(
+                model.node_name(number),
+                mesh=mesh,
+                translation=self._position(pose.position, number, at_root).tolist(),
+                rotation=self._rotation(pose.orientation).tolist(),
+                extras=self._extras(number, record) if options.extras else None,
+            )
+            nodes.append(node)
+            children.setdefault(root if at_root else nodes[parent], []).append(node)
+        for parent, below in children.items():
+            self.document.attach(parent, *below)
+        if model.animated:
+            self._clip(nodes)
+
+    def _position(self, position: tuple[float, float, float], node: int, at_root: bool) -> npt.NDArray[np.float32]:
+        values = np.array(position, np.float32)
+        if not np.isfinite(values).all():
+            raise FormatError("Res8", 0, f"finite positions of node {node}", str(position))
+        return np.zeros(3, np.float32) if at_root and not self.options.keep_root_translation else values
+
+    def _rotation(self, orientation: tuple[float, float, float, float]) -> npt.NDArray[np.float32]:
+        """glTF's x, y, z, w of a stored quaternion: unit length, zeros as no rotation."""
+        w, x, y, z = orientation
+        sign = -1.0 if self.options.conjugate else 1.0
+        values = np.array((sign * x, sign * y, sign * z, w))
+        length = float(np.linalg.norm(values))
+        return np.array((0, 0, 0, 1) if length < 1e-9 else values / length, np.float32) + np.float32(0.0)
+
+    def _extras(self, number: int, record: Any) -> Json:
+        pool = self.model.animation.pool()
+        fields = {"mapStart": int(pool.map_starts[number]), "fallbackKey": int(pool.fallbacks[number])}
+        return {"flags": int(record["flags"]), "slots": record["slots"].tolist(), **fields}
+
+    def _clip(self, nodes: list[int]) -> None:
+        animation = self.model.animation
+        pool = animation.pool()
+        mapped = pool.mapped().tolist()
+        if self.options.bake or not _follows_keys(animation):
+            if len(mapped) * pool.frame_count > SAMPLE_LIMIT:
+                wanted = f"a clip of at most {SAMPLE_LIMIT} samples where the map does not follow from the keys"
+                raise FormatError("Res19", 0, wanted, f"{len(mapped)} nodes of {pool.frame_count} frames")
+            tracks = {node: self._baked(pool, node) for node in mapped}
+        else:
+            first = pool.first_keys()
+            tracks = {node: self._keys(pool, int(first[node]), int(pool.fallbacks[node])) for node in mapped}
+        channels: list[Channel] = []
+        for node, track in tracks.items():
+            channels += self._channels(node, nodes[node], track)
+        self.document.animation("clip", channels)
+
+    def _keys(self, pool: KeyPool, first: int, last: int) -> list[tuple[float, Pose]]:
+        times = pool.keys["time"]
+        return [(float(times[key]), key_pose(pool, key, self.order)) for key in range(first, last + 1)]
+
+    def _baked(self, pool: KeyPool, node: int) -> list[tuple[float, Pose]]:
+        frames = range(pool.frame_count)
+        return [(float(frame), sample(pool, node, float(frame), order=self.order)) for frame in frames]
+
+    def _channels(self, number: int, node: int, track: list[tuple[float, Pose]]) -> list[Channel]:
+        at_root = int(self.model.nodes["parent"][number]) >= number
+        times = (np.array([time for time, _ in track]) / self.options.rate).astype(np.float32)
+        apart = np.diff(times, prepend=-1.0) > 0  # very late keys may fall together in float32 seconds
+        positions = np.array([self._position(pose.position, number, at_root) for _, pose in track])
+        rotations = np.array([self._rotation(pose.orientation) for _, pose in track])
+        turns = np.where((rotations[1:] * rotations[:-1]).sum(1) < 0, -1.0, 1.0)
+        rotations[1:] *= np.cumprod(turns)[:, None].astype(np.float32)
+        return [
+            Channel(times[apart], positions[apart], node, "translation"),
+            Channel(times[apart], rotations[apart], node, "rotation"),
+        ]
+
+
+def _follows_keys(animation: Tracks | KeyPool) -> bool:
+    """Whether a linear clip over the file's keys moves as the engine does: canonical maps and times."""
+    if not isinstance(animation, Tracks):
+        return False
+    return all(track.words is None and track.keys["time"][0] >= 0 for track in animation.tracks)
+
+
+class _Meshes:
+    """One glTF mesh per slot, one primitive per batch; equal batches share their data."""
+
+    def __init__(self, model: Msh, document: Document) -> None:
+        assert model.slots is not None and model.batches is not None
+        assert model.positions is not None and model.indices is not None
+        self.slots, self.batches = model.slots, model.batches
+        self.indices, self.positions = model.indices, model.positions
+        self.document = document
+        self.materials = model.material_numbers()
+        count = len(self.positions)
+        self.normals = _matching(model.normals, count)
+        self.uvs = _matching(model.uvs, count)
+        self.lightmap_uvs = _matching(model.lightmap_uvs, count)
+        self._meshes: dict[int, int | None] = {}
+        self._primitives: dict[int, Json | None] = {}
+        self._index_total = 0
+        self._primitive_total = 0
+
+    def slot(self, number: int) -> int | None:
+        """The mesh of a slot; None when it has no triangles."""
+        if number not in self._meshes:
+            record = self.slots[number]
+            start, count = int(record["batch_start"]), int(record["batch_count"])
+            self._primitive_total += count
+            if self._primitive_total > PRIMITIVE_LIMIT:
+                raise FormatError("Res2", 0, f"slots that draw at most {PRIMITIVE_LIMIT} batches", "more")
+            drawn = [self._primitive(batch) for batch in range(start, start + count)]
+            primitives = [primitive for primitive in drawn if primitive is not None]
+            self._meshes[number] = self.document.mesh(primitives, name=f"slot_{number}") if primitives else None
+        return self._meshes[number]
+
+    def _primitive(self, number: int) -> Json | None:
+        if number not in self._primitives:
+            self._primitives[number] = self._convert(number)
+        return self._primitives[number]
+
+    def _convert(self, number: int) -> Json | None:
+        record = self.batches[number]
+        start, count = int(record["index_start"]), int(record["index_count"])
+        if not count:
+            return None
+        self._index_total += count
+        if self._index_total > INDEX_LIMIT:
+            raise FormatError("Res13", 0, f"batches of at most {INDEX_LIMIT} indices together", "more")
+        vertices = self.indices[start : start + count].astype(np.int64) + int(record["base_vertex"])
+        used, local = np.unique(vertices, return_inverse=True)
+        points = self.positions[used].astype(np.float32)
+        if not np.isfinite(points).all():
+            raise FormatError("Res3", 0, f"finite positions in batch {number}", "others")
+        attributes = {"POSITION": self.document.accessor(points, bounds=True)}
+        if self.normals is not None:
+            attributes["NORMAL"] = self.document.accessor(_unit_normals(self.normals[used]))
+        if self.uvs is not None:
+            attributes["TEXCOORD_0"] = self.document.accessor(_scaled(self.uvs[used]))
+            if self.lightmap_uvs is not None:
+                attributes["TEXCOORD_1"] = self.document.accessor(_scaled(self.lightmap_uvs[used]))
+        kind = np.uint16 if len(used) <= 0xFFFF else np.uint32
+        indices = self.document.accessor(local.reshape(-1).astype(kind), target=INDICES)
+        return {"attributes": attributes, "indices": indices, "material": self._material(int(self.materials[number]))}
+
+    def _material(self, row: int) -> int:
+        surface = {"baseColorFactor": [0.8, 0.8, 0.8, 1.0], "metallicFactor": 0.0, "roughnessFactor": 1.0}
+        return self.document.material({"name": f"material_{row}", "pbrMetallicRoughness": surface})
+
+
+def _matching(values: npt.NDArray[Any] | None, count: int) -> npt.NDArray[Any] | None:
+    """A vertex stream, or None where it does not have one element per vertex."""
+    return values if values is not None and len(values) == count else None
+
+
+def _unit_normals(stored: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
+    normals = stored[:, :3].astype(np.float64)
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    up = np.array((0.0, 0.0, 1.0))
+    return np.where(lengths > 0, normals / np.maximum(lengths, 1.0), up).astype(np.float32)
+
+
+def _scaled(stored: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
+    return (stored / 1024.0).astype(np.float32)
