@@ -1,0 +1,44 @@
+"""File formats as values: `X.from_bytes(data)` and `value.to_bytes()`; `read` finds out which X.
+
+Rooms: `nds` (what the hardware defines), `nitro` (NITRO G3D), `field` (Platinum's field), `j3d` (GameCube models),
+`parkan` (NRes and MSH). A room is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from formats.binary import Buffer, FormatError, Note, Notes, Reader, same
+
+__all__ = ["FormatError", "Note", "Notes", "read", "same"]
+
+_ROOMS = ("field", "j3d", "nds", "nitro", "parkan")
+
+_MAGIC = {
+    **dict.fromkeys((b"BMD0", b"BTX0", b"BCA0", b"BTP0", b"BTA0", b"BMA0", b"BVA0"), "nitro"),
+    **dict.fromkeys((b"J3D1", b"J3D2", b"1D3J", b"2D3J"), "j3d"),
+    b"NRes": "parkan",
+}
+"""First four bytes -> the room whose `read` takes the file."""
+
+
+def read(data: Buffer, name: str = "", *, notes: Notes | None = None) -> Any:
+    """The value in `data`, by its magic number, else by `name`, its path in the ROM (`fielddata/maptable/mapname.bin`).
+
+    Members of archives are named behind their archive (`land_data.narc[12]`). What the game tolerates is appended to
+    `notes`. Raises FormatError for damaged data and for data that neither magic number nor path tells.
+    """
+    reader = Reader.of(data)
+    if name and not reader.path:
+        reader = reader.named(name)
+    room = _MAGIC.get(bytes(reader.data[:4]))
+    if room is not None:
+        return importlib.import_module(f"formats.{room}").read(reader, notes=notes)
+    return importlib.import_module("formats.field").read(reader, name, notes=notes)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"formats.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

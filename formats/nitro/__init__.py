@@ -1,0 +1,50 @@
+"""NITRO G3D files: models (NSBMD), textures (NSBTX) and the five kinds of animation (NSBCA, NSBTP, NSBTA, NSBMA, NSBVA).
+
+`read` tells them apart by their magic number. Names are loaded when first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from formats.binary import Buffer, Notes, Reader
+
+if TYPE_CHECKING:
+    from formats.nitro.nsbca import Nsbca as Nsbca
+    from formats.nitro.nsbma import Nsbma as Nsbma
+    from formats.nitro.nsbmd import Nsbmd as Nsbmd
+    from formats.nitro.nsbta import Nsbta as Nsbta
+    from formats.nitro.nsbtp import Nsbtp as Nsbtp
+    from formats.nitro.nsbtx import Nsbtx as Nsbtx
+    from formats.nitro.nsbva import Nsbva as Nsbva
+
+KINDS = {
+    b"BMD0": "Nsbmd",
+    b"BTX0": "Nsbtx",
+    b"BCA0": "Nsbca",
+    b"BTP0": "Nsbtp",
+    b"BTA0": "Nsbta",
+    b"BMA0": "Nsbma",
+    b"BVA0": "Nsbva",
+}
+"""Magic number -> type."""
+
+
+def read(data: Buffer, *, notes: Notes | None = None) -> Any:
+    """The value of a NITRO G3D file, of the type that `KINDS` names. Raises FormatError, also for other magic numbers."""
+    reader = Reader.of(data)
+    magic = bytes(reader.data[:4])
+    if magic not in KINDS:
+        reader.fail(0, "the magic number of a NITRO G3D file", repr(magic))
+    return __getattr__(KINDS[magic]).from_bytes(reader, notes=notes)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in KINDS.values():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"formats.nitro.{name.lower()}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *KINDS.values()])

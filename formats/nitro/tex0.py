@@ -17,19 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Notes, Reader, frozen
+from formats.nds.texture_format import BITS
+from formats.nds.texture_format import COMPRESSED_4X4 as COMPRESSED_4X4
 from formats.nitro.container import BLOCK_HEADER
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary
-
-A3I5: Final = 1
-COLORS_4: Final = 2
-COLORS_16: Final = 3
-COLORS_256: Final = 4
-COMPRESSED_4X4: Final = 5
-A5I3: Final = 6
-DIRECT: Final = 7
-"""Texture formats; `formats.nds.texels` decodes them."""
-
-BITS_PER_TEXEL: Final = {A3I5: 8, COLORS_4: 2, COLORS_16: 4, COLORS_256: 8, COMPRESSED_4X4: 2, A5I3: 8, DIRECT: 16}
 
 # VRAM key, size, dictionary, flags, padding, offset: of the images, then of the compressed ones with a second offset,
 # then the palettes' key, size, flags, dictionary, padding, offset
@@ -232,7 +223,7 @@ def _read_textures(
             block.note(notes, place, f"texture {name!r} sets bits that belong to materials or to nobody")
         width, height = 8 << (param >> 20 & 7), 8 << (param >> 23 & 7)
         compressed = form == COMPRESSED_4X4
-        where = (compressed, (param & 0xFFFF) << 3, width * height * BITS_PER_TEXEL[form] >> 3)
+        where = (compressed, (param & 0xFFFF) << 3, width * height * BITS[form] >> 3)
         if where not in ranges:
             limit -= where[2]
             if limit < 0:
@@ -270,9 +261,9 @@ def _check_size(texture: Texture) -> None:
     for length in (texture.width, texture.height):
         if length not in (8, 16, 32, 64, 128, 256, 512, 1024):
             raise ValueError(f"texture {texture.name!r} has a size that is no power of two from 8 to 1024: {length}")
-    if texture.format not in BITS_PER_TEXEL:
+    if texture.format not in BITS:
         raise ValueError(f"texture {texture.name!r} has format {texture.format}, not 1 to 7")
-    size = texture.width * texture.height * BITS_PER_TEXEL[texture.format] >> 3
+    size = texture.width * texture.height * BITS[texture.format] >> 3
     words = size >> 1 if texture.format == COMPRESSED_4X4 else 0
     if (len(texture.texels), len(texture.indices)) != (size, words):
         found = f"{len(texture.texels)} and {len(texture.indices)}"

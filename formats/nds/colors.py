@@ -1,0 +1,29 @@
+"""Colours of the DS: 15-bit words (red in bits 0-4, green 5-9, blue 10-14) and 5-bit alpha, to and from 8 bits."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+
+def to_8_bits(values: npt.ArrayLike) -> npt.NDArray[np.uint8]:
+    """5-bit components (0..31) as 0..255: the high bits repeated below."""
+    five = np.asarray(values, np.uint8)
+    return (five << 3 | five >> 2).astype(np.uint8)
+
+
+def to_5_bits(values: npt.ArrayLike) -> npt.NDArray[np.uint8]:
+    """The nearest 5-bit component of each 0..255; undoes `to_8_bits`."""
+    return ((np.asarray(values, np.uint16) * 31 + 127) // 255).astype(np.uint8)
+
+
+def to_rgb8(words: npt.ArrayLike) -> npt.NDArray[np.uint8]:
+    """Colour words of any shape as uint8 (..., 3). Bit 15 is ignored."""
+    colors = np.asarray(words, np.uint16)
+    return to_8_bits(np.stack([colors & 31, colors >> 5 & 31, colors >> 10 & 31], axis=-1))
+
+
+def from_rgb8(rgb: npt.ArrayLike) -> npt.NDArray[np.uint16]:
+    """The nearest colour words of uint8 (..., 3) or (..., 4), whose alpha is ignored."""
+    five = to_5_bits(np.asarray(rgb)[..., :3]).astype(np.uint16)
+    return (five[..., 0] | five[..., 1] << 5 | five[..., 2] << 10).astype(np.uint16)
