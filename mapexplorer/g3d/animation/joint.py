@@ -1,0 +1,228 @@
+"""Joint animation (NSBCA): the local transform of a node at a frame, and the blend of several animations.
+
+Integers throughout: fx32 numbers, row-vector matrices. Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from formats.fixed import ONE, Vector, cross, div, normalize
+from formats.nitro.animation import Curve
+from formats.nitro.node import Node
+from formats.nitro.nsbca import PIVOT_ROTATION, JointAnimation, JointTrack
+from mapexplorer.g3d.animation.sampling import (
+    HALF,
+    SINGLE,
+    Mean,
+    at_fraction,
+    at_whole_frame,
+    clamp_frame,
+    mix,
+    mix_rows,
+)
+from mapexplorer.g3d.matrix import Matrix33
+from mapexplorer.g3d.transform import Joint, Local
+
+Samples = list[int]
+
+
+class _Channel:
+    """A curve's samples as Python integers."""
+
+    __slots__ = ("fx16", "second", "step", "values")
+
+    def __init__(self, curve: Curve) -> None:
+        self.step = curve.step
+        self.fx16 = curve.fx16
+        pair = curve.values.ndim == 2
+        self.values: Samples = (curve.values[:, 0] if pair else curve.values).tolist()
+        self.second: Samples = curve.values[:, 1].tolist() if pair else []
+
+
+class _Track:
+    """A track's channels, decoded once."""
+
+    __slots__ = ("rotation", "scale", "track", "translation")
+
+    def __init__(self, track: JointTrack) -> None:
+        self.track = track
+        self.translation = None if track.translation is None else [_Channel(curve) for curve in track.translation]
+        self.rotation = None if track.rotation is None else _Channel(track.rotation)
+        self.scale = None if track.scale is None else [_Channel(curve) for curve in track.scale]
+
+
+class JointEvaluator:
+    """Evaluates one joint animation; holds its tracks decoded, so keep it while the animation plays."""
+
+    def __init__(self, animation: JointAnimation) -> None:
+        self.animation = animation
+        self._tracks: list[_Track | None] = [None] * len(animation.tracks)
+        self._rotations: dict[int, Matrix33] = {}
+        self._frame = -1
+        self._fractional = False
+        self._means: dict[int, Mean] = {}
+
+    def local(self, node: int, frame: int, rest: Node) -> Local | None:
+        """What node number `node` does at `frame` (fx32), or None when the animation has no track for it.
+
+        Frames before the start and behind the end show the first and the last. `rest` is the model's node: tracks can
+        refer to its values.
+        """
+        if not 0 <= node < len(self._tracks):
+            return None
+        track = self._tracks[node]
+        if track is None:
+            track = self._tracks[node] = _Track(self.animation.tracks[node])
+        self._seek(frame)
+        source = track.track
+        translation = rotation = scale = inverse = None
+        if track.translation is not None:
+            x, y, z = track.translation
+            translation = (self._number(x), self._number(y), self._number(z))
+        elif source.translation_rest:
+            translation = rest.translation
+        if track.rotation is not None:
+            rotation = self._rotation(track.rotation)
+        elif source.rotation_rest and rest.rotation is not None:
+            rotation = rest.rotation_matrix()
+        if track.scale is not None:
+            x, y, z = track.scale
+            scale = (self._scale(x, x.values), self._scale(y, y.values), self._scale(z, z.values))
+            inverse = (self._scale(x, x.second), self._scale(y, y.second), self._scale(z, z.second))
+        elif source.scale_rest:
+            scale, inverse = rest.scale, rest.inverse_scale
+        return Local(translation, rotation, scale, inverse)
+
+    def _seek(self, frame: int) -> None:
+        frame = clamp_frame(frame, self.animation.frame_count)
+        if frame != self._frame:
+            self._frame = frame
+            self._fractional = self.animation.interpolate and frame & 0xFFF != 0
+            self._means = {}
+
+    def _mean(self, step: int) -> Mean:
+        mean = self._means.get(step)
+        if mean is None:
+            count = self.animation.frame_count
+            if self._fractional:
+                mean = at_fraction(step, count, self._frame, self.animation.end_to_start)
+            else:
+                mean = at_whole_frame(step, count, self._frame >> 12)
+            self._means[step] = mean
+        return mean
+
+    def _number(self, channel: _Channel) -> int:
+        values = channel.values
+        if channel.step == 0:
+            return values[0]
+        mean = self._mean(channel.step)
+        if mean.kind == HALF and not channel.fx16:
+            return (values[mean.first] >> 1) + (values[mean.second] >> 1)
+        return mix(mean, values[mean.first], values[mean.second])
+
+    def _scale(self, channel: _Channel, values: Samples) -> int:
+        if channel.step == 0:
+            return values[0]
+        mean = self._mean(channel.step)
+        return mix(mean, values[mean.first], values[mean.second])
+
+    def _rotation(self, channel: _Channel) -> Matrix33:
+        values = channel.values
+        if channel.step == 0:
+            return self._matrix(values[0])
+        mean = self._mean(channel.step)
+        first = self._matrix(values[mean.first])
+        pivots = values[mean.first] & PIVOT_ROTATION
+        if mean.kind == SINGLE:
+            return (*first[:6], *_unit(first[6:])) if pivots else first
+        second = self._matrix(values[mean.second])
+        pivots &= values[mean.second]
+        mixed = [mix_rows(mean, a, b) for a, b in zip(first, second, strict=True)]
+        row0, row1 = _unit(mixed[:3]), _unit(mixed[3:6])
+        row2 = _unit(mixed[6:]) if pivots else _cross_floor(row0, row1)
+        return (*row0, *row1, *row2)
+
+    def _matrix(self, number: int) -> Matrix33:
+        found = self._rotations.get(number)
+        if found is None:
+            if number & PIVOT_ROTATION:
+                found = self.animation.pivots[number & ~PIVOT_ROTATION].matrix()
+            else:
+                a, b, c, d, e, f = self.animation.bases[number].tolist()
+                found = (a, b, c, d, e, f, *_cross_floor((a, b, c), (d, e, f)))
+            self._rotations[number] = found
+        return found
+
+
+def _unit(row: Sequence[int]) -> Vector:
+    """The unit vector; zero, which the library cannot normalise, stays zero."""
+    x, y, z = row
+    return normalize((x, y, z)) if x or y or z else (0, 0, 0)
+
+
+def _cross_floor(a: Sequence[int], b: Sequence[int]) -> Vector:
+    """The cross product of the joint animation code: floored, unlike the SDK's."""
+    return (
+        (a[1] * b[2] - a[2] * b[1]) >> 12,
+        (a[2] * b[0] - a[0] * b[2]) >> 12,
+        (a[0] * b[1] - a[1] * b[0]) >> 12,
+    )
+
+
+_UNIT: Vector = (ONE, ONE, ONE)
+_ZERO: Vector = (0, 0, 0)
+_AXES: Matrix33 = (ONE, 0, 0, 0, ONE, 0, 0, 0, ONE)
+
+
+def blend(joints: Sequence[tuple[Joint, int]]) -> Joint | None:
+    """The joint that several animations of one node make, each with its ratio (fx32, clamped to 0..1).
+
+    One joint is taken as it is. Several are weighted by their share of the ratios' sum; None when that sum is 0, which
+    leaves the rest pose. Of the rotations' weighted rows the X axis keeps its direction.
+    """
+    if len(joints) == 1:
+        return joints[0][0]
+    ratios = [max(0, min(ratio, ONE)) for _, ratio in joints]
+    total = sum(ratios)
+    if total == 0:
+        return None
+    if total != ONE:
+        ratios = [div(ratio, total) for ratio in ratios]
+    parts = [joint for joint, _ in joints]
+
+    def weighted(rows: Sequence[Sequence[int]]) -> list[int]:
+        width = len(rows[0])
+        return [
+            sum([(weight * row[element]) >> 12 for weight, row in zip(ratios, rows, strict=True)])
+            for element in range(width)
+        ]
+
+    def vector(name: str, neutral: Vector) -> Vector | None:
+        values = [getattr(part, name) for part in parts]
+        if all(value is None for value in values):
+            return None
+        x, y, z = weighted([neutral if value is None else value for value in values])
+        return x, y, z
+
+    rotation = None
+    if any(part.rotation is not None for part in parts):
+        rows = weighted([(part.rotation or _AXES)[:6] for part in parts])
+        rotation = _orthogonal(rows, parts[0].rotation or _AXES)
+    return Joint(
+        vector("translation", _ZERO),
+        rotation,
+        vector("scale", _UNIT),
+        vector("extra0", _UNIT),
+        vector("extra1", _UNIT),
+        all(part.compensated for part in parts),
+    )
+
+
+def _orthogonal(rows: Sequence[int], fallback: Matrix33) -> Matrix33:
+    """A rotation from two weighted rows; a row that vanishes is the first animation's."""
+    row0, row1 = rows[:3], rows[3:6]
+    row2 = cross(row0, row1)
+    unit2 = normalize(row2) if any(row2) else fallback[6:]
+    unit0 = normalize(row0) if any(row0) else fallback[:3]
+    return (*unit0, *cross(unit2, unit0), *unit2)

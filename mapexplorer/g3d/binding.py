@@ -1,0 +1,127 @@
+"""Binding the names of a model's materials to the textures and palettes of a set.
+
+The library walks the distinct names of the pairing lists once and patches every listed material; a name that the set
+does not hold leaves its materials unbound (drawn untextured), unless a later set has it. Names match exactly.
+Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from formats.fixed import ONE, div
+from formats.nds.texture_format import COMPRESSED_4X4
+from formats.nitro.model import Model
+from formats.nitro.tex0 import Palette, Tex0, Texture
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where in texture and palette VRAM the areas of a set begin, in bytes."""
+
+    images: int = 0
+    compressed: int = 0
+    palettes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What binding gives one material.
+
+    `image_param` is ORed into TEXIMAGE_PARAM and `palette_base` becomes PLTT_BASE; both contain VRAM places only when
+    addresses were given. `mag` is the texture's original size over the material's, fx32 (width, height).
+    """
+
+    texture: Texture | None = None
+    palette: Palette | None = None
+    image_param: int = 0
+    palette_base: int = 0
+    mag: tuple[int, int] = (ONE, ONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The outcome for a model: one entry per material (None: it takes no texture), and the names that no set holds."""
+
+    materials: tuple[Bound | None, ...]
+    missing_textures: tuple[str, ...] = ()
+    missing_palettes: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every name was found."""
+        return not self.missing_textures and not self.missing_palettes
+
+
+_UNBOUND: Final = Bound()
+
+
+def bind(model: Model, *sets: Tex0, addresses: Addresses | None = None) -> Binding:
+    """Bind a model to the first of `sets` that holds each name.
+
+    With `addresses`, those of every set's areas, the words carry VRAM addresses; without, they carry none (which saves
+    laying the set out).
+    """
+    bound: list[Bound | None] = [None] * len(model.materials)
+    missing_textures = []
+    missing_palettes = []
+    for pairing in model.texture_pairings:
+        found = None
+        for textures in sets:
+            found = textures.texture(pairing.name)
+            if found is not None:
+                break
+        if found is None:
+            missing_textures.append(pairing.name)
+        param = 0
+        if found is not None:
+            param = found.param(_texture_address(textures, pairing.name, found, addresses))
+        for index in pairing.materials:
+            if index >= len(bound):
+                continue
+            if found is None:
+                bound[index] = bound[index] or _UNBOUND
+                continue
+            material = model.materials[index]
+            mag = (_ratio(found.original_width, material.width), _ratio(found.original_height, material.height))
+            bound[index] = Bound(found, None, param, 0, mag)
+    for pairing in model.palette_pairings:
+        palette = None
+        for textures in sets:
+            palette = textures.palette(pairing.name)
+            if palette is not None:
+                break
+        if palette is None:
+            missing_palettes.append(pairing.name)
+            continue
+        base = 0
+        if addresses is not None:
+            base = _palette_base(textures, pairing.name, palette, addresses)
+        for index in pairing.materials:
+            if index < len(bound):
+                old = bound[index] or _UNBOUND
+                bound[index] = Bound(old.texture, palette, old.image_param, base, old.mag)
+    return Binding(tuple(bound), tuple(missing_textures), tuple(missing_palettes))
+
+
+def _ratio(bound: int, own: int) -> int:
+    return ONE if bound == own or not own else div(bound, own)
+
+
+def _texture_address(textures: Tex0, name: str, texture: Texture, addresses: Addresses | None) -> int:
+    if addresses is None:
+        return 0
+    index = textures.texture_index(name)
+    assert index is not None
+    start = addresses.compressed if texture.format == COMPRESSED_4X4 else addresses.images
+    return start + textures.layout.texture_offsets[index]
+
+
+def _palette_base(textures: Tex0, name: str, palette: Palette, addresses: Addresses) -> int:
+    """PLTT_BASE counts 16 bytes, but 8 for palettes of 4-colour textures; the palette's flag decides."""
+    index = textures.palette_index(name)
+    assert index is not None
+    offset = textures.layout.palette_offsets[index] >> 3
+    start = addresses.palettes >> 3
+    return offset + start if palette.four_colors else (offset >> 1) + (start >> 1)

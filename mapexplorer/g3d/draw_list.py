@@ -1,0 +1,213 @@
+"""A model as a list of draws: which shape, with which composed material, under which matrix.
+
+The list is what OpenGL and the exporters read. Matrices are recorded twice: by meaning (which node, or which weighted
+mix of nodes), so that an exporter can rebuild the hierarchy, and as integers relative to the base matrix, with the
+geometry engine's rounding. Billboards keep the matrix that they had before they turned to the camera, and say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from formats.fixed import ONE
+from formats.nitro.model import Model
+from mapexplorer.g3d import sbc
+from mapexplorer.g3d.binding import Binding
+from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, raw
+from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43, multiply33, multiply43
+from mapexplorer.g3d.transform import Joint, apply_commands, joint_commands
+
+SCREEN: Final = "screen"
+UPRIGHT: Final = "upright"
+"""Kinds of billboard: turned to the screen altogether, or only about its own y axis."""
+
+ENVIRONMENT: Final = "environment"
+PROJECTION: Final = "projection"
+"""Effects that make texture coordinates from normals or positions at run time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A matrix that shapes are drawn under, without the position scale.
+
+    `node` is the node whose matrix it is; None for the base matrix (then `terms` is empty) and for a mix, whose
+    `terms` are (frame, node of the inverse bind matrices, weight of 256). `position` (4x3) and `vector` (3x3) are
+    relative to the base matrix, fx32. `billboard` is SCREEN, UPRIGHT or None.
+    """
+
+    node: int | None
+    position: Matrix43
+    vector: Matrix33
+    terms: tuple[tuple[Frame, int, int], ...] = ()
+    billboard: str | None = None
+
+
+BASE: Final = Frame(None, IDENTITY43, IDENTITY33)
+
+
+@dataclass(frozen=True, slots=True)
+class PosedNode:
+    """A node as the draw met it: the frame it was multiplied onto, its joint result and the frame that it made."""
+
+    node: int
+    parent: Frame
+    joint: Joint
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One shape drawn once.
+
+    `scale` is the position scale in force (fx32) and `slots` are the stored frames that MTX_RESTORE inside the display
+    list can name. `visibility` is the node whose visibility governs the draw (None
+    before any NODE); `shown` is False for what is invisible or fully transparent in this pose.
+    """
+
+    shape: int
+    material: ComposedMaterial
+    frame: Frame
+    scale: int
+    slots: Mapping[int, Frame]
+    visibility: int | None
+    shown: bool
+    effect: str | None = None
+
+
+@dataclass(slots=True)
+class DrawList:
+    """The draws of a model in order, and its nodes in the order in which they were posed."""
+
+    model: Model
+    draws: list[Draw] = field(default_factory=list)
+    nodes: list[PosedNode] = field(default_factory=list)
+
+
+def draw_list(
+    model: Model,
+    *,
+    binding: Binding | None = None,
+    state: GlobalState = DEFAULT_STATE,
+    everything: bool = False,
+    **animation: Any,
+) -> DrawList:
+    """Record a model's draws by running its SBC; `everything` and `animation` as in `mapexplorer.g3d.sbc.run`."""
+    recorder = _Recorder(model)
+    sbc.run(model, recorder, binding=binding, state=state, everything=everything, **animation)
+    return recorder.result
+
+
+def draw_pairs(model: Model, pairs: Sequence[tuple[int, int]], *, binding: Binding | None = None) -> DrawList:
+    """Record (material, shape) pairs drawn without the SBC, as the field draws static props.
+
+    Nodes, billboards, visibility and the global state have no part in it; a material with alpha 0 draws nothing.
+    """
+    result = DrawList(model)
+    composed: dict[int, ComposedMaterial] = {}
+    for index, shape in pairs:
+        if index not in composed:
+            bound = binding.materials[index] if binding is not None else None
+            composed[index] = raw(model.materials[index], index, mode=model.texture_matrix_mode, bound=bound)
+        material = composed[index]
+        if material.alpha:
+            result.draws.append(Draw(shape, material, BASE, model.pos_scale, {}, None, True))
+    return result
+
+
+class _Recorder:
+    """The target of the interpreter that records draws."""
+
+    def __init__(self, model: Model) -> None:
+        self.result = DrawList(model)
+        self._model = model
+        self._frame = BASE
+        self._scale = ONE
+        self._slots: dict[int, tuple[Frame, int]] = {}
+        self._material: ComposedMaterial | None = None
+        self._node: int | None = None
+        self._effect: str | None = None
+        self._snapshot: dict[int, Frame] | None = None
+        self._mixed: dict[int, tuple[Matrix43, Matrix33]] = {}
+
+    def node(self, node: int, visible: bool) -> None:
+        self._node = node
+
+    def _restore(self, slot: int) -> None:
+        self._frame, self._scale = self._slots.get(slot, (BASE, ONE))
+
+    def _store(self, slot: int) -> None:
+        self._slots[slot] = self._frame, self._scale
+        self._snapshot = None
+
+    def node_description(self, node: int, parent: int, joint: Joint, restore: int | None, store: int | None) -> None:
+        if restore is not None:
+            self._restore(restore)
+        above = self._frame
+        commands = joint_commands(joint, self._model.scaling_rule)
+        position, vector = above.position, above.vector
+        if commands:
+            position, vector = apply_commands(commands, position, vector)
+        self._frame = Frame(node, position, vector, billboard=above.billboard)
+        self.result.nodes.append(PosedNode(node, above, joint, self._frame))
+        if store is not None:
+            self._store(store)
+
+    def matrix(self, slot: int) -> None:
+        self._restore(slot)
+
+    def material(self, material: ComposedMaterial) -> None:
+        self._material = material
+        self._effect = None
+
+    def shape(self, shape: int, shown: bool) -> None:
+        if self._material is None:
+            return
+        if self._snapshot is None:
+            self._snapshot = {slot: frame for slot, (frame, _) in self._slots.items()}
+        frame, slots = self._frame, self._snapshot
+        draw = Draw(shape, self._material, frame, self._scale, slots, self._node, shown, self._effect)
+        self.result.draws.append(draw)
+
+    def billboard(self, node: int, upright: bool, restore: int | None, store: int | None) -> None:
+        if restore is not None:
+            self._restore(restore)
+        kind = UPRIGHT if upright else SCREEN
+        frame = self._frame
+        self._frame = Frame(frame.node, frame.position, frame.vector, frame.terms, kind)
+        if store is not None:
+            self._store(store)
+
+    def node_mix(self, store: int, terms: Sequence[tuple[int, int, int]]) -> None:
+        envelopes = self._model.envelopes
+        position, vector = [0] * 12, [0] * 9
+        sources = []
+        for slot, node, weight in terms:
+            frame = self._slots.get(slot, (BASE, ONE))[0]
+            sources.append((frame, node, weight))
+            if node not in self._mixed:
+                bind = tuple(envelopes["position"][node].ravel().tolist())
+                bind_vector = tuple(envelopes["normal"][node].ravel().tolist())
+                self._mixed[node] = multiply43(bind, frame.position), multiply33(bind_vector, frame.vector)
+            term_position, term_vector = self._mixed[node]
+            factor = weight << 4
+            for index, element in enumerate(term_position):
+                position[index] += factor * element >> 12
+            for index, element in enumerate(term_vector):
+                vector[index] += factor * element >> 12
+        self._frame = Frame(None, tuple(position), tuple(vector), tuple(sources))  # type: ignore[arg-type]
+        self._scale = ONE
+        self._store(store)
+
+    def position_scale(self, scale: int) -> None:
+        self._scale = self._scale * scale >> 12
+
+    def environment_map(self, material: ComposedMaterial) -> None:
+        self._effect = ENVIRONMENT
+
+    def projection_map(self, material: ComposedMaterial) -> None:
+        self._effect = PROJECTION
+
+    def call_list(self, index: int) -> None:
+        """A called list draws outside the shapes; it has no place in a list of shapes."""
