@@ -31,12 +31,11 @@ SAMPLE_LIMIT = 1 << 18
 class MshOptions:
     """How a model becomes a document.
 
-    `rate`: frames per second of the clip (the file has none). `order`: which stored quaternion word is w; the
-    identity keys of the file tell. `conjugate`:
-    rotate as the engine's matrices do; False is the reading of one preview tool. `mirror_x` mirrors the whole model.
-    `keep_root_translation` False drops the translation of root nodes. `hidden` draws collision hulls and cockpits.
-    `slot`: row and column of the geometry selector. `bake` writes one key per frame even where the file's own keys give
-    the same motion. `extras` adds the node fields of the file.
+    `rate`: frames per second of the clip (the file has none). `order`: which stored quaternion word is w; "auto" asks
+    the identity keys of the file. `conjugate`: rotate as the engine's matrices do; False is the reading of one preview
+    tool. `mirror_x` mirrors the whole model. `keep_root_translation` False drops the translation of root nodes.
+    `hidden` draws collision hulls and cockpits. `slot`: row and column of the geometry selector. `bake` writes one key
+    per frame even where the file's own keys give the same motion. `extras` adds the node fields of the file.
     """
 
     rate: float = 25.0
