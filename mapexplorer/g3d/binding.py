@@ -76,7 +76,7 @@ def bind(model: Model, *sets: Tex0, addresses: Addresses | None = None) -> Bindi
             missing_textures.append(pairing.name)
         param = 0
         if found is not None:
-            param = found.param(_texture_address(textures, pairing.name, found, addresses))
+            param = found.param(texture_address(textures, pairing.name, found, addresses))
         for index in pairing.materials:
             if index >= len(bound):
                 continue
@@ -97,7 +97,7 @@ def bind(model: Model, *sets: Tex0, addresses: Addresses | None = None) -> Bindi
             continue
         base = 0
         if addresses is not None:
-            base = _palette_base(textures, pairing.name, palette, addresses)
+            base = palette_base(textures, pairing.name, palette, addresses)
         for index in pairing.materials:
             if index < len(bound):
                 old = bound[index] or _UNBOUND
@@ -109,7 +109,8 @@ def _ratio(bound: int, own: int) -> int:
     return ONE if bound == own or not own else div(bound, own)
 
 
-def _texture_address(textures: Tex0, name: str, texture: Texture, addresses: Addresses | None) -> int:
+def texture_address(textures: Tex0, name: str, texture: Texture, addresses: Addresses | None) -> int:
+    """Where in texture VRAM a texture of a placed set lies, in bytes; 0 for a set that is not placed."""
     if addresses is None:
         return 0
     index = textures.texture_index(name)
@@ -118,7 +119,7 @@ def _texture_address(textures: Tex0, name: str, texture: Texture, addresses: Add
     return start + textures.layout.texture_offsets[index]
 
 
-def _palette_base(textures: Tex0, name: str, palette: Palette, addresses: Addresses) -> int:
+def palette_base(textures: Tex0, name: str, palette: Palette, addresses: Addresses) -> int:
     """PLTT_BASE counts 16 bytes, but 8 for palettes of 4-colour textures; the palette's flag decides."""
     index = textures.palette_index(name)
     assert index is not None

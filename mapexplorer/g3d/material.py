@@ -53,7 +53,8 @@ class MaterialResult:
 
     Words are command parameters. `scale`, `rotation`, `translation` are the texture transform (fx32 S, T; fx16 sin,
     cos; fx32 S, T; None where absent), in use only when `has_matrix`; `size` is the texture size its formulas use and
-    `mag` the bound texture's size over the material's.
+    `mag` the bound texture's size over the material's. `shown_size` is the size of a texture that a pattern animation
+    shows: it counts instead of `size` for materials without a matrix.
     """
 
     material: Material
@@ -71,6 +72,7 @@ class MaterialResult:
     translation: Pair | None
     size: Pair
     mag: Pair
+    shown_size: Pair | None = None
 
 
 MaterialAnimator = Callable[[MaterialResult], None]
@@ -156,7 +158,8 @@ def compose(
         matrix = texture_matrix(mode, result.size, result.scale, result.rotation, result.translation, result.mag)
     return ComposedMaterial(
         index, material.name, result.dif_amb, result.spe_emi, result.polygon_attr, result.teximage_param,
-        result.pltt_base, matrix, mode, bool(flags & bits.WIREFRAME), result.size, material.effect, result.texture,
+        result.pltt_base, matrix, mode, bool(flags & bits.WIREFRAME),
+        result.size if result.has_matrix else result.shown_size or result.size, material.effect, result.texture,
         result.palette,
     )  # fmt: skip
 

@@ -66,6 +66,7 @@ class Joint:
 
     `extra0` and `extra1` are the scales that the rules add: under Maya's, extra0 is the parent's inverse scale; under
     Softimage's, extra0 is the ancestors' accumulated scale and extra1 its inverse, and `translation` is already scaled.
+    `unproduced`: Maya's rule without compensation says nothing of extra0, not even that it is one.
     """
 
     translation: Vector | None = None
@@ -74,6 +75,7 @@ class Joint:
     extra0: Vector | None = None
     extra1: Vector | None = None
     compensated: bool = False
+    unproduced: bool = False
 
     @property
     def flags(self) -> int:
@@ -82,7 +84,7 @@ class Joint:
             (SCALE_ONE if self.scale is None else 0)
             | (ROTATION_IDENTITY if self.rotation is None else 0)
             | (TRANSLATION_ZERO if self.translation is None else 0)
-            | (EXTRA0_ONE if self.extra0 is None else 0)
+            | (EXTRA0_ONE if self.extra0 is None and not self.unproduced else 0)
             | (EXTRA1_ONE if self.extra1 is None else 0)
             | (COMPENSATED if self.compensated else 0)
         )
@@ -102,7 +104,7 @@ class ScalingRule:
             if flags & REMEMBER:
                 self._inverses[node] = local.inverse_scale
             if not flags & COMPENSATE:
-                return Joint(local.translation, local.rotation, local.scale)
+                return Joint(local.translation, local.rotation, local.scale, unproduced=True)
             inverse = self._inverses.get(parent)
             return Joint(local.translation, local.rotation, local.scale, inverse, compensated=True)
         if self.rule == SOFTIMAGE:

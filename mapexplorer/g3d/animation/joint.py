@@ -56,7 +56,12 @@ class JointEvaluator:
     """Evaluates one joint animation; holds its tracks decoded, so keep it while the animation plays."""
 
     def __init__(self, animation: JointAnimation) -> None:
-        self.animation = animation
+        self.frame_count = animation.frame_count
+        self._interpolate = animation.interpolate
+        self._end_to_start = animation.end_to_start
+        self._sources = animation.tracks
+        self._pivots = animation.pivots
+        self._bases = animation.bases
         self._tracks: list[_Track | None] = [None] * len(animation.tracks)
         self._rotations: dict[int, Matrix33] = {}
         self._frame = -1
@@ -73,7 +78,7 @@ class JointEvaluator:
             return None
         track = self._tracks[node]
         if track is None:
-            track = self._tracks[node] = _Track(self.animation.tracks[node])
+            track = self._tracks[node] = _Track(self._sources[node])
         self._seek(frame)
         source = track.track
         translation = rotation = scale = inverse = None
@@ -95,18 +100,18 @@ class JointEvaluator:
         return Local(translation, rotation, scale, inverse)
 
     def _seek(self, frame: int) -> None:
-        frame = clamp_frame(frame, self.animation.frame_count)
+        frame = clamp_frame(frame, self.frame_count)
         if frame != self._frame:
             self._frame = frame
-            self._fractional = self.animation.interpolate and frame & 0xFFF != 0
+            self._fractional = self._interpolate and frame & 0xFFF != 0
             self._means = {}
 
     def _mean(self, step: int) -> Mean:
         mean = self._means.get(step)
         if mean is None:
-            count = self.animation.frame_count
+            count = self.frame_count
             if self._fractional:
-                mean = at_fraction(step, count, self._frame, self.animation.end_to_start)
+                mean = at_fraction(step, count, self._frame, self._end_to_start)
             else:
                 mean = at_whole_frame(step, count, self._frame >> 12)
             self._means[step] = mean
@@ -147,9 +152,9 @@ class JointEvaluator:
         found = self._rotations.get(number)
         if found is None:
             if number & PIVOT_ROTATION:
-                found = self.animation.pivots[number & ~PIVOT_ROTATION].matrix()
+                found = self._pivots[number & ~PIVOT_ROTATION].matrix()
             else:
-                a, b, c, d, e, f = self.animation.bases[number].tolist()
+                a, b, c, d, e, f = self._bases[number].tolist()
                 found = (a, b, c, d, e, f, *_cross_floor((a, b, c), (d, e, f)))
             self._rotations[number] = found
         return found

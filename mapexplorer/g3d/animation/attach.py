@@ -1,0 +1,227 @@
+"""Animations attached to a model, as the library binds them: joints and visibility by node index, materials by name.
+
+Several animations of one kind combine: material animations change the same result one after another, visibility is
+the OR of all, joints are blended by ratio. Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypedDict
+from weakref import WeakKeyDictionary
+
+from formats.fixed import ONE
+from formats.nitro.model import Model
+from formats.nitro.nsbca import JointAnimation, Nsbca
+from formats.nitro.nsbma import ColorAnimation, Nsbma
+from formats.nitro.nsbta import Nsbta, TextureSrtAnimation
+from formats.nitro.nsbtp import KEEP_PALETTE, Nsbtp, PatternAnimation
+from formats.nitro.nsbva import Nsbva, VisibilityAnimation
+from formats.nitro.tex0 import Tex0
+from mapexplorer.g3d.animation.joint import JointEvaluator, blend
+from mapexplorer.g3d.animation.material import (
+    ColorEvaluator,
+    PatternEvaluator,
+    PatternImage,
+    PatternPalette,
+    TextureSrtEvaluator,
+    show_pattern,
+)
+from mapexplorer.g3d.animation.visibility import VisibilityEvaluator
+from mapexplorer.g3d.binding import Addresses, palette_base, texture_address
+from mapexplorer.g3d.material import MaterialAnimator, MaterialResult
+from mapexplorer.g3d.transform import Joint, Local, ScalingRule
+
+Animation = JointAnimation | PatternAnimation | TextureSrtAnimation | ColorAnimation | VisibilityAnimation
+AnimationFile = Nsbca | Nsbtp | Nsbta | Nsbma | Nsbva
+
+DEFAULT_PRIORITY: Final = 127
+
+
+class Evaluators(TypedDict, total=False):
+    """The arguments of `mapexplorer.g3d.sbc.run` and `draw_list` that show animations at a moment."""
+
+    joints: object
+    visibility: object
+    animators: Sequence[Sequence[MaterialAnimator]]
+
+
+def first_animation(value: Animation | AnimationFile) -> Animation:
+    """An animation itself, or the first one of a file. Raises ValueError for a file without animations."""
+    if isinstance(value, Nsbca | Nsbtp | Nsbta | Nsbma | Nsbva):
+        if not value.animations:
+            raise ValueError("the file holds no animation")
+        return value.animations[0]
+    return value
+
+
+def list_order(priorities: Sequence[int]) -> list[int]:
+    """The order of the library's list after objects of these priorities were added one by one: their indices.
+
+    Lists ascend by priority, but an object that is added to two or more never becomes the first, and goes before
+    later ones of its own priority.
+    """
+    order: list[int] = []
+    for index, priority in enumerate(priorities):
+        if len(order) < 2:
+            place = 0 if order and priority < priorities[order[0]] else len(order)
+        else:
+            higher = [at for at in range(1, len(order)) if priorities[order[at]] >= priority]
+            place = higher[0] if higher else len(order)
+        order.insert(place, index)
+    return order
+
+
+class PatternNames:
+    """The textures and palettes of a set under the names of one pattern animation; None where a name is missing."""
+
+    def __init__(self, animation: PatternAnimation, textures: Tex0 | None, addresses: Addresses | None) -> None:
+        self.images: list[PatternImage | None] = []
+        self.palettes: list[PatternPalette | None] = []
+        for name in animation.textures:
+            texture = None if textures is None else textures.texture(name)
+            image = None
+            if texture is not None and textures is not None:
+                image = PatternImage(texture, texture.param(texture_address(textures, name, texture, addresses)))
+            self.images.append(image)
+        for name in animation.palettes:
+            palette = None if textures is None else textures.palette(name)
+            found = None
+            if palette is not None and textures is not None:
+                base = 0 if addresses is None else palette_base(textures, name, palette, addresses)
+                found = PatternPalette(palette, base)
+            self.palettes.append(found)
+
+
+class _JointList:
+    """The joint animations of a model at their frames."""
+
+    def __init__(self, model: Model, entries: Sequence[tuple[JointEvaluator, int, int]]) -> None:
+        self._nodes = model.nodes
+        self._entries = entries
+
+    def __call__(self, node: int, parent: int, flags: int, rule: ScalingRule) -> Joint:
+        rest = self._nodes[node]
+        joint = None
+        if len(self._entries) == 1:
+            evaluator, frame, _ = self._entries[0]
+            local = evaluator.local(node, frame, rest)
+            joint = None if local is None else rule.joint(node, parent, flags, local)
+        else:
+            candidates = []
+            for evaluator, frame, ratio in self._entries:
+                local = evaluator.local(node, frame, rest)
+                if local is not None:
+                    candidates.append((rule.joint(node, parent, flags, local), ratio))
+            joint = blend(candidates)
+        return rule.joint(node, parent, flags, Local.rest(rest)) if joint is None else joint
+
+
+class _VisibilityList:
+    """The visibility animations of a model at their frames: a node is visible when one of them shows it."""
+
+    def __init__(self, entries: Sequence[tuple[VisibilityEvaluator, int]]) -> None:
+        self._entries = entries
+
+    def __call__(self, node: int) -> bool:
+        return any(evaluator.at(node, frame) for evaluator, frame in self._entries)
+
+
+_MaterialTrack = TextureSrtEvaluator | ColorEvaluator | tuple[PatternEvaluator, PatternNames]
+
+_joints: WeakKeyDictionary[JointAnimation, JointEvaluator] = WeakKeyDictionary()
+"""Evaluators hold decoded tracks and matrices: one for all models that an animation plays on."""
+
+
+class Attached:
+    """Animations attached to a model. Holds everything decoded: keep it while the model moves.
+
+    `animations` are in list order (`list_order`); `ratios` are the weights of joint animations in fx32, 1.0 when not
+    given. Pattern animations look names up in `textures`, whose areas begin at `addresses` in VRAM. Tracks of materials
+    and nodes that the model does not have are without effect.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        animations: Sequence[Animation | AnimationFile],
+        *,
+        textures: Tex0 | None = None,
+        addresses: Addresses | None = None,
+        ratios: Sequence[int] = (),
+    ) -> None:
+        self.model = model
+        self.animations: tuple[Animation, ...] = tuple([first_animation(value) for value in animations])
+        self._joints: list[tuple[JointEvaluator, int, int]] = []
+        self._visibility: list[tuple[VisibilityEvaluator, int]] = []
+        self._materials: dict[int, list[tuple[_MaterialTrack, int]]] = {}
+        for number, animation in enumerate(self.animations):
+            if isinstance(animation, JointAnimation):
+                ratio = ratios[number] if number < len(ratios) else ONE
+                evaluator = _joints.get(animation)
+                if evaluator is None:
+                    evaluator = _joints[animation] = JointEvaluator(animation)
+                self._joints.append((evaluator, number, ratio))
+            elif isinstance(animation, VisibilityAnimation):
+                self._visibility.append((VisibilityEvaluator(animation), number))
+            else:
+                self._attach_materials(animation, number, textures, addresses)
+
+    def _attach_materials(
+        self,
+        animation: PatternAnimation | TextureSrtAnimation | ColorAnimation,
+        number: int,
+        textures: Tex0 | None,
+        addresses: Addresses | None,
+    ) -> None:
+        indices = {material.name: index for index, material in enumerate(self.model.materials)}
+        tracks: list[tuple[str, _MaterialTrack]]
+        if isinstance(animation, PatternAnimation):
+            names = PatternNames(animation, textures, addresses)
+            tracks = [(track.material, (PatternEvaluator(track, animation), names)) for track in animation.tracks]
+        elif isinstance(animation, TextureSrtAnimation):
+            count = animation.frame_count
+            tracks = [(track.material, TextureSrtEvaluator(track, count)) for track in animation.tracks]
+        else:
+            tracks = [(track.material, ColorEvaluator(track, animation.frame_count)) for track in animation.tracks]
+        for material, evaluator in tracks:
+            if material in indices:
+                self._materials.setdefault(indices[material], []).append((evaluator, number))
+
+    @property
+    def animated_materials(self) -> frozenset[int]:
+        """The materials that an animation changes."""
+        return frozenset(self._materials)
+
+    def at(self, frames: Sequence[int]) -> Evaluators:
+        """What the interpreter needs to show each animation at its frame (fx32; 0 for those not given)."""
+
+        def frame(number: int) -> int:
+            return frames[number] if number < len(frames) else 0
+
+        result: Evaluators = {}
+        if self._joints:
+            entries = [(evaluator, frame(number), ratio) for evaluator, number, ratio in self._joints]
+            result["joints"] = _JointList(self.model, entries)
+        if self._visibility:
+            result["visibility"] = _VisibilityList([(each, frame(number)) for each, number in self._visibility])
+        if self._materials:
+            animators: list[list[MaterialAnimator]] = [[] for _ in self.model.materials]
+            for index, tracks in self._materials.items():
+                animators[index] = [_animator(track, frame(number)) for track, number in tracks]
+            result["animators"] = animators
+        return result
+
+
+def _animator(track: _MaterialTrack, frame: int) -> MaterialAnimator:
+    if isinstance(track, tuple):
+        evaluator, names = track
+        pattern = evaluator.at(frame)
+        image = names.images[pattern.texture]
+        palette = None if pattern.palette == KEEP_PALETTE else names.palettes[pattern.palette]
+
+        def show(result: MaterialResult) -> None:
+            show_pattern(result, image, palette)
+
+        return show
+    return track.at(frame).apply

@@ -1,0 +1,193 @@
+"""Material animations: texture SRT (NSBTA), texture pattern (NSBTP) and colours (NSBMA) of one material at a frame.
+
+Each result is plain integers and knows how it changes a material that is being composed. Frames are fx32; fractions of
+a frame have no effect. Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from formats.fixed import ONE
+from formats.nitro.animation import Curve
+from formats.nitro.nsbma import ColorTrack
+from formats.nitro.nsbta import TextureSrtTrack
+from formats.nitro.nsbtp import PatternAnimation, PatternTrack
+from formats.nitro.tex0 import Palette, Texture
+from mapexplorer.g3d.animation.sampling import Mean, at_whole_frame, clamp_whole, mix, mix_colors
+from mapexplorer.g3d.material import ALPHA, BIT15, TEXGEN, TEXGEN_TEXCOORD, WRAPPING, MaterialResult
+
+Pair = tuple[int, int]
+
+SCALE_ONE: Final = 1
+ROTATION_ZERO: Final = 2
+TRANSLATION_ZERO: Final = 4
+MATRIX: Final = 8
+"""Bits of `TextureSrt.flags`, as the library numbers them."""
+
+_UNIT: Final[Pair] = (ONE, ONE)
+_UNTURNED: Final[Pair] = (0, ONE)
+_ZERO: Final[Pair] = (0, 0)
+
+
+class _Channel:
+    """A curve's samples as Python integers; rows of pairs as tuples."""
+
+    __slots__ = ("step", "values")
+
+    def __init__(self, curve: Curve) -> None:
+        self.step = curve.step
+        self.values: list[int] = curve.values.tolist()
+
+    def mean(self, frame: int, count: int) -> Mean:
+        return at_whole_frame(self.step, count, frame) if self.step else Mean(0, 0)
+
+
+class TextureSrt(NamedTuple):
+    """A texture transform: scale (S, T) and translation (S, T) in fx32, rotation (sin, cos) in fx16.
+
+    A part that has no effect at this frame is None: for these animations the values decide that.
+    """
+
+    scale: Pair | None
+    rotation: Pair | None
+    translation: Pair | None
+
+    @property
+    def flags(self) -> int:
+        """The library's flag word."""
+        return (
+            MATRIX
+            | (SCALE_ONE if self.scale is None else 0)
+            | (ROTATION_ZERO if self.rotation is None else 0)
+            | (TRANSLATION_ZERO if self.translation is None else 0)
+        )
+
+    def apply(self, result: MaterialResult) -> None:
+        """Replace the material's texture transform, which it then has, and generate coordinates by it."""
+        result.has_matrix = True
+        result.scale, result.rotation, result.translation = self
+        result.teximage_param = result.teximage_param & ~TEXGEN | TEXGEN_TEXCOORD
+
+
+class TextureSrtEvaluator:
+    """Evaluates one material's track of an NSBTA."""
+
+    def __init__(self, track: TextureSrtTrack, frame_count: int) -> None:
+        self.frame_count = frame_count
+        self._channels = [_Channel(curve) for curve in track.channels]
+        rotation = track.rotation.values
+        self._channels[2].values = rotation[:, 0].tolist()
+        self._cosines: list[int] = rotation[:, 1].tolist()
+
+    def at(self, frame: int) -> TextureSrt:
+        """The texture transform at `frame` (fx32); the last frame holds beyond the end."""
+        whole = clamp_whole(frame, self.frame_count)
+        values = []
+        for channel in self._channels:
+            mean = channel.mean(whole, self.frame_count)
+            values.append(mix(mean, channel.values[mean.first], channel.values[mean.second]))
+        mean = self._channels[2].mean(whole, self.frame_count)
+        cosine = mix(mean, self._cosines[mean.first], self._cosines[mean.second])
+        scale_s, scale_t, sine, move_s, move_t = values
+        return TextureSrt(
+            None if (scale_s, scale_t) == _UNIT else (scale_s, scale_t),
+            None if (sine, cosine) == _UNTURNED else (sine, cosine),
+            None if (move_s, move_t) == _ZERO else (move_s, move_t),
+        )
+
+
+class PatternImage(NamedTuple):
+    """A texture of the set that patterns are looked up in, and its TEXIMAGE_PARAM bits, VRAM address included."""
+
+    texture: Texture
+    param: int
+
+
+class PatternPalette(NamedTuple):
+    """A palette of that set and its PLTT_BASE."""
+
+    palette: Palette
+    base: int
+
+
+class Pattern(NamedTuple):
+    """Which texture and palette of an animation's names are shown; palette `KEEP_PALETTE`: the material's stays."""
+
+    texture: int
+    palette: int
+
+
+class PatternEvaluator:
+    """Evaluates one material's track of an NSBTP."""
+
+    def __init__(self, track: PatternTrack, animation: PatternAnimation) -> None:
+        self.frame_count = animation.frame_count
+        self._keys: list[tuple[int, int, int]] = track.keys.tolist()
+        self._ratio = len(self._keys) * 4096 // self.frame_count if self.frame_count else 0
+
+    def at(self, frame: int) -> Pattern:
+        """The key of `frame` (fx32), found as the library finds it: a guess, then steps back and forward."""
+        whole = clamp_whole(frame, self.frame_count)
+        keys = self._keys
+        index = min(self._ratio * whole >> 12, len(keys) - 1)
+        while index > 0 and keys[index][0] >= whole:
+            index -= 1
+        while index + 1 < len(keys) and keys[index + 1][0] <= whole:
+            index += 1
+        return Pattern(keys[index][1], keys[index][2])
+
+
+def show_pattern(result: MaterialResult, image: PatternImage | None, palette: PatternPalette | None) -> None:
+    """Show another texture and palette; None leaves what the material has.
+
+    Wrapping and coordinate generation stay the material's. Coordinates are never rescaled to another texture's size.
+    """
+    if image is not None:
+        result.texture = image.texture
+        result.teximage_param = result.teximage_param & (TEXGEN | WRAPPING) | image.param & ~(TEXGEN | WRAPPING)
+        result.shown_size = (image.texture.original_width, image.texture.original_height)
+    if palette is not None:
+        result.palette = palette.palette
+        result.pltt_base = palette.base
+
+
+class Colors(NamedTuple):
+    """A material's BGR555 colours and alpha 0..31."""
+
+    diffuse: int
+    ambient: int
+    specular: int
+    emission: int
+    alpha: int
+
+    def words(self, dif_amb: int, spe_emi: int, polygon_attr: int) -> tuple[int, int, int]:
+        """DIF_AMB, SPE_EMI and POLYGON_ATTR with these colours; all other bits stay."""
+        return (
+            dif_amb & BIT15 | self.diffuse | self.ambient << 16,
+            spe_emi & BIT15 | self.specular | self.emission << 16,
+            polygon_attr & ~ALPHA | self.alpha << 16,
+        )
+
+    def apply(self, result: MaterialResult) -> None:
+        """Replace the material's colours and alpha."""
+        words = self.words(result.dif_amb, result.spe_emi, result.polygon_attr)
+        result.dif_amb, result.spe_emi, result.polygon_attr = words
+
+
+class ColorEvaluator:
+    """Evaluates one material's track of an NSBMA."""
+
+    def __init__(self, track: ColorTrack, frame_count: int) -> None:
+        self.frame_count = frame_count
+        self._channels = [_Channel(curve) for curve in track.channels]
+
+    def at(self, frame: int) -> Colors:
+        """The colours at `frame` (fx32); the last frame holds beyond the end."""
+        whole = clamp_whole(frame, self.frame_count)
+        values = []
+        for number, channel in enumerate(self._channels):
+            mean = channel.mean(whole, self.frame_count)
+            combine, mask = (mix, 31) if number == 4 else (mix_colors, 0x7FFF)
+            values.append(combine(mean, channel.values[mean.first], channel.values[mean.second]) & mask)
+        return Colors(*values)
