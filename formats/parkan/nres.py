@@ -97,10 +97,10 @@ class NRes:
             raise FormatError("NRes", 12, "a container below 4 GiB", f"{total} bytes")
         order = sort_indices([entry.name for entry in self.entries])
         for entry, offset, index in zip(self.entries, offsets, order, strict=True):
-            path = f"NRes > {entry.kind}"
             numbers = (entry.type_id, entry.attr1, entry.attr2, entry.attr3)
             if not all(0 <= number <= 0xFFFFFFFF for number in numbers):
-                raise FormatError(path, 0, "a type and attributes of 32 bits", str(numbers))
+                raise FormatError("NRes", 0, "a type and attributes of 32 bits", str(numbers))
+            path = f"NRes > {entry.kind}"
             name = text.fixed(entry.name, NAME_SIZE, path)
             if b"\0" not in name:
                 raise FormatError(path, 20, f"a name of at most {NAME_SIZE - 1} bytes", repr(entry.name))
