@@ -95,12 +95,17 @@ def type_of(path: str) -> Any | None:
     return None
 
 
-def read(data: Buffer, path: str, *, notes: Notes | None = None) -> Any:
-    """The value of the headerless field file at `path`. Raises FormatError, also for a path that does not tell."""
+def read(data: Buffer, path: str = "", *, notes: Notes | None = None) -> Any:
+    """The value of the field file at `path` (else at the path of the reader that is given), or of loose height plates.
+
+    Raises FormatError, also for a path that does not tell.
+    """
     reader = Reader.of(data)
     if not reader.path:
         reader = reader.named(path)
-    kind = type_of(path)
+    kind = type_of(path or reader.path)
+    if kind is None and bytes(reader.data[:4]) == b"BDHC":
+        kind = __getattr__("Bdhc")
     if kind is None:
         reader.fail(0, "a known magic number, or the path of a field file in the ROM", repr(path))
     return kind.from_bytes(reader, notes=notes)

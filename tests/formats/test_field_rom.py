@@ -1,0 +1,99 @@
+"""Every field file of the real ROM: read by its path, written to the same bytes, rebuilt from its JSON text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+import formats
+from formats.binary import Note, Notes, same
+from formats.field import MapHeaderTable
+from formats.plain import from_json, to_json
+from mapexplorer.rom import Rom
+
+
+@dataclass(frozen=True)
+class Kind:
+    path: str
+    count: int
+    type: str
+    first: int = 0
+    end: int | None = None
+
+
+KINDS = (
+    Kind("fielddata/mapmatrix/map_matrix.narc", 289, "MapMatrix"),
+    Kind("fielddata/land_data/land_data.narc", 666, "LandData"),
+    Kind("fielddata/areadata/area_data.narc", 75, "AreaData"),
+    Kind("fielddata/areadata/area_build_model/area_build.narc", 71, "AreaBuild"),
+    Kind("data/arealight.narc", 4, "AreaLight"),
+    Kind("arc/bm_anime_list.narc", 590, "PropAnimations"),
+    Kind("fielddata/build_model/build_model_matshp.dat", 1, "BuildModelMatshp"),
+    Kind("fielddata/eventdata/zone_event.narc", 534, "ZoneEvents"),
+    Kind("fielddata/areadata/area_move_model/move_model_list.narc", 75, "MoveModelList"),
+    Kind("fielddata/mm_list/move_model_list.narc", 16, "MoveModelList"),
+    Kind("data/fldtanime.narc", 1, "FieldTextureAnimations", 0, 1),
+    Kind("data/fldtanime.narc", 52, "Nsbtx", 1),
+    Kind("fielddata/maptable/mapname.bin", 1, "MapNames"),
+    Kind("msgdata/pl_msg.narc", 724, "MessageBank"),
+    Kind("data/mmodel/mmodel.narc", 25, "FrameSequence", 445),
+)
+
+by_kind = pytest.mark.parametrize("kind", KINDS, ids=[f"{kind.path.rsplit('/', 2)[-2]}-{kind.type}" for kind in KINDS])
+
+
+def files(rom: Rom, kind: Kind) -> Iterator[tuple[str, bytes]]:
+    if not kind.path.endswith(".narc"):
+        yield kind.path, rom.file(kind.path)
+        return
+    archive = rom.archive(kind.path)
+    for index in range(len(archive))[kind.first : kind.end]:
+        yield f"{kind.path}[{index}]", archive[index]
+
+
+@by_kind
+def test_reads_by_path_and_writes_the_same_bytes(rom: Rom, kind: Kind) -> None:
+    count = 0
+    notes: Notes = []
+    for path, data in files(rom, kind):
+        value = formats.read(data, path, notes=notes)
+        assert type(value).__name__ == kind.type, path
+        assert value.to_bytes() == data, path
+        count += 1
+    assert count == kind.count
+    if kind.type == "LandData":
+        assert notes == [Note(f"{kind.path}[506] > props", 0x810 + 3 * 48, "2 stray bytes follow the last prop")]
+    else:
+        assert notes == []
+
+
+def rebuild(rom: Rom, kind: Kind, step: int) -> int:
+    count = 0
+    for path, data in list(files(rom, kind))[::step]:
+        value = formats.read(data, path)
+        again = from_json(to_json(value))
+        assert same(again, value), path
+        assert again.to_bytes() == data, path
+        count += 1
+    return count
+
+
+@by_kind
+def test_a_sample_is_rebuilt_from_its_json(rom: Rom, kind: Kind) -> None:
+    step = 10 if kind.count > 600 else 1
+    assert rebuild(rom, kind, step) == -(-kind.count // step)
+
+
+@pytest.mark.slow
+@by_kind
+def test_everything_is_rebuilt_from_its_json(rom: Rom, kind: Kind) -> None:
+    assert rebuild(rom, kind, 1) == kind.count
+
+
+def test_map_headers_write_the_same_bytes_and_rebuild_from_json(header_table: bytes) -> None:
+    table = MapHeaderTable.from_bytes(header_table)
+    assert len(table) == 593
+    assert table.to_bytes() == header_table
+    assert from_json(to_json(table)).to_bytes() == header_table
