@@ -1,6 +1,7 @@
-"""NITRO G3D files: models (NSBMD), textures (NSBTX) and the five kinds of animation (NSBCA, NSBTP, NSBTA, NSBMA, NSBVA).
+"""NITRO G3D files: models (NSBMD), textures (NSBTX) and five kinds of animation.
 
-`read` tells them apart by their magic number. Names are loaded when first used.
+Those are NSBCA (joints), NSBTP (texture patterns), NSBTA (texture SRT), NSBMA (material colours) and NSBVA
+(visibility). `read` tells them apart by their magic number. Names are loaded when first used.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ KINDS = {
 
 
 def read(data: Buffer, *, notes: Notes | None = None) -> Any:
-    """The value of a NITRO G3D file, of the type that `KINDS` names. Raises FormatError, also for other magic numbers."""
+    """The value of a NITRO G3D file, of the type that `KINDS` names. Raises FormatError, also for other files."""
     reader = Reader.of(data)
     magic = bytes(reader.data[:4])
     if magic not in KINDS:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from formats.binary import Notes, Reader
+from formats.binary import FormatError, Notes, Reader
 
 _HEADER: Final = struct.Struct("<BBHHH")
 _ENTRIES: Final = struct.Struct("<HH")
@@ -73,10 +73,13 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
     if notes is not None:
         if (revision, tree, entries, name_offset) != (0, 8, 8 + 4 * (count + 1), 4 + unit * count):
             reader.note(notes, offset, "a name dictionary has an unusual revision or layout")
-        if len(set(names)) != count:
-            reader.note(notes, names_at, "a name occurs twice in one dictionary")
-        elif reader.bytes(offset + 8, 4 * (count + 1), "a dictionary's tree") != build_tree(names):
-            reader.note(notes, offset + 8, "the search tree of a name dictionary does not belong to its names")
+        try:
+            if reader.bytes(offset + 8, 4 * (count + 1), "a dictionary's tree") != build_tree(names):
+                reader.note(notes, offset + 8, "the search tree of a name dictionary does not belong to its names")
+        except ValueError as error:
+            if isinstance(error, FormatError):
+                raise
+            reader.note(notes, names_at, str(error))
     return Dictionary(names, unit, data, first, end)
 
 
@@ -131,9 +134,12 @@ def encode_name(name: str) -> bytes:
 def build_tree(names: Sequence[str]) -> bytes:
     """The Patricia tree of `names` in their order: count + 1 nodes of 4 bytes, root first, the others in preorder.
 
-    Bit i of a name is bit i & 7 of byte i >> 3. Raises ValueError for a name that occurs twice.
+    Bit i of a name is bit i & 7 of byte i >> 3; bit 127 is the root's. Raises ValueError for a name that occurs twice
+    and for a sixteenth character above 127, which no tree can find.
     """
     keys = [int.from_bytes(encode_name(name), "little") for name in names]
+    if keys and max(keys) >> 127:
+        raise ValueError("the sixteenth character of a name is at most 127")
     bits, left, right = [127], [0], [0]
     for index, key in enumerate(keys):
         node = _descend(bits, left, right, key, -1)[1]
@@ -141,7 +147,7 @@ def build_tree(names: Sequence[str]) -> bytes:
         if differing < 0:
             if node:
                 raise ValueError(f"the name {names[index]!r} occurs twice in one dictionary")
-            differing = 0
+            differing = 0  # the empty name equals the root's zeros
         parent, node = _descend(bits, left, right, key, differing)
         new = index + 1
         own_right = key >> differing & 1

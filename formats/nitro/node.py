@@ -58,7 +58,9 @@ class Pivot:
         return cls(word & 15, bool(word & 16), bool(word & 32), bool(word & 64), a, b)
 
     def to_word(self) -> int:
-        """The info bits."""
+        """The info bits. Raises ValueError for an element that no matrix has."""
+        if not 0 <= self.element <= 8:
+            raise ValueError(f"a pivot has element 0 to 8, not {self.element}")
         return self.element | self.negative << 4 | self.negate_c << 5 | self.negate_d << 6
 
     def matrix(self) -> Ints9:
@@ -129,6 +131,8 @@ class Node:
             raise ValueError(f"node {self.name!r} needs both a scale and its inverse, or neither")
         if not 0 <= self.stack_slot <= 31:
             raise ValueError(f"node {self.name!r} has a matrix stack slot of 0 to 31, not {self.stack_slot}")
+        if self.unused_flags & ~self._unused():
+            raise ValueError(f"node {self.name!r} has no unused flags 0x{self.unused_flags:X}")
         flags = self.stack_slot << 11 | self.unused_flags
         m00 = self.m00
         parts = []
@@ -152,6 +156,12 @@ class Node:
             return _HEADER.pack(flags, m00) + b"".join(parts)
         except struct.error as error:
             raise ValueError(f"node {self.name!r} has a value that does not fit: {error}") from None
+
+    def _unused(self) -> int:
+        """The flags that mean nothing in this node."""
+        if isinstance(self.rotation, Pivot):
+            return 0
+        return _PIVOT_BITS | _PIVOT if self.rotation is None else _PIVOT_BITS
 
     def rotation_matrix(self) -> Ints9:
         """The rows of the rotation in fx32, for row vectors; the identity when there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 
 from formats.binary import Buffer, Notes, Reader
@@ -34,10 +35,13 @@ class Nsbmd:
 
     def to_bytes(self) -> bytes:
         """The file's bytes. Raises ValueError for values that do not fit."""
-        blocks = [("MDL0", _write_models(self.models))]
-        if self.textures is not None:
-            blocks.append(("TEX0", self.textures.to_bytes()))
-        return write_container("BMD0", self.version, blocks)
+        try:
+            blocks = [("MDL0", _write_models(self.models))]
+            if self.textures is not None:
+                blocks.append(("TEX0", self.textures.to_bytes()))
+            return write_container("BMD0", self.version, blocks)
+        except struct.error as error:
+            raise ValueError(f"a model file has a value that does not fit: {error}") from None
 
 
 def _read_models(block: Reader, notes: Notes | None) -> tuple[Model, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 
 from formats.binary import Buffer, Notes, Reader
@@ -27,4 +28,7 @@ class Nsbtx:
 
     def to_bytes(self) -> bytes:
         """The file's bytes. Raises ValueError for values that do not fit."""
-        return write_container("BTX0", self.version, [("TEX0", self.textures.to_bytes())])
+        try:
+            return write_container("BTX0", self.version, [("TEX0", self.textures.to_bytes())])
+        except struct.error as error:
+            raise ValueError(f"a texture file has a value that does not fit: {error}") from None
