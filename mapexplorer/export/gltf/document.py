@@ -101,13 +101,14 @@ class Document:
         *,
         target: int | None = VERTICES,
         normalized: bool = False,
-        bounds: bool = False,
+        bounds: bool | tuple[npt.NDArray[Any], npt.NDArray[Any]] = False,
     ) -> int:
         """An accessor over a copy of `array`: (n,) scalars, (n, 2..4) vectors or (n, 4, 4) matrices.
 
         The element type is the array's (int8, uint8, int16, uint16, uint32, float32). Vertex elements must be a
         multiple of four bytes long. `target` is VERTICES, INDICES or None (animation data, inverse bind matrices).
-        `bounds` writes min and max, which POSITION and animation times need. Raises ValueError.
+        `bounds` writes min and max (computed, or given as two arrays), which POSITION and animation times need.
+        Raises ValueError.
         """
         data = np.ascontiguousarray(array)
         if data.ndim == 0 or not len(data):
@@ -121,7 +122,7 @@ class Document:
         if target == VERTICES and size % 4:
             raise ValueError(f"vertex elements of {size} bytes are not a multiple of four")
         raw = data.tobytes()
-        key = ("accessor", (target, component, shape, normalized, bounds, raw))
+        key = ("accessor", (target, component, shape, normalized, bounds is not False, raw))
         found = self._known.get(key)
         if found is not None:
             return found
@@ -133,10 +134,11 @@ class Document:
             entry["normalized"] = True
         entry["count"] = len(data)
         entry["type"] = shape
-        if bounds:
+        if bounds is not False:
             flat = data.reshape(len(data), -1)
-            entry["min"] = flat.min(0).tolist()
-            entry["max"] = flat.max(0).tolist()
+            low, high = (flat.min(0), flat.max(0)) if bounds is True else bounds
+            entry["min"] = low.tolist()
+            entry["max"] = high.tolist()
         return self._add("accessors", entry, key)
 
     def image(self, png: bytes, name: str = "") -> int:

@@ -68,7 +68,8 @@ def msh_document(model: Msh, *, name: str = "model", options: MshOptions | None 
         raise ValueError(f"a playback rate above 0 is needed, not {chosen.rate}")
     if not (0 <= chosen.slot[0] < 3 and 0 <= chosen.slot[1] < 5):
         raise ValueError(f"the slot selector has rows 0 to 2 and columns 0 to 4, not {chosen.slot}")
-    return _Export(model, name, chosen).document
+    with np.errstate(all="ignore"):  # what is not finite is refused where it would be written
+        return _Export(model, name, chosen).document
 
 
 class _Export:

@@ -1,0 +1,100 @@
+"""DS textures as PNG files: palette pictures where the format has a palette, with what their alpha contains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from formats.nds import colors, texels
+from formats.nds.texture_format import A3I5, A5I3, COLORS
+from formats.nitro.tex0 import Palette, Texture
+from mapexplorer.export.images import encode_indexed_png, encode_png
+
+OPAQUE: Final = 0
+CUTOUT: Final = 1
+TRANSLUCENT: Final = 2
+"""What the alpha of an image contains: only 31, only 0 and 31, or something between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An encoded texture: PNG bytes, size in texels, alpha class (OPAQUE, CUTOUT, TRANSLUCENT)."""
+
+    png: bytes
+    width: int
+    height: int
+    alpha: int
+
+
+def needs_palette(texture: Texture) -> bool:
+    """Whether a texture cannot be shown without a palette (all formats but direct colour)."""
+    return texture.format != 7
+
+
+def picture(texture: Texture, palette: Palette | None, *, mirror_s: bool = False, mirror_t: bool = False) -> Picture:
+    """Encode a texture with a palette; `mirror_s` / `mirror_t` append a mirrored copy to the right / below.
+
+    Equal contents are encoded once per process.
+    """
+    words = b"" if palette is None else palette.colors.tobytes()
+    return _picture(
+        texture.format, texture.width, texture.height, texture.color0_transparent, texture.texels, texture.indices,
+        words, mirror_s, mirror_t,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=16384)
+def _picture(
+    form: int,
+    width: int,
+    height: int,
+    color0_transparent: bool,
+    data: bytes,
+    indices: bytes,
+    words: bytes,
+    mirror_s: bool,
+    mirror_t: bool,
+) -> Picture:
+    palette = np.frombuffer(words, np.uint16)
+    if form not in COLORS:
+        rgba = texels.decode_rgba(
+            form, width, height, data, palette, color0_transparent=color0_transparent, indices=indices
+        )
+        alpha_class = _alpha_class(np.unique(rgba[..., 3]), 255)
+        rgba = _mirrored(rgba if alpha_class else rgba[..., :3], mirror_s, mirror_t)
+        return Picture(encode_png(rgba), rgba.shape[1], rgba.shape[0], alpha_class)
+    numbers, alphas = texels.decode_indices(form, width, height, data)
+    if form in (A3I5, A5I3):
+        pairs, numbers = np.unique(numbers | alphas.astype(np.uint16) << 8, return_inverse=True)
+        numbers = numbers.reshape(height, width).astype(np.uint8)
+        entries, opacity = pairs & 0xFF, (pairs >> 8).astype(np.uint8)
+    else:
+        entries = np.arange(int(numbers.max()) + 1)
+        opacity = np.full(len(entries), 31, np.uint8)
+        if color0_transparent and not numbers.all():
+            opacity[0] = 0
+    table = np.zeros(int(entries.max()) + 1, np.uint16)
+    table[: len(palette)] = palette[: len(table)]
+    used = opacity if form in (A3I5, A5I3) else opacity[np.bincount(numbers.ravel(), minlength=len(opacity)) > 0]
+    alpha_class = _alpha_class(used, 31)
+    numbers = _mirrored(numbers, mirror_s, mirror_t)
+    transparency = colors.to_8_bits(opacity) if alpha_class else None
+    png = encode_indexed_png(numbers, colors.to_rgb8(table[entries]), transparency)
+    return Picture(png, numbers.shape[1], numbers.shape[0], alpha_class)
+
+
+def _alpha_class(values: np.ndarray, full: int) -> int:
+    if (values == full).all():
+        return OPAQUE
+    return CUTOUT if ((values == full) | (values == 0)).all() else TRANSLUCENT
+
+
+def _mirrored(pixels: np.ndarray, s: bool, t: bool) -> np.ndarray:
+    if s:
+        pixels = np.concatenate([pixels, pixels[:, ::-1]], axis=1)
+    if t:
+        pixels = np.concatenate([pixels, pixels[::-1]], axis=0)
+    return pixels
