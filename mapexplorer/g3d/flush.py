@@ -1,0 +1,108 @@
+"""Flushing the library's global state: projection, camera, base matrix, lights and material defaults.
+
+Three kinds exist, by what the current position matrix contains when a draw begins:
+
+* SEPARATE: base and camera; the projection matrix is the projection alone;
+* FOLDED_VIEW: the base; the camera is folded into the projection matrix;
+* FOLDED_ALL: nothing; base and camera are folded into the projection matrix.
+
+Source: the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from formats.fixed import ONE, Vector
+from formats.nds import gx
+from mapexplorer.g3d.engine import IDENTITY44, POSITION_VECTOR, PROJECTION, Commands, Matrix44
+from mapexplorer.g3d.material import DEFAULT_STATE, GlobalState
+from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43, inverse43, multiply43, scale43
+
+SEPARATE: Final = 0
+FOLDED_VIEW: Final = 1
+FOLDED_ALL: Final = 2
+
+FULL_VIEWPORT: Final = 0xBFFF0000
+
+
+def light_vector(number: int, vector: Vector) -> int:
+    """LIGHT_VECTOR's parameter: an fx16 direction, cut to 9 fraction bits (1.0 becomes -1.0)."""
+    x, y, z = vector
+    return x >> 3 & 0x3FF | (y >> 3 & 0x3FF) << 10 | (z >> 3 & 0x3FF) << 20 | number << 30
+
+
+def light_color(number: int, color: int) -> int:
+    """LIGHT_COLOR's parameter: a BGR555 colour."""
+    return color | number << 30
+
+
+@dataclass(frozen=True)
+class Lights:
+    """LIGHT_VECTOR and LIGHT_COLOR parameters of the four lights; the defaults are the library's."""
+
+    vectors: tuple[int, int, int, int] = (0x2D8B62D8, 0x40000200, 0x800001FF, 0xC0080000)
+    colors: tuple[int, int, int, int] = (0x00007FFF, 0x4000001F, 0x800003E0, 0xC0007C00)
+
+
+DEFAULT_LIGHTS: Final = Lights()
+
+
+@dataclass(frozen=True)
+class View:
+    """Projection (4x4), camera (4x3) and base of a draw, fx32, row vectors, and how they are flushed."""
+
+    kind: int = SEPARATE
+    projection: Matrix44 = IDENTITY44
+    camera: Matrix43 = IDENTITY43
+    base_rotation: Matrix33 = IDENTITY33
+    base_translation: Vector = (0, 0, 0)
+    base_scale: Vector = (ONE, ONE, ONE)
+
+    def outside(self) -> Matrix43 | None:
+        """What lies between the current matrix and view space: None, the camera, or base and camera."""
+        if self.kind == SEPARATE:
+            return None
+        if self.kind == FOLDED_VIEW:
+            return self.camera
+        return scale43(self.base_scale, multiply43((*self.base_rotation, *self.base_translation), self.camera))
+
+
+def send_flush(
+    commands: Commands, view: View, *, state: GlobalState = DEFAULT_STATE, lights: Lights = DEFAULT_LIGHTS
+) -> None:
+    """Send the global state.
+
+    Kind FOLDED_ALL turns the lights by a matrix whose last row the library leaves uninitialised; here it is zero.
+    """
+    add = commands.add
+    base = (*view.base_rotation, *view.base_translation)
+    add(gx.MTX_MODE, PROJECTION)
+    add(gx.MTX_LOAD_4X4, *view.projection)
+    if view.kind != SEPARATE:
+        add(gx.MTX_MULT_4X3, *view.camera)
+    if view.kind == FOLDED_ALL:
+        add(gx.MTX_MULT_4X3, *base)
+        add(gx.MTX_SCALE, *view.base_scale)
+    add(gx.MTX_MODE, POSITION_VECTOR)
+    if view.kind == SEPARATE:
+        add(gx.MTX_LOAD_4X3, *view.camera)
+    elif view.kind == FOLDED_VIEW:
+        add(gx.MTX_IDENTITY)
+    else:
+        add(gx.MTX_LOAD_4X3, *inverse43((*view.base_rotation, 0, 0, 0))[:9], 0, 0, 0)
+    for word in lights.vectors:
+        add(gx.LIGHT_VECTOR, word)
+    add(gx.DIF_AMB, state.dif_amb)
+    add(gx.SPE_EMI, state.spe_emi)
+    add(gx.POLYGON_ATTR, state.polygon_attr)
+    add(gx.VIEWPORT, FULL_VIEWPORT)
+    for word in lights.colors:
+        add(gx.LIGHT_COLOR, word)
+    if view.kind == FOLDED_ALL:
+        add(gx.MTX_IDENTITY)
+    else:
+        add(gx.MTX_MULT_4X3, *base)
+        add(gx.MTX_SCALE, *view.base_scale)
+    add(gx.TEXIMAGE_PARAM, 0)
