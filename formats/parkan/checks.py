@@ -64,11 +64,12 @@ class Finding:
 def check(model: Msh) -> tuple[Finding, ...]:
     """All findings about a model; each rule reports its first offender."""
     pool = model.animation.pool()
-    findings = [*_streams(model), *_geometry(model)]
-    if not model.legacy:
-        findings += _nodes(model)
-        if len(pool.map_starts) == len(model.nodes):
-            findings += _animation(model, pool)
+    with np.errstate(all="ignore"):  # numbers that are none are what is looked for
+        findings = [*_streams(model), *_geometry(model)]
+        if not model.legacy:
+            findings += _nodes(model)
+            if len(pool.map_starts) == len(model.nodes):
+                findings += _animation(model, pool)
     return tuple(findings)
 
 

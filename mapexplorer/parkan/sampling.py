@@ -62,7 +62,8 @@ def frame_number(time: float, *, single_precision: bool = False) -> int:
     fit 64 bits (or is no number) gives 0. The engine's 24-bit precision, `single_precision`, differs for tiny negative
     times only.
     """
-    shifted = float(np.float32(time - 0.5)) if single_precision else time - 0.5
+    with np.errstate(over="ignore"):
+        shifted = float(np.float32(time - 0.5)) if single_precision else time - 0.5
     if not -(2.0**63) <= shifted < 2.0**63:
         return 0
     low = round(shifted) & 0xFFFFFFFF
@@ -103,7 +104,8 @@ def sample(animation: KeyPool | Tracks, node: int, time: float, *, order: Order 
     that is not finite.
     """
     pool = animation.pool()
-    time = float(np.float32(time))
+    with np.errstate(over="ignore"):
+        time = float(np.float32(time))
     if not math.isfinite(time):
         raise ValueError(f"a finite time is needed, not {time}")
     if not 0 <= node < len(pool.fallbacks):

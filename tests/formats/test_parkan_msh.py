@@ -18,6 +18,7 @@ from formats.binary import FormatError, Note, frozen, same
 from formats.parkan import KEY, Entry, KeyPool, Msh, NRes, Stream, Track, Tracks, read, usual_streams
 from formats.parkan.animation import canonical_frame_count, canonical_words, quantize_component, quantize_orientation
 from formats.parkan.geometry import BATCH, NODE, SLOT, range_maxima, spread
+from formats.plain import from_json, to_json
 
 
 @pytest.fixture(scope="module")
@@ -445,6 +446,14 @@ def test_limits(anim: Msh) -> None:
 def test_values_that_cannot_be_written(anim: Msh, edit: Callable[[Msh], Msh]) -> None:
     with pytest.raises(FormatError):
         edit(anim).to_bytes()
+
+
+def test_a_dump_rebuilds_the_same_bytes(folder: Path, anim_bytes: bytes) -> None:
+    flat = changed(anim_bytes, 1, put("<H", 3 * 38 + 6, 6))
+    files = [path.read_bytes() for path in sorted(folder.glob("synth_*"))]
+    assert len(files) == 4
+    for data in (*files, flat):
+        assert from_json(to_json(read(data))).to_bytes() == data
 
 
 def test_orientations() -> None:
