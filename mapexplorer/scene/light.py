@@ -1,0 +1,167 @@
+"""The light of an area at a time of day: which block is in force, the words it puts into the geometry engine, what it
+does to materials and which colour it gives a vertex.
+
+In outdoor light sets the area's colours take the place of the models' own, differently for terrain (the material's
+colour flags are cleared once, so that the global words count) and for props (the words are written into every
+material). Indoor sets leave materials alone. A light's direction is a world-space vector; a component of +1.0 does not
+fit its ten bits and acts as -1.0. Source: the Platinum field code and the NITRO-System G3D library.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.field.area_light import AreaLight, LightBlock
+from formats.nitro import material as bits
+from formats.nitro.material import Material
+from formats.nitro.model import Model
+from mapexplorer.g3d.material import BIT15, ComposedMaterial, GlobalState
+from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, Matrix43, multiply33
+
+OUTDOOR_SETS: Final = (0, 3)
+"""The light sets of arealight.narc that recolour materials."""
+
+FIELD_POLYGON_ATTR: Final = 0x001F8080
+"""The field's global polygon attributes: no lights, back faces culled, fog, alpha 31."""
+
+_AREA_COLORS: Final = bits.DIFFUSE | bits.AMBIENT | bits.SPECULAR | bits.EMISSION
+
+Words4 = tuple[int, int, int, int]
+Triple = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LightState:
+    """The global words of a moment: parameters of LIGHT_VECTOR, LIGHT_COLOR (light number in bits 30-31), DIF_AMB,
+    SPE_EMI and POLYGON_ATTR. `recolors`: the area's colours replace those of the models."""
+
+    vectors: Words4
+    colors: Words4
+    dif_amb: int
+    spe_emi: int
+    polygon_attr: int
+    recolors: bool
+
+    @property
+    def global_state(self) -> GlobalState:
+        """What material composition takes from it."""
+        return GlobalState(self.dif_amb, self.spe_emi, self.polygon_attr)
+
+
+LIBRARY_DEFAULT: Final = LightState(
+    (0x2D8B62D8, 0x40000200, 0x800001FF, 0xC0080000),
+    (0x00007FFF, 0x4000001F, 0x800003E0, 0xC0007C00),
+    0x4210C210,
+    0x4210C210,
+    0x001F008F,
+    False,
+)
+"""What the library sets up by itself: a white light from above, red, green and blue ones, everything grey."""
+
+
+def first_block(light: AreaLight, second: int) -> int:
+    """The block chosen when an area is entered at a second of the day: the first that ends later; 0 if none does."""
+    now = second // 2
+    return next((index for index, block in enumerate(light.blocks) if block.end > now), 0)
+
+
+def next_block(light: AreaLight, active: int, second: int) -> int:
+    """The block after one field update: it advances by at most one, cyclically."""
+    now = second // 2
+    previous = light.blocks[active - 1].end if active else 0
+    if now >= light.blocks[active].end or now < previous:
+        return (active + 1) % len(light.blocks)
+    return active
+
+
+def light_state(block: LightBlock, *, recolors: bool) -> LightState:
+    """The words of a block. `recolors` is true in outdoor light sets."""
+    vectors = [_vector(light.vector) | number << 30 for number, light in enumerate(block.lights)]
+    colors = [_color(light.color) | number << 30 for number, light in enumerate(block.lights)]
+    return LightState(
+        (vectors[0], vectors[1], vectors[2], vectors[3]),
+        (colors[0], colors[1], colors[2], colors[3]),
+        _color(block.diffuse) | _color(block.ambient) << 16,
+        _color(block.specular) | _color(block.emission) << 16,
+        FIELD_POLYGON_ATTR,
+        recolors,
+    )
+
+
+def _color(color: Triple) -> int:
+    return (color[0] & 31) | (color[1] & 31) << 5 | (color[2] & 31) << 10
+
+
+def _vector(vector: Triple) -> int:
+    return (vector[0] >> 3 & 0x3FF) | (vector[1] >> 3 & 0x3FF) << 10 | (vector[2] >> 3 & 0x3FF) << 20
+
+
+def lit_terrain(model: Model, light: LightState) -> Model:
+    """A terrain model as the area's light leaves it: outdoors its colours come from the global state."""
+    if not light.recolors:
+        return model
+    materials = [dataclasses.replace(material, flags=material.flags & ~_AREA_COLORS) for material in model.materials]
+    return dataclasses.replace(model, materials=tuple(materials))
+
+
+def lit_prop(model: Model, light: LightState) -> Model:
+    """A prop model as the area's light leaves it: outdoors the area's colours are written into its materials."""
+    if not light.recolors:
+        return model
+    return dataclasses.replace(model, materials=tuple([_recolored(material, light) for material in model.materials]))
+
+
+def _recolored(material: Material, light: LightState) -> Material:
+    return dataclasses.replace(
+        material,
+        dif_amb=light.dif_amb & ~BIT15 | material.dif_amb & BIT15,
+        spe_emi=light.spe_emi & ~BIT15 | material.spe_emi & BIT15,
+    )
+
+
+class VertexLight:
+    """The colours of vertices with normals, as the geometry engine computes them under a camera.
+
+    `view` is the camera's matrix (only its rotation counts): specular light depends on it, the rest does not.
+    """
+
+    def __init__(self, light: LightState, view: Matrix43 | Matrix33 = IDENTITY33) -> None:
+        self.light = light
+        self._view: Matrix33 = view[:9]
+        self._vectors = np.array([_turned(word, self._view) for word in light.vectors], np.uint32)
+        self._colors = np.array(light.colors, np.uint32)
+        # The shininess table is never loaded by the field; it holds zeros.
+        self._shininess = np.zeros(128, np.int32)
+        self._matrices: dict[Matrix33, npt.NDArray[np.int32]] = {}
+
+    def colors(
+        self, normals: npt.NDArray[np.uint32], vector: Matrix33, material: ComposedMaterial
+    ) -> npt.NDArray[np.uint8]:
+        """Colours (n, 3), 0..31, for parameters of NORMAL under a vector matrix relative to the world."""
+        from mapexplorer.gpu.lighting import light_vertices
+
+        matrix = self._matrices.get(vector)
+        if matrix is None:
+            turned = multiply33(vector, self._view)
+            matrix = np.zeros(16, np.int32)
+            for row in range(3):
+                matrix[4 * row : 4 * row + 3] = turned[3 * row : 3 * row + 3]
+            self._matrices[vector] = matrix
+        words = (material.dif_amb, material.dif_amb >> 16, material.spe_emi, material.spe_emi >> 16)
+        parts = [word >> shift & 31 for word in words for shift in (0, 5, 10)]
+        terms = np.array([*parts, material.spe_emi >> 15 & 1], np.int64)
+        result = np.empty((len(normals), 3), np.uint8)
+        light_vertices(normals, matrix, self._vectors, self._colors, terms, material.lights, self._shininess, result)
+        return result
+
+
+def _turned(word: int, view: Matrix33) -> int:
+    """A LIGHT_VECTOR parameter in view space."""
+    vector = [((word >> shift & 0x3FF) ^ 0x200) - 0x200 for shift in (0, 10, 20)]
+    turned = [sum(vector[row] * view[3 * row + column] for row in range(3)) >> 12 for column in range(3)]
+    return sum((component & 0x3FF) << shift for component, shift in zip(turned, (0, 10, 20), strict=True))
