@@ -32,7 +32,7 @@ Words = npt.NDArray[np.uint16]
 @inlined
 def palette_color(palette: Bytes, mask: int, address: int) -> int:
     """The colour word at a byte address of palette memory; `mask` is the memory's size - 1."""
-    word: int = palette[address & mask] | palette[(address + 1) & mask] << 8
+    word: int = np.int64(palette[address & mask]) | np.int64(palette[(address + 1) & mask]) << 8
     return word & 0x7FFF
 
 
@@ -70,15 +70,15 @@ def stored_texel(texels: Bytes, mask: int, form: int, address: int, place: int) 
     `mask` is the memory's size - 1. The transparent colour 0 is not looked at.
     """
     if form == 2:
-        return texels[(address + (place >> 2)) & mask] >> (2 * (place & 3)) & 3, 31
+        return np.int64(texels[(address + (place >> 2)) & mask]) >> (2 * (place & 3)) & 3, 31
     if form == 3:
-        return texels[(address + (place >> 1)) & mask] >> (4 * (place & 1)) & 15, 31
-    value = texels[(address + place) & mask]
+        return np.int64(texels[(address + (place >> 1)) & mask]) >> (4 * (place & 1)) & 15, 31
+    value = np.int64(texels[(address + place) & mask])
     if form == 1:
         return value & 31, value >> 5 << 2 | value >> 6
     if form == 6:
         return value & 7, value >> 3
-    return value & 255, 31
+    return value, 31
 
 
 @inlined
@@ -99,7 +99,7 @@ def plain_texel(
     """
     if form == 7:
         at = address + 2 * place
-        word = texels[at & mask] | texels[(at + 1) & mask] << 8
+        word = np.int64(texels[at & mask]) | np.int64(texels[(at + 1) & mask]) << 8
         return word & 0x7FFF, 31 if word & 0x8000 else 0
     index, alpha = stored_texel(texels, mask, form, address, place)
     if index == 0 and 2 <= form <= 4:
@@ -119,8 +119,9 @@ def vram_texel(
     if form == 5:
         at = (address + (t & 0x3FC) * (width >> 2) + (s & 0x3FC) + (t & 3)) & _TEXTURE_MASK
         word = 0x20000 + ((at & 0x1FFFC) >> 1) + (0x10000 if at >= 0x40000 else 0)
-        value = 0 if 0x20000 <= at < 0x40000 else texture[at] >> (2 * (s & 3)) & 3
-        return block_texel(palette, _PALETTE_MASK, base, texture[word] | texture[word + 1] << 8, value)
+        value = 0 if 0x20000 <= at < 0x40000 else np.int64(texture[at]) >> (2 * (s & 3)) & 3
+        info = np.int64(texture[word]) | np.int64(texture[word + 1]) << 8
+        return block_texel(palette, _PALETTE_MASK, base, info, value)
     return plain_texel(texture, _TEXTURE_MASK, palette, _PALETTE_MASK, form, address, base, t * width + s, color0)
 
 

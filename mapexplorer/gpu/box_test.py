@@ -1,0 +1,60 @@
+"""The test commands: BOX_TEST, POS_TEST, VEC_TEST (GBATEK: DS 3D Tests)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.kernel import kernel
+from mapexplorer.gpu.clipping import clip
+from mapexplorer.gpu.integers import signed
+from mapexplorer.gpu.lighting import rotated
+from mapexplorer.gpu.state import FIELDS
+from mapexplorer.gpu.vertices import clip_component
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+
+# The low, high ends (0, 1) of x, y and z of every corner, and the corners of every face.
+CORNER_ENDS = np.array(
+    [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1], [1, 0, 1], [1, 1, 1]], np.int64
+)
+FACES = np.array([[0, 1, 2, 3], [4, 5, 6, 7], [0, 3, 4, 5], [1, 2, 7, 6], [0, 1, 6, 5], [2, 3, 4, 7]], np.int64)
+
+
+@kernel
+def box_is_visible(clip_matrix: Int32, box: Int64, clip_far: bool, lists: Int64) -> bool:
+    """BOX_TEST: whether any face of a box (x, y, z, width, height, depth; signed 4.12) has a part in the view volume.
+
+    `clip_far` is bit 12 of the active POLYGON_ATTR: a face that crosses the far plane counts only when it is set.
+    """
+    ends = np.empty((2, 3), np.int64)
+    for axis in range(3):
+        ends[0, axis] = signed(box[axis], 16)
+        ends[1, axis] = signed(box[axis] + box[3 + axis], 16)
+    points = np.empty((8, 4), np.int64)
+    for corner in range(8):
+        x = ends[CORNER_ENDS[corner, 0], 0]
+        y = ends[CORNER_ENDS[corner, 1], 1]
+        z = ends[CORNER_ENDS[corner, 2], 2]
+        for j in range(4):
+            points[corner, j] = clip_component(clip_matrix, j, x, y, z)
+    for face in range(6):
+        for i in range(4):
+            for field in range(4):
+                lists[0, i, field] = points[FACES[face, i], field]
+            for field in range(4, FIELDS):
+                lists[0, i, field] = 0
+        if clip(lists, 0, 4, clip_far) > 0:
+            return True
+    return False
+
+
+@kernel
+def vector_component(normal: int, matrix: Int32, column: int) -> int:
+    """One component of VEC_TEST: signed 16 bits, the sign taken from bit 12."""
+    x = signed(normal, 10)
+    y = signed(normal >> 10, 10)
+    z = signed(normal >> 20, 10)
+    value = signed(rotated(x, y, z, matrix, column) >> 9, 16)
+    return signed(value | 0xF000, 16) if value & 0x1000 else value

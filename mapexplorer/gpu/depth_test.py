@@ -1,0 +1,104 @@
+"""The depth test of a span, with the fall-through to the layer underneath and the stencil of shadow polygons."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.kernel import kernel
+from mapexplorer.gpu.buffers import (
+    BACK_FACING,
+    DEPTHS,
+    EDGES,
+    LAYER,
+    POSITIONS,
+    SPAN_DEPTHS,
+    TARGETS,
+    TRANSLUCENT_PIXEL,
+)
+
+Int32 = npt.NDArray[np.int32]
+
+
+@kernel
+def passes(z: int, stored: int, attribute: int, window: int, front: bool) -> bool:
+    """The depth test of one pixel; `window` is the tolerance of the test for equal depth, negative for the usual one.
+
+    A front-facing polygon also passes at the depth of an opaque back-facing pixel.
+    """
+    if window >= 0:
+        return abs(stored - z) <= window
+    return z < stored or (z == stored and front and attribute & (BACK_FACING | TRANSLUCENT_PIXEL) == BACK_FACING)
+
+
+@kernel
+def visible_on_top(
+    rows: Int32, depth: Int32, attributes: Int32, pixel: int, start: int, count: int, visible: int, front: bool
+) -> int:
+    """The usual depth test where only the topmost layer counts.
+
+    The span's depths of `count` pixels from buffer place `pixel` on, at position `start` of the span, are tested; those
+    that pass are appended to the rows of visible pixels. The result is how many there are now.
+    """
+    for i in range(count):
+        z = rows[SPAN_DEPTHS, i]
+        stored = depth[pixel + i]
+        rows[POSITIONS, visible] = start + i
+        rows[TARGETS, visible] = pixel + i
+        rows[DEPTHS, visible] = z
+        seen = 1 if z < stored else 0
+        if z == stored and front:
+            seen = 1 if attributes[pixel + i] & (BACK_FACING | TRANSLUCENT_PIXEL) == BACK_FACING else 0
+        visible += seen
+    return visible
+
+
+@kernel
+def visible_in_layers(
+    rows: Int32,
+    depth: Int32,
+    attributes: Int32,
+    stencil: Int32,
+    pixel: int,
+    start: int,
+    count: int,
+    visible: int,
+    front: bool,
+    window: int,
+    shadow: bool,
+    stencil_at: int,
+    layered: bool,
+) -> int:
+    """The general depth test; see `visible_on_top`.
+
+    `stencil_at` is the stencil entry of the first pixel, read for shadow polygons; without `layered` nothing is sought
+    underneath, because nothing there would be seen.
+    """
+    for i in range(count):
+        place = pixel + i
+        attribute = attributes[place]
+        z = rows[SPAN_DEPTHS, i]
+        underneath = False
+        if shadow:
+            bits = stencil[stencil_at + i]
+            if bits == 0:
+                continue
+            if bits & 1 == 0:
+                underneath = True
+            if bits & 2 == 0:
+                attribute &= ~EDGES
+        if underneath:
+            if not layered or not passes(z, depth[place + LAYER], attribute, window, front):
+                continue
+            place += LAYER
+        elif not passes(z, depth[place], attribute, window, front):
+            if not layered or attribute & EDGES == 0:
+                continue
+            place += LAYER
+            if not passes(z, depth[place], attributes[place], window, front):
+                continue
+        rows[POSITIONS, visible] = start + i
+        rows[TARGETS, visible] = place
+        rows[DEPTHS, visible] = z
+        visible += 1
+    return visible

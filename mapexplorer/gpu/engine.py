@@ -1,0 +1,272 @@
+"""The 3D engine as an object: geometry state, memories and buffers that live as long as it does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer
+from formats.nds import display_list
+from mapexplorer.gpu import state as st
+from mapexplorer.gpu.buffers import FRAME_SIZE, ROW_COUNT, SPAN_SIZE, STENCIL_SIZE
+from mapexplorer.gpu.commands import execute
+from mapexplorer.gpu.matrices import update_clip_matrix
+from mapexplorer.gpu.registers import (
+    COUNT,
+    DISP_1DOT_DEPTH,
+    HEIGHT,
+    PALETTE_VRAM_SIZE,
+    PIXELS,
+    SWAP_BUFFERS_INIT,
+    TEXTURE_VRAM_SIZE,
+    WIDTH,
+)
+from mapexplorer.gpu.render import render
+from mapexplorer.gpu.slopes import EDGE_FIELDS
+
+Picture = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """What the geometry engine holds, for a look inside.
+
+    `matrices`: int32 (5, 16), projection, position, vector, texture, clip. `polygons`, `vertices`: int32 (n, 16), the
+    polygons drawn last in the order of submission and their corners, columns as in `mapexplorer.gpu.state`.
+    `render_order`: int16, polygon rows in drawing order. `test_results`: int32 (t, 5), one row for each test command:
+    its number, then the result. `stored_vertices` counts vertices shared in strips once.
+    """
+
+    matrices: npt.NDArray[np.int32]
+    polygons: npt.NDArray[np.int32]
+    vertices: npt.NDArray[np.int32]
+    render_order: npt.NDArray[np.int16]
+    test_results: npt.NDArray[np.int32]
+    stored_vertices: int
+    projection_pointer: int
+    position_pointer: int
+    texture_pointer: int
+    matrix_error: bool
+    list_overflow: bool
+
+
+class _List:
+    """One of the two polygon lists: one is drawn while the other one fills."""
+
+    def __init__(self) -> None:
+        # The rows beyond the capacity take over the predecessor of a strip that goes on after SWAP_BUFFERS.
+        self.polygons = np.zeros((st.POLYGON_CAPACITY + 1, 16), np.int32)
+        self.corners = np.zeros((st.CORNER_CAPACITY + 4, 16), np.int32)
+
+
+class Engine:
+    """A Nintendo DS 3D engine: executes geometry commands and draws a frame at every SWAP_BUFFERS.
+
+    An engine keeps its state between calls, as the hardware does: `execute` any part of a command stream, load memory or
+    registers between frames, and take the `picture` of the last frame. One engine is used by one thread at a time.
+    """
+
+    def __init__(self) -> None:
+        self._texture = np.zeros(TEXTURE_VRAM_SIZE, np.uint8)
+        self._palette = np.zeros(PALETTE_VRAM_SIZE, np.uint8)
+        self._loaded = {id(self._texture): 0, id(self._palette): 0}
+        self._registers = np.zeros(COUNT, np.int64)
+        self._state = np.zeros(st.SIZE, np.int64)
+        self._matrices = np.zeros((5, 16), np.int32)
+        self._stacks = np.zeros((66, 16), np.int32)
+        self._shininess = np.zeros(128, np.int32)
+        self._slots = np.zeros((4, st.FIELDS), np.int64)
+        self._lists = np.zeros((2, st.CLIP_CAPACITY, st.FIELDS), np.int64)
+        self._parameter = np.zeros(16, np.int64)
+        self._results = np.zeros((64, 5), np.int32)
+        self._filling = _List()
+        self._drawn = _List()
+        self._drawn_counts = (0, 0, 0)
+        self._order = np.zeros((2, st.POLYGON_CAPACITY), np.int32)
+        self._color = np.zeros(2 * PIXELS, np.int32)
+        self._depth = np.zeros(2 * PIXELS, np.int32)
+        self._attributes = np.zeros(2 * PIXELS, np.int32)
+        self._stencil = np.zeros(STENCIL_SIZE, np.int32)
+        self._frame = np.zeros(FRAME_SIZE, np.int64)
+        self._edges = np.zeros((2, EDGE_FIELDS), np.int64)
+        self._rows = np.zeros((ROW_COUNT, WIDTH + 1), np.int32)
+        self._factors = np.zeros(WIDTH, np.float64)
+        self._ends = np.zeros(10, np.int64)
+        self._span = np.zeros(SPAN_SIZE, np.int64)
+        self.reset()
+
+    def reset(self) -> None:
+        """The state after power-on: identity matrices, everything else zero. Registers and memories are kept."""
+        self._state[:] = 0
+        self._state[st.PREDECESSOR] = -1
+        self._state[st.CLIP_STALE] = 1
+        self._matrices[:] = np.eye(4, dtype=np.int32).ravel() * 0x1000
+        self._stacks[:] = 0
+        self._shininess[:] = 0
+        self._slots[:] = 0
+        self._stencil[:] = 0
+        self._drawn_counts = (0, 0, 0)
+        self._follow_registers()
+
+    def load_registers(self, registers: npt.ArrayLike) -> None:
+        """Set all rendering registers: 88 values as in `mapexplorer.gpu.registers`. Raises ValueError for another number.
+
+        The entry for the SWAP_BUFFERS before the list selects the depth buffering of the polygons that follow.
+        """
+        values = np.asarray(registers)
+        if values.shape != (COUNT,):
+            raise ValueError(f"there are {COUNT} rendering registers, not an array of shape {values.shape}")
+        self._registers[:] = values
+        self._registers &= 0xFFFFFFFF
+        self._follow_registers()
+
+    def _follow_registers(self) -> None:
+        self._state[st.W_BUFFERING] = int(self._registers[SWAP_BUFFERS_INIT]) >> 1 & 1
+        self._state[st.ONE_DOT_LIMIT] = (int(self._registers[DISP_1DOT_DEPTH]) & 0x7FFF) * 0x200 + 0x1FF
+
+    def load_texture_vram(self, data: npt.ArrayLike | bytes) -> None:
+        """Fill texture memory (0x80000 bytes) from address 0, the rest with zero. Raises ValueError for too many bytes."""
+        self._load(self._texture, data, "texture")
+
+    def load_palette_vram(self, data: npt.ArrayLike | bytes) -> None:
+        """Fill palette memory (0x20000 bytes) from address 0, the rest with zero. Raises ValueError for too many bytes."""
+        self._load(self._palette, data, "palette")
+
+    def _load(self, memory: npt.NDArray[np.uint8], data: npt.ArrayLike | bytes, name: str) -> None:
+        is_bytes = isinstance(data, bytes | bytearray | memoryview)
+        values: npt.NDArray[Any] = np.frombuffer(data, np.uint8) if is_bytes else np.asarray(data, np.uint8)  # type: ignore[call-overload]
+        if values.ndim != 1 or values.size > memory.size:
+            raise ValueError(f"{name} memory has {memory.size:#x} bytes, not an array of shape {values.shape}")
+        memory[: values.size] = values
+        memory[values.size : self._loaded[id(memory)]] = 0
+        self._loaded[id(memory)] = values.size
+
+    def execute(self, commands: npt.ArrayLike) -> int:
+        """Execute a flat command list (uint32; `formats.nds.gx`) and draw a frame at every SWAP_BUFFERS in it.
+
+        The result is the number of frames drawn. Words that are no command are passed over, and a command whose
+        parameters are cut off ends the list.
+        """
+        return sum(1 for _ in self._execute(commands))
+
+    def frames(self, commands: npt.ArrayLike) -> Iterator[Picture]:
+        """Execute a command list step by step: the picture of every frame in it. Commands after the last follow too."""
+        for _ in self._execute(commands):
+            yield self.picture
+
+    def _execute(self, commands: npt.ArrayLike) -> Iterator[None]:
+        words = np.zeros(np.size(commands) + 1, np.uint32)
+        words[:-1] = np.ravel(commands)
+        position = 0
+        while True:
+            position = execute(
+                words, position, words.size - 1, self._state, self._matrices, self._stacks, self._shininess,
+                self._slots, self._lists, self._parameter, self._filling.polygons, self._filling.corners, self._results,
+            )  # fmt: skip
+            stopped = self._state[st.STOPPED]
+            if stopped == st.AT_END:
+                return
+            if stopped == st.AT_SWAP:
+                self._swap()
+                yield
+            else:
+                self._results = np.concatenate([self._results, np.zeros_like(self._results)])
+
+    def execute_packed(self, packed: Buffer) -> int:
+        """Execute a packed display list, as model files hold them. Raises FormatError for a list that is none."""
+        return self.execute(display_list.unpack(packed))
+
+    def _swap(self) -> None:
+        state = self._state
+        self._filling, self._drawn = self._drawn, self._filling
+        self._drawn_counts = (int(state[st.POLYGON_COUNT]), int(state[st.CORNER_COUNT]), int(state[st.VERTEX_COUNT]))
+        predecessor = int(state[st.PREDECESSOR])
+        if predecessor >= 0:
+            polygon = self._drawn.polygons[predecessor]
+            first, count = int(polygon[st.FIRST_CORNER]), int(polygon[st.CORNERS])
+            if count <= 4:
+                self._filling.corners[st.CORNER_CAPACITY :][:count] = self._drawn.corners[first : first + count]
+                self._filling.polygons[st.POLYGON_CAPACITY] = polygon
+                self._filling.polygons[st.POLYGON_CAPACITY, st.FIRST_CORNER] = st.CORNER_CAPACITY
+            state[st.PREDECESSOR] = st.POLYGON_CAPACITY if count <= 4 else -1
+        swap = int(state[st.SWAP_PARAMETER])
+        state[st.POLYGON_COUNT] = 0
+        state[st.CORNER_COUNT] = 0
+        state[st.VERTEX_COUNT] = 0
+        state[st.W_BUFFERING] = swap >> 1
+        self._draw(swap & 1 != 0)
+
+    def _draw(self, manual: bool) -> None:
+        render(
+            self._registers, self._texture, self._palette, self._drawn.polygons, self._drawn_counts[0], manual,
+            self._drawn.corners, self._order, self._color, self._depth, self._attributes, self._stencil, self._frame,
+            self._edges, self._rows, self._factors, self._ends, self._span,
+        )  # fmt: skip
+
+    @property
+    def picture(self) -> Picture:
+        """The last frame: uint8 (192, 256, 4), r, g, b 0..63 and alpha 0..31; row 0 is the top line."""
+        return self._color[:PIXELS].astype("<i4").view(np.uint8).reshape(HEIGHT, WIDTH, 4)
+
+    @property
+    def depth(self) -> npt.NDArray[np.uint32]:
+        """The depth buffer (24 bits) of the last frame, topmost layer: uint32 (192, 256)."""
+        return self._depth[:PIXELS].astype(np.uint32).reshape(HEIGHT, WIDTH)
+
+    @property
+    def attributes(self) -> npt.NDArray[np.uint32]:
+        """The attribute buffer of the last frame, topmost layer: uint32 (192, 256), bits as in `mapexplorer.gpu.buffers`."""
+        return self._attributes[:PIXELS].astype(np.uint32).reshape(HEIGHT, WIDTH)
+
+    @property
+    def test_results(self) -> npt.NDArray[np.int32]:
+        """One row for each test command since the reset: its number, then its result (BOX_TEST: 0 or 1)."""
+        return self._results[: self._state[st.RESULT_COUNT]].copy()
+
+    @property
+    def geometry(self) -> Geometry:
+        """What the geometry engine holds now, and the polygons of the last frame."""
+        update_clip_matrix(self._state, self._matrices)
+        polygons, corners, vertices = self._drawn_counts
+        return Geometry(
+            self._matrices.copy(),
+            self._drawn.polygons[:polygons].copy(),
+            self._drawn.corners[:corners].copy(),
+            self._order[0, :polygons].astype(np.int16),
+            self.test_results,
+            vertices,
+            int(self._state[st.PROJECTION_POINTER]),
+            int(self._state[st.POSITION_POINTER]),
+            int(self._state[st.TEXTURE_POINTER]),
+            bool(self._state[st.MATRIX_ERROR]),
+            bool(self._state[st.LIST_OVERFLOW]),
+        )
+
+
+_engines = threading.local()
+
+
+def render_frame(
+    commands: npt.ArrayLike, registers: npt.ArrayLike, texture_vram: npt.ArrayLike, palette_vram: npt.ArrayLike
+) -> Picture:
+    """The last frame that a command list draws from the reset state: uint8 (192, 256, 4), r, g, b 0..63, alpha 0..31.
+
+    `commands`: flat list, uint32 (`formats.nds.gx`); `registers`: 88 values (`mapexplorer.gpu.registers`); `texture_vram`
+    and `palette_vram`: uint8 from address 0, what they lack is 0. A list without SWAP_BUFFERS gives the clear plane.
+    Raises ValueError for memories or registers of a wrong size.
+    """
+    engine: Engine | None = getattr(_engines, "engine", None)
+    if engine is None:
+        engine = _engines.engine = Engine()
+    engine.load_registers(registers)
+    engine.load_texture_vram(texture_vram)
+    engine.load_palette_vram(palette_vram)
+    engine.reset()
+    if engine.execute(commands) == 0:
+        engine._draw(False)
+    return engine.picture

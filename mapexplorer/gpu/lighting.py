@@ -1,0 +1,134 @@
+"""Vertex lighting of the 3D engine (GBATEK: DS 3D Polygon Light Parameters): the one integer formula.
+
+Command execution uses it for NORMAL, exporters use `light_vertices` for baked colours.
+
+A light is a row of LIGHT_FIELDS integers as `place_light` makes it from LIGHT_VECTOR and LIGHT_COLOR. A material
+is 13 integers: diffuse, ambient, specular and emission r, g, b (0..31) and whether the shininess table is on.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.kernel import kernel
+from mapexplorer.gpu.integers import signed, truncated_quotient
+from mapexplorer.gpu.state import DIFFUSE, LIGHT_FIELDS, LIGHTS
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+
+
+@kernel
+def rotated(x: int, y: int, z: int, matrix: Int32, column: int) -> int:
+    """One component of a 1.9 vector times the upper 3x3 part of a matrix, 21 fraction bits."""
+    return x * matrix[column] + y * matrix[4 + column] + z * matrix[8 + column]
+
+
+@kernel
+def place_light(vector: int, matrix: Int32, values: Int64, at: int) -> None:
+    """LIGHT_VECTOR: direction and reciprocal of a light under the vector matrix, into values[at:at + 4]."""
+    x = signed(vector, 10)
+    y = signed(vector >> 10, 10)
+    z = signed(vector >> 20, 10)
+    for j in range(3):
+        values[at + j] = signed(-(rotated(x, y, z, matrix, j) >> 12), 11)
+    denominator = 512 - signed(rotated(x, y, z, matrix, 2) >> 12, 11)
+    values[at + 3] = 0 if denominator == 0 else truncated_quotient(0x40000, denominator)
+
+
+@kernel
+def lit_color(
+    normal: int, matrix: Int32, values: Int64, lights: int, material: int, enabled: int, shininess: Int32
+) -> tuple[int, int, int]:
+    """The vertex colour (0..31 each) that NORMAL computes.
+
+    `normal` is the parameter of NORMAL (three signed 1.9 fields of 10 bits), `matrix` the vector matrix; the
+    lights begin at values[lights], the material at values[material]; bits 0-3 of `enabled` switch lights on.
+    """
+    x = signed(normal, 10)
+    y = signed(normal >> 10, 10)
+    z = signed(normal >> 20, 10)
+    n0 = signed(rotated(x, y, z, matrix, 0) >> 12, 11)
+    n1 = signed(rotated(x, y, z, matrix, 1) >> 12, 11)
+    n2 = signed(rotated(x, y, z, matrix, 2) >> 12, 11)
+    red = values[material + 9] << 14
+    green = values[material + 10] << 14
+    blue = values[material + 11] << 14
+    for light in range(4):
+        if (enabled >> light) & 1 == 0:
+            continue
+        row = lights + LIGHT_FIELDS * light
+        dot = ((values[row] * n0) >> 9) + ((values[row + 1] * n1) >> 9) + ((values[row + 2] * n2) >> 9)
+        shine = 0
+        diffuse = 0
+        if dot > 0:
+            diffuse = signed(dot, 11)
+            k = signed(dot + n2, 11)
+            k = ((k * k) >> 10) & 0x3FF
+            shine = ((k * values[row + 3]) >> 8) - 512
+            shine = 0 if shine < 0 else min(max(signed(shine, 14), 0), 511)
+        if values[material + 12] != 0:
+            shine = 2 * shininess[shine >> 2]
+        color = values[row + 4]
+        red += ((values[material] * color * diffuse) & 0xFFFFF) + (
+            values[material + 6] * shine + (values[material + 3] << 9)
+        ) * color
+        color = values[row + 5]
+        green += ((values[material + 1] * color * diffuse) & 0xFFFFF) + (
+            values[material + 7] * shine + (values[material + 4] << 9)
+        ) * color
+        color = values[row + 6]
+        blue += ((values[material + 2] * color * diffuse) & 0xFFFFF) + (
+            values[material + 8] * shine + (values[material + 5] << 9)
+        ) * color
+    return (
+        min(31, (red & 0xFFFFFFFF) >> 14),
+        min(31, (green & 0xFFFFFFFF) >> 14),
+        min(31, (blue & 0xFFFFFFFF) >> 14),
+    )
+
+
+@kernel
+def light_current_vertex(
+    state: Int64, matrix: Int32, normal: int, enabled: int, shininess: Int32
+) -> tuple[int, int, int]:
+    """`lit_color` on the lights and the material of the geometry engine."""
+    return lit_color(normal, matrix, state, LIGHTS, DIFFUSE, enabled, shininess)
+
+
+@kernel
+def light_vertices(
+    normals: npt.NDArray[np.uint32],
+    vector_matrix: Int32,
+    light_vectors: npt.NDArray[np.uint32],
+    light_colors: npt.NDArray[np.uint32],
+    material: Int64,
+    enabled: int,
+    shininess: Int32,
+    colors: npt.NDArray[np.uint8],
+) -> None:
+    """Light many vertices at once.
+
+    `normals`: parameters of NORMAL (n,); `vector_matrix`: int32 (16,), of the normals; `light_vectors`, `light_colors`:
+    parameters of LIGHT_VECTOR (4,), already in view space, and RGB15 words (4,); `material`: int64 (13,), see above;
+    `enabled`: bits 0-3 of POLYGON_ATTR; `shininess`: int32 (128,); the result goes into `colors`, uint8 (n, 3), 0..31.
+    """
+    values = np.zeros(4 * LIGHT_FIELDS + 13, np.int64)
+    identity = np.zeros(16, np.int32)
+    for i in range(4):
+        identity[5 * i] = 0x1000
+    for light in range(4):
+        row = LIGHT_FIELDS * light
+        place_light(np.int64(light_vectors[light]), identity, values, row)
+        for channel in range(3):
+            values[row + 4 + channel] = (np.int64(light_colors[light]) >> (5 * channel)) & 31
+    for i in range(13):
+        values[4 * LIGHT_FIELDS + i] = material[i]
+    for i in range(normals.size):
+        red, green, blue = lit_color(
+            np.int64(normals[i]), vector_matrix, values, 0, 4 * LIGHT_FIELDS, enabled, shininess
+        )
+        colors[i, 0] = red
+        colors[i, 1] = green
+        colors[i, 2] = blue
