@@ -1,0 +1,86 @@
+"""Display lists: packed to flat and back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formats import FormatError
+from formats.binary import frozen
+from formats.nds import gx
+from formats.nds.display_list import pack, unpack, unusual_nops
+
+COMMANDS = sorted(set(gx.PARAMETERS) - {gx.NOP})
+
+
+@st.composite
+def commands(draw: st.DrawFn) -> list[list[int]]:
+    """Commands with their parameters."""
+    numbers = draw(st.lists(st.sampled_from(COMMANDS), max_size=30))
+    words = st.integers(0, 0xFFFFFFFF)
+    return [[n, *draw(st.lists(words, min_size=(c := gx.PARAMETERS[n]), max_size=c))] for n in numbers]
+
+
+def packed_by_hand(slots: list[list[int]]) -> bytes:
+    """Four commands a word, an empty one a no-operation."""
+    words: list[int] = []
+    for start in range(0, len(slots), 4):
+        group = slots[start : start + 4]
+        words.append(sum((command or [0])[0] << 8 * place for place, command in enumerate(group)))
+        words += [parameter for command in group for parameter in command[1:]]
+    return np.array(words, "<u4").tobytes()
+
+
+@given(commands())
+def test_any_list_survives(command_list: list[list[int]]) -> None:
+    flat = frozen([word for command in command_list for word in command], np.uint32)
+    packed = pack(flat)
+    assert unpack(packed).tolist() == flat.tolist()
+    assert unusual_nops(packed, flat) is None
+
+
+@given(st.data())
+def test_any_layout_survives(data: st.DataObject) -> None:
+    slots = [c for command in data.draw(commands()) for c in ([[]] * data.draw(st.integers(0, 5)) + [command])]
+    slots += [[]] * data.draw(st.integers(0, 9))
+    packed = packed_by_hand(slots)
+    flat = unpack(packed)
+    assert flat.tolist() == [word for slot in slots for word in slot]
+    assert pack(flat, unusual_nops(packed, flat)) == packed
+
+
+def test_the_converters_layout() -> None:
+    triangle = [gx.BEGIN_VTXS, 0, gx.VTX_16, 1, 2, gx.VTX_10, 3, gx.END_VTXS]
+    assert np.frombuffer(pack(triangle), "<u4").tolist() == [0x41242340, 0, 1, 2, 3, 0]
+    longer = [*triangle, gx.COLOR, 9]
+    assert np.frombuffer(pack(longer), "<u4").tolist() == [0x41242340, 0, 1, 2, 3, 0, 0x20, 9, 0]
+    assert pack([]) == bytes(4)
+    assert unusual_nops(b"", frozen([], np.uint32)) is not None
+
+
+@pytest.mark.parametrize("packed", ["01000000", "40", "40000000", "2300000000000000", "00404140 00000000", "FF000000"])
+def test_damage_is_refused(packed: str) -> None:
+    with pytest.raises(FormatError):
+        unpack(bytes.fromhex(packed))
+
+
+@pytest.mark.parametrize("flat", [[0], [0x100], [0x40], [0x23, 1], [0x41, 0x99], [0x140, 1]])
+def test_what_is_no_flat_list_is_refused(flat: list[int]) -> None:
+    with pytest.raises(ValueError):
+        pack(flat)
+
+
+@pytest.mark.parametrize("nops", [[5, 1, 3], [7, 7, 7], [0xFFFFFFFF], [0, 0, 1]])
+def test_slots_out_of_order_do_no_harm(nops: list[int]) -> None:
+    flat = [gx.BEGIN_VTXS, 0, gx.VTX_16, 1, 2, gx.END_VTXS]
+    packed = pack(flat, np.array(nops, np.uint32))
+    assert len(packed) <= 4 * (len(flat) + len(nops))
+    assert unpack(packed).tolist() == flat
+
+
+def test_every_command_is_known() -> None:
+    assert len(COMMANDS) == 37
+    assert gx.NAMES[gx.VTX_16] == "VTX_16"
+    assert sorted(number for number in gx.NAMES if number in gx.PARAMETERS) == sorted(gx.PARAMETERS)
