@@ -1,0 +1,24 @@
+"""The world: what the ROM's files say about each map, and why. Bytes become references here; nothing is drawn."""
+
+from __future__ import annotations
+
+from mapexplorer.world.cells import Cell
+from mapexplorer.world.header import Header, find_header
+from mapexplorer.world.place import Place, PropPlacement
+from mapexplorer.world.provenance import Provenance, Resolved
+from mapexplorer.world.terrain import HeightAnswer, ResidentBlock, Terrain
+from mapexplorer.world.world import World
+
+__all__ = [
+    "Cell",
+    "Header",
+    "HeightAnswer",
+    "Place",
+    "PropPlacement",
+    "Provenance",
+    "ResidentBlock",
+    "Resolved",
+    "Terrain",
+    "World",
+    "find_header",
+]

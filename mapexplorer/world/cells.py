@@ -1,0 +1,97 @@
+"""Cells of a matrix: which land stands in each, which header governs it, and which area dresses it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from formats.field.map_matrix import EMPTY_CELL, MapMatrix
+from mapexplorer.world.header import Header
+from mapexplorer.world.provenance import Provenance, Resolved
+
+CELL_TILES = 32
+CELL_UNITS = 512
+TILE_UNITS = 16
+ALTITUDE_UNITS = 8
+FX = 4096
+FILLER_HEADER = 0
+"""The header of cells that belong to no place: sea and mountains around the routes."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell with land: column `x` and row `z` of its matrix, land data id, the header that governs it.
+
+    `altitude` is in steps of 8 units and moves only the terrain model. `area` is the area whose textures, props and
+    lights the cell is shown with, and why. `filler` cells belong to no place.
+    """
+
+    matrix: int
+    x: int
+    z: int
+    land: int
+    header: int
+    altitude: int
+    area: Resolved[int]
+    filler: bool
+
+    @property
+    def centre(self) -> tuple[int, int, int]:
+        """Where the terrain model stands, fx32, matrix-wide: the cell's centre, raised by the altitude."""
+        half = CELL_UNITS // 2
+        x, z = CELL_UNITS * self.x + half, CELL_UNITS * self.z + half
+        return x * FX, self.altitude * ALTITUDE_UNITS * FX, z * FX
+
+    @property
+    def why(self) -> Provenance:
+        """Why this land stands here."""
+        return Provenance(f"land_data[{self.land}]", f"cell ({self.x}, {self.z}) of map_matrix[{self.matrix}]")
+
+    def __str__(self) -> str:
+        return f"cell ({self.x}, {self.z})"
+
+
+def read_cells(
+    matrix: MapMatrix, number: int, entered: Header, headers: Sequence[Header]
+) -> dict[tuple[int, int], Cell]:
+    """(x, z) -> cell for every cell with land, row by row.
+
+    With a header section each cell has its own header, else all belong to `entered`. A cell of header 0 borrows the
+    area of the nearest cell that has a name: its own header's area lacks many of its textures.
+    """
+    ids = matrix.headers
+    named = _named(matrix, len(headers))
+    cells: dict[tuple[int, int], Cell] = {}
+    for z, x in np.argwhere(matrix.land != EMPTY_CELL).tolist():
+        header = int(ids[z, x]) if ids is not None else entered.id
+        if ids is not None and header >= len(headers):
+            why = Provenance(f"area {entered.area}", f"header {header} of the cell does not exist")
+            area = Resolved(entered.area, why)
+        elif ids is not None and header == FILLER_HEADER and len(named):
+            area = _borrowed(x, z, named, matrix, headers)
+        else:
+            area = Resolved(
+                headers[header].area, Provenance(f"area {headers[header].area}", f"header {header} names it")
+            )
+        altitude = int(matrix.altitudes[z, x]) if matrix.altitudes is not None else 0
+        filler = ids is not None and header == FILLER_HEADER
+        cells[x, z] = Cell(number, x, z, int(matrix.land[z, x]), header, altitude, area, filler)
+    return cells
+
+
+def _named(matrix: MapMatrix, count: int) -> np.ndarray:
+    if matrix.headers is None:
+        return np.empty((0, 2), np.int64)
+    return np.argwhere((matrix.headers != FILLER_HEADER) & (matrix.headers < count))
+
+
+def _borrowed(x: int, z: int, named: np.ndarray, matrix: MapMatrix, headers: Sequence[Header]) -> Resolved[int]:
+    distances = ((named - (z, x)) ** 2).sum(1)
+    near_z, near_x = named[int(distances.argmin())].tolist()
+    assert matrix.headers is not None
+    header = int(matrix.headers[near_z, near_x])
+    area = headers[header].area
+    because = f"header {header} of the nearest named cell ({near_x}, {near_z}) names it; the cell itself is filler"
+    return Resolved(area, Provenance(f"area {area}", because))

@@ -1,0 +1,93 @@
+"""Map headers with their names, and which of them a user means by a name."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from formats.field.map_header import MapHeader
+from mapexplorer import tables
+from mapexplorer.errors import PlaceError
+
+OUTDOOR_TYPES = (1, 2)
+"""Map types that decide between headers of one name: town or city, outdoors."""
+
+_SUGGESTIONS = 5
+
+
+@dataclass(frozen=True)
+class Header(MapHeader):
+    """A map header (all fields of `MapHeader`) with its id, internal name (`T01`) and location name (`Twinleaf Town`).
+
+    `location_name` is empty in a ROM without texts.
+    """
+
+    id: int
+    internal_name: str
+    location_name: str
+
+    @property
+    def kind(self) -> str:
+        """The map type in words."""
+        return tables.map_type_name(self.map_type)
+
+    @property
+    def title(self) -> str:
+        """What to call the place: location name and internal name."""
+        return f"{self.location_name} ({self.internal_name})" if self.location_name else self.internal_name
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.internal_name} ({self.kind})"
+
+
+def find_header(headers: Sequence[Header], key: int | str) -> Header:
+    """The header that `key` means: an id (`411`, `"411"`, `"#411"`), an internal name, or a location name.
+
+    A location name means the only header that has it, else the only one of its headers that is a town or outdoors.
+    Upper and lower case and accents do not matter. Raises PlaceError, with the candidates when the name is ambiguous,
+    with the nearest names when there is none.
+    """
+    if isinstance(key, str) and key.strip().removeprefix("#").isdecimal():
+        key = int(key.strip().removeprefix("#"))
+    if isinstance(key, int):
+        if 0 <= key < len(headers):
+            return headers[key]
+        raise PlaceError(f"There is no map header {key}; this ROM has {len(headers)}, from 0 to {len(headers) - 1}.")
+    wanted = _plain(key)
+    named = [header for header in headers if _plain(header.internal_name) == wanted]
+    if len(named) == 1:
+        return named[0]
+    located = [header for header in headers if header.location_name and _plain(header.location_name) == wanted]
+    if len(located) == 1:
+        return located[0]
+    outdoors = [header for header in located if header.map_type in OUTDOOR_TYPES]
+    if len(outdoors) == 1:
+        return outdoors[0]
+    several = named or located
+    if several:
+        raise PlaceError(
+            f"{key!r} could mean any of {len(several)} maps; say which by its number or internal name:",
+            [str(header) for header in several],
+        )
+    near = _near(headers, wanted)
+    hint = "; did you mean one of these?" if near else "."
+    raise PlaceError(f"There is no place called {key!r}{hint}", near)
+
+
+def _plain(name: str) -> str:
+    """A name for comparison: lower case, without accents, typographic apostrophes or surrounding spaces."""
+    folded = unicodedata.normalize("NFKD", name.strip().replace("’", "'")).casefold()
+    return "".join(character for character in folded if not unicodedata.combining(character))
+
+
+def _near(headers: Sequence[Header], wanted: str) -> list[str]:
+    names: dict[str, str] = {}
+    for header in headers:
+        for name in (header.location_name, header.internal_name):
+            if name:
+                names.setdefault(_plain(name), name)
+    close = [name for name in names if wanted and wanted in name][:_SUGGESTIONS]
+    close += [name for name in difflib.get_close_matches(wanted, names, _SUGGESTIONS, 0.6) if name not in close]
+    return [names[name] for name in close[:_SUGGESTIONS]]

@@ -1,0 +1,209 @@
+"""A place: a header with its matrix, its cells, its area, and what stands on them - each with the reason why."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from formats.field.area import AreaData
+from formats.field.area_light import AreaLight
+from formats.field.map_matrix import MapMatrix
+from formats.field.message import MessageBank
+from formats.field.zone_event import ZoneEvents
+from formats.nitro.nsbtx import Nsbtx
+from mapexplorer import tables
+from mapexplorer.world.cells import Cell
+from mapexplorer.world.header import Header
+from mapexplorer.world.provenance import Provenance, Resolved
+from mapexplorer.world.terrain import HeightAnswer, Terrain
+
+if TYPE_CHECKING:
+    from mapexplorer.world.textures import TextureReport
+    from mapexplorer.world.world import World
+
+DUMMY_MODEL = 0
+"""The prop model that the game draws in place of one that the area does not list: a box."""
+
+
+@dataclass(frozen=True)
+class PropPlacement:
+    """A prop of a cell: record `index` of its land data, the `model` that is drawn and the one that is `stored`.
+
+    `position` and `scale` are fx32, the position matrix-wide; the stored rotation is ignored, as the game ignores it.
+    """
+
+    cell: Cell
+    index: int
+    model: int
+    stored: int
+    position: tuple[int, int, int]
+    scale: tuple[int, int, int]
+    why: Provenance
+
+    @property
+    def substituted(self) -> bool:
+        """Whether the game draws the dummy box instead of the stored model."""
+        return self.model != self.stored
+
+
+class Place:
+    """A map as the game shows it when it is entered through `header`.
+
+    `cells` are the place's own: those of a shared matrix that name this header, or all of a matrix without header
+    section; `matrix_cells` are all cells of the matrix. Units count from the matrix' north-west corner.
+    """
+
+    def __init__(self, world: World, header: Header, matrix: int | None = None, area: int | None = None) -> None:
+        self.world = world
+        self.header = header
+        self.matrix_id = _chosen("map_matrix[{}]", header, header.matrix, matrix)
+        self.area_id = _chosen("area {}", header, header.area, area)
+        self._area_given = area is not None
+
+    def __repr__(self) -> str:
+        return f"<Place {self.header.id} {self.header.title}>"
+
+    @cached_property
+    def matrix(self) -> MapMatrix:
+        """The grid that the place lies in."""
+        return self.world.matrix(self.matrix_id.value)
+
+    @cached_property
+    def area(self) -> AreaData:
+        """The area that the game loads when the place is entered."""
+        return self.world.area(self.area_id.value)
+
+    @cached_property
+    def matrix_cells(self) -> dict[tuple[int, int], Cell]:
+        """(x, z) -> cell with land, of the whole matrix."""
+        cells = self.world.cells(self.matrix_id.value, self.header.id)
+        if not self._area_given:
+            return cells
+        return {place: dataclasses.replace(cell, area=self.area_id) for place, cell in cells.items()}
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The place's own cells, row by row. Empty for a header that no cell of its matrix names."""
+        if self.matrix_id.value != self.header.matrix:
+            return tuple(self.matrix_cells.values())
+        return tuple(cell for cell in self.matrix_cells.values() if cell.header == self.header.id)
+
+    # --- what dresses it
+
+    def prop_set(self, cell: Cell | None = None) -> Resolved[int]:
+        """The prop set (index of area_build and areabm_texset) of a cell's area, by default of the entered area."""
+        return self._of_area(cell, "areabm_texset", lambda area: area.prop_set)
+
+    def terrain_set(self, cell: Cell | None = None) -> Resolved[int]:
+        """The terrain texture set of a cell's area, by default of the entered area."""
+        return self._of_area(cell, "map_tex_set", lambda area: area.terrain_set)
+
+    def light_set(self, cell: Cell | None = None) -> Resolved[int]:
+        """The light set of a cell's area, by default of the entered area."""
+        return self._of_area(cell, "arealight", lambda area: area.light_set)
+
+    def _of_area(self, cell: Cell | None, archive: str, pick: Callable[[AreaData], int]) -> Resolved[int]:
+        area = self.area_id if cell is None else cell.area
+        number = pick(self.world.area(area.value))
+        return Resolved(number, Provenance(f"{archive}[{number}]", self._area_words(area, cell)))
+
+    def _area_words(self, area: Resolved[int], cell: Cell | None) -> str:
+        """`area 7 of header 411`, or the area's own reason where it is not simply that."""
+        if self._area_given:
+            return f"area {area.value} was chosen"
+        header = self.header.id if cell is None else cell.header
+        if header < len(self.world.headers) and self.world.headers[header].area == area.value:
+            return f"area {area.value} of header {header}"
+        return str(area.why)
+
+    def terrain_textures(self, cell: Cell | None = None) -> Nsbtx:
+        """The textures of the terrain models."""
+        return self.world.terrain_textures(self.terrain_set(cell).value)
+
+    def prop_textures(self, cell: Cell | None = None) -> Nsbtx:
+        """The textures of the props."""
+        return self.world.prop_textures(self.prop_set(cell).value)
+
+    @property
+    def light(self) -> AreaLight:
+        """The lights through the day."""
+        return self.world.light_set(self.light_set().value)
+
+    @property
+    def outdoor_light(self) -> bool:
+        """Whether the area's light set replaces the material colours of terrain and props."""
+        return self.light_set().value in tables.table("engine")["outdoor light sets"]
+
+    # --- what stands in it
+
+    def props(self, cell: Cell, area: int | None = None) -> tuple[PropPlacement, ...]:
+        """The props of a cell as the game places them.
+
+        A model that the area's prop set does not list is replaced by the dummy box. The area is the cell's own, or
+        `area`: walking from one zone into the next, the game keeps the area of the header that was entered.
+        """
+        dressed = cell.area if area is None else Resolved(area, Provenance(f"area {area}", "it was entered"))
+        prop_set = self.world.area(dressed.value).prop_set
+        listed = frozenset(self.world.prop_list(prop_set).models.tolist())
+        centre_x, _, centre_z = cell.centre
+        placements = []
+        for index, record in enumerate(self.world.land_sections(cell.land).read_props()):
+            stored = int(record["model"])
+            if stored in listed or stored == DUMMY_MODEL:
+                model, why = (
+                    stored,
+                    Provenance(f"build_model[{stored}]", f"prop {index} of land_data[{cell.land}] names it"),
+                )
+            else:
+                words = f"area {area} was entered" if area is not None else self._area_words(dressed, cell)
+                because = (
+                    f"area_build[{prop_set}] does not list model {stored} of prop {index} of land_data[{cell.land}]"
+                )
+                model, why = DUMMY_MODEL, Provenance("build_model[0], the dummy box,", f"{because} ({words})")
+            x, y, z = record["position"].tolist()
+            scale_x, scale_y, scale_z = record["scale"].tolist()
+            position = (x + centre_x, y, z + centre_z)
+            placements.append(PropPlacement(cell, index, model, stored, position, (scale_x, scale_y, scale_z), why))
+        return tuple(placements)
+
+    @cached_property
+    def texture_report(self) -> TextureReport:
+        """Which textures of the place's terrain and props are found, which stay white, what becomes a dummy box."""
+        from mapexplorer.world.textures import report
+
+        return report(self)
+
+    @property
+    def events(self) -> ZoneEvents | None:
+        """People, warps, signs and triggers; None when the ROM has none."""
+        return self.world.events(self.header.id)
+
+    @property
+    def messages(self) -> MessageBank | None:
+        """The texts of the place's scripts; None when the ROM has none."""
+        return self.world.messages(self.header.message_bank)
+
+    @property
+    def camera(self) -> tables.Camera:
+        """The camera that the game takes when the place is entered."""
+        return self.world.camera(self.header)
+
+    # --- the ground
+
+    @cached_property
+    def terrain(self) -> Terrain:
+        """Attributes and heights over the whole matrix."""
+        return Terrain(self.world, self.matrix_id.value, self.header.id)
+
+    def height(self, x: float, z: float, near: float = 0.0) -> HeightAnswer:
+        """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
+        return self.terrain.height(x, z, near)
+
+
+def _chosen(form: str, header: Header, own: int, given: int | None) -> Resolved[int]:
+    if given is None:
+        return Resolved(own, Provenance(form.format(own), f"header {header.id} names it"))
+    return Resolved(given, Provenance(form.format(given), "it was chosen"))

@@ -1,0 +1,196 @@
+"""Tables inside the game's program: map headers and yearly weather in ARM9, cameras and object graphics in overlay 5.
+
+They are found by their shape, because hacks and releases move them; published offsets only break a tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError, frozen
+from formats.field.map_header import MAP_HEADER, NO_WILD_ENCOUNTERS
+from formats.field.program_tables import (
+    CAMERA,
+    OBJECT_GRAPHICS,
+    OBJECT_GRAPHICS_END,
+    YEARLY_WEATHER,
+    YEARLY_WEATHER_DAYS,
+)
+from mapexplorer import tables
+from mapexplorer.errors import RomError
+from mapexplorer.rom import Overlay
+from mapexplorer.world.provenance import Provenance, Resolved
+
+_SILENT = 1000
+"""The music of the first two headers, which are no places."""
+
+_CAMERA_POINTER = 0x4E24
+_CAMERA_COUNT = 17
+_FIRST_CAMERA = (2731713, 0xD602)
+_FIRST_GRAPHICS = bytes.fromhex("000000005A000000010000000000000002000000010000000300000002000000")
+_FIRST_WEATHERS = bytes.fromhex("0200060505020006060502000606050300060605")
+_MOSTLY = 0.9
+
+
+def find_headers(
+    arm9: bytes, count: int, limits: Mapping[str, int], hint: int | None
+) -> Resolved[npt.NDArray[np.void]]:
+    """The `count` MAP_HEADER records in the ARM9 program.
+
+    `limits` gives, for each field that counts in an archive, how many entries that has; archives that are absent are
+    left out, and so are their tests. Candidates are the 4-byte aligned places where the first two records look like
+    the two headers that are no places; of these, the one whose every record stays within the limits is taken, `hint`
+    (the published offset) decides between several. When none fits entirely (a hack with a stray header), the best
+    candidate that fits in nine of ten records is. Raises RomError when there is none.
+    """
+    size = MAP_HEADER.itemsize * count
+    candidates = _header_candidates(arm9, size)
+    if hint is not None and hint not in candidates and 0 <= hint <= len(arm9) - size:
+        candidates.append(hint)
+    fits = {offset: _fit(_records(arm9, offset, count), limits) for offset in candidates}
+    whole = [offset for offset, fit in fits.items() if fit == 1.0]
+    if len(whole) == 1:
+        return _answer(arm9, whole[0], count, "the only place in the program where every record is within the limits")
+    if hint in whole:
+        return _answer(arm9, hint, count, f"the published offset, one of {len(whole)} places where every record fits")
+    if whole:
+        places = ", ".join(f"0x{offset:X}" for offset in whole)
+        raise RomError(
+            f"The map header table could be at any of {places} in the ARM9 program, and none is the usual place."
+        )
+    best = max(fits, key=lambda offset: fits[offset], default=0)
+    if fits.get(best, 0.0) >= _MOSTLY:
+        return _answer(arm9, best, count, f"{fits[best]:.1%} of the records there are within the limits, nowhere more")
+    raise RomError(
+        f"The table of {count} map headers was not found in the ARM9 program; if the ROM keeps its headers in an"
+        " archive of 24-byte members, name that archive."
+    )
+
+
+def _answer(arm9: bytes, offset: int, count: int, why: str) -> Resolved[npt.NDArray[np.void]]:
+    return Resolved(_records(arm9, offset, count), Provenance(f"arm9 at 0x{offset:X}", why))
+
+
+def _records(arm9: bytes, offset: int, count: int) -> npt.NDArray[np.void]:
+    return frozen(np.frombuffer(arm9, MAP_HEADER, count, offset), MAP_HEADER)
+
+
+def _header_candidates(arm9: bytes, size: int) -> list[int]:
+    """Places where two records in a row have matrix 0, events 0, label 0, no encounters and no music."""
+    words = np.frombuffer(arm9, "<u4", len(arm9) // 4)
+    music_and_wild = _SILENT | NO_WILD_ENCOUNTERS << 16
+    starts = np.flatnonzero(words == music_and_wild) - 3
+    last = min(len(arm9) - size, 4 * len(words) - 2 * MAP_HEADER.itemsize)
+    starts = starts[(starts >= 0) & (4 * starts <= last)]
+
+    def looks(at: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+        result: npt.NDArray[np.bool_] = (
+            (words[at + 3] == music_and_wild)
+            & (words[at + 2] >> 16 == _SILENT)
+            & (words[at] >> 16 == 0)
+            & (words[at + 4] & 0xFFFFFF == 0)
+        )
+        return result
+
+    return [4 * int(start) for start in starts[looks(starts) & looks(starts + MAP_HEADER.itemsize // 4)]]
+
+
+def _fit(records: npt.NDArray[np.void], limits: Mapping[str, int]) -> float:
+    """The share of records whose every field is within its limit."""
+    good = np.ones(len(records), np.bool_)
+    for field, limit in limits.items():
+        values = records[field]
+        within = values < limit
+        good &= within | (values == NO_WILD_ENCOUNTERS) if field == "wild_encounters" else within
+    known = tables.header_limits()
+    bits = records["bits"]
+    for values, name in (
+        (records["label_window"], "label_window"),
+        (records["weather"], "weather"),
+        (records["camera_type"], "camera_type"),
+        (bits & 0x7F, "map_type"),
+        (bits >> 7 & 0x1F, "battle_background"),
+    ):
+        good &= values <= known[name]
+    return float(good.mean()) if len(good) else 0.0
+
+
+def find_cameras(overlay: Overlay | None) -> Resolved[tuple[tables.Camera, ...]]:
+    """The camera types of overlay 5, else those of the retail game."""
+    names = tables.cameras()
+    if overlay is None:
+        return Resolved(names, Provenance("the retail game's cameras", "the ROM has no overlay 5"))
+    offset = _camera_table(overlay)
+    if offset is None:
+        return Resolved(names, Provenance("the retail game's cameras", "overlay 5 holds no camera table"))
+    rows = np.frombuffer(overlay.data, CAMERA, _CAMERA_COUNT, offset)
+    cameras = tuple(
+        tables.Camera(
+            index,
+            names[index].name,
+            int(row["distance"]),
+            int(row["angle_x"]),
+            int(row["angle_y"]),
+            int(row["angle_z"]),
+            bool(row["projection"]),
+            int(row["half_fov"]),
+            int(row["near"]),
+            int(row["far"]),
+        )
+        for index, row in enumerate(rows)
+    )
+    return Resolved(cameras, Provenance(f"overlay 5 at 0x{offset:X}", "its camera table is there"))
+
+
+def _camera_table(overlay: Overlay) -> int | None:
+    """Where the code's pointer leads if that looks like cameras, else where the first camera's bytes are."""
+    data = overlay.data
+    size = CAMERA.itemsize * _CAMERA_COUNT
+    places = []
+    if len(data) >= _CAMERA_POINTER + 4:
+        places.append(int.from_bytes(data[_CAMERA_POINTER : _CAMERA_POINTER + 4], "little") - overlay.load_address)
+    first = _FIRST_CAMERA[0].to_bytes(4, "little") + _FIRST_CAMERA[1].to_bytes(2, "little")
+    places.append(data.find(first))
+    for offset in places:
+        if 0 <= offset <= len(data) - size:
+            rows = np.frombuffer(data, CAMERA, _CAMERA_COUNT, offset)
+            if (
+                (rows["projection"] <= 1).all()
+                and (rows["distance"] > 0).all()
+                and (rows["near"] > 0).all()
+                and (rows["near"] < rows["far"]).all()
+                and (rows["half_fov"] > 0).all()
+                and (rows["half_fov"] < 0x4000).all()
+            ):
+                return offset
+    return None
+
+
+def find_object_graphics(overlay: Overlay | None) -> Resolved[dict[int, int]]:
+    """Object graphics id -> member of mmodel.narc, from overlay 5, else of the retail game."""
+    start = overlay.data.find(_FIRST_GRAPHICS) if overlay is not None else -1
+    if overlay is None or start < 0:
+        why = "the ROM has no overlay 5" if overlay is None else "overlay 5 holds no such table"
+        return Resolved(tables.object_graphics(), Provenance("the retail game's object graphics", why))
+    rows = np.frombuffer(overlay.data, OBJECT_GRAPHICS, (len(overlay.data) - start) // OBJECT_GRAPHICS.itemsize, start)
+    ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
+    if not len(ends):
+        raise FormatError("overlay 5 > object graphics", start, "the end mark 0xFFFF", "the end of the overlay")
+    pairs: list[tuple[int, int]] = rows[: int(ends[0])].tolist()
+    found: dict[int, int] = {}
+    for graphics, member in pairs:
+        found.setdefault(graphics, member)
+    return Resolved(found, Provenance(f"overlay 5 at 0x{start:X}", "its object graphics table is there"))
+
+
+def find_yearly_weather(arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
+    """The (366, 5) weather ids by day of a leap year, None when the program does not hold them."""
+    start = arm9.find(_FIRST_WEATHERS)
+    if start < 0 or start + YEARLY_WEATHER_DAYS * YEARLY_WEATHER.itemsize > len(arm9):
+        return None
+    rows = np.frombuffer(arm9, YEARLY_WEATHER, YEARLY_WEATHER_DAYS, start)
+    return Resolved(frozen(rows), Provenance(f"arm9 at 0x{start:X}", "the table's first days are there"))

@@ -1,0 +1,132 @@
+"""Terrain over a whole matrix: a tile's attribute, a point's height, the block that the game keeps loaded."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.field.bdhc import Bdhc
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
+
+if TYPE_CHECKING:
+    from mapexplorer.world.world import World
+
+
+@dataclass(frozen=True)
+class HeightAnswer:
+    """What the game's height query answers at a point.
+
+    `height` in units (`fx32` is the exact integer); `plate` and `strip` of the cell's BDHC, None when no plate holds
+    the point: the game then answers 0. `candidates` are (plate, height in units) of all that hold it, as the game
+    finds them.
+    """
+
+    height: float
+    fx32: int
+    plate: int | None
+    strip: int | None
+    candidates: tuple[tuple[int, float], ...]
+    cell: tuple[int, int]
+    land: int | None
+    reason: str
+
+    @property
+    def found(self) -> bool:
+        """Whether a plate holds the point."""
+        return self.plate is not None
+
+
+@dataclass(frozen=True)
+class ResidentBlock:
+    """The 2 x 2 cells that the game keeps loaded, in its order NW, NE, SW, SE; those without land left out."""
+
+    west: int
+    north: int
+    cells: tuple[Cell, ...]
+
+    def holds(self, x: int, z: int) -> bool:
+        """Whether matrix-wide tile (x, z) lies in one of the loaded cells."""
+        place = (x // CELL_TILES, z // CELL_TILES)
+        return any((cell.x, cell.z) == place for cell in self.cells)
+
+
+class Terrain:
+    """The terrain of a matrix entered through a header. Tiles and units count from the matrix' north-west corner."""
+
+    def __init__(self, world: World, matrix: int, entered: int) -> None:
+        self._world = world
+        self.matrix = matrix
+        self._entered = entered
+        self._attributes: dict[int, npt.NDArray[np.uint16]] = {}
+        self._bdhc: dict[int, Bdhc] = {}
+
+    @cached_property
+    def cells(self) -> dict[tuple[int, int], Cell]:
+        """(x, z) -> cell with land."""
+        return self._world.cells(self.matrix, self._entered)
+
+    def cell_at(self, x: int, z: int) -> Cell | None:
+        """The cell of a tile, None where the matrix has no land."""
+        return self.cells.get((x // CELL_TILES, z // CELL_TILES))
+
+    def attributes(self, cell: Cell) -> npt.NDArray[np.uint16]:
+        """The (32, 32) attribute words of a cell, row = z, column = x."""
+        if cell.land not in self._attributes:
+            self._attributes[cell.land] = self._world.land_sections(cell.land).read_attributes()
+        return self._attributes[cell.land]
+
+    def bdhc(self, cell: Cell) -> Bdhc:
+        """The height plates of a cell."""
+        if cell.land not in self._bdhc:
+            self._bdhc[cell.land] = self._world.land_sections(cell.land).read_bdhc()
+        return self._bdhc[cell.land]
+
+    def attribute(self, x: int, z: int, resident: ResidentBlock | None = None) -> int:
+        """The attribute word of a tile; 0xFF (blocked) where there is no land or, given a block, where it ends."""
+        cell = self.cell_at(x, z)
+        if cell is None or (resident is not None and not resident.holds(x, z)):
+            return UNLOADED
+        return int(self.attributes(cell)[z % CELL_TILES, x % CELL_TILES])
+
+    def behaviour(self, x: int, z: int) -> int:
+        """The behaviour of a tile."""
+        return self.attribute(x, z) & BEHAVIOUR
+
+    def collides(self, x: int, z: int) -> bool:
+        """The collision bit of a tile."""
+        return bool(self.attribute(x, z) & COLLISION)
+
+    def resident(self, x: int, z: int) -> ResidentBlock:
+        """What is loaded while the player stands on tile (x, z): his cell and those beside the half he stands in."""
+        west = x // CELL_TILES - (x % CELL_TILES < CELL_TILES // 2)
+        north = z // CELL_TILES - (z % CELL_TILES < CELL_TILES // 2)
+        places = ((west, north), (west + 1, north), (west, north + 1), (west + 1, north + 1))
+        return ResidentBlock(west, north, tuple(self.cells[place] for place in places if place in self.cells))
+
+    def height(self, x: float, z: float, near: float = 0.0) -> HeightAnswer:
+        """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
+        return self.height_fx(round(x * FX), round(z * FX), round(near * FX))
+
+    def height_fx(self, x: int, z: int, near: int) -> HeightAnswer:
+        """`height` for fx32 integers."""
+        place = (math.floor(x / (CELL_UNITS * FX)), math.floor(z / (CELL_UNITS * FX)))
+        cell = self.cells.get(place)
+        if cell is None:
+            return HeightAnswer(0.0, 0, None, None, (), place, None, "there is no land here; the game answers 0")
+        centre_x, _, centre_z = cell.centre
+        bdhc = self.bdhc(cell)
+        _, found = bdhc.candidates(x - centre_x, z - centre_z)
+        answer = bdhc.query(x - centre_x, z - centre_z, near)
+        if answer is None:
+            reason = f"no plate of land {cell.land} holds this point; the game answers 0"
+            return HeightAnswer(0.0, 0, None, None, (), place, cell.land, reason)
+        candidates = tuple((plate, height / FX) for plate, height in found)
+        return HeightAnswer(
+            answer.height / FX, answer.height, answer.plate, answer.strip, candidates, place, cell.land, answer.reason
+        )

@@ -1,0 +1,121 @@
+"""Which textures a place finds: models name textures and palettes, the sets of the area hold them, names must match.
+
+A material whose texture or palette is not found stays white, as on the console; a prop that its area does not list
+becomes the dummy box, which brings its own texture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from formats.nitro.model import Model
+from formats.nitro.tex0 import Tex0
+from mapexplorer.world.cells import Cell
+from mapexplorer.world.provenance import Resolved
+
+if TYPE_CHECKING:
+    from mapexplorer.world.place import Place, PropPlacement
+
+
+@dataclass(frozen=True)
+class Unresolved:
+    """A material that stays white: the names of the texture and palette that its set lacks (None: not lacking)."""
+
+    material: str
+    texture: str | None
+    palette: str | None
+
+    def __str__(self) -> str:
+        lacking = [f"texture {self.texture!r}"] if self.texture else []
+        lacking += [f"palette {self.palette!r}"] if self.palette else []
+        return f"material {self.material!r} lacks {' and '.join(lacking)}"
+
+
+@dataclass(frozen=True)
+class TerrainTextures:
+    """A cell's terrain model against the terrain set of its area."""
+
+    cell: Cell
+    terrain_set: Resolved[int]
+    materials: int
+    white: tuple[Unresolved, ...]
+
+
+@dataclass(frozen=True)
+class PropTextures:
+    """A placed prop against the prop set of its cell's area; a dummy box is not looked up."""
+
+    placement: PropPlacement
+    prop_set: Resolved[int]
+    white: tuple[Unresolved, ...]
+
+
+@dataclass(frozen=True)
+class TextureReport:
+    """What a place's cells and props find."""
+
+    terrain: tuple[TerrainTextures, ...]
+    props: tuple[PropTextures, ...]
+
+    @property
+    def cells_resolved(self) -> int:
+        """Cells whose terrain finds every name."""
+        return sum(not part.white for part in self.terrain)
+
+    @property
+    def cells_white(self) -> int:
+        """Cells with at least one material that stays white."""
+        return sum(bool(part.white) for part in self.terrain)
+
+    @property
+    def props_white(self) -> int:
+        """Placed props with at least one material that stays white."""
+        return sum(bool(part.white) for part in self.props)
+
+    @property
+    def dummy_boxes(self) -> int:
+        """Placed props that become the dummy box."""
+        return sum(part.placement.substituted for part in self.props)
+
+    def sentences(self) -> list[str]:
+        """What is not as the artist meant it, a line for each material and each dummy box; none when all resolves."""
+        lines = [f"{part.cell}: {item} in {part.terrain_set.why}" for part in self.terrain for item in part.white]
+        for part in self.props:
+            name = f"{part.placement.cell}, prop {part.placement.index}"
+            lines += [f"{name} (model {part.placement.model}): {item} in {part.prop_set.why}" for item in part.white]
+            if part.placement.substituted:
+                lines.append(f"{name}: {part.placement.why}")
+        return lines
+
+
+def unresolved(model: Model, textures: Tex0 | None) -> tuple[Unresolved, ...]:
+    """The materials of a model whose texture or palette names `textures` lacks."""
+    found = []
+    for index, material in enumerate(model.materials):
+        texture, palette = model.texture_name(index), model.palette_name(index)
+        if texture is not None and textures is not None and textures.texture(texture) is not None:
+            texture = None
+        if palette is not None and textures is not None and textures.palette(palette) is not None:
+            palette = None
+        if texture is not None or palette is not None:
+            found.append(Unresolved(material.name, texture, palette))
+    return tuple(found)
+
+
+def report(place: Place) -> TextureReport:
+    """The texture report of a place's own cells, each with its own area."""
+    terrain, props = [], []
+    world = place.world
+    for cell in place.cells:
+        terrain_set, prop_set = place.terrain_set(cell), place.prop_set(cell)
+        model = world.land(cell.land).model.models[0]
+        textures = world.terrain_textures(terrain_set.value).textures
+        terrain.append(TerrainTextures(cell, terrain_set, len(model.materials), unresolved(model, textures)))
+        for placement in place.props(cell):
+            white: tuple[Unresolved, ...] = ()
+            if placement.model:
+                textures = world.prop_textures(prop_set.value).textures
+                white = unresolved(world.prop_model(placement.model).models[0], textures)
+            props.append(PropTextures(placement, prop_set, white))
+    return TextureReport(tuple(terrain), tuple(props))
