@@ -78,6 +78,8 @@ class SampleArrays:
         self._reader = reader
         self._seen: dict[tuple[int, int, str, int], npt.NDArray[Any]] = {}
         self._size = 0
+        self.start = len(reader)
+        """Where the first array read so far begins; the end of the record before any."""
 
     def read(self, offset: int, dtype: npt.DTypeLike, count: int, width: int = 1) -> npt.NDArray[Any]:
         """`count` rows of `width` numbers, flat when `width` is 1, as int32 unless `dtype` is a record."""
@@ -91,6 +93,7 @@ class SampleArrays:
                 self._reader.fail(offset, "sample arrays that do not overlap", "more samples than bytes")
             found = raw if kind.names else frozen(raw.reshape(-1, width) if width > 1 else raw, np.int32)
             self._seen[key] = found
+            self.start = min(self.start, offset)
         return found
 
 
@@ -168,7 +171,7 @@ def read_set(data: Buffer, magic: str, tag: str, notes: Notes | None) -> list[tu
     order = sorted(offsets)
     if len(set(order)) != len(order):
         block.fail(names.data_offset, "every animation at its own place", "an offset that occurs twice")
-    ends = dict(zip(order, [*order[1:], len(block)], strict=True))
+    ends = dict(zip(order, [*order[1:], len(block)], strict=False))
     if any(not names.end <= offset <= len(block) for offset in order):
         block.fail(names.data_offset, f"animations at {names.end} to {len(block)}", order)
     return [

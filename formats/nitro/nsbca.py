@@ -47,6 +47,7 @@ PIVOT_ROTATION: Final = 0x8000
 """Bit of a rotation number: set for a number of a pivot rotation, clear for a basis rotation."""
 
 _RAW_PIVOT: Final = np.dtype([("info", "<u2"), ("a", "<i2"), ("b", "<i2")])
+_BASIS_SIZE: Final = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +155,13 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
     used = [np.unique(track.rotation.values) for track in tracks if track.rotation is not None]
     indices = np.unique(np.concatenate(used)) if used else np.zeros(0, np.int32)
     is_pivot = indices & PIVOT_ROTATION != 0
-    pivots = _read_pivots(reader, pivot_offset, _most(indices[is_pivot] & 0x7FFF), notes)
-    bases = _read_bases(reader, basis_offset, _most(indices[~is_pivot]), notes)
+    pivot_count = _most(indices[is_pivot] & 0x7FFF)
+    basis_count = _most(indices[~is_pivot])
+    if pivot_offset <= basis_offset <= arrays.start:  # the usual order also tells of rotations that no track uses
+        pivot_count = max(pivot_count, min(0x8000, (basis_offset - pivot_offset) // _RAW_PIVOT.itemsize))
+        basis_count = max(basis_count, min(0x8000, (arrays.start - basis_offset) // _BASIS_SIZE))
+    pivots = _read_pivots(reader, pivot_offset, pivot_count, notes)
+    bases = _read_bases(reader, basis_offset, basis_count, notes)
     return JointAnimation(name, frames, tuple(tracks), pivots, bases, bool(flags & 1), bool(flags & 2))
 
 
