@@ -30,6 +30,26 @@ from mapexplorer.rom import Archive, Rom
 from mapexplorer.world import program
 from mapexplorer.world.cells import Cell, read_cells
 from mapexplorer.world.header import Header, find_header
+from mapexplorer.world.paths import (
+    AREA_BUILD,
+    AREA_DATA,
+    AREA_LIGHT,
+    BUILD_MODEL,
+    ENCOUNTERS,
+    LAND_DATA,
+    MAP_MATRIX,
+    MAP_NAMES,
+    MATSHP,
+    MESSAGES,
+    PRELOAD_LISTS,
+    PROP_ANIMATION_LIST,
+    PROP_ANIMATIONS,
+    PROP_TEXTURES,
+    SCRIPTS,
+    TERRAIN_ANIMATIONS,
+    TERRAIN_TEXTURES,
+    ZONE_EVENT,
+)
 from mapexplorer.world.provenance import Provenance, Resolved
 
 if TYPE_CHECKING:
@@ -37,26 +57,6 @@ if TYPE_CHECKING:
     from mapexplorer.world.uses import Uses
 
 T = TypeVar("T")
-
-MAP_NAMES = "fielddata/maptable/mapname.bin"
-MAP_MATRIX = "fielddata/mapmatrix/map_matrix.narc"
-LAND_DATA = "fielddata/land_data/land_data.narc"
-AREA_DATA = "fielddata/areadata/area_data.narc"
-AREA_BUILD = "fielddata/areadata/area_build_model/area_build.narc"
-PROP_TEXTURES = "fielddata/areadata/area_build_model/areabm_texset.narc"
-TERRAIN_TEXTURES = "fielddata/areadata/area_map_tex/map_tex_set.narc"
-AREA_LIGHT = "data/arealight.narc"
-BUILD_MODEL = "fielddata/build_model/build_model.narc"
-MATSHP = "fielddata/build_model/build_model_matshp.dat"
-PROP_ANIMATION_LIST = "arc/bm_anime_list.narc"
-PROP_ANIMATIONS = "arc/bm_anime.narc"
-TERRAIN_ANIMATIONS = "data/fldtanime.narc"
-ZONE_EVENT = "fielddata/eventdata/zone_event.narc"
-PRELOAD_LISTS = "fielddata/areadata/area_move_model/move_model_list.narc"
-MESSAGES = "msgdata/pl_msg.narc"
-SCRIPTS = "fielddata/script/scr_seq.narc"
-ENCOUNTERS = "fielddata/encountdata/pl_enc_data.narc"
-SPRITES = "data/mmodel/mmodel.narc"
 
 _KEPT = {LAND_DATA: 32, BUILD_MODEL: 160, PROP_TEXTURES: 8, TERRAIN_TEXTURES: 8}
 """How many values of the large kinds are kept; the small kinds are kept entirely."""

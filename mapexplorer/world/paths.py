@@ -1,0 +1,23 @@
+"""Where the files of a map lie in the ROM."""
+
+from __future__ import annotations
+
+MAP_NAMES = "fielddata/maptable/mapname.bin"
+MAP_MATRIX = "fielddata/mapmatrix/map_matrix.narc"
+LAND_DATA = "fielddata/land_data/land_data.narc"
+AREA_DATA = "fielddata/areadata/area_data.narc"
+AREA_BUILD = "fielddata/areadata/area_build_model/area_build.narc"
+PROP_TEXTURES = "fielddata/areadata/area_build_model/areabm_texset.narc"
+TERRAIN_TEXTURES = "fielddata/areadata/area_map_tex/map_tex_set.narc"
+AREA_LIGHT = "data/arealight.narc"
+BUILD_MODEL = "fielddata/build_model/build_model.narc"
+MATSHP = "fielddata/build_model/build_model_matshp.dat"
+PROP_ANIMATION_LIST = "arc/bm_anime_list.narc"
+PROP_ANIMATIONS = "arc/bm_anime.narc"
+TERRAIN_ANIMATIONS = "data/fldtanime.narc"
+ZONE_EVENT = "fielddata/eventdata/zone_event.narc"
+PRELOAD_LISTS = "fielddata/areadata/area_move_model/move_model_list.narc"
+MESSAGES = "msgdata/pl_msg.narc"
+SCRIPTS = "fielddata/script/scr_seq.narc"
+ENCOUNTERS = "fielddata/encountdata/pl_enc_data.narc"
+SPRITES = "data/mmodel/mmodel.narc"
