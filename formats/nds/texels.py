@@ -27,17 +27,19 @@ _PALETTE_MASK: Final = 0x1FFFF
 
 Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint16]
+Integer = int | np.int64
+"""What kernels compute with; numba makes no difference between the two."""
 
 
 @inlined
-def palette_color(palette: Bytes, mask: int, address: int) -> int:
+def palette_color(palette: Bytes, mask: Integer, address: Integer) -> Integer:
     """The colour word at a byte address of palette memory; `mask` is the memory's size - 1."""
-    word: int = np.int64(palette[address & mask]) | np.int64(palette[(address + 1) & mask]) << 8
+    word: Integer = np.int64(palette[address & mask]) | np.int64(palette[(address + 1) & mask]) << 8
     return word & 0x7FFF
 
 
 @inlined
-def blend_colors(first: int, second: int, part: int, other: int, shift: int) -> int:
+def blend_colors(first: Integer, second: Integer, part: Integer, other: Integer, shift: Integer) -> Integer:
     """(part * first + other * second) >> shift in each 5-bit channel."""
     red = (part * (first & 31) + other * (second & 31)) >> shift
     green = (part * (first >> 5 & 31) + other * (second >> 5 & 31)) >> shift
@@ -46,7 +48,7 @@ def blend_colors(first: int, second: int, part: int, other: int, shift: int) -> 
 
 
 @inlined
-def block_texel(palette: Bytes, mask: int, base: int, info: int, value: int) -> tuple[int, int]:
+def block_texel(palette: Bytes, mask: Integer, base: Integer, info: Integer, value: Integer) -> tuple[Integer, Integer]:
     """Colour and alpha of the 2-bit texel `value` in a 4x4 block with the word `info`; `base` is in bytes."""
     place = base + 4 * (info & 0x3FFF)
     kind = info >> 14
@@ -64,7 +66,9 @@ def block_texel(palette: Bytes, mask: int, base: int, info: int, value: int) -> 
 
 
 @inlined
-def stored_texel(texels: Bytes, mask: int, form: int, address: int, place: int) -> tuple[int, int]:
+def stored_texel(
+    texels: Bytes, mask: Integer, form: Integer, address: Integer, place: Integer
+) -> tuple[Integer, Integer]:
     """Index and alpha (0..31) of texel number `place` of an image of format 1, 2, 3, 4 or 6 at a byte address.
 
     `mask` is the memory's size - 1. The transparent colour 0 is not looked at.
@@ -84,15 +88,15 @@ def stored_texel(texels: Bytes, mask: int, form: int, address: int, place: int) 
 @inlined
 def plain_texel(
     texels: Bytes,
-    mask: int,
+    mask: Integer,
     palette: Bytes,
-    palette_mask: int,
-    form: int,
-    address: int,
-    base: int,
-    place: int,
-    color0: int,
-) -> tuple[int, int]:
+    palette_mask: Integer,
+    form: Integer,
+    address: Integer,
+    base: Integer,
+    place: Integer,
+    color0: Integer,
+) -> tuple[Integer, Integer]:
     """Colour and alpha of texel number `place` of an image of any format but 5; `color0` is the alpha of index 0.
 
     `address` and `base` are byte addresses in memories of size mask + 1; `color0` counts for formats 2, 3, 4.
@@ -109,8 +113,16 @@ def plain_texel(
 
 @inlined
 def vram_texel(
-    texture: Bytes, palette: Bytes, form: int, address: int, base: int, width: int, s: int, t: int, color0: int
-) -> tuple[int, int]:
+    texture: Bytes,
+    palette: Bytes,
+    form: Integer,
+    address: Integer,
+    base: Integer,
+    width: Integer,
+    s: Integer,
+    t: Integer,
+    color0: Integer,
+) -> tuple[Integer, Integer]:
     """Colour and alpha of texel (s, t), already wrapped, as the hardware fetches it from texture and palette memory.
 
     `texture` has 0x80000 bytes, `palette` 0x20000; `address` and `base` are byte addresses; `color0` is the alpha of
@@ -305,7 +317,7 @@ def _to_rgba(colors: Words, alphas: Bytes, rgba: Bytes) -> None:
 
 
 @inlined
-def _distance(first: Any, second: Any) -> Any:
+def _distance(first: Integer, second: Integer) -> Integer:
     red = (first & 31) - (second & 31)
     green = (first >> 5 & 31) - (second >> 5 & 31)
     blue = (first >> 10 & 31) - (second >> 10 & 31)
@@ -364,7 +376,7 @@ def _compress(colors: Words, opaque: npt.NDArray[Any], texels: Bytes, kinds: Wor
             value = 3
             if opaque[top + place // 4, left + place % 4]:
                 color = np.int64(colors[top + place // 4, left + place % 4])
-                nearest = 1 << 30
+                nearest: Integer = 1 << 30
                 for other in range(options):
                     distance = _distance(color, choice[other])
                     if distance < nearest:
