@@ -1,0 +1,230 @@
+"""A place, some of its cells or a whole matrix as one GLB.
+
+Structure: scene "field" > place > cell nodes > terrain and prop nodes > shapes; optional scenes "collision" and
+"heights". The origin is the north-west corner of the exported cells at height 0; extras of the place's node hold the
+matrix-wide offset. Game numbers, and why each thing stands where it does, are in extras.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from mapexplorer.export.gltf.document import Document, Json
+from mapexplorer.export.gltf.joints import Trs
+from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh
+from mapexplorer.export.gltf.nitro import ModelParts, write_model
+from mapexplorer.export.gltf.nitro import place as place_model
+from mapexplorer.export.options import ExportOptions
+from mapexplorer.scene.camera import view_matrix
+from mapexplorer.scene.light import VertexLight
+from mapexplorer.scene.placement import DressedModel, PlacedCell, PlacedModel, Wardrobe, place_cells
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
+from mapexplorer.world.place import Place
+
+_ONE = (4096, 4096, 4096)
+
+
+@dataclass(slots=True)
+class FieldReport:
+    """What an export contains. `triangles` are those of all instances; `missing` says what stays white and why;
+    `dummies` are props that the game replaces by the dummy box."""
+
+    cells: int = 0
+    terrains: int = 0
+    props: int = 0
+    triangles: int = 0
+    materials: int = 0
+    images: int = 0
+    dummies: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    size: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """As a manifest keeps it."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+def export_field(
+    place: Place,
+    path: str | os.PathLike[str],
+    options: ExportOptions | None = None,
+    *,
+    cells: Iterable[Cell] | None = None,
+) -> FieldReport:
+    """Write a place as a GLB file.
+
+    `cells` are those to export: by default the place's own; `place.matrix_cells.values()` for the whole matrix. Raises
+    ValueError when there are none, FormatError, RomError, OSError.
+    """
+    document, report = field_document(place, options or ExportOptions(), cells)
+    target = document.write(path)
+    report.size = target.stat().st_size
+    return report
+
+
+def field_document(
+    place: Place, options: ExportOptions, cells: Iterable[Cell] | None = None
+) -> tuple[Document, FieldReport]:
+    """The document of `export_field`, not yet written."""
+    chosen = list(place.cells if cells is None else cells)
+    if not chosen:
+        raise ValueError(f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
+    writer = _FieldWriter(place, options, chosen)
+    writer.write()
+    return writer.document, writer.report
+
+
+class _FieldWriter:
+    def __init__(self, place: Place, options: ExportOptions, cells: list[Cell]) -> None:
+        self.place = place
+        self.options = options
+        self.cells = cells
+        self.document = Document()
+        self.report = FieldReport()
+        self.wardrobe = Wardrobe(place, options.second)
+        self.west = min(cell.x for cell in cells)
+        self.north = min(cell.z for cell in cells)
+        self._view = view_matrix(place.camera)
+        self._lights: dict[int, VertexLight] = {}
+        self._parts: dict[DressedModel, ModelParts] = {}
+
+    def write(self) -> None:
+        document, report = self.document, self.report
+        placed = place_cells(self.wardrobe, self.cells)
+        skinned: list[int] = []
+        nodes = [self._cell(cell, skinned) for cell in placed]
+        root = document.node(self._name(), children=nodes, extras=self._extras())
+        document.scene("field", [root, *skinned])
+        if self.options.collision:
+            self._layer("collision", placed)
+        if self.options.heights:
+            self._layer("heights", placed)
+        report.cells = len(placed)
+        report.materials = len(document.items("materials"))
+        report.images = len(document.items("images"))
+
+    def _name(self) -> str:
+        return f"{self.place.header.id:03}_{self.place.header.internal_name}"
+
+    def _extras(self) -> Json:
+        place = self.place
+        origin = [CELL_UNITS * self.west, 0, CELL_UNITS * self.north]
+        return {
+            "header": place.header.id,
+            "internal_name": place.header.internal_name,
+            "location_name": place.header.location_name,
+            "matrix": place.matrix_id.value,
+            "area": place.area_id.value,
+            "second": None if self.options.lit else self.options.second,
+            "metres_per_unit": self.options.scale,
+            "origin_units": origin,
+            "origin_tile": [CELL_TILES * self.west, CELL_TILES * self.north],
+            "provenance": [str(place.matrix_id.why), str(place.area_id.why)],
+        }
+
+    def _cell(self, placed: PlacedCell, skinned: list[int]) -> int:
+        cell = placed.cell
+        name = f"c{cell.x:02}_{cell.z:02}"
+        terrain = placed.terrain
+        extras: Json = {"land": cell.land, **self._model_extras(terrain.dressed), "provenance": str(terrain.why)}
+        if cell.altitude:
+            extras["altitude"] = cell.altitude
+        height = cell.centre[1]
+        label = f"terrain_{cell.land:03}_{terrain.dressed.model.name}"
+        children = [self._instance(terrain, label, (0, height, 0), extras, skinned)]
+        self.report.terrains += 1
+        centre_x, _, centre_z = cell.centre
+        for prop in placed.props:
+            assert prop.prop is not None
+            x, y, z = prop.position
+            children.append(self._prop(prop, (x - centre_x, y, z - centre_z), skinned))
+        return self.document.node(
+            name, children=children, translation=self._corner(cell), extras=self._cell_extras(cell)
+        )
+
+    def _cell_extras(self, cell: Cell) -> Json:
+        place = self.place
+        extras: Json = {"cell": [cell.x, cell.z], "header": cell.header, "area": cell.area.value}
+        if cell.filler:
+            extras["filler"] = True
+        parts = (cell.area, place.terrain_set(cell), place.prop_set(cell), place.light_set(cell))
+        return extras | {"provenance": [str(part.why) for part in parts]}
+
+    def _corner(self, cell: Cell) -> list[float]:
+        """The cell's centre from the origin, at height 0."""
+        half = CELL_UNITS // 2
+        x, z = CELL_UNITS * (cell.x - self.west) + half, CELL_UNITS * (cell.z - self.north) + half
+        return [x * self.options.scale, 0.0, z * self.options.scale]
+
+    def _prop(self, placed: PlacedModel, position: tuple[int, int, int], skinned: list[int]) -> int:
+        prop, dressed = placed.prop, placed.dressed
+        assert prop is not None
+        self.report.props += 1
+        name = f"prop_{prop.index:02}_{dressed.model.name}"
+        extras: Json = {"prop": prop.index, "model": prop.stored, "provenance": str(placed.why)}
+        if placed.dummy:
+            extras |= {"dummy": True, "drawn_model": prop.model}
+            self.report.dummies.append(f"{prop.cell} {name}: {placed.why}")
+            if not self.options.dummies:
+                trs = self._trs(position, placed.scale)
+                return self.document.node(name, extras=extras, **trs.properties())
+        extras |= self._model_extras(dressed)
+        return self._instance(placed, name, position, extras, skinned)
+
+    def _model_extras(self, dressed: DressedModel) -> Json:
+        extras: Json = {"drawn_by": "script" if dressed.pairs is None else "pairs"}
+        if dressed.textures is not None:
+            extras["textures"] = dressed.textures.value
+        return extras
+
+    def _trs(self, position: tuple[int, int, int], scale: tuple[int, int, int]) -> Trs:
+        unit = self.options.scale / 4096
+        x, y, z = position
+        move = None if position == (0, 0, 0) else (x * unit, y * unit, z * unit)
+        size = None if scale == _ONE else (scale[0] / 4096, scale[1] / 4096, scale[2] / 4096)
+        return Trs(move, None, size)
+
+    def _instance(
+        self, placed: PlacedModel, name: str, position: tuple[int, int, int], extras: Json, skinned: list[int]
+    ) -> int:
+        parts = self._model(placed.dressed)
+        if parts.missing:
+            extras["missing"] = parts.missing
+        nodes = place_model(self.document, parts, name, self._trs(position, placed.scale), extras=extras)
+        skinned += nodes.skinned
+        self.report.triangles += parts.triangles
+        return nodes.root
+
+    def _model(self, dressed: DressedModel) -> ModelParts:
+        parts = self._parts.get(dressed)
+        if parts is None:
+            parts = write_model(self.document, dressed.draws(), self.options, light=self._light(dressed.light_set))
+            self._parts[dressed] = parts
+            which = f"{dressed.kind} {dressed.number} {dressed.model.name}"
+            where = "" if dressed.textures is None else f" not in {dressed.textures.why}"
+            self.report.missing += [f"{which}: {what}{where}" for what in parts.missing]
+        return parts
+
+    def _light(self, light_set: int) -> VertexLight:
+        if light_set not in self._lights:
+            self._lights[light_set] = VertexLight(self.wardrobe.light(light_set), self._view)
+        return self._lights[light_set]
+
+    def _layer(self, kind: str, placed: list[PlacedCell]) -> None:
+        document, scale = self.document, self.options.scale
+        nodes = []
+        for part in placed:
+            cell = part.cell
+            sections = self.place.world.land_sections(cell.land)
+            name = f"{kind}_{cell.land:03}"
+            if kind == "collision":
+                mesh = collision_mesh(document, sections.read_attributes(), sections.read_bdhc(), scale, name)
+            else:
+                mesh = heights_mesh(document, sections.read_bdhc(), scale, name)
+            label = f"{kind}_c{cell.x:02}_{cell.z:02}"
+            extras = {"cell": [cell.x, cell.z], "land": cell.land}
+            nodes.append(document.node(label, mesh=mesh, translation=self._corner(cell), extras=extras))
+        document.scene(kind, [document.node(f"{self._name()}_{kind}", children=nodes, extras=self._extras())])

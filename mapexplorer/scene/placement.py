@@ -1,0 +1,152 @@
+"""What stands where in a place at a second of the day: every cell's terrain and props, dressed and lit, and why.
+
+A dressed model is what the field draws of a model file in an area: colours by the area's light, textures and palettes
+by name from the area's sets, and the way of drawing - static props by their list of (material, shape) pairs, everything
+else by its SBC. All instances of a model in one area share it. Positions are fx32, matrix-wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from formats.nitro.model import Model
+from mapexplorer.g3d.binding import Binding, bind
+from mapexplorer.g3d.draw_list import DrawList, draw_list, draw_pairs
+from mapexplorer.g3d.material import GlobalState
+from mapexplorer.scene.light import OUTDOOR_SETS, LightState, first_block, light_state, lit_prop, lit_terrain
+from mapexplorer.world.cells import Cell
+from mapexplorer.world.place import DUMMY_MODEL, Place, PropPlacement
+from mapexplorer.world.provenance import Provenance, Resolved
+
+TERRAIN = "terrain"
+PROP = "prop"
+
+Vector = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DressedModel:
+    """A model as an area shows it. `number` is its land data or build_model id, `textures` the set it was bound to
+    (None: its own), `pairs` its static draw list (None: its SBC is run), `state` the global words of the light."""
+
+    kind: str
+    number: int
+    model: Model
+    binding: Binding
+    textures: Resolved[int] | None
+    light_set: int
+    state: GlobalState
+    pairs: tuple[tuple[int, int], ...] | None
+
+    def draws(self) -> DrawList:
+        """The draws of one instance, in the rest pose."""
+        if self.pairs is not None:
+            return draw_pairs(self.model, self.pairs, binding=self.binding)
+        return draw_list(self.model, binding=self.binding, state=self.state)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedModel:
+    """A dressed model at its place. `prop` is the record it comes from, None for terrain."""
+
+    dressed: DressedModel
+    position: Vector
+    scale: Vector
+    prop: PropPlacement | None
+    why: Provenance
+
+    @property
+    def dummy(self) -> bool:
+        """Whether this is the dummy box in place of a model that the area does not list."""
+        return self.prop is not None and self.prop.substituted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedCell:
+    """A cell with its terrain and its props in file order."""
+
+    cell: Cell
+    terrain: PlacedModel
+    props: tuple[PlacedModel, ...]
+
+
+class Wardrobe:
+    """Dresses models for the areas of a place at one second of the day; equal requests share one answer."""
+
+    def __init__(self, place: Place, second: int) -> None:
+        self.place = place
+        self.second = second
+        self._lights: dict[int, LightState] = {}
+        self._dressed: dict[tuple[str, int, int, int], DressedModel] = {}
+
+    def light(self, light_set: int) -> LightState:
+        """The light of a set at the wardrobe's second."""
+        if light_set not in self._lights:
+            blocks = self.place.world.light_set(light_set)
+            block = blocks.blocks[first_block(blocks, self.second)]
+            self._lights[light_set] = light_state(block, recolors=light_set in OUTDOOR_SETS)
+        return self._lights[light_set]
+
+    def terrain(self, cell: Cell) -> DressedModel:
+        """The terrain model of a cell."""
+        textures = self.place.terrain_set(cell)
+        light_set = self.place.light_set(cell).value
+        key = (TERRAIN, cell.land, textures.value, light_set)
+        if key not in self._dressed:
+            light = self.light(light_set)
+            model = lit_terrain(self.place.world.land(cell.land).model.models[0], light)
+            binding = bind(model, self.place.terrain_textures(cell).textures)
+            self._dressed[key] = DressedModel(
+                TERRAIN, cell.land, model, binding, textures, light_set, light.global_state, None
+            )
+        return self._dressed[key]
+
+    def prop(self, cell: Cell, number: int) -> DressedModel:
+        """Prop model `number` in the area of a cell. The dummy box keeps its own textures."""
+        textures = self.place.prop_set(cell)
+        light_set = self.place.light_set(cell).value
+        key = (PROP, number, textures.value, light_set)
+        if key not in self._dressed:
+            world = self.place.world
+            file = world.prop_model(number)
+            light = self.light(light_set)
+            model = lit_prop(file.models[0], light)
+            own = number == DUMMY_MODEL and file.textures is not None
+            sets = file.textures if own else self.place.prop_textures(cell).textures
+            binding = bind(model, sets) if sets is not None else bind(model)
+            self._dressed[key] = DressedModel(
+                PROP,
+                number,
+                model,
+                binding,
+                None if own else textures,
+                light_set,
+                light.global_state,
+                self._pairs(number, model),
+            )
+        return self._dressed[key]
+
+    def _pairs(self, number: int, model: Model) -> tuple[tuple[int, int], ...] | None:
+        lists = self.place.world.draw_lists
+        if lists is None or number >= len(lists.models):
+            return None
+        pairs = lists.models[number]
+        if pairs is None:
+            return None
+        materials, shapes = len(model.materials), len(model.shapes)
+        return tuple([pair for pair in pairs.tolist() if pair[0] < materials and pair[1] < shapes])
+
+
+def place_cells(wardrobe: Wardrobe, cells: Iterable[Cell] | None = None) -> list[PlacedCell]:
+    """What stands in `cells` (by default the place's own), row by row. Raises FormatError, RomError."""
+    place = wardrobe.place
+    result = []
+    for cell in place.cells if cells is None else cells:
+        terrain = PlacedModel(wardrobe.terrain(cell), cell.centre, (4096, 4096, 4096), None, cell.why)
+        props = [
+            PlacedModel(wardrobe.prop(cell, prop.model), prop.position, prop.scale, prop, prop.why)
+            for prop in place.props(cell)
+        ]
+        result.append(PlacedCell(cell, terrain, tuple(props)))
+    return result
