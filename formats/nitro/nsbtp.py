@@ -57,7 +57,7 @@ class PatternAnimation:
         end = _HEADER.size + dictionary_size(len(self.tracks), _TRACK.size)
         data = []
         for track in self.tracks:
-            count = bounded(len(track.keys), 0, 0xFFFF, "a number of pattern keys")
+            count = bounded(len(track.keys), 1, 0xFFFF, "a number of pattern keys")
             per_frame = min(0xFFFF, count * 4096 // frames) if frames else 0
             flags = bounded(track.flags, 0, 0xFFFF, "the flags of a pattern track")
             data.append(_TRACK.pack(count, flags, per_frame, bounded(end, 0, 0xFFFF, "the offset of pattern keys")))

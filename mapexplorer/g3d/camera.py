@@ -29,7 +29,7 @@ def look_at(eye: Vector, target: Vector, up: Vector = UP) -> Matrix43:
 
 
 def perspective(sine: int, cosine: int, aspect: int, near: int, far: int) -> Matrix44:
-    """A perspective projection; sine and cosine (fx16) are of half the vertical angle, `aspect` is width over height."""
+    """A perspective projection; sine and cosine (fx16) are of half the vertical angle, `aspect` is width to height."""
     cotangent = div(cosine, sine)
     reciprocal = _reciprocal(near - far)
     depth = (reciprocal * (near + far) + (1 << 31)) >> 32

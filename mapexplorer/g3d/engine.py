@@ -1,8 +1,8 @@
 """Writing geometry commands, and the matrices that the geometry engine has after them.
 
-`Commands` collects a flat command stream. The library reads the engine's current matrices back for billboards, weighted
-nodes and projected textures; `Commands` then works out what the engine would answer, from the matrix commands written so
-far: products keep 64-bit sums, are floored once per element and wrap at 32 bits, as the hardware's do (GBATEK).
+`Commands` collects a flat command stream. The library reads the engine's current matrices back for billboards,
+weighted nodes and projected textures; `Commands` then works out what the engine would answer, from the matrix commands
+written so far: products keep 64-bit sums, are floored once per element and wrap at 32 bits, as the hardware's do.
 """
 
 from __future__ import annotations

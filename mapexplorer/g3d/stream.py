@@ -1,7 +1,7 @@
 """The geometry commands with which the NITRO library draws a model: the stream target of the SBC interpreter.
 
-A stream is flat (`formats.nds.gx`): for every command its number and its parameters, uint32. Source: the NITRO-System G3D
-library; the order of the commands is part of the result.
+A stream is flat (`formats.nds.gx`): for every command its number and its parameters, uint32; the order of the commands
+is part of the result. Source: the NITRO-System G3D library.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _SCRATCH_SLOT: Final = 30
 class StreamTarget:
     """Writes what the library sends while it interprets a model's SBC.
 
-    `view` says how the global state was flushed, which matters to billboards and mapped textures: they need the camera where
-    it is not part of the current matrix. NODEMIX sends a matrix whose last row the library leaves uninitialised; here it
-    is zero.
+    `view` says how the global state was flushed, which matters to billboards and mapped textures: they need the camera
+    where it is not part of the current matrix. NODEMIX sends a matrix whose last row the library leaves uninitialised;
+    here it is zero.
     """
 
     def __init__(self, model: Model, commands: Commands, view: View) -> None:
@@ -209,8 +209,8 @@ class StreamTarget:
 def upright_axes(row1: Sequence[int], row2: Sequence[int]) -> Matrix33:
     """The axes of a billboard that keeps its y axis: `row1` and `row2` are rows of the current matrix.
 
-    They are not orthogonal when the y axis leans to the side. For a y axis along x the library leaves one element as it was
-    after the previous billboard; here it is zero.
+    They are not orthogonal when the y axis leans to the side. For a y axis along x the library leaves one element as it
+    was after the previous billboard; here it is zero.
     """
     if row1[1] or row1[2]:
         a, b, c = normalize(row1)
@@ -255,7 +255,8 @@ def send_model(
 ) -> None:
     """Draw a model by its SBC; `evaluators` as `Attached.at` gives them.
 
-    The engine's matrices are those that `commands` left. Raises IndexError when the SBC names what the model does not have.
+    The engine's matrices are those that `commands` left. Raises IndexError when the SBC names what the model does not
+    have.
     """
     target = StreamTarget(model, commands, view or View())
     sbc.run(model, target, binding=binding, state=state, **evaluators)
@@ -266,8 +267,8 @@ def send_pairs(
 ) -> None:
     """Draw (material, shape) pairs without SBC, as the field draws static props.
 
-    The position scale is applied for each pair, a material is sent unless the pair before had the same. As in the library, a
-    material with alpha 0 ends its pair at once, without undoing the scale.
+    The position scale is applied for each pair, a material is sent unless the pair before had the same. As in the
+    library, a material with alpha 0 ends its pair at once, without undoing the scale.
     """
     previous = -1
     scale, inverse = model.pos_scale, model.inv_pos_scale

@@ -221,6 +221,7 @@ def blend(joints: Sequence[tuple[Joint, int]]) -> Joint | None:
         vector("extra0", _UNIT),
         vector("extra1", _UNIT),
         all(part.compensated for part in parts),
+        any(part.unproduced for part in parts),
     )
 
 
