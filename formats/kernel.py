@@ -57,6 +57,15 @@ def kernel(function: F) -> F:
     return cast(F, numba.njit(nogil=True, cache=CACHED, error_model="numpy")(function))
 
 
+def bare_kernel(function: F) -> F:
+    """A kernel that allocates nothing and calls only kernels of this kind.
+
+    Its arrays are passed without reference counting, whose atomic operations cost more than the work of a small function.
+    """
+    cached = CACHE_FOLDER is None or _writable(CACHE_FOLDER)
+    return cast(F, numba.njit(nogil=True, cache=cached, error_model="numpy", _nrt=False)(function))
+
+
 def inlined(function: F) -> F:
     """A kernel that numba inlines into its callers: for small helpers of hot loops."""
     return cast(F, numba.njit(nogil=True, cache=CACHED, error_model="numpy", inline="always")(function))

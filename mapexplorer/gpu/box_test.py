@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.clipping import clip
 from mapexplorer.gpu.integers import signed
 from mapexplorer.gpu.lighting import rotated
@@ -22,27 +22,20 @@ CORNER_ENDS = np.array(
 FACES = np.array([[0, 1, 2, 3], [4, 5, 6, 7], [0, 3, 4, 5], [1, 2, 7, 6], [0, 1, 6, 5], [2, 3, 4, 7]], np.int64)
 
 
-@kernel
+@bare_kernel
 def box_is_visible(clip_matrix: Int32, box: Int64, clip_far: bool, lists: Int64) -> bool:
     """BOX_TEST: whether any face of a box (x, y, z, width, height, depth; signed 4.12) has a part in the view volume.
 
     `clip_far` is bit 12 of the active POLYGON_ATTR: a face that crosses the far plane counts only when it is set.
     """
-    ends = np.empty((2, 3), np.int64)
-    for axis in range(3):
-        ends[0, axis] = signed(box[axis], 16)
-        ends[1, axis] = signed(box[axis] + box[3 + axis], 16)
-    points = np.empty((8, 4), np.int64)
-    for corner in range(8):
-        x = ends[CORNER_ENDS[corner, 0], 0]
-        y = ends[CORNER_ENDS[corner, 1], 1]
-        z = ends[CORNER_ENDS[corner, 2], 2]
-        for j in range(4):
-            points[corner, j] = clip_component(clip_matrix, j, x, y, z)
     for face in range(6):
         for i in range(4):
+            corner = FACES[face, i]
+            x = signed(box[0] + CORNER_ENDS[corner, 0] * box[3], 16)
+            y = signed(box[1] + CORNER_ENDS[corner, 1] * box[4], 16)
+            z = signed(box[2] + CORNER_ENDS[corner, 2] * box[5], 16)
             for field in range(4):
-                lists[0, i, field] = points[FACES[face, i], field]
+                lists[0, i, field] = clip_component(clip_matrix, field, x, y, z)
             for field in range(4, FIELDS):
                 lists[0, i, field] = 0
         if clip(lists, 0, 4, clip_far) > 0:
@@ -50,7 +43,7 @@ def box_is_visible(clip_matrix: Int32, box: Int64, clip_far: bool, lists: Int64)
     return False
 
 
-@kernel
+@bare_kernel
 def vector_component(normal: int, matrix: Int32, column: int) -> int:
     """One component of VEC_TEST: signed 16 bits, the sign taken from bit 12."""
     x = signed(normal, 10)

@@ -43,7 +43,9 @@ CONTROL: Final = 0
 ALPHA_REFERENCE: Final = 1
 TONES: Final = 2
 """The toon table as colours."""
-FRAME_SIZE: Final = TONES + 32
+FOG_DENSITIES: Final = TONES + 32
+"""The fog table with its first and last entry doubled."""
+FRAME_SIZE: Final = FOG_DENSITIES + 34
 
 # `rows`, int32 (ROW_COUNT, 256): the pixels of the span that is being drawn, one array for each quantity
 ROW_COUNT: Final = 8

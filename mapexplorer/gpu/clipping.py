@@ -8,14 +8,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.integers import signed, truncated_quotient
 from mapexplorer.gpu.state import CLIPPED_FIELD, COLOR_FIELD, COORDINATE_FIELD, FIELDS
 
 Int64 = npt.NDArray[np.int64]
 
 
-@kernel
+@bare_kernel
 def clip_edge(lists: Int64, source: int, outside: int, inside: int, n: int, component: int, sign: int) -> None:
     """Row `n` of the other list = the point where the edge from `outside` to `inside` crosses the plane."""
     target = 1 - source
@@ -32,12 +32,12 @@ def clip_edge(lists: Int64, source: int, outside: int, inside: int, n: int, comp
     lists[target, n, CLIPPED_FIELD] = 1
 
 
-@kernel
+@bare_kernel
 def is_outside(lists: Int64, source: int, row: int, component: int, sign: int) -> bool:
     return sign * lists[source, row, component] > lists[source, row, 3]
 
 
-@kernel
+@bare_kernel
 def clip_plane(lists: Int64, source: int, kept: int, count: int, component: int, sign: int) -> int:
     """One pass: the part of list `source` inside one plane, written into the other list; its length."""
     target = 1 - source
@@ -59,7 +59,7 @@ def clip_plane(lists: Int64, source: int, kept: int, count: int, component: int,
     return n
 
 
-@kernel
+@bare_kernel
 def clip(lists: Int64, kept: int, count: int, clip_far: bool) -> int:
     """Clip the polygon in lists[0] in place: planes Z, Y, X, for each the + side, then the - side.
 

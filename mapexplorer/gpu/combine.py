@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import CONTROL, DECAL, SHADOW_MODE, TONES, TOON
 from mapexplorer.gpu.registers import HIGHLIGHT
 
@@ -16,7 +16,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-@kernel
+@bare_kernel
 def apply_tone(frame: Int64, colors: Int32, tone: Int32, count: int) -> None:
     """Toon: the vertex colour becomes the tone of its red. Highlight: it becomes grey, the tone is kept to be added."""
     highlight = frame[CONTROL] & HIGHLIGHT != 0
@@ -26,7 +26,7 @@ def apply_tone(frame: Int64, colors: Int32, tone: Int32, count: int) -> None:
         colors[i] = red * 0x010101 if highlight else tone[i]
 
 
-@kernel
+@bare_kernel
 def add_tone(colors: Int32, tone: Int32, count: int) -> None:
     """Highlight: add the tone, at most 63 per channel."""
     for i in range(count):
@@ -37,7 +37,7 @@ def add_tone(colors: Int32, tone: Int32, count: int) -> None:
         colors[i] = color & 0x1F000000 | red | green << 8 | blue << 16
 
 
-@kernel
+@bare_kernel
 def modulate(colors: Int32, texels: Int32, count: int, alpha: int) -> None:
     for i in range(count):
         v = colors[i]
@@ -49,7 +49,7 @@ def modulate(colors: Int32, texels: Int32, count: int, alpha: int) -> None:
         colors[i] = red | green << 8 | blue << 16 | opacity << 24
 
 
-@kernel
+@bare_kernel
 def decal(colors: Int32, texels: Int32, count: int, alpha: int) -> None:
     for i in range(count):
         v = colors[i]
@@ -67,7 +67,7 @@ def decal(colors: Int32, texels: Int32, count: int, alpha: int) -> None:
         colors[i] = mixed | alpha << 24
 
 
-@kernel
+@bare_kernel
 def combine(
     frame: Int64, mode: int, alpha: int, textured: bool, colors: Int32, texels: Int32, tone: Int32, count: int
 ) -> None:
@@ -75,7 +75,7 @@ def combine(
     wireframe = alpha == 0
     if mode == TOON:
         apply_tone(frame, colors, tone, count)
-    if textured and (mode == DECAL or mode == SHADOW_MODE):
+    if textured and (mode in (DECAL, SHADOW_MODE)):
         decal(colors, texels, count, alpha)
     elif textured:
         modulate(colors, texels, count, alpha)

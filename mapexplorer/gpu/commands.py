@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from formats.nds import gx
 from mapexplorer.gpu import matrices as mtx
 from mapexplorer.gpu.box_test import box_is_visible, vector_component
@@ -66,7 +66,7 @@ COLOR, NORMAL, TEXCOORD = gx.COLOR, gx.NORMAL, gx.TEXCOORD
 VTX_16, VTX_10, VTX_XY, VTX_XZ, VTX_YZ, VTX_DIFF = gx.VTX_16, gx.VTX_10, gx.VTX_XY, gx.VTX_XZ, gx.VTX_YZ, gx.VTX_DIFF
 
 
-@kernel
+@bare_kernel
 def set_color(state: Int64, at: int, word: int) -> None:
     """The three components of an RGB15 word into state[at:at + 3]."""
     state[at] = word & 31
@@ -74,7 +74,7 @@ def set_color(state: Int64, at: int, word: int) -> None:
     state[at + 2] = (word >> 10) & 31
 
 
-@kernel
+@bare_kernel
 def set_position(state: Int64, command: int, p: int, second: int) -> None:
     """The position part of a vertex command (or POS_TEST) from its parameter words."""
     low = signed(p, 16)
@@ -100,7 +100,7 @@ def set_position(state: Int64, command: int, p: int, second: int) -> None:
         state[VERTEX_X + 2] = signed(second, 16)
 
 
-@kernel
+@bare_kernel
 def matrix_command(
     state: Int64, matrices: Int32, stacks: Int32, parameter: Int64, words: Words, at: int, command: int
 ) -> None:
@@ -116,7 +116,7 @@ def matrix_command(
         mtx.store_slot(state, matrices, stacks, p & 31)
     elif command == MTX_RESTORE:
         mtx.restore_slot(state, matrices, stacks, p & 31)
-    elif command == MTX_SCALE or command == MTX_TRANS:
+    elif command in (MTX_SCALE, MTX_TRANS):
         x = np.int64(np.int32(words[at]))
         y = np.int64(np.int32(words[at + 1]))
         z = np.int64(np.int32(words[at + 2]))
@@ -132,14 +132,14 @@ def matrix_command(
             operation = mtx.MULTIPLY_3X3
             mtx.read_parameters(words, at, 3, 3, parameter)
         else:
-            if command == MTX_MULT_4X4 or command == MTX_MULT_4X3:
+            if command in (MTX_MULT_4X4, MTX_MULT_4X3):
                 operation = mtx.MULTIPLY
-            columns = 4 if command == MTX_LOAD_4X4 or command == MTX_MULT_4X4 else 3
+            columns = 4 if command in (MTX_LOAD_4X4, MTX_MULT_4X4) else 3
             mtx.read_parameters(words, at, columns, 4, parameter)
         mtx.apply(state, matrices, operation, parameter)
 
 
-@kernel
+@bare_kernel
 def light_command(state: Int64, matrices: Int32, shininess: Int32, words: Words, at: int, command: int) -> None:
     """The commands 0x30 to 0x34: materials and lights."""
     p = np.int64(words[at])
@@ -162,7 +162,7 @@ def light_command(state: Int64, matrices: Int32, shininess: Int32, words: Words,
             shininess[i] = (np.int64(words[at + (i >> 2)]) >> (8 * (i & 3))) & 0xFF
 
 
-@kernel
+@bare_kernel
 def set_viewport(state: Int64, p: int) -> None:
     """VIEWPORT; y counts from the bottom of the screen."""
     top = (191 - ((p >> 24) & 0xFF)) & 0xFF
@@ -173,9 +173,9 @@ def set_viewport(state: Int64, p: int) -> None:
     state[VIEWPORT_HEIGHT] = (bottom - top + 1) & 0xFF
 
 
-@kernel
+@bare_kernel
 def test_command(
-    state: Int64, matrices: Int32, lists: Int64, results: Int32, words: Words, at: int, command: int
+    state: Int64, matrices: Int32, lists: Int64, parameter: Int64, results: Int32, words: Words, at: int, command: int
 ) -> None:
     """The commands 0x70 to 0x72: one row of results each."""
     result = results[state[RESULT_COUNT]]
@@ -194,13 +194,12 @@ def test_command(
         for j in range(4):
             result[1 + j] = clip_component(matrices[CLIP], j, state[VERTEX_X], state[VERTEX_X + 1], state[VERTEX_X + 2])
         return
-    box = np.empty(6, np.int64)
     for i in range(6):
-        box[i] = signed(np.int64(words[at + (i >> 1)]) >> (16 * (i & 1)), 16)
-    result[1] = 1 if box_is_visible(matrices[CLIP], box, state[ACTIVE_ATTR] & 0x1000 != 0, lists) else 0
+        parameter[i] = signed(np.int64(words[at + (i >> 1)]) >> (16 * (i & 1)), 16)
+    result[1] = 1 if box_is_visible(matrices[CLIP], parameter, state[ACTIVE_ATTR] & 0x1000 != 0, lists) else 0
 
 
-@kernel
+@bare_kernel
 def execute(
     words: Words,
     position: int,
@@ -264,7 +263,7 @@ def execute(
         elif command == 0x60:
             set_viewport(state, p)
         elif 0x70 <= command <= 0x72:
-            test_command(state, matrices, lists, results, words, at, command)
+            test_command(state, matrices, lists, parameter, results, words, at, command)
         elif command == 0x50:
             state[SWAP_PARAMETER] = p & 3
             state[STOPPED] = AT_SWAP

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import (
     BACK_FACING,
     DEPTHS,
@@ -20,7 +20,7 @@ from mapexplorer.gpu.buffers import (
 Int32 = npt.NDArray[np.int32]
 
 
-@kernel
+@bare_kernel
 def passes(z: int, stored: int, attribute: int, window: int, front: bool) -> bool:
     """The depth test of one pixel; `window` is the tolerance of the test for equal depth, negative for the usual one.
 
@@ -31,7 +31,7 @@ def passes(z: int, stored: int, attribute: int, window: int, front: bool) -> boo
     return z < stored or (z == stored and front and attribute & (BACK_FACING | TRANSLUCENT_PIXEL) == BACK_FACING)
 
 
-@kernel
+@bare_kernel
 def visible_on_top(
     rows: Int32, depth: Int32, attributes: Int32, pixel: int, start: int, count: int, visible: int, front: bool
 ) -> int:
@@ -53,7 +53,7 @@ def visible_on_top(
     return visible
 
 
-@kernel
+@bare_kernel
 def visible_in_layers(
     rows: Int32,
     depth: Int32,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import COVERAGE, EDGES
 from mapexplorer.gpu.clear import clear_depth
 from mapexplorer.gpu.integers import color_of
@@ -15,7 +15,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-@kernel
+@bare_kernel
 def is_marked(attributes: Int32, depth: Int32, pixel: int, x: int, y: int, border_id: int, border_depth: int) -> bool:
     """Whether a direct neighbour has another polygon ID and lies behind; outside the screen is the clear plane."""
     own = attributes[pixel] >> 24 & 63
@@ -41,7 +41,7 @@ def is_marked(attributes: Int32, depth: Int32, pixel: int, x: int, y: int, borde
     return border
 
 
-@kernel
+@bare_kernel
 def mark_edges(registers: Int64, color: Int32, depth: Int32, attributes: Int32) -> None:
     """Give edge pixels of the topmost layer the edge colour of their polygon ID, and half coverage."""
     border_id = registers[CLEAR_COLOR] >> 24 & 63

@@ -87,7 +87,7 @@ class Engine:
         self._filling = _List()
         self._drawn = _List()
         self._drawn_counts = (0, 0, 0)
-        self._order = np.zeros((2, st.POLYGON_CAPACITY), np.int32)
+        self._order = np.zeros((3, st.POLYGON_CAPACITY), np.int32)
         self._color = np.zeros(2 * PIXELS, np.int32)
         self._depth = np.zeros(2 * PIXELS, np.int32)
         self._attributes = np.zeros(2 * PIXELS, np.int32)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
-from mapexplorer.gpu.buffers import EDGES, FOGGED, LAYER
+from formats.kernel import bare_kernel
+from mapexplorer.gpu.buffers import EDGES, FOG_DENSITIES, FOGGED, LAYER
 from mapexplorer.gpu.integers import color_of
 from mapexplorer.gpu.registers import (
     ANTI_ALIASING,
@@ -14,7 +14,6 @@ from mapexplorer.gpu.registers import (
     FOG_ALPHA_ONLY,
     FOG_COLOR,
     FOG_OFFSET,
-    FOG_TABLE,
     PIXELS,
 )
 
@@ -22,8 +21,8 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-@kernel
-def fog_density(table: Int64, z: int, offset: int, shift: int) -> int:
+@bare_kernel
+def fog_density(frame: Int64, z: int, offset: int, shift: int) -> int:
     """Density 0..128 at a depth, interpolated between the entries of the table."""
     index = 0
     fraction = 0
@@ -34,11 +33,11 @@ def fog_density(table: Int64, z: int, offset: int, shift: int) -> int:
         if index >= 32:
             index = 32
             fraction = 0
-    density = (table[index] * (0x20000 - fraction) + table[index + 1] * fraction) >> 17
+    density = (frame[FOG_DENSITIES + index] * (0x20000 - fraction) + frame[FOG_DENSITIES + 1 + index] * fraction) >> 17
     return 128 if density >= 127 else density
 
 
-@kernel
+@bare_kernel
 def fogged_color(color: int, fog: int, density: int, alpha_only: bool) -> int:
     rest = 128 - density
     alpha = ((fog >> 24) * density + (color >> 24) * rest) >> 7
@@ -49,8 +48,8 @@ def fogged_color(color: int, fog: int, density: int, alpha_only: bool) -> int:
     return outer | inner | alpha << 24
 
 
-@kernel
-def apply_fog(registers: Int64, color: Int32, depth: Int32, attributes: Int32) -> None:
+@bare_kernel
+def apply_fog(registers: Int64, frame: Int64, color: Int32, depth: Int32, attributes: Int32) -> None:
     """Fog on the topmost layer, and underneath where the topmost layer has an edge."""
     control = registers[DISP3DCNT]
     alpha_only = control & FOG_ALPHA_ONLY != 0
@@ -58,14 +57,11 @@ def apply_fog(registers: Int64, color: Int32, depth: Int32, attributes: Int32) -
     shift = control >> 8 & 15
     offset = (registers[FOG_OFFSET] & 0x7FFF) * 0x200
     fog = color_of(registers[FOG_COLOR] & 0x7FFF) | (registers[FOG_COLOR] >> 16 & 31) << 24
-    table = np.empty(34, np.int64)
-    for i in range(34):
-        table[i] = registers[FOG_TABLE + min(max(i - 1, 0), 31)] & 0x7F
     for pixel in range(PIXELS):
         attribute = attributes[pixel]
         if attribute & FOGGED:
-            density = fog_density(table, depth[pixel], offset, shift)
+            density = fog_density(frame, depth[pixel], offset, shift)
             color[pixel] = fogged_color(color[pixel], fog, density, alpha_only)
         if layered and attribute & EDGES != 0 and attributes[pixel + LAYER] & FOGGED:
-            density = fog_density(table, depth[pixel + LAYER], offset, shift)
+            density = fog_density(frame, depth[pixel + LAYER], offset, shift)
             color[pixel + LAYER] = fogged_color(color[pixel + LAYER], fog, density, alpha_only)

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 
 
-@kernel
+@bare_kernel
 def signed(value: int, bits: int) -> int:
     """The low `bits` bits of `value` as a two's complement number."""
     shift = 64 - bits
     return (value << shift) >> shift
 
 
-@kernel
+@bare_kernel
 def signed32(value: int) -> int:
     """`value` wrapped to 32 bits, signed."""
     return np.int64(np.int32(value))
 
 
-@kernel
+@bare_kernel
 def truncated_quotient(a: int, b: int) -> int:
     """`a` / `b` rounded toward zero; 0 when `b` is 0."""
     quotient = abs(a) // abs(b)
     return -quotient if (a < 0) != (b < 0) else quotient
 
 
-@kernel
+@bare_kernel
 def color_of(word: int) -> int:
     """An RGB15 word as 6-bit components in bytes: r in bits 0-7, g in 8-15, b in 16-23; c becomes 2c + 1, 0 stays 0."""
     spread = (word & 31) | ((word & 0x3E0) << 3) | ((word & 0x7C00) << 6)

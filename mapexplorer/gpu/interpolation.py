@@ -12,13 +12,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 
 Int32 = npt.NDArray[np.int32]
 Float64 = npt.NDArray[np.float64]
 
 
-@kernel
+@bare_kernel
 def factor_y(p: int, length: int, w0: int, w1: int) -> int:
     """The perspective factor (0..512) at position `p` of an edge of `length` lines with normalised W at its ends."""
     a = w0 >> 1
@@ -28,12 +28,12 @@ def factor_y(p: int, length: int, w0: int, w1: int) -> int:
     return np.int64(np.float64(numerator) / np.float64(divisor)) if divisor > 0 else 0
 
 
-@kernel
+@bare_kernel
 def is_linear(w0: int, w1: int, mask: int) -> bool:
     return w0 == w1 and w0 & mask == 0
 
 
-@kernel
+@bare_kernel
 def attribute_y(v0: int, v1: int, p: int, length: int, factor: int, linear: bool) -> int:
     """W, a colour or a texture coordinate on an edge."""
     if v0 == v1 or length == 0:
@@ -47,7 +47,7 @@ def attribute_y(v0: int, v1: int, p: int, length: int, factor: int, linear: bool
     return v1 + (((v0 - v1) * (512 - factor)) >> 9)
 
 
-@kernel
+@bare_kernel
 def depth_y(z0: int, z1: int, p: int, length: int, factor: int, w_buffered: bool) -> int:
     """Depth on an edge."""
     if z0 == z1 or length == 0:
@@ -65,7 +65,7 @@ def depth_y(z0: int, z1: int, p: int, length: int, factor: int, w_buffered: bool
     return min(z0, z1) + (((difference * q * (0x400000 // length)) >> 22) << shift)
 
 
-@kernel
+@bare_kernel
 def depths_x(
     out: Int32, start: int, count: int, length: int, z0: int, z1: int, w0: int, w1: int, w_buffered: bool
 ) -> None:
@@ -97,7 +97,7 @@ def depths_x(
             out[i] = base + np.int32(slope * np.float64(np.int32(length - start - i)))
 
 
-@kernel
+@bare_kernel
 def factors_x(positions: Int32, factors: Float64, count: int, length: int, w0: int, w1: int) -> float:
     """factors[i] = what attributes are proportional to at a position of a span; the result is its value at the end.
 
@@ -117,7 +117,7 @@ def factors_x(positions: Int32, factors: Float64, count: int, length: int, w0: i
     return 256.0
 
 
-@kernel
+@bare_kernel
 def ramp_x(v0: int, v1: int, whole: float) -> tuple[int, float, float]:
     """(base, offset, slope) of an attribute: base + truncate(offset + slope * factor), `whole` the factor at the end.
 

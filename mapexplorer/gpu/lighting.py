@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel, kernel
 from mapexplorer.gpu.integers import signed, truncated_quotient
 from mapexplorer.gpu.state import DIFFUSE, LIGHT_FIELDS, LIGHTS
 
@@ -19,13 +19,13 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-@kernel
+@bare_kernel
 def rotated(x: int, y: int, z: int, matrix: Int32, column: int) -> int:
     """One component of a 1.9 vector times the upper 3x3 part of a matrix, 21 fraction bits."""
     return x * matrix[column] + y * matrix[4 + column] + z * matrix[8 + column]
 
 
-@kernel
+@bare_kernel
 def place_light(vector: int, matrix: Int32, values: Int64, at: int) -> None:
     """LIGHT_VECTOR: direction and reciprocal of a light under the vector matrix, into values[at:at + 4]."""
     x = signed(vector, 10)
@@ -37,7 +37,7 @@ def place_light(vector: int, matrix: Int32, values: Int64, at: int) -> None:
     values[at + 3] = 0 if denominator == 0 else truncated_quotient(0x40000, denominator)
 
 
-@kernel
+@bare_kernel
 def lit_color(
     normal: int, matrix: Int32, values: Int64, lights: int, material: int, enabled: int, shininess: Int32
 ) -> tuple[int, int, int]:
@@ -89,7 +89,7 @@ def lit_color(
     )
 
 
-@kernel
+@bare_kernel
 def light_current_vertex(
     state: Int64, matrix: Int32, normal: int, enabled: int, shininess: Int32
 ) -> tuple[int, int, int]:

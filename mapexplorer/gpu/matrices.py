@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.integers import signed
 from mapexplorer.gpu.state import (
     CLIP,
@@ -36,7 +36,7 @@ IDENTITY, LOAD, MULTIPLY, MULTIPLY_3X3 = 0, 1, 2, 3
 """What `apply` does with a parameter matrix."""
 
 
-@kernel
+@bare_kernel
 def read_parameters(words: Words, at: int, columns: int, rows: int, parameter: Int64) -> None:
     """The matrix in command parameters; a missing column is (0, 0, 0, 1), a missing row stays as it is."""
     for row in range(rows):
@@ -46,7 +46,7 @@ def read_parameters(words: Words, at: int, columns: int, rows: int, parameter: I
             parameter[4 * row + 3] = 0x1000 if row == 3 else 0
 
 
-@kernel
+@bare_kernel
 def multiply(matrix: Int32, parameter: Int64, rows: int) -> None:
     """matrix = parameter * matrix; with `rows` = 3 the parameter is 3x3 and the last row stays."""
     for j in range(4):
@@ -61,7 +61,7 @@ def multiply(matrix: Int32, parameter: Int64, rows: int) -> None:
             matrix[4 * i + j] = np.int32(total >> 12)
 
 
-@kernel
+@bare_kernel
 def apply_to(matrix: Int32, operation: int, parameter: Int64) -> None:
     if operation == IDENTITY:
         for i in range(16):
@@ -73,7 +73,7 @@ def apply_to(matrix: Int32, operation: int, parameter: Int64) -> None:
         multiply(matrix, parameter, 3 if operation == MULTIPLY_3X3 else 4)
 
 
-@kernel
+@bare_kernel
 def apply(state: Int64, matrices: Int32, operation: int, parameter: Int64) -> None:
     """Identity, load or multiplication on the current matrices of the mode."""
     mode = state[MATRIX_MODE]
@@ -88,7 +88,7 @@ def apply(state: Int64, matrices: Int32, operation: int, parameter: Int64) -> No
     state[CLIP_STALE] = 1
 
 
-@kernel
+@bare_kernel
 def scale(state: Int64, matrices: Int32, x: int, y: int, z: int) -> None:
     """MTX_SCALE; never acts on the vector matrix."""
     mode = state[MATRIX_MODE]
@@ -100,13 +100,13 @@ def scale(state: Int64, matrices: Int32, x: int, y: int, z: int) -> None:
     state[CLIP_STALE] = 1
 
 
-@kernel
+@bare_kernel
 def translate_one(matrix: Int32, x: int, y: int, z: int) -> None:
     for j in range(4):
         matrix[12 + j] = np.int32(matrix[12 + j] + ((x * matrix[j] + y * matrix[4 + j] + z * matrix[8 + j]) >> 12))
 
 
-@kernel
+@bare_kernel
 def translate(state: Int64, matrices: Int32, x: int, y: int, z: int) -> None:
     """MTX_TRANS."""
     mode = state[MATRIX_MODE]
@@ -116,7 +116,7 @@ def translate(state: Int64, matrices: Int32, x: int, y: int, z: int) -> None:
     state[CLIP_STALE] = 1
 
 
-@kernel
+@bare_kernel
 def update_clip_matrix(state: Int64, matrices: Int32) -> None:
     """clip = position * projection, when one of them changed."""
     if state[CLIP_STALE] == 0:
@@ -133,13 +133,13 @@ def update_clip_matrix(state: Int64, matrices: Int32) -> None:
             matrices[CLIP, i + j] = np.int32(total >> 12)
 
 
-@kernel
+@bare_kernel
 def copy_matrix(source: Int32, target: Int32) -> None:
     for i in range(16):
         target[i] = source[i]
 
 
-@kernel
+@bare_kernel
 def store(matrices: Int32, stacks: Int32, mode: int, slot: int) -> None:
     """Current matrices of the mode into a stack entry."""
     if mode == 0:
@@ -151,7 +151,7 @@ def store(matrices: Int32, stacks: Int32, mode: int, slot: int) -> None:
         copy_matrix(matrices[VECTOR], stacks[VECTOR_STACK + slot])
 
 
-@kernel
+@bare_kernel
 def restore(state: Int64, matrices: Int32, stacks: Int32, mode: int, slot: int) -> None:
     """A stack entry into the current matrices of the mode."""
     if mode == 0:
@@ -164,7 +164,7 @@ def restore(state: Int64, matrices: Int32, stacks: Int32, mode: int, slot: int) 
     state[CLIP_STALE] = 1
 
 
-@kernel
+@bare_kernel
 def push(state: Int64, matrices: Int32, stacks: Int32) -> None:
     """MTX_PUSH: one entry for projection and texture, 31 usable ones and a 6-bit pointer for position and vector."""
     mode = state[MATRIX_MODE]
@@ -182,7 +182,7 @@ def push(state: Int64, matrices: Int32, stacks: Int32) -> None:
     state[POSITION_POINTER] = (pointer + 1) & 63
 
 
-@kernel
+@bare_kernel
 def pop(state: Int64, matrices: Int32, stacks: Int32, count: int) -> None:
     """MTX_POP; `count` is the raw parameter (6 bits, signed; ignored for projection and texture)."""
     mode = state[MATRIX_MODE]
@@ -200,7 +200,7 @@ def pop(state: Int64, matrices: Int32, stacks: Int32, count: int) -> None:
     restore(state, matrices, stacks, mode, pointer & 31)
 
 
-@kernel
+@bare_kernel
 def store_slot(state: Int64, matrices: Int32, stacks: Int32, slot: int) -> None:
     """MTX_STORE."""
     mode = state[MATRIX_MODE]
@@ -209,7 +209,7 @@ def store_slot(state: Int64, matrices: Int32, stacks: Int32, slot: int) -> None:
     store(matrices, stacks, mode, slot)
 
 
-@kernel
+@bare_kernel
 def restore_slot(state: Int64, matrices: Int32, stacks: Int32, slot: int) -> None:
     """MTX_RESTORE."""
     mode = state[MATRIX_MODE]

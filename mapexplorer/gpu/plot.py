@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import (
     ALPHA_REFERENCE,
     BACK_FACING,
@@ -33,7 +33,7 @@ KEPT_BELOW = OPAQUE_ID | 0x1F00 | EDGES
 """What a translucent pixel keeps of the attributes below it."""
 
 
-@kernel
+@bare_kernel
 def blend(source: int, alpha: int, below: int, blending: bool) -> int:
     """A translucent colour over another one."""
     opacity = below >> 24
@@ -47,7 +47,7 @@ def blend(source: int, alpha: int, below: int, blending: bool) -> int:
     return color | max(alpha, opacity) << 24
 
 
-@kernel
+@bare_kernel
 def plot_translucent(
     color: Int32,
     depth: Int32,
@@ -79,7 +79,7 @@ def plot_translucent(
     attributes[target] = word | below & KEPT_BELOW
 
 
-@kernel
+@bare_kernel
 def plot_opaque(
     rows: Int32, color: Int32, depth: Int32, attributes: Int32, count: int, left: int, right: int, word: int
 ) -> None:
@@ -92,7 +92,7 @@ def plot_opaque(
         attributes[target] = word | (LEFT_EDGE if position < left else 0) | (RIGHT_EDGE if position >= right else 0)
 
 
-@kernel
+@bare_kernel
 def plot(
     frame: Int64,
     rows: Int32,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.clipping import clip
 from mapexplorer.gpu.integers import truncated_quotient
 from mapexplorer.gpu.state import (
@@ -64,7 +64,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-@kernel
+@bare_kernel
 def facing(slots: Int64, a: int, b: int, c: int) -> int:
     """The sign that tells the side of a polygon from its first three vertices: negative front, positive back."""
     ax = slots[a, 0] - slots[b, 0]
@@ -83,7 +83,7 @@ def facing(slots: Int64, a: int, b: int, c: int) -> int:
     return slots[b, 0] * nx + slots[b, 1] * ny + slots[b, 3] * nz
 
 
-@kernel
+@bare_kernel
 def share(corners: Int32, corner: int, lists: Int64, row: int) -> None:
     """Vertex `row` of the list = a stored corner of the previous polygon of the strip."""
     for field in range(4):
@@ -98,7 +98,7 @@ def share(corners: Int32, corner: int, lists: Int64, row: int) -> None:
     lists[0, row, INDEX_FIELD] = corners[corner, STORE_INDEX]
 
 
-@kernel
+@bare_kernel
 def to_screen(state: Int64, lists: Int64, row: int) -> None:
     """Reduce w to 24 bits and map a clipped vertex to the viewport."""
     w = lists[0, row, 3] & 0xFFFFFF
@@ -120,7 +120,7 @@ def to_screen(state: Int64, lists: Int64, row: int) -> None:
     lists[0, row, SCREEN_FIELD + 1] = (y + state[VIEWPORT_TOP]) & 0xFF
 
 
-@kernel
+@bare_kernel
 def is_distant_dot(state: Int64, lists: Int64, count: int) -> bool:
     """Whether all vertices fall on one screen position with w above DISP_1DOT_DEPTH."""
     for i in range(count):
@@ -131,7 +131,7 @@ def is_distant_dot(state: Int64, lists: Int64, count: int) -> bool:
     return True
 
 
-@kernel
+@bare_kernel
 def store_corners(state: Int64, lists: Int64, corners: Int32, kept: int, count: int, corner_count: int) -> None:
     """Write the vertices of lists[0] as corners of the polygon that is being stored."""
     referenced = kept if count == corner_count else 0
@@ -157,7 +157,7 @@ def store_corners(state: Int64, lists: Int64, corners: Int32, kept: int, count: 
     state[CORNER_COUNT] += count
 
 
-@kernel
+@bare_kernel
 def store_depths(corners: Int32, first: int, count: int, w_buffered: bool) -> None:
     """Normalised W and depth of the corners of one polygon."""
     size = 0
@@ -181,7 +181,7 @@ def store_depths(corners: Int32, first: int, count: int, w_buffered: bool) -> No
         corners[i, CORNER_DEPTH] = min(max(depth, 0), 0xFFFFFF)
 
 
-@kernel
+@bare_kernel
 def store_polygon(state: Int64, polygons: Int32, corners: Int32, first: int, count: int, front: bool) -> None:
     """Write the polygon whose corners have just been stored."""
     top = 0
@@ -229,7 +229,7 @@ def store_polygon(state: Int64, polygons: Int32, corners: Int32, first: int, cou
     polygon[W_BUFFERED] = state[W_BUFFERING]
 
 
-@kernel
+@bare_kernel
 def submit(
     state: Int64, slots: Int64, lists: Int64, polygons: Int32, corners: Int32, corner_count: int, strip: bool, odd: bool
 ) -> None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import (
     ALPHA_REFERENCE,
     BOTTOM_EDGE,
     CONTROL,
     COORDINATES,
     DEPTH_EQUAL,
+    FOG_DENSITIES,
     HOLE_END,
     HOLE_FIRST,
     POSITIONS,
@@ -42,6 +43,7 @@ from mapexplorer.gpu.registers import (
     ANTI_ALIASING,
     DISP3DCNT,
     EDGE_MARKING,
+    FOG_TABLE,
     HEIGHT,
     TEXTURES,
     TOON_TABLE,
@@ -96,7 +98,7 @@ Float64 = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
 
 
-@kernel
+@bare_kernel
 def prepare_frame(registers: Int64, frame: Int64) -> None:
     """What the registers mean for a whole frame."""
     control = registers[DISP3DCNT]
@@ -104,9 +106,11 @@ def prepare_frame(registers: Int64, frame: Int64) -> None:
     frame[ALPHA_REFERENCE] = registers[ALPHA_TEST_REF] & 31 if control & ALPHA_TEST else 0
     for i in range(32):
         frame[TONES + i] = color_of(registers[TOON_TABLE + i] & 0x7FFF)
+    for i in range(34):
+        frame[FOG_DENSITIES + i] = registers[FOG_TABLE + min(max(i - 1, 0), 31)] & 0x7F
 
 
-@kernel
+@bare_kernel
 def start_edges(edges: Int64, corners: Int32, polygon: Int32) -> None:
     """Put both edges of a polygon at its top vertex; a polygon of one line gets its outermost vertices as edges."""
     first = np.int64(polygon[FIRST_CORNER])
@@ -127,7 +131,7 @@ def start_edges(edges: Int64, corners: Int32, polygon: Int32) -> None:
     set_up_point(edges[RIGHT], corners, right)
 
 
-@kernel
+@bare_kernel
 def advance_edge(edge: Int64, side: int, y: int, corners: Int32, polygon: Int32) -> None:
     """Move an edge along its chain of vertices to the line y, which it has left."""
     first = np.int64(polygon[FIRST_CORNER])
@@ -147,7 +151,7 @@ def advance_edge(edge: Int64, side: int, y: int, corners: Int32, polygon: Int32)
     set_up_edge(edge, corners, side)
 
 
-@kernel
+@bare_kernel
 def end_value(edge: Int64, corners: Int32, column: int, p: int, factor: int, linear: bool) -> int:
     """A colour or texture coordinate where an edge crosses the line."""
     return attribute_y(
@@ -160,7 +164,7 @@ def end_value(edge: Int64, corners: Int32, column: int, p: int, factor: int, lin
     )
 
 
-@kernel
+@bare_kernel
 def interpolate_colors(
     start: Int64, end: Int64, corners: Int32, ends: Int64, whole: float, factors: Float64, out: Int32, count: int
 ) -> None:
@@ -187,7 +191,7 @@ def interpolate_colors(
         out[i] = np.int32(r | g << 8 | b << 16)
 
 
-@kernel
+@bare_kernel
 def interpolate_coordinate(
     start: Int64,
     end: Int64,
@@ -211,7 +215,7 @@ def interpolate_coordinate(
         out[i] = np.int32(base + np.int32(offset + slope * factors[i]))
 
 
-@kernel
+@bare_kernel
 def fills_start(edge: Int64, other: Int64, last: bool, distinct: bool, touching: bool) -> bool:
     """The fill rule at the left end of a span; `edge` is the edge there."""
     if edge[NEGATIVE] != 0 or edge[X_MAJOR] == 0 or (last and distinct):
@@ -219,7 +223,7 @@ def fills_start(edge: Int64, other: Int64, last: bool, distinct: bool, touching:
     return touching and edge[INCREMENT] == other[INCREMENT]
 
 
-@kernel
+@bare_kernel
 def fills_end(edge: Int64, right: Int64, last: bool, distinct: bool, swapped: bool) -> bool:
     """The fill rule at the right end of a span; `edge` is the edge there, `right` the polygon's right edge."""
     major = edge[X_MAJOR] != 0
@@ -229,7 +233,7 @@ def fills_end(edge: Int64, right: Int64, last: bool, distinct: bool, swapped: bo
     return right[INCREMENT] == 0 and not (swapped and major and negative)
 
 
-@kernel
+@bare_kernel
 def draw_polygon(
     polygon: Int32,
     first_line: int,
@@ -409,7 +413,7 @@ def draw_polygon(
         )  # fmt: skip
 
 
-@kernel
+@bare_kernel
 def draw_polygons(
     polygons: Int32,
     order: Int32,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.antialias import anti_alias
 from mapexplorer.gpu.clear import clear
 from mapexplorer.gpu.edge_marking import mark_edges
@@ -20,7 +20,7 @@ Float64 = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
 
 
-@kernel
+@bare_kernel
 def render(
     registers: Int64,
     texture: Bytes,
@@ -43,7 +43,7 @@ def render(
 ) -> None:
     """Sort, clear, draw, mark edges, fog, anti-alias. order[0, :count] is the drawing order afterwards."""
     prepare_frame(registers, frame)
-    sort_polygons(polygons, count, manual, order[0], order[1])
+    sort_polygons(polygons, count, manual, order)
     clear(registers, texture, color, depth, attributes)
     draw_polygons(
         polygons, order[0], count, corners, frame, texture, palette, color, depth, attributes, stencil,
@@ -53,6 +53,6 @@ def render(
     if control & EDGE_MARKING:
         mark_edges(registers, color, depth, attributes)
     if control & FOG:
-        apply_fog(registers, color, depth, attributes)
+        apply_fog(registers, frame, color, depth, attributes)
     if control & ANTI_ALIASING:
         anti_alias(color, attributes)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import EDGES, LAYER, SPAN_DEPTHS, STENCIL_MASK_DRAWN
 from mapexplorer.gpu.depth_test import passes
 
 Int32 = npt.NDArray[np.int32]
 
 
-@kernel
+@bare_kernel
 def begin_mask_span(stencil: Int32, y: int) -> None:
     """Before a span of a shadow mask: clear the line's stencil unless the span before was one of a mask too."""
     if stencil[STENCIL_MASK_DRAWN] == 0:
@@ -21,7 +21,7 @@ def begin_mask_span(stencil: Int32, y: int) -> None:
     stencil[STENCIL_MASK_DRAWN] = 1
 
 
-@kernel
+@bare_kernel
 def mask_pixels(
     rows: Int32,
     depth: Int32,

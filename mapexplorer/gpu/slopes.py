@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.integers import truncated_quotient
 from mapexplorer.gpu.state import SCREEN_X, SCREEN_Y
 
@@ -41,7 +41,7 @@ LEFT: Final = 0
 RIGHT: Final = 1
 
 
-@kernel
+@bare_kernel
 def set_up_edge(edge: Int64, corners: Int32, side: int) -> None:
     """Compute the edge between its two vertices."""
     x0 = np.int64(corners[edge[CURRENT], SCREEN_X])
@@ -82,7 +82,7 @@ def set_up_edge(edge: Int64, corners: Int32, side: int) -> None:
     edge[OFFSET] = 1 if increment >= 0x40000 and flipped else 0
 
 
-@kernel
+@bare_kernel
 def set_up_point(edge: Int64, corners: Int32, vertex: int) -> None:
     """The edge of a polygon of one line: a vertex."""
     edge[CURRENT] = vertex
@@ -90,12 +90,12 @@ def set_up_point(edge: Int64, corners: Int32, vertex: int) -> None:
     set_up_edge(edge, corners, LEFT)
 
 
-@kernel
+@bare_kernel
 def edge_accumulator(edge: Int64, y: int) -> int:
     return edge[START] + (y - edge[Y0]) * edge[INCREMENT]
 
 
-@kernel
+@bare_kernel
 def edge_x(edge: Int64, y: int) -> int:
     """Screen x of the edge on a line."""
     x = edge_accumulator(edge, y) >> 18
@@ -103,7 +103,7 @@ def edge_x(edge: Int64, y: int) -> int:
     return min(max(x, edge[LOWEST]), edge[HIGHEST])
 
 
-@kernel
+@bare_kernel
 def edge_length(edge: Int64, y: int, swapped: bool) -> int:
     """How many pixels of a line belong to the edge."""
     if edge[X_MAJOR] == 0 or swapped:
@@ -111,7 +111,7 @@ def edge_length(edge: Int64, y: int, swapped: bool) -> int:
     return major_length(edge, y)
 
 
-@kernel
+@bare_kernel
 def major_length(edge: Int64, y: int) -> int:
     position = edge_accumulator(edge, y)
     increment = edge[INCREMENT]
@@ -120,7 +120,7 @@ def major_length(edge: Int64, y: int) -> int:
     return ((position + increment) >> 18) - (position >> 18)
 
 
-@kernel
+@bare_kernel
 def edge_coverage(edge: Int64, y: int, side: int, swapped: bool) -> tuple[int, int]:
     """Coverage of the edge's first pixel on a line with 5 fraction bits (0..1023), and its step to the next pixel.
 

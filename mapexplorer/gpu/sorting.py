@@ -5,46 +5,47 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from mapexplorer.gpu.state import BOTTOM_Y, TOP_Y, TRANSLUCENT
 
 Int32 = npt.NDArray[np.int32]
 
 
-@kernel
-def sort_by_line(polygons: Int32, column: int, order: Int32, scratch: Int32, count: int) -> None:
+@bare_kernel
+def sort_by_line(polygons: Int32, column: int, order: Int32, count: int, moved: Int32, starts: Int32) -> None:
     """Stable counting sort of order[:count] by a screen line of the polygons."""
-    starts = np.zeros(257, np.int64)
+    for line in range(257):
+        starts[line] = 0
     for i in range(count):
         starts[polygons[order[i], column] + 1] += 1
     for line in range(256):
         starts[line + 1] += starts[line]
     for i in range(count):
         line = polygons[order[i], column]
-        scratch[starts[line]] = order[i]
+        moved[starts[line]] = order[i]
         starts[line] += 1
     for i in range(count):
-        order[i] = scratch[i]
+        order[i] = moved[i]
 
 
-@kernel
-def sort_polygons(polygons: Int32, count: int, manual: bool, order: Int32, scratch: Int32) -> None:
-    """order[:count] = rows in drawing order: opaque polygons, then translucent ones, each by bottom and top line.
+@bare_kernel
+def sort_polygons(polygons: Int32, count: int, manual: bool, order: Int32) -> None:
+    """order[0, :count] = rows in drawing order: opaque polygons, then translucent ones, each by bottom and top line.
 
-    With `manual` the translucent ones stay in the order of submission.
+    With `manual` the translucent ones stay in the order of submission. The other two rows of `order` are scratch.
     """
     opaque = 0
     for i in range(count):
         if polygons[i, TRANSLUCENT] == 0:
-            order[opaque] = i
+            order[0, opaque] = i
             opaque += 1
     n = opaque
     for i in range(count):
         if polygons[i, TRANSLUCENT] != 0:
-            order[n] = i
+            order[0, n] = i
             n += 1
-    sort_by_line(polygons, TOP_Y, order, scratch, opaque)
-    sort_by_line(polygons, BOTTOM_Y, order, scratch, opaque)
+    sort_by_line(polygons, TOP_Y, order[0], opaque, order[1], order[2])
+    sort_by_line(polygons, BOTTOM_Y, order[0], opaque, order[1], order[2])
     if not manual:
-        sort_by_line(polygons, TOP_Y, order[opaque:], scratch, count - opaque)
-        sort_by_line(polygons, BOTTOM_Y, order[opaque:], scratch, count - opaque)
+        sort_by_line(polygons, TOP_Y, order[0, opaque:], count - opaque, order[1], order[2])
+        sort_by_line(polygons, BOTTOM_Y, order[0, opaque:], count - opaque, order[1], order[2])

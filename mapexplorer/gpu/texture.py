@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import bare_kernel
 from formats.nds.texels import palette_color, stored_texel, vram_texel
 from mapexplorer.gpu.integers import color_of
 from mapexplorer.gpu.registers import PALETTE_VRAM_SIZE, TEXTURE_VRAM_SIZE
@@ -17,7 +17,7 @@ TEXTURE_MASK = TEXTURE_VRAM_SIZE - 1
 PALETTE_MASK = PALETTE_VRAM_SIZE - 1
 
 
-@kernel
+@bare_kernel
 def wrap_coordinates(values: Int32, count: int, shift: int, repeat: bool, mirror: bool) -> None:
     """Texture coordinates (12.4) of one axis to texels inside 0 <= texel < 1 << shift."""
     last = (1 << shift) - 1
@@ -34,7 +34,7 @@ def wrap_coordinates(values: Int32, count: int, shift: int, repeat: bool, mirror
             values[i] = values[i] >> 4 & last
 
 
-@kernel
+@bare_kernel
 def fetch_texels(
     texture: Bytes, palette: Bytes, teximage: int, pltt_base: int, s: Int32, t: Int32, count: int, out: Int32
 ) -> None:
