@@ -216,8 +216,6 @@ def _build_array(plain: Any, where: str) -> np.ndarray[Any, Any]:
         dtype = _build_dtype(plain["dtype"])
         if "base64" in plain:
             flat = np.frombuffer(_decode_bytes(plain["base64"], where), dtype)
-        elif dtype.names is not None:
-            flat = np.array([tuple(row) for row in plain["values"]], dtype)
         else:
             flat = _exact(plain["values"], dtype)
         array = flat.reshape(plain.get("shape", (-1,))).copy()
@@ -228,11 +226,21 @@ def _build_array(plain: Any, where: str) -> np.ndarray[Any, Any]:
 
 
 def _exact(values: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """An array of plain numbers that refuses a fraction in an array of integers instead of dropping it."""
-    array = np.array(values, dtype)
-    if dtype.kind in "iu" and array.size and np.asarray(values).dtype.kind not in "iub":
+    """An array of plain numbers; a fraction for an integer is refused instead of losing its fraction."""
+    if dtype.names is not None:
+        array = np.array([tuple(row) for row in values], dtype)
+        for index, name in enumerate(dtype.names):
+            _check_whole([row[index] for row in values], dtype[name].base)
+        return array
+    _check_whole(values, dtype)
+    return np.array(values, dtype)
+
+
+def _check_whole(values: Any, dtype: np.dtype[Any]) -> None:
+    if dtype.kind not in "iu" or np.asarray(values).dtype.kind in "iub":
+        return
+    if not all(isinstance(value, int) for value in np.array(values, object).flat):
         raise ValueError("expected whole numbers")
-    return array
 
 
 def _build_dtype(plain: Any) -> np.dtype[Any]:
