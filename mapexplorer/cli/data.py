@@ -1,0 +1,121 @@
+"""`dump` and `verify`: the files themselves."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mapexplorer.cli.arguments import rom_argument
+from mapexplorer.cli.output import count, json_option, print_json, print_table, progress, summary
+
+_MEMBER = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
+
+
+@click.command()
+@click.argument("source", metavar="FILE | ROM")
+@click.argument("path", metavar="[PATH[#INDEX]]", default="")
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="Write the JSON into a file.")
+@click.option(
+    "--binary", is_flag=True, help="Read such JSON from FILE and write the file that it describes (needs -o)."
+)
+def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
+    """Any supported file as JSON: a loose FILE, or PATH inside ROM with the INDEX of an archive's member.
+
+    With ROM alone, its files are listed. The JSON holds every field; --binary turns it back into the same bytes.
+    """
+    from mapexplorer.export.files import write_atomically
+
+    if binary:
+        from formats.plain import PlainError, from_json
+
+        if output is None:
+            raise click.UsageError("--binary needs -o FILE")
+        try:
+            data = from_json(Path(source).read_text("utf-8")).to_bytes()
+        except (PlainError, UnicodeDecodeError, ValueError) as error:
+            raise click.ClickException(f"{source}: {error}") from None
+        write_atomically(output, data)
+        summary(f"1 file written, {len(data):,} bytes.")
+        return 0
+    value, notes = _value(source, path)
+    if value is None:
+        return _list_files(source)
+    from formats.plain import to_json
+
+    text = to_json(value)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(output, text.encode())
+    for note in notes:
+        click.echo(str(note), err=True)
+    summary(f"1 file read, {count(len(notes), 'note')}.", as_json=output is None)
+    return 0
+
+
+def _value(source: str, path: str) -> tuple[Any, list[Any]]:
+    """The value that `dump` was asked for, or None when a ROM's files are to be listed."""
+    import formats
+    from mapexplorer.errors import RomError
+    from mapexplorer.rom import open_rom
+
+    notes: list[Any] = []
+    if not path:
+        loose = Path(source)
+        if source == "demo" or loose.is_dir() or loose.suffix.lower() in (".nds", ".srl"):
+            return None, notes
+        return formats.read(loose.read_bytes(), source, notes=notes), notes
+    rom = open_rom(source)
+    member = _MEMBER.fullmatch(path)
+    if member is None:
+        if path.endswith(".narc"):
+            raise RomError(f"{path} is an archive of {len(rom.archive(path))} members: say which, as {path}#0.")
+        return formats.read(rom.view(path), path, notes=notes), notes
+    archive, index = rom.archive(member["path"]), int(member["index"])
+    if index >= len(archive):
+        raise RomError(
+            f"{member['path']} has {len(archive)} members, the last is {len(archive) - 1}; there is no {index}."
+        )
+    return formats.read(archive.reader(index), f"{member['path']}[{index}]", notes=notes), notes
+
+
+def _list_files(source: str) -> int:
+    from mapexplorer.rom import open_rom
+
+    rom = open_rom(source)
+    rows = []
+    for path in rom.files:
+        members = len(rom.archive(path)) if path.endswith(".narc") and rom.size(path) else None
+        rows.append((path, rom.size(path), members))
+    print_table(("path", "bytes", "members"), rows)
+    summary(f"{count(len(rows), 'file')}.")
+    return 0
+
+
+@click.command()
+@rom_argument
+@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes; by default one per core.")
+@json_option
+def verify(rom: str, jobs: int | None, as_json: bool) -> int:
+    """Read everything in a ROM, write it back, follow every reference; exit status 1 when there is a problem."""
+    from mapexplorer.rom import open_rom
+    from mapexplorer.world.verification import verify as verify_rom
+
+    with progress("Verifying", 100) as report:
+        result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: report("", done * 100 // parts))
+    if as_json:
+        print_json({"counts": dict(result.counts), "problems": result.problems, "notes": result.notes})
+    else:
+        print_table(("kind", "count"), sorted(result.counts.items()))
+        for title, sentences in (("note", result.notes), ("problem", result.problems)):
+            for sentence in sentences:
+                click.echo(f"{title}: {sentence}")
+    summary(
+        f"{count(result.read, 'file')} read and written back, {count(len(result.problems), 'problem')}, "
+        f"{count(len(result.notes), 'note')}.",
+        as_json=as_json,
+    )
+    return 1 if result.problems else 0

@@ -1,0 +1,79 @@
+"""What bm_anime_list says about a prop model: its animations, when they play, what each drives, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from formats.binary import FormatError
+from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER
+from formats.nitro.nsbca import Nsbca
+from formats.nitro.nsbva import Nsbva
+from mapexplorer.world.provenance import Provenance
+
+if TYPE_CHECKING:
+    from mapexplorer.world.world import World
+
+AUTOMATIC = "loops from the start"
+ATTACHED_LATER = "loads with the area, attached later"
+ON_DEMAND = "on demand"
+
+_MATERIAL_KINDS = {"Nsbta": "texture matrix", "Nsbtp": "pictures", "Nsbma": "colours"}
+
+
+@dataclass(frozen=True)
+class PropAnimation:
+    """One animation of a prop model: member `index` of bm_anime, its `kind` (`NSBCA`), length in frames of 1/29.9 s,
+    `when` it plays, and `drives`: nodes or material names."""
+
+    index: int
+    kind: str
+    name: str
+    frames: int
+    when: str
+    drives: tuple[str, ...]
+    why: Provenance
+
+    def __str__(self) -> str:
+        driven = ", ".join(self.drives)
+        return f"{self.kind} {self.name}, {self.frames} frames, {self.when}, drives {driven}; {self.why}"
+
+
+def prop_animations(world: World, model: int) -> tuple[PropAnimation, ...]:
+    """The animations of a prop model in list order; empty when it has none or the ROM lacks the lists.
+
+    An animation that cannot be read is left out. Raises FormatError for a damaged list entry.
+    """
+    entry = world.prop_animations(model)
+    if entry is None:
+        return ()
+    when = ON_DEMAND if entry.flags & LOAD_LATER else ATTACHED_LATER if entry.flags & ATTACH_LATER else AUTOMATIC
+    found = []
+    for slot, index in enumerate(entry.used):
+        why = Provenance(f"bm_anime[{index}]", f"slot {slot} of bm_anime_list[{model}] names it")
+        try:
+            value = world.animation(index)
+        except FormatError:
+            continue
+        for animation in value.animations:
+            found.append(
+                PropAnimation(
+                    index,
+                    type(value).__name__.upper(),
+                    animation.name,
+                    animation.frame_count,
+                    when,
+                    _driven(value, animation),
+                    why,
+                )
+            )
+    return tuple(found)
+
+
+def _driven(value: object, animation: object) -> tuple[str, ...]:
+    if isinstance(value, Nsbca):
+        return (f"the joints of {len(getattr(animation, 'tracks', ()))} nodes",)
+    if isinstance(value, Nsbva):
+        return ("the visibility of its nodes",)
+    what = _MATERIAL_KINDS[type(value).__name__]
+    return tuple(f"{what} of {track.material!r}" for track in getattr(animation, "tracks", ()))
