@@ -56,7 +56,7 @@ def behaviour_group(name: str) -> frozenset[int]:
 
 
 def map_type_name(number: int) -> str:
-    """`town city`, `outdoors`, `cave`, `indoors` ..., or the number when there is no such type."""
+    """`town or city`, `outdoors`, `cave`, `indoors` ..., or the number when there is no such type."""
     return str(table("headers")["map types"].get(str(number), number))
 
 
