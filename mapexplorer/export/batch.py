@@ -1,0 +1,260 @@
+"""Every map of a ROM as glTF files in a folder, by several processes, with a manifest.
+
+Each file lands by rename, then its entry is appended to a journal (`manifest.jsonl`), so that an interrupted run loses
+at most what was in work; a finished run writes `manifest.json`, ordered by header, and removes the journal. With
+`resume` a file is skipped when the inputs, the options, the program's version and the file's own hash agree with its
+entry. The bytes of every file and of the manifest are the same for any number of jobs and any folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from formats.binary import FormatError
+from mapexplorer._version import __version__
+from mapexplorer.errors import RomError
+from mapexplorer.export.files import write_atomically
+from mapexplorer.export.options import ExportOptions
+from mapexplorer.rom import Rom, open_rom
+from mapexplorer.world import paths as files
+from mapexplorer.world.world import World
+
+MANIFEST = "manifest.json"
+JOURNAL = "manifest.jsonl"
+
+_INPUTS = (
+    files.MAP_NAMES, files.MAP_MATRIX, files.LAND_DATA, files.AREA_DATA, files.AREA_BUILD, files.PROP_TEXTURES,
+    files.TERRAIN_TEXTURES, files.AREA_LIGHT, files.BUILD_MODEL, files.MATSHP, files.MESSAGES,
+)  # fmt: skip
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One step of a run: `done` of `total` files are settled; `entry` is the latest one's."""
+
+    done: int
+    total: int
+    entry: Entry
+
+
+@dataclass(slots=True)
+class BatchReport:
+    """The outcome. `written`, `skipped` (up to date) and `failed` are manifest entries, `empty` the headers that own
+    no cell; `interrupted`: not all was done."""
+
+    written: list[Entry] = field(default_factory=list)
+    skipped: list[Entry] = field(default_factory=list)
+    failed: list[Entry] = field(default_factory=list)
+    empty: list[Entry] = field(default_factory=list)
+    interrupted: bool = False
+
+    @property
+    def entries(self) -> list[Entry]:
+        """All entries in header order."""
+        every = [*self.written, *self.skipped, *self.failed, *self.empty]
+        return sorted(every, key=lambda entry: int(entry["header"]))
+
+
+def file_name(header: int, internal_name: str) -> str:
+    """The file of a map: header id and internal name, without what a file system could refuse."""
+    kept = [letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "_" for letter in internal_name]
+    return f"{header:03}_{''.join(kept)}.glb"
+
+
+def input_digest(rom: Rom) -> str:
+    """A hash of everything in a ROM that exports depend on."""
+    digest = hashlib.sha256(rom.code.encode())
+    for path in _INPUTS:
+        if rom.has(path):
+            view = rom.view(path)
+            digest.update(f"\0{path}\0{len(view)}\0".encode())
+            digest.update(view)
+    for part in (rom.arm9(), getattr(rom.overlay(5), "data", b"")):
+        digest.update(hashlib.sha256(part).digest())
+    return digest.hexdigest()
+
+
+def export_all(
+    rom_path: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    options: ExportOptions | None = None,
+    *,
+    headers: Sequence[int] | None = None,
+    jobs: int | None = None,
+    resume: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> BatchReport:
+    """Export every map (or those of `headers`) into a folder. `jobs` defaults to the number of cores.
+
+    A map whose files are damaged becomes a failed entry with the error's sentence; the others go on. KeyboardInterrupt
+    ends the run early with `interrupted` set and the journal kept. Raises FormatError, RomError for a ROM that cannot
+    be opened, OSError for a folder that cannot be written.
+    """
+    run = _Run(Path(folder), World(open_rom(rom_path)), options or ExportOptions())
+    return run.execute(os.fspath(rom_path), headers, jobs or os.cpu_count() or 1, resume, progress)
+
+
+class _Run:
+    def __init__(self, folder: Path, world: World, options: ExportOptions) -> None:
+        self.folder = folder
+        self.world = world
+        self.options = options
+        self.identity: Entry = {
+            "generator": f"mapexplorer {__version__}",
+            "rom": world.rom.code,
+            "inputs": input_digest(world.rom),
+            "options": options.to_json(),
+        }
+        self.report = BatchReport()
+
+    def execute(
+        self,
+        rom_path: str,
+        headers: Sequence[int] | None,
+        jobs: int,
+        resume: bool,
+        progress: Callable[[Progress], None] | None,
+    ) -> BatchReport:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        known = self._known() if resume else {}
+        wanted = range(len(self.world.headers)) if headers is None else sorted(set(headers))
+        work: list[int] = []
+        for header in wanted:
+            entry = self._entry(header)
+            if not self.world.place(header).cells:
+                self.report.empty.append(entry | {"reason": "no cell of its matrix names this header"})
+            elif self._current(known.get(header)):
+                self.report.skipped.append(known[header])
+            else:
+                work.append(header)
+        total = len(work) + len(self.report.skipped)
+        done = len(self.report.skipped)
+        with open(self.folder / JOURNAL, "w", encoding="utf-8") as journal:
+            for entry in [self.identity, *self.report.skipped]:
+                _append(journal, entry)
+            try:
+                for result in _results(rom_path, os.fspath(self.folder), self.options, work, jobs):
+                    done += 1
+                    entry = self._entry(result.pop("header")) | result
+                    (self.report.failed if "error" in entry else self.report.written).append(entry)
+                    _append(journal, entry)
+                    if progress is not None:
+                        progress(Progress(done, total, entry))
+            except KeyboardInterrupt:
+                self.report.interrupted = True
+        if not self.report.interrupted:
+            self._finish()
+        return self.report
+
+    def _entry(self, number: int) -> Entry:
+        header = self.world.headers[number]
+        return {
+            "header": number,
+            "internal_name": header.internal_name,
+            "location_name": header.location_name,
+            "kind": header.kind,
+        }
+
+    def _finish(self) -> None:
+        counts = {
+            "files": len(self.report.written) + len(self.report.skipped),
+            "failed": len(self.report.failed),
+            "without_cells": len(self.report.empty),
+        }
+        manifest = self.identity | {"counts": counts, "maps": self.report.entries}
+        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+        write_atomically(self.folder / MANIFEST, text.encode())
+        (self.folder / JOURNAL).unlink()
+
+    def _known(self) -> dict[int, Entry]:
+        """Entries of an earlier run of the same identity, from its manifest and its journal."""
+        entries: list[Entry] = []
+        with contextlib.suppress(OSError, ValueError):
+            manifest = json.loads((self.folder / MANIFEST).read_text("utf-8"))
+            if all(manifest.get(key) == value for key, value in self.identity.items()):
+                entries += manifest["maps"]
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            lines = (self.folder / JOURNAL).read_text("utf-8").splitlines()
+            if json.loads(lines[0]) == self.identity:
+                for line in lines[1:]:
+                    with contextlib.suppress(ValueError):
+                        entries.append(json.loads(line))
+        return {entry["header"]: entry for entry in entries if isinstance(entry, dict) and "sha256" in entry}
+
+    def _current(self, entry: Entry | None) -> bool:
+        if entry is None:
+            return False
+        try:
+            data = (self.folder / entry["file"]).read_bytes()
+        except OSError:
+            return False
+        return hashlib.sha256(data).hexdigest() == str(entry["sha256"])
+
+
+def _append(journal: Any, entry: Entry) -> None:
+    journal.write(json.dumps(entry, ensure_ascii=False) + "\n")
+    journal.flush()
+
+
+def _results(rom_path: str, folder: str, options: ExportOptions, work: Sequence[int], jobs: int) -> Iterator[Entry]:
+    """The results of all maps in work, in the order in which they come."""
+    jobs = min(jobs, len(work))
+    if jobs <= 1:
+        worker = _Worker(rom_path, folder, options)
+        for header in work:
+            yield worker.export(header)
+        return
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(jobs, _start, (rom_path, folder, options)) as pool:
+        yield from pool.imap_unordered(_export, work, chunksize=4)
+
+
+class _Worker:
+    """Exports maps of one ROM into one folder."""
+
+    def __init__(self, rom_path: str, folder: str, options: ExportOptions) -> None:
+        self.world = World(open_rom(rom_path))
+        self.folder = Path(folder)
+        self.options = options
+
+    def export(self, header: int) -> Entry:
+        """Write one map; the entry has the file's hash and contents, or the error."""
+        from mapexplorer.export.gltf.field import field_document
+
+        place = self.world.place(header)
+        try:
+            document, report = field_document(place, self.options)
+            data = document.to_bytes()
+            name = file_name(header, place.header.internal_name)
+            write_atomically(self.folder / name, data)
+        except (FormatError, RomError, OSError) as error:
+            return {"header": header, "error": str(error)}
+        report.size = len(data)
+        digest = hashlib.sha256(data).hexdigest()
+        return {"header": header, "file": name, "sha256": digest, **dataclasses.asdict(report)}
+
+
+_worker: _Worker | None = None
+
+
+def _start(rom_path: str, folder: str, options: ExportOptions) -> None:
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker = _Worker(rom_path, folder, options)
+
+
+def _export(header: int) -> Entry:
+    assert _worker is not None
+    return _worker.export(header)
