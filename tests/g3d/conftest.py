@@ -11,8 +11,15 @@ import numpy.typing as npt
 import pytest
 
 import formats.nitro
+from formats.binary import frozen
 from formats.field.land_data import LandData
 from formats.nds import gx
+from formats.nitro import sbc
+from formats.nitro.material import Material
+from formats.nitro.model import Model
+from formats.nitro.node import Node
+from formats.nitro.sbc import Instruction
+from formats.nitro.shape import Shape
 from mapexplorer.rom import Rom, open_rom
 
 ARCHIVES = {
@@ -87,3 +94,58 @@ def load_streams(vectors: Path) -> Callable[[str], Streams]:
         return Streams(vectors / "g3d" / name)
 
     return load
+
+
+def build_model(**changes: Any) -> Model:
+    """A model of one node, one material and one triangle that its SBC draws; `changes` are fields of `Model`."""
+    shape = Shape("shape", 0, frozen([gx.BEGIN_VTXS, 0, *[gx.VTX_16, 0, 0] * 3, gx.END_VTXS], np.uint32))
+    script = ((sbc.NODEDESC, 0, (0, 0, 0)), (sbc.NODE, 0, (0, 1)), (sbc.MAT, 0, (0,)), (sbc.SHP, 0, (0,)))
+    fields: dict[str, Any] = {
+        "name": "model",
+        "sbc_type": 0,
+        "scaling_rule": 0,
+        "texture_matrix_mode": 0,
+        "first_unused_stack_slot": 0,
+        "pos_scale": 4096,
+        "inv_pos_scale": 4096,
+        "vertex_count": 3,
+        "polygon_count": 1,
+        "triangle_count": 1,
+        "quad_count": 0,
+        "box": (0, 0, 0, 0, 0, 0),
+        "box_pos_scale": 4096,
+        "box_inv_pos_scale": 4096,
+        "nodes": (Node("node"),),
+        "sbc": script,
+        "materials": (Material("material"),),
+        "texture_pairings": (),
+        "palette_pairings": (),
+        "shapes": (shape,),
+    }
+    fields.update(changes)
+    fields["sbc"] = (*[Instruction(*entry) for entry in fields["sbc"]], Instruction(sbc.RET, 0, ()))
+    return Model(**fields)
+
+
+@pytest.fixture(scope="session")
+def make_model() -> Callable[..., Model]:
+    """See `build_model`."""
+    return build_model
+
+
+def split_commands(words: npt.NDArray[np.uint32]) -> list[tuple[int, ...]]:
+    """A flat stream as (number, signed parameters ...) of each command."""
+    numbers = words.view(np.int32).tolist()
+    found = []
+    place = 0
+    while place < len(numbers):
+        end = place + 1 + gx.PARAMETERS[numbers[place]]
+        found.append(tuple(numbers[place:end]))
+        place = end
+    return found
+
+
+@pytest.fixture(scope="session")
+def commands_of() -> Callable[[npt.NDArray[np.uint32]], list[tuple[int, ...]]]:
+    """See `split_commands`."""
+    return split_commands

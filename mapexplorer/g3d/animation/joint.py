@@ -183,15 +183,15 @@ _AXES: Matrix33 = (ONE, 0, 0, 0, ONE, 0, 0, 0, ONE)
 def blend(joints: Sequence[tuple[Joint, int]]) -> Joint | None:
     """The joint that several animations of one node make, each with its ratio (fx32, clamped to 0..1).
 
-    One joint is taken as it is. Several are weighted by their share of the ratios' sum; None when that sum is 0, which
-    leaves the rest pose. Of the rotations' weighted rows the X axis keeps its direction.
+    None when the ratios' sum is 0, which leaves the rest pose. One joint is taken as it is; several are weighted by
+    their share of the sum. Of the rotations' weighted rows the X axis keeps its direction.
     """
-    if len(joints) == 1:
-        return joints[0][0]
     ratios = [max(0, min(ratio, ONE)) for _, ratio in joints]
     total = sum(ratios)
     if total == 0:
         return None
+    if len(joints) == 1:
+        return joints[0][0]
     if total != ONE:
         ratios = [div(ratio, total) for ratio in ratios]
     parts = [joint for joint, _ in joints]
