@@ -38,14 +38,14 @@ INDIRECT_SIZE = 0x138
 _MAT3_TABLES = (
     "init", "remap", "names", "indirect", "cull", "material_color", "channel_count", "channel", "ambient_color",
     "light", "texgen_count", "texgen", "post_texgen", "texture_matrix", "post_texture_matrix", "texture", "order",
-    "tev_color", "konst_color", "stage_count", "stage", "swap_mode", "swap_table", "fog", "alpha_compare", "blend", "z_mode",
-    "z_compare", "dither", "nbt_scale",
+    "tev_color", "konst_color", "stage_count", "stage", "swap_mode", "swap_table", "fog", "alpha_compare", "blend",
+    "z_mode", "z_compare", "dither", "nbt_scale",
 )  # fmt: skip
 _MAT2_TABLES = (
     "init", "remap", "names", "cull", "material_color", "channel_count", "channel", "texgen_count", "texgen",
     "post_texgen", "texture_matrix", "post_texture_matrix", "texture", "order", "tev_color", "konst_color",
-    "stage_count", "stage", "swap_mode", "swap_table", "fog", "alpha_compare", "blend", "z_mode",
-    "z_compare", "dither", "nbt_scale",
+    "stage_count", "stage", "swap_mode", "swap_table", "fog", "alpha_compare", "blend",
+    "z_mode", "z_compare", "dither", "nbt_scale",
 )  # fmt: skip
 
 

@@ -1,0 +1,225 @@
+"""J3D models as GLB: joints, meshes, skins, approximated materials, and joint animations as clips.
+
+Axes and units stay as they are (right-handed, y up); a scale can be asked for. Materials are an approximation of the
+TEV, and each says in its extras what it leaves out.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError, Note, Notes
+from formats.j3d.animation import FRAMES_PER_SECOND, Bck
+from formats.j3d.hierarchy import Placement
+from formats.j3d.model import Bmd
+from formats.j3d.shapes import BILLBOARD, Y_BILLBOARD
+from mapexplorer.export.gltf.document import Channel, Document, Json
+from mapexplorer.export.gltf.j3d_materials import MaterialWriter
+from mapexplorer.export.gltf.j3d_meshes import Binding, bind, rigid_joint, texcoord_sets, write_primitives
+from mapexplorer.j3d.animation import sample_frames
+from mapexplorer.j3d.appearance import CULL_ALL
+from mapexplorer.j3d.geometry import Geometry, geometry
+from mapexplorer.j3d.local import Transforms, local_transforms
+from mapexplorer.j3d.pose import Pose, rest_pose
+
+Array = npt.NDArray[Any]
+
+SAMPLE_LIMIT = 1 << 22
+"""Joints times frames that one clip may have."""
+
+
+@dataclass(frozen=True)
+class J3dOptions:
+    """`scale`: metres of one model unit, put on the root node."""
+
+    scale: float = 1.0
+
+
+def export_j3d(
+    model: Bmd,
+    path: str | os.PathLike[str],
+    animations: Sequence[tuple[str, Bck]] = (),
+    *,
+    name: str = "model",
+    options: J3dOptions | None = None,
+    notes: Notes | None = None,
+) -> Path:
+    """Write a model with named joint animations as GLB. Raises FormatError (see `j3d_document`) and OSError."""
+    return j3d_document(model, animations, name=name, options=options, notes=notes).write(path)
+
+
+def j3d_document(
+    model: Bmd,
+    animations: Sequence[tuple[str, Bck]] = (),
+    *,
+    name: str = "model",
+    options: J3dOptions | None = None,
+    notes: Notes | None = None,
+) -> Document:
+    """The glTF document of a model with named joint animations.
+
+    What is approximated or left out goes to `notes`. Raises FormatError for positions that become infinite and for
+    animations of more joints times frames than a clip may have.
+    """
+    return _Writer(model, name, options or J3dOptions(), notes).document_of(animations)
+
+
+class _Writer:
+    def __init__(self, model: Bmd, name: str, options: J3dOptions, notes: Notes | None) -> None:
+        self.model, self.name, self.options, self.notes = model, name, options, notes
+        information = model.information
+        about = {"kind": model.kind, "flags": information.flags, "materials": "approximated from TEV stages"}
+        self.document = Document(extras={"j3d": about})
+        self.materials = MaterialWriter(self.document, model, name, notes)
+        self.joints: list[int] = []
+
+    def document_of(self, animations: Sequence[tuple[str, Bck]]) -> Document:
+        self.joints = [self._joint(i, transform) for i, transform in enumerate(self._rest())]
+        roots = []
+        for joint, parent in enumerate(self.model.hierarchy.parents):
+            if parent >= 0:
+                self.document.attach(self.joints[parent], self.joints[joint])
+            else:
+                roots.append(self.joints[joint])
+        scale = None if self.options.scale == 1 else (self.options.scale,) * 3
+        root = self.document.node(self.name, children=roots, scale=scale)
+        self.document.scene(self.name, [root, *self._meshes(root)])
+        for title, animation in animations:
+            self._clip(title, animation)
+        return self.document
+
+    def _note(self, sentence: str) -> None:
+        if self.notes is not None:
+            self.notes.append(Note(self.name, 0, sentence))
+
+    # -- joints ----------------------------------------------------------------------------------------------------
+
+    def _rest(self) -> list[Json]:
+        """The transform of each joint in the rest pose as arguments of a node."""
+        transforms = local_transforms(self.model, rest_pose(self.model))
+        if transforms.sheared:
+            self._note(f"{transforms.sheared} joints are sheared by their scales, which nodes cannot say; left out")
+        result = []
+        for translation, rotation, scale in zip(
+            transforms.translations, transforms.rotations, transforms.scales, strict=True
+        ):
+            node: Json = {}
+            if translation.any():
+                node["translation"] = translation
+            if (rotation != (0, 0, 0, 1)).any():
+                node["rotation"] = rotation
+            if (scale != 1).any():
+                node["scale"] = scale
+            result.append(node)
+        return result
+
+    def _joint(self, index: int, transform: Json) -> int:
+        joint = self.model.joints[index]
+        extras = {"radius": joint.radius} if math.isfinite(joint.radius) and joint.radius else None
+        return self.document.node(joint.name, extras=extras, **transform)
+
+    # -- meshes ----------------------------------------------------------------------------------------------------
+
+    def _meshes(self, root: int) -> list[int]:
+        """Hang the shapes below their joints; the skinned ones, which come back, belong to the scene."""
+        drawn = []
+        for placement in self.model.hierarchy.placements:
+            material = placement.material
+            if material is not None and self.materials.appearance(material).cull == CULL_ALL:
+                self._note(f"shape {placement.shape} is never drawn and left out")
+                continue
+            shape_geometry = geometry(self.model.shapes[placement.shape])
+            if len(shape_geometry.draw_matrices):
+                drawn.append((placement, shape_geometry, rigid_joint(self.model, shape_geometry)))
+        skinned = [shape_geometry for _, shape_geometry, joint in drawn if joint is None]
+        binding, skin = None, None
+        if skinned:
+            binding = bind(self.model, skinned)
+            if binding.dropped:
+                self._note(f"{binding.dropped} influences beyond eight of one vertex are left out")
+            nodes = [self.joints[joint] for joint in binding.joints]
+            skin = self.document.skin(nodes, binding.inverse_binds, skeleton=root, name=self.name)
+        result = []
+        for placement, shape_geometry, joint in drawn:
+            mesh, title, extras = self._mesh(placement, shape_geometry, binding if joint is None else None)
+            if mesh is None:
+                continue
+            if joint is None:
+                result.append(self.document.node(title, mesh=mesh, skin=skin, extras=extras))
+            else:
+                self.document.attach(self.joints[joint], self.document.node(title, mesh=mesh, extras=extras))
+        return result
+
+    def _mesh(
+        self, placement: Placement, shape_geometry: Geometry, binding: Binding | None
+    ) -> tuple[int | None, str, Json]:
+        """The mesh of a shape (None when it is empty), its name and the extras of its node."""
+        shape = self.model.shapes[placement.shape]
+        shown, material, title = None, None, shape.name
+        if placement.material is not None:
+            shown = self.materials.appearance(placement.material)
+            sets = texcoord_sets(shape_geometry)
+            number = sets.index(shown.uv_set) if shown.uv_set in sets else None
+            material = self.materials.write(placement.material, number)
+            title = self.model.materials[placement.material].name
+            if shown.texture is not None and number is None:
+                self._note(f"shape {placement.shape} has no texture coordinates {shown.uv_set} for its texture")
+        path = f"{self.name} > shape {placement.shape}"
+        primitives = write_primitives(self.document, self.model, shape_geometry, shown, material, binding, path)
+        extras: Json = {"shape": placement.shape}
+        if math.isfinite(shape.radius) and shape.radius:
+            extras["radius"] = shape.radius
+        if shape.matrix_type in (BILLBOARD, Y_BILLBOARD):
+            extras["billboard"] = "full" if shape.matrix_type == BILLBOARD else "y"
+            self._note(f"shape {placement.shape} is a billboard, which glTF cannot say")
+        return (self.document.mesh(primitives, name=title) if primitives else None), title, extras
+
+    # -- clips -----------------------------------------------------------------------------------------------------
+
+    def _clip(self, title: str, animation: Bck) -> None:
+        count = min(len(animation.tracks), len(self.joints))
+        if len(animation.tracks) != len(self.joints):
+            self._note(f"animation {title!r} has {len(animation.tracks)} joints, the model {len(self.joints)}")
+        frames = np.arange(animation.length + 1, dtype=np.float64)
+        if count * len(frames) > SAMPLE_LIMIT:
+            found = f"{count} joints and {animation.length} frames"
+            raise FormatError(title, 0, f"at most {SAMPLE_LIMIT} joints times frames", found)
+        sampled = sample_frames(animation, frames, range(count))
+        rest = rest_pose(self.model)
+        poses = [
+            np.concatenate((values, np.broadcast_to(still[count:], (len(frames), len(self.joints) - count, 3))), 1)
+            for values, still in zip(sampled, (rest.scales, rest.rotations, rest.translations), strict=True)
+        ]
+        transforms = local_transforms(self.model, Pose(*poses))
+        if transforms.sheared:
+            self._note(f"animation {title!r} shears joints by their scales, which nodes cannot say; left out")
+        extras = {"loop_mode": animation.loop_mode, "frames": animation.length}
+        self.document.animation(title, _channels(self.joints[:count], transforms, frames), extras=extras)
+
+
+def _channels(nodes: Sequence[int], transforms: Transforms, frames: Array) -> list[Channel]:
+    """Channels of all three properties of every joint; what does not change has one key."""
+    times = (frames / FRAMES_PER_SECOND).astype(np.float32)
+    rotations = transforms.rotations.copy()
+    for i in range(1, len(frames)):
+        rotations[i][(rotations[i] * rotations[i - 1]).sum(-1) < 0] *= -1
+    channels = []
+    for joint, node in enumerate(nodes):
+        for path, values in (
+            ("translation", transforms.translations),
+            ("rotation", rotations),
+            ("scale", transforms.scales),
+        ):
+            track = values[:, joint].astype(np.float32)
+            still = bool((track == track[0]).all())
+            keys = slice(0, 1) if still else slice(None)
+            channels.append(Channel(times[keys], track[keys], node=node, path=path))
+    return channels

@@ -1,0 +1,241 @@
+"""J3D shapes as glTF meshes, and the skin that bends them.
+
+A shape that hangs on one joint keeps its vertices and hangs below that joint's node. In any other shape a vertex that
+is rigid on a joint lies in the joint's space while an enveloped one lies in the bind pose's model space; glTF has one
+inverse bind matrix per joint, so rigid vertices are moved to that matrix's model space: the picture is the same in
+every pose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError
+from formats.j3d.joints import RIGID
+from formats.j3d.model import Bmd
+from formats.j3d.vertices import COLOR0, NBT, NORMAL, POSITION, TEXCOORD0
+from mapexplorer.export.gltf.document import INDICES, Document, Json
+from mapexplorer.export.gltf.j3d_materials import linear, needs_baking
+from mapexplorer.j3d.appearance import CULL_FRONT, Appearance
+from mapexplorer.j3d.geometry import Geometry
+from mapexplorer.j3d.pose import envelope_starts, inverse_binds, world_matrices
+
+Array = npt.NDArray[Any]
+
+LINES, POINTS = 1, 0
+MOST_INFLUENCES = 8
+_LINEAR = np.rint(linear(np.arange(256)) * 65535).astype(np.uint16)
+
+
+def rigid_joint(model: Bmd, geometry: Geometry) -> int | None:
+    """The joint on which all vertices of a shape hang, if there is one."""
+    used = np.unique(geometry.draw_matrices)
+    if len(used) != 1 or model.draw_matrices["kind"][used[0]] != RIGID:
+        return None
+    return int(model.draw_matrices["index"][used[0]])
+
+
+@dataclass(frozen=True, eq=False)
+class Binding:
+    """How vertices follow joints.
+
+    joints: the model's joints in the order of the skin. inverse_binds: float32 (joints, 4, 4), row-vector. members
+    (uint16) and weights (float32): (draw matrices, 8), places in the skin, heaviest first. moves: (draw matrices, 4, 4)
+    from stored positions to the skin's model space. dropped: influences beyond eight that were left out.
+    """
+
+    joints: tuple[int, ...]
+    inverse_binds: npt.NDArray[np.float32]
+    members: npt.NDArray[np.uint16]
+    weights: npt.NDArray[np.float32]
+    moves: Array
+    dropped: int
+
+
+def bind(model: Bmd, geometries: list[Geometry]) -> Binding:
+    """The binding of all the shapes that need a skin."""
+    envelopes = model.envelopes
+    starts = envelope_starts(model).tolist()
+    kinds, indices = model.draw_matrices["kind"], model.draw_matrices["index"]
+    used = np.unique(np.concatenate([geometry.draw_matrices for geometry in geometries])).tolist()
+    influences: dict[int, dict[int, float]] = {}
+    for matrix in used:
+        if kinds[matrix] == RIGID:
+            influences[matrix] = {int(indices[matrix]): 1.0}
+            continue
+        start = starts[indices[matrix]]
+        gathered: dict[int, float] = {}
+        for i in range(start, start + int(envelopes.counts[indices[matrix]])):
+            joint = int(envelopes.joints[i])
+            gathered[joint] = gathered.get(joint, 0.0) + float(envelopes.weights[i])
+        influences[matrix] = gathered
+    joints = tuple(sorted({joint for gathered in influences.values() for joint in gathered}))
+    matrices = _inverse_binds(model)
+    place = {joint: i for i, joint in enumerate(joints)}
+    count = len(model.draw_matrices)
+    members = np.zeros((count, MOST_INFLUENCES), np.uint16)
+    weights = np.zeros((count, MOST_INFLUENCES), np.float32)
+    moves = np.tile(np.eye(4), (count, 1, 1))
+    dropped = 0
+    for matrix, gathered in influences.items():
+        heaviest = sorted((item for item in gathered.items() if item[1] > 0), key=lambda item: (-item[1], item[0]))
+        dropped += max(0, len(heaviest) - MOST_INFLUENCES)
+        heaviest = heaviest[:MOST_INFLUENCES] or [(next(iter(gathered)), 1.0)]
+        total = sum(weight for _, weight in heaviest)
+        for i, (joint, weight) in enumerate(heaviest):
+            members[matrix, i], weights[matrix, i] = place[joint], weight / total
+        if kinds[matrix] == RIGID:
+            moves[matrix] = _inverse(matrices[indices[matrix]])
+    binds = matrices[list(joints)].astype(np.float32)
+    binds[:, :, 3] = (0, 0, 0, 1)
+    return Binding(joints, binds, members, weights, moves, dropped)
+
+
+def _inverse_binds(model: Bmd) -> Array:
+    """The stored matrix of each joint that an envelope uses, else the inverse of its rest pose, else the identity."""
+    world = world_matrices(model)
+    result = np.array([_inverse(matrix) for matrix in world]).reshape(-1, 4, 4)
+    stored = inverse_binds(model)
+    enveloped = np.unique(model.envelopes.joints)
+    result[enveloped] = stored[enveloped]
+    return result
+
+
+def _inverse(matrix: Array) -> Array:
+    """The inverse of an affine matrix; of a singular one, the identity."""
+    try:
+        inverse = np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        return np.eye(4)
+    return inverse if np.isfinite(inverse).all() and np.abs(inverse).max() < 1e12 else np.eye(4)
+
+
+@dataclass(frozen=True, eq=False)
+class _Vertices:
+    """Distinct vertices: the draw matrix and array indices of each, and which one each stored vertex became."""
+
+    draw_matrices: Array
+    indices: dict[int, Array]
+    became: Array
+
+
+def _distinct(geometry: Geometry) -> _Vertices:
+    columns = np.column_stack([geometry.draw_matrices, *geometry.indices.values()]).astype(np.int64)
+    _, first, inverse = np.unique(columns, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    kept = columns[first[order]]
+    indices = {attribute: kept[:, i + 1] for i, attribute in enumerate(geometry.indices)}
+    return _Vertices(kept[:, 0], indices, rank[inverse.reshape(-1)])
+
+
+def texcoord_sets(geometry: Geometry) -> list[int]:
+    """The shape's sets of texture coordinates; their places in the list are their numbers in glTF."""
+    return sorted(attribute - TEXCOORD0 for attribute in geometry.indices if TEXCOORD0 <= attribute < TEXCOORD0 + 8)
+
+
+def write_primitives(
+    document: Document,
+    model: Bmd,
+    geometry: Geometry,
+    shown: Appearance | None,
+    material: int | None,
+    binding: Binding | None,
+    path: str,
+) -> list[Json]:
+    """The triangles, lines and points of a shape as glTF primitives; triangles without area in their indices are
+    dropped. Raises FormatError for positions beyond the range of floats."""
+    vertices = _distinct(geometry)
+    attributes = _attributes(document, model, vertices, shown, binding, path)
+    triangles = vertices.became[geometry.triangles]
+    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+    triangles = triangles[(a != b) & (b != c) & (c != a)]
+    if shown is None or shown.cull != CULL_FRONT:
+        triangles = triangles[:, [0, 2, 1]]  # GX fronts are clockwise
+    kind = np.uint16 if len(vertices.draw_matrices) <= 0xFFFF else np.uint32
+    result = []
+    for mode, elements in ((None, triangles), (LINES, vertices.became[geometry.lines]), (POINTS, geometry.points)):
+        flat = (vertices.became[elements] if mode == POINTS else elements).reshape(-1)
+        if not len(flat):
+            continue
+        primitive: Json = {"attributes": attributes}
+        primitive["indices"] = document.accessor(flat.astype(kind), target=INDICES)
+        if material is not None:
+            primitive["material"] = material
+        if mode is not None:
+            primitive["mode"] = mode
+        result.append(primitive)
+    return result
+
+
+def _attributes(
+    document: Document, model: Bmd, vertices: _Vertices, shown: Appearance | None, binding: Binding | None, path: str
+) -> Json:
+    arrays, indices, matrices = model.arrays, vertices.indices, vertices.draw_matrices
+    positions = arrays[POSITION].values[indices[POSITION]].astype(np.float64)
+    if binding is not None:
+        positions = _moved(positions, binding.moves[matrices])
+    with np.errstate(over="ignore"):
+        positions = positions.astype(np.float32)
+    if not np.isfinite(positions).all():
+        raise FormatError(path, 0, "positions within the range of floats", "one beyond it")
+    result: Json = {"POSITION": document.accessor(positions, bounds=True)}
+    normals = next((attribute for attribute in (NORMAL, NBT) if attribute in indices), None)
+    if normals is not None:
+        vectors = arrays[normals].values[indices[normals]][:, :3].astype(np.float64)
+        if binding is not None:
+            turns = np.array([_inverse_transpose(move) for move in binding.moves])[matrices]
+            vectors = np.einsum("ni,nij->nj", vectors, turns)
+        result["NORMAL"] = document.accessor(unit_vectors(vectors))
+    colors = _colors(model, vertices, shown)
+    if colors is not None:
+        result["COLOR_0"] = document.accessor(colors, normalized=True)
+    sets = sorted(attribute - TEXCOORD0 for attribute in indices if TEXCOORD0 <= attribute < TEXCOORD0 + 8)
+    for number, uv_set in enumerate(sets):
+        uv = arrays[TEXCOORD0 + uv_set].values[indices[TEXCOORD0 + uv_set]]
+        if shown is not None and uv_set == shown.uv_set and needs_baking(shown.uv_matrix):
+            uv = uv.astype(np.float64) @ shown.uv_matrix[:, :2].T + shown.uv_matrix[:, 2]
+            uv = np.clip(uv, -1e30, 1e30).astype(np.float32)
+        result[f"TEXCOORD_{number}"] = document.accessor(uv)
+    if binding is not None:
+        members, weights = binding.members[matrices], binding.weights[matrices]
+        small = members.astype(np.uint8) if len(binding.joints) <= 256 else members
+        for part in range(2 if weights[:, 4:].any() else 1):
+            four = slice(4 * part, 4 * part + 4)
+            result[f"JOINTS_{part}"] = document.accessor(np.ascontiguousarray(small[:, four]))
+            result[f"WEIGHTS_{part}"] = document.accessor(np.ascontiguousarray(weights[:, four]))
+    return result
+
+
+def _colors(model: Bmd, vertices: _Vertices, shown: Appearance | None) -> npt.NDArray[np.uint16] | None:
+    """Linear RGBA of the vertices, or None when the material does not look at vertex colours."""
+    if shown is None or (shown.vertex_color is None and shown.vertex_alpha is None):
+        return None
+    result = np.full((len(vertices.draw_matrices), 4), 65535, np.uint16)
+    for source, parts in ((shown.vertex_color, slice(0, 3)), (shown.vertex_alpha, slice(3, 4))):
+        if source is not None and COLOR0 + source in vertices.indices:
+            stored = model.arrays[COLOR0 + source].values[vertices.indices[COLOR0 + source], parts]
+            result[:, parts] = _LINEAR[stored] if parts.start == 0 else stored.astype(np.uint16) * 257
+    return result
+
+
+def _moved(positions: Array, matrices: Array) -> Array:
+    return np.asarray(np.einsum("ni,nij->nj", positions, matrices[:, :3, :3]) + matrices[:, 3, :3])
+
+
+def _inverse_transpose(matrix: Array) -> Array:
+    return _inverse(np.vstack((np.c_[matrix[:3, :3], np.zeros(3)], (0, 0, 0, 1))))[:3, :3].T
+
+
+def unit_vectors(vectors: Array) -> npt.NDArray[np.float32]:
+    """Vectors (n, 3) at length one; zero vectors become (0, 1, 0)."""
+    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
+    safe = vectors / np.where(largest > 0, largest, 1)
+    lengths = np.linalg.norm(safe, axis=1, keepdims=True)
+    unit = np.where(lengths > 0, safe / np.where(lengths > 0, lengths, 1), (0.0, 1.0, 0.0))
+    return np.asarray(unit, np.float32)

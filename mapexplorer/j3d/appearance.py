@@ -1,0 +1,151 @@
+"""What a J3D material becomes where a material is one base colour, one alpha mode and one texture.
+
+This is an approximation of the TEV (see `bake`) and of the pixel pipeline: blends other than by source alpha, logic
+operations, subtraction, alpha tests that are no threshold, fog, indirect texturing and depth that is not written have
+no place in it. `Appearance.notes` says what was lost for each material.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.j3d.material import AlphaCompare, Material, RenderState
+from formats.j3d.textures import Texture
+from mapexplorer.j3d.bake import Bake
+
+Array = npt.NDArray[Any]
+
+CULL_NONE, CULL_FRONT, CULL_BACK, CULL_ALL = range(4)
+TRANSLUCENT = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Appearance:
+    """A material in the terms of a simple renderer.
+
+    color: the factor (4), 0..255 as displayed (not linear), of pixels and vertex colours.
+    texture: index of the model's texture that supplies wrap modes, filters and, when `pixels` is None, the image; None:
+    no texture. pixels: uint8 (h, w, 4), an image in which the TEV result was baked.
+    uv_set, uv_matrix: texture coordinates (n) of the vertices and their (2, 3) matrix for column vectors (u, v, 1).
+    vertex_color, vertex_alpha: the vertex colour (0, 1) that multiplies RGB or alpha; None: none does.
+    alpha_mode: OPAQUE, MASK (alpha_cutoff 0..1) or BLEND. cull: 0 none, 1 front, 2 back, 3 all (nothing is drawn).
+    unlit: lighting is off. notes: what the approximation leaves out, in sentences.
+    """
+
+    color: tuple[float, ...]
+    texture: int | None
+    pixels: npt.NDArray[np.uint8] | None
+    uv_set: int
+    uv_matrix: Array
+    vertex_color: int | None
+    vertex_alpha: int | None
+    alpha_mode: str
+    alpha_cutoff: float
+    cull: int
+    unlit: bool
+    notes: tuple[str, ...]
+
+
+def appearance(material: Material, textures: Sequence[Texture], vertex_alphas: Sequence[int] = (0, 0)) -> Appearance:
+    """The appearance of a material with the model's textures; `vertex_alphas`: the lowest alpha in CLR0 and in CLR1."""
+    state = material.state
+    bake = Bake(state, textures)
+    notes = bake.notes
+    result = bake.pixels(bake.raster.colors)
+    vertex_color, vertex_alpha = bake.vertex_channels(result)
+    lowest = float(result[..., 3].min())
+    if vertex_alpha is not None:
+        lowest *= vertex_alphas[vertex_alpha] / 255
+    alpha_mode, cutoff, drawn = _alpha_mode(state, lowest, notes)
+    color, texture, pixels = _split(result, bake, alpha_mode == "OPAQUE")
+    if material.indirect is not None and material.indirect.enable:
+        notes.append("indirect texturing is left out")
+    if not state.z_mode.write and alpha_mode != "BLEND":
+        notes.append("writes no depth, which glTF cannot say")
+    control = state.channels[0]
+    return Appearance(
+        color=color,
+        texture=texture,
+        pixels=pixels,
+        uv_set=bake.base.uv_set if bake.base else 0,
+        uv_matrix=bake.base.matrix if bake.base else np.eye(2, 3),
+        vertex_color=vertex_color,
+        vertex_alpha=vertex_alpha,
+        alpha_mode=alpha_mode,
+        alpha_cutoff=cutoff,
+        cull=state.cull if drawn else CULL_ALL,
+        unlit=state.channel_count == 0 or control is None or not control.lighting,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _split(
+    result: npt.NDArray[np.uint8], bake: Bake, opaque: bool
+) -> tuple[tuple[float, ...], int | None, npt.NDArray[np.uint8] | None]:
+    """The result as a factor and an image: the untouched texture under a register colour where that is exact.
+
+    `opaque`: alpha does not matter.
+    """
+    image = bake.image
+    if bake.base is not None and image is not None:
+        parts = slice(0, 3 if opaque else 4)
+        white = bake.pixels(np.full((2, 4), 255, np.int32))
+        if image.shape == result.shape and np.array_equal(white[..., parts], image[..., parts]):
+            for factor in (np.full(4, 255), *bake.raster.colors):
+                if np.abs(image * (factor / 255) - result)[..., parts].max() <= 2:
+                    return tuple(float(value) for value in factor), bake.base.texture, None
+    flat = result.reshape(-1, 4)
+    if bake.base is None or (flat == flat[0]).all():
+        return tuple(float(value) for value in flat[0]), None, None
+    return (255.0,) * 4, bake.base.texture, result
+
+
+def accepted_alphas(compare: AlphaCompare) -> Array:
+    """bool (256,): the alpha values that pass the alpha test."""
+    alpha = np.arange(256)
+
+    def passes(function: int, reference: int) -> Array:
+        below, equal, above = (bool(function & bit) for bit in (1, 2, 4))
+        return np.asarray((alpha < reference) & below | (alpha == reference) & equal | (alpha > reference) & above)
+
+    first = passes(compare.function0, compare.reference0)
+    second = passes(compare.function1, compare.reference1)
+    joined = (first & second, first | second, first ^ second, ~(first ^ second))
+    return joined[compare.operation]
+
+
+def _alpha_mode(state: RenderState, lowest: float, notes: list[str]) -> tuple[str, float, bool]:
+    """Alpha mode, cutoff and whether anything is drawn; `lowest` is the smallest alpha of the result."""
+    accepted = accepted_alphas(state.alpha_compare)
+    if not accepted.any():
+        notes.append("the alpha test refuses everything: nothing is drawn")
+        return "OPAQUE", 0.0, False
+    first = int(np.argmax(accepted))
+    if not accepted[first:].all():
+        notes.append("the alpha test does not accept a range up to 255; approximated by its lowest value")
+    blend = state.blend
+    factors = (blend.source, blend.destination)
+    blends = blend.mode in (1, 3) and factors != (1, 0)
+    if blend.mode == 2:
+        notes.append("the logic operation of the blend is left out")
+    if blend.mode == 3 or (blends and factors != (4, 5)):
+        what = "subtracts" if blend.mode == 3 else f"blends with factors {factors[0]} and {factors[1]}"
+        notes.append(f"{what}, which glTF cannot say; blended by alpha")
+        return "BLEND", 0.0, True
+    if lowest >= 255:
+        return "OPAQUE", 0.0, True
+    if state.mode == TRANSLUCENT or (blends and first <= 1):
+        if not blends:
+            notes.append("drawn among the translucent parts without blending; blended by alpha")
+        if first > 1:
+            notes.append("the alpha test beside the blending is left out")
+        return "BLEND", 0.0, True
+    if blends:
+        # Drawn among the opaque parts and writing depth: its outline is the alpha test's.
+        notes.append("the blending beside the alpha test is left out")
+    return ("MASK", first / 255, True) if lowest < first else ("OPAQUE", 0.0, True)
