@@ -45,12 +45,10 @@ def find_headers(
     left out, and so are their tests. Candidates are the 4-byte aligned places where the first two records look like
     the two headers that are no places; of these, the one whose every record stays within the limits is taken, `hint`
     (the published offset) decides between several. When none fits entirely (a hack with a stray header), the best
-    candidate that fits in nine of ten records is. Raises RomError when there is none.
+    candidate that fits in nine of ten records is, else the published offset if it does. Raises RomError when none is.
     """
     size = MAP_HEADER.itemsize * count
     candidates = _header_candidates(arm9, size)
-    if hint is not None and hint not in candidates and 0 <= hint <= len(arm9) - size:
-        candidates.append(hint)
     fits = {offset: _fit(_records(arm9, offset, count), limits) for offset in candidates}
     whole = [offset for offset, fit in fits.items() if fit == 1.0]
     if len(whole) == 1:
@@ -62,9 +60,11 @@ def find_headers(
         raise RomError(
             f"The map header table could be at any of {places} in the ARM9 program, and none is the usual place."
         )
+    if not fits and hint is not None and 0 <= hint <= len(arm9) - size:
+        fits = {hint: _fit(_records(arm9, hint, count), limits) if any(arm9[hint : hint + size]) else 0.0}
     best = max(fits, key=lambda offset: fits[offset], default=0)
     if fits.get(best, 0.0) >= _MOSTLY:
-        return _answer(arm9, best, count, f"{fits[best]:.1%} of the records there are within the limits, nowhere more")
+        return _answer(arm9, best, count, f"{fits[best]:.1%} of the records there are within the limits")
     raise RomError(
         f"The table of {count} map headers was not found in the ARM9 program; if the ROM keeps its headers in an"
         " archive of 24-byte members, name that archive."

@@ -22,7 +22,7 @@ def test_behaviours() -> None:
 
 
 def test_header_names() -> None:
-    assert [tables.map_type_name(number) for number in (1, 2, 4, 9)] == ["town city", "outdoors", "indoors", "9"]
+    assert [tables.map_type_name(number) for number in (1, 2, 4, 9)] == ["town or city", "outdoors", "indoors", "9"]
     assert tables.label_window_name(2) == "town"
     assert tables.battle_background_name(17) == "distortion world"
     assert tables.header_table_offsets()["CPUE"] == 0xE601C

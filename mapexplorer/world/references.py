@@ -1,0 +1,167 @@
+"""Follows every reference of the field data: a number must have something to name."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from formats.binary import FormatError
+from formats.field.map_matrix import EMPTY_CELL
+from formats.field.zone_event import RETURN_HEADER
+from mapexplorer.errors import RomError
+from mapexplorer.world import paths
+from mapexplorer.world.world import World
+
+
+def check_references(world: World, problems: list[str], notes: list[str]) -> None:
+    """Append a sentence for each reference outside its archive to `problems`, for each that the game bears to `notes`.
+
+    Files that cannot be read are left out: reading them is verified elsewhere.
+    """
+    check = _Check(world, problems, notes)
+    check.headers()
+    for index in range(check.count(paths.MAP_MATRIX)):
+        check.quietly(check.matrix, index)
+    for index in range(check.count(paths.AREA_DATA)):
+        check.quietly(check.area, index)
+    for index in range(check.count(paths.AREA_BUILD)):
+        check.quietly(check.prop_list, index)
+    for index in range(check.count(paths.LAND_DATA)):
+        check.quietly(check.land, index)
+    for index in range(check.count(paths.PROP_ANIMATION_LIST)):
+        check.quietly(check.prop_animations, index)
+    check.quietly(check.draw_lists, 0)
+    check.quietly(check.terrain_animations, 0)
+    for header in world.headers:
+        check.quietly(check.events, header.id)
+    check.object_graphics()
+
+
+class _Check:
+    def __init__(self, world: World, problems: list[str], notes: list[str]) -> None:
+        self.world = world
+        self.problems = problems
+        self.notes = notes
+        self._unknown_graphics: set[int] = set()
+
+    def count(self, path: str) -> int:
+        """Members of an archive, 0 when it is absent or damaged."""
+        try:
+            return len(self.world.rom.archive(path))
+        except (FormatError, RomError):
+            return 0
+
+    def quietly(self, check: Callable[[int], None], index: int) -> None:
+        with contextlib.suppress(FormatError, RomError):
+            check(index)
+
+    def within(self, who: str, what: str, number: int, path: str) -> None:
+        """A number must name a member of `path`, if that archive is there."""
+        count = self.count(path)
+        if count and not 0 <= number < count:
+            self.problems.append(f"{who}: {what} {number} is not one of the {count} members of {path}")
+
+    def headers(self) -> None:
+        world = self.world
+        for header in world.headers:
+            who = f"header {header.id} ({header.internal_name})"
+            for what, number, path in (
+                ("area", header.area, paths.AREA_DATA),
+                ("matrix", header.matrix, paths.MAP_MATRIX),
+                ("events", header.events, paths.ZONE_EVENT),
+                ("message bank", header.message_bank, paths.MESSAGES),
+                ("scripts", header.scripts, paths.SCRIPTS),
+                ("initial scripts", header.init_scripts, paths.SCRIPTS),
+                ("preload list", header.preload_list, paths.PRELOAD_LISTS),
+            ):
+                self.within(who, what, number, path)
+            if header.wild_encounters != 0xFFFF:
+                self.within(who, "wild encounters", header.wild_encounters, paths.ENCOUNTERS)
+            if world.location_names and header.label_text >= len(world.location_names):
+                self.problems.append(f"{who}: there is no location name {header.label_text}")
+            if header.camera_type >= len(world.camera_table.value):
+                self.problems.append(f"{who}: there is no camera type {header.camera_type}")
+
+    def matrix(self, index: int) -> None:
+        matrix = self.world.matrix(index)
+        who = f"map_matrix[{index}]"
+        for land in np.unique(matrix.land[matrix.land != EMPTY_CELL]).tolist():
+            self.within(who, "land data", land, paths.LAND_DATA)
+        if matrix.headers is not None:
+            for header in np.unique(matrix.headers).tolist():
+                if header >= len(self.world.headers):
+                    self.problems.append(f"{who}: there is no header {header}")
+
+    def area(self, index: int) -> None:
+        area = self.world.area(index)
+        who = f"area_data[{index}]"
+        self.within(who, "prop set", area.prop_set, paths.AREA_BUILD)
+        self.within(who, "prop textures", area.prop_set, paths.PROP_TEXTURES)
+        self.within(who, "terrain set", area.terrain_set, paths.TERRAIN_TEXTURES)
+        self.within(who, "light set", area.light_set, paths.AREA_LIGHT)
+
+    def prop_list(self, index: int) -> None:
+        for model in self.world.prop_list(index).models.tolist():
+            self.within(f"area_build[{index}]", "prop model", model, paths.BUILD_MODEL)
+
+    def land(self, index: int) -> None:
+        for model in self.world.land_sections(index).read_props()["model"].tolist():
+            count = self.count(paths.BUILD_MODEL)
+            if model >= count:
+                self.notes.append(
+                    f"land_data[{index}]: prop model {model} does not exist, the game draws the dummy box"
+                )
+
+    def prop_animations(self, index: int) -> None:
+        entry = self.world.prop_animations(index)
+        for animation in entry.used if entry is not None else ():
+            self.within(f"bm_anime_list[{index}]", "animation", animation, paths.PROP_ANIMATIONS)
+
+    def draw_lists(self, _: int) -> None:
+        lists = self.world.draw_lists
+        for index, pairs in enumerate(lists.models if lists is not None else ()):
+            who = f"build_model_matshp, model {index}"
+            if index >= self.count(paths.BUILD_MODEL):
+                self.problems.append(f"{who}: there is no such prop model")
+            elif pairs is not None and len(pairs):
+                model = self.world.prop_model(index).models[0]
+                for what, count in (("material", len(model.materials)), ("shape", len(model.shapes))):
+                    if int(pairs[what].max()) >= count:
+                        self.problems.append(f"{who}: there is no {what} {int(pairs[what].max())}")
+
+    def terrain_animations(self, _: int) -> None:
+        animations = self.world.terrain_animations
+        for index, animation in enumerate(animations.animations if animations is not None else ()):
+            frames = self.world.terrain_animation_frames(index).textures.textures
+            last = max((step.frame for step in animation.steps), default=0)
+            if last >= len(frames):
+                self.problems.append(f"fldtanime, {animation.texture}: there is no picture {last}")
+
+    def events(self, header: int) -> None:
+        events = self.world.events(header)
+        if events is None:
+            return
+        who = f"events of header {header}"
+        for index, warp in enumerate(events.warps.tolist()):
+            target, number = warp[2], warp[3]
+            if target == RETURN_HEADER:
+                continue
+            if target >= len(self.world.headers):
+                self.problems.append(f"{who}, warp {index}: there is no header {target}")
+                continue
+            there: Any = self.world.events(target)
+            if number >= len(there.warps):
+                self.problems.append(f"{who}, warp {index}: header {target} has no warp {number}")
+        self._unknown_graphics.update(events.objects["graphics"].tolist())
+
+    def object_graphics(self) -> None:
+        known = self.world.object_graphics.value
+        for graphics, member in known.items():
+            self.within(f"object graphics {graphics}", "picture", member, paths.SPRITES)
+        unknown = sorted(self._unknown_graphics - set(known))
+        if unknown:
+            numbers = ", ".join(map(str, unknown))
+            self.notes.append(f"object graphics without pictures (models or set by scripts), used by events: {numbers}")

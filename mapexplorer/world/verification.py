@@ -1,0 +1,215 @@
+"""Reads everything in a ROM: every known file is read, written back and compared, and every reference is followed.
+
+A problem is a file that cannot be read or does not come back byte for byte, or a reference outside its archive. A note
+is something that the game tolerates, or an archive that is absent. Work is shared between spawned processes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+
+from formats.binary import FormatError, Notes, Reader
+from mapexplorer.errors import RomError
+from mapexplorer.rom import OPTIONAL_FILES, Rom, open_rom
+
+KINDS = {
+    "AreaBuild": "prop lists",
+    "AreaData": "areas",
+    "AreaLight": "light sets",
+    "BuildModelMatshp": "draw list files",
+    "FieldTextureAnimations": "terrain animation lists",
+    "FrameSequence": "frame sequences",
+    "LandData": "land data",
+    "MapMatrix": "map matrices",
+    "MapNames": "map name files",
+    "MessageBank": "message banks",
+    "MoveModelList": "object graphics lists",
+    "Nsbca": "NSBCA",
+    "Nsbma": "NSBMA",
+    "Nsbmd": "NSBMD",
+    "Nsbta": "NSBTA",
+    "Nsbtp": "NSBTP",
+    "Nsbtx": "NSBTX",
+    "Nsbva": "NSBVA",
+    "PropAnimations": "animation list entries",
+    "ZoneEvents": "event files",
+}
+"""Type of `formats` -> what the counts call it."""
+
+HEADERS = "map headers"
+TERRAIN_MODELS = "NSBMD inside land data"
+OTHER = "other files"
+EMPTY = "empty files"
+
+_CHUNK = 600_000
+"""Bytes of members that a process takes at a time."""
+
+
+@dataclass
+class Verification:
+    """How many files of each kind were read, and what was found: sentences that begin with the file they are about."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, other: Verification) -> None:
+        """Take over what another part of the work found."""
+        self.counts.update(other.counts)
+        self.problems += other.problems
+        self.notes += other.notes
+
+    @property
+    def read(self) -> int:
+        """Files that were read and written back."""
+        return sum(count for kind, count in self.counts.items() if kind not in (OTHER, EMPTY, TERRAIN_MODELS))
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Members `first` to before `end` of an archive, or the whole file where `end` is None."""
+
+    path: str
+    first: int
+    end: int | None
+
+
+def verify(rom: Rom, *, jobs: int | None = None, progress: Callable[[int, int], None] | None = None) -> Verification:
+    """Verify everything. `jobs` processes (default: one per core; 1: none are started); `progress(done, parts)`."""
+    parts = list(_parts(rom))
+    jobs = min(jobs or os.cpu_count() or 1, len(parts))
+    results: dict[int, Verification] = {}
+    if jobs <= 1:
+        for index, part in enumerate(parts):
+            results[index] = _verify_part(rom, part)
+            if progress:
+                progress(len(results), len(parts))
+    else:
+        with ProcessPoolExecutor(
+            jobs, mp_context=get_context("spawn"), initializer=_start, initargs=(rom.path,)
+        ) as pool:
+            futures = {pool.submit(_work, part): index for index, part in enumerate(parts)}
+            for future in as_completed(futures):
+                results[futures[future]] = future.result()
+                if progress:
+                    progress(len(results), len(parts))
+    whole = Verification()
+    for index in range(len(parts)):
+        whole.add(results[index])
+    whole.notes += [f"{path} is absent: no {purpose}" for path, purpose in OPTIONAL_FILES.items() if not rom.has(path)]
+    _verify_references(rom, whole)
+    whole.counts = Counter(dict(sorted((+whole.counts).items())))
+    return whole
+
+
+def _parts(rom: Rom) -> Iterator[_Part]:
+    for path in rom.files:
+        if not path.endswith(".narc") and bytes(rom.view(path)[:4]) != b"NARC":
+            yield _Part(path, 0, None)
+            continue
+        try:
+            archive = rom.archive(path)
+        except FormatError:
+            yield _Part(path, 0, None)
+            continue
+        count = len(archive)
+        step = max(1, count * _CHUNK // max(rom.size(path), 1))
+        for first in range(0, count, step):
+            yield _Part(path, first, min(first + step, count))
+
+
+_opened: Rom | None = None
+
+
+def _start(path: str) -> None:
+    global _opened
+    _opened = open_rom(path)
+
+
+def _work(part: _Part) -> Verification:
+    assert _opened is not None
+    return _verify_part(_opened, part)
+
+
+def _verify_part(rom: Rom, part: _Part) -> Verification:
+    result = Verification()
+    if part.end is None:
+        view = rom.view(part.path)
+        if bytes(view[:4]) == b"NARC" or part.path.endswith(".narc"):
+            try:
+                rom.archive(part.path)
+            except FormatError as error:
+                result.problems.append(f"{part.path}: {error}")
+            return result
+        _verify_file(Reader(bytes(view), part.path), part.path, result)
+        return result
+    archive = rom.archive(part.path)
+    for index in range(part.first, part.end):
+        name = f"{part.path}[{index}]"
+        try:
+            data = archive[index]
+        except FormatError as error:
+            result.problems.append(str(error))
+            continue
+        _verify_file(Reader(data, name), name, result)
+    return result
+
+
+def _verify_file(reader: Reader, name: str, result: Verification) -> None:
+    """Read a file, write it back, compare."""
+    from formats.field import type_of
+    from formats.nitro import KINDS as MAGIC
+
+    data = bytes(reader.data)
+    kind = MAGIC.get(data[:4])
+    if kind is not None:
+        from formats import nitro
+
+        read = nitro.read
+    else:
+        headerless = type_of(name)
+        if headerless is None or not data:
+            result.counts[OTHER if data else EMPTY] += 1
+            return
+        kind, read = headerless.__name__, headerless.from_bytes
+    notes: Notes = []
+    result.counts[KINDS[kind]] += 1
+    result.counts[TERRAIN_MODELS] += kind == "LandData"
+    try:
+        value = read(reader, notes=notes)
+        written = value.to_bytes()
+    except FormatError as error:
+        result.problems.append(str(error))
+        return
+    except ValueError as error:
+        result.problems.append(f"{name}: read, but cannot be written: {error}")
+        return
+    result.notes += [str(note) for note in notes]
+    if written != data:
+        pairs = zip(written, data, strict=False)
+        at = next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(written), len(data)))
+        result.problems.append(
+            f"{name}: written back, it differs from byte 0x{at:X} on ({len(data)} bytes, now {len(written)})"
+        )
+
+
+def _verify_references(rom: Rom, result: Verification) -> None:
+    from mapexplorer.world.references import check_references
+    from mapexplorer.world.world import World
+
+    try:
+        world = World(rom)
+    except (FormatError, RomError) as error:
+        result.problems.append(str(error))
+        return
+    result.notes += world.notes
+    written = b"".join(header.to_bytes() for header in world.headers)
+    result.counts[HEADERS] += len(world.headers)
+    if written != world.header_table.value.tobytes():
+        result.problems.append(f"map headers ({world.header_table.why}): written back, they differ")
+    check_references(world, result.problems, result.notes)
