@@ -272,7 +272,7 @@ def send_pairs(
     """
     previous = -1
     scale, inverse = model.pos_scale, model.inv_pos_scale
-    for index, shape in pairs:
+    for index, shape in [(int(pair[0]), int(pair[1])) for pair in pairs]:
         if scale != ONE:
             commands.add(gx.MTX_SCALE, scale, scale, scale)
         if index != previous:

@@ -157,7 +157,7 @@ class Attached:
         self._materials: dict[int, list[tuple[_MaterialTrack, int]]] = {}
         for number, animation in enumerate(self.animations):
             if isinstance(animation, JointAnimation):
-                ratio = ratios[number] if number < len(ratios) else ONE
+                ratio = int(ratios[number]) if number < len(ratios) else ONE
                 evaluator = _joints.get(animation)
                 if evaluator is None:
                     evaluator = _joints[animation] = JointEvaluator(animation)
@@ -197,7 +197,7 @@ class Attached:
         """What the interpreter needs to show each animation at its frame (fx32; 0 for those not given)."""
 
         def frame(number: int) -> int:
-            return frames[number] if number < len(frames) else 0
+            return int(frames[number]) if number < len(frames) else 0
 
         result: Evaluators = {}
         if self._joints:
