@@ -12,7 +12,7 @@ Source: the NITRO-System G3D library.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from formats.fixed import ONE, Vector
 from formats.nds import gx
@@ -36,6 +36,16 @@ def light_vector(number: int, vector: Vector) -> int:
 def light_color(number: int, color: int) -> int:
     """LIGHT_COLOR's parameter: a BGR555 colour."""
     return color | number << 30
+
+
+class LightWords(Protocol):
+    """Anything with the parameters of LIGHT_VECTOR and LIGHT_COLOR of the four lights."""
+
+    @property
+    def vectors(self) -> tuple[int, int, int, int]: ...
+
+    @property
+    def colors(self) -> tuple[int, int, int, int]: ...
 
 
 @dataclass(frozen=True)
@@ -70,7 +80,7 @@ class View:
 
 
 def send_flush(
-    commands: Commands, view: View, *, state: GlobalState = DEFAULT_STATE, lights: Lights = DEFAULT_LIGHTS
+    commands: Commands, view: View, *, state: GlobalState = DEFAULT_STATE, lights: LightWords = DEFAULT_LIGHTS
 ) -> None:
     """Send the global state.
 

@@ -20,7 +20,8 @@ from formats.field.area_light import AreaLight, LightBlock
 from formats.nitro import material as bits
 from formats.nitro.material import Material
 from formats.nitro.model import Model
-from mapexplorer.g3d.material import BIT15, ComposedMaterial, GlobalState
+from mapexplorer.g3d.flush import DEFAULT_LIGHTS
+from mapexplorer.g3d.material import BIT15, DEFAULT_STATE, ComposedMaterial, GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, Matrix43, multiply33
 
 OUTDOOR_SETS: Final = (0, 3)
@@ -54,11 +55,11 @@ class LightState:
 
 
 LIBRARY_DEFAULT: Final = LightState(
-    (0x2D8B62D8, 0x40000200, 0x800001FF, 0xC0080000),
-    (0x00007FFF, 0x4000001F, 0x800003E0, 0xC0007C00),
-    0x4210C210,
-    0x4210C210,
-    0x001F008F,
+    DEFAULT_LIGHTS.vectors,
+    DEFAULT_LIGHTS.colors,
+    DEFAULT_STATE.dif_amb,
+    DEFAULT_STATE.spe_emi,
+    DEFAULT_STATE.polygon_attr,
     False,
 )
 """What the library sets up by itself: a white light from above, red, green and blue ones, everything grey."""
