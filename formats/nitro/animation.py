@@ -126,12 +126,12 @@ def step_bits(curve: Curve, frame_count: int, width: int = 1) -> int:
     return code << 30
 
 
-def check_curve(curve: Curve, steps: Sequence[int] = (0, 1, 2, 4)) -> None:
-    """Raise ValueError unless the curve is a constant of one row or has a known step."""
-    if curve.step not in steps:
-        raise ValueError(f"a channel has a step of {', '.join(map(str, steps))}, not {curve.step}")
-    if curve.step == 0 and len(curve.values) != 1:
-        raise ValueError(f"a constant has one value, not {len(curve.values)}")
+def check_curve(curve: Curve, width: int = 1) -> None:
+    """Raise ValueError unless the curve is a constant of one row of `width` numbers or has a known step."""
+    if curve.step not in (0, 1, 2, 4):
+        raise ValueError(f"a channel has a step of 0 (constant), 1, 2 or 4, not {curve.step}")
+    if curve.step == 0 and curve.values.shape != ((1,) if width == 1 else (1, width)):
+        raise ValueError(f"a constant is one row of {width}, not {curve.values.shape}")
 
 
 def sample_bytes(values: npt.NDArray[Any], dtype: str) -> bytes:

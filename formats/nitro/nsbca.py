@@ -267,7 +267,7 @@ def _track_size(track: JointTrack) -> int:
         raise ValueError("a joint track has three translation and three scale curves, or none")
     size = 4
     for kind, curve in track._curves():
-        check_curve(curve)
+        check_curve(curve, 2 if kind == "scale" else 1)
         size += 4 if curve.step == 0 and kind != "scale" else 8
     return size
 

@@ -146,8 +146,6 @@ def _samples(curve: Curve, alpha: bool, frames: int) -> bytes:
 
 def _word(curve: Curve, alpha: bool, frames: int, place: int) -> int:
     if curve.step == 0:
-        if curve.values.shape != (1,):
-            raise ValueError("a constant of a colour channel is one number")
         value = bounded(int(curve.values[0]), 0, 0xFFFF, "a constant colour")
         return value | (frames & 0x1FFF) << 16 | _CONSTANT
     last = last_stepped_frame(frames, curve.step) & 0x1FFF

@@ -144,13 +144,11 @@ def _read_channel(
 
 def _channel(curve: Curve, rotation: bool, frames: int, place: int) -> tuple[int, int, bytes]:
     """The info word, the value and what lies in the data area of one channel."""
-    check_curve(curve)
     width = 2 if rotation else 1
+    check_curve(curve, width)
     if curve.step == 0:
         kind = "<i2" if rotation else "<i4"
         data = sample_bytes(curve.values, kind)
-        if len(data) != 4:
-            raise ValueError(f"a constant of a texture SRT channel has {width} values, not {curve.values.size}")
         value = int.from_bytes(data, "little")
         fits = not rotation and -0x8000 <= int(curve.values[0]) <= 0x7FFF
         return frames | _CONSTANT | (_FX16 if fits else 0), value, data

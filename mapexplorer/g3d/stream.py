@@ -315,11 +315,8 @@ def draw_commands(
         if pairs is not None:
             send_pairs(commands, model, pairs, binding=binding)
         else:
-            evaluators: dict[str, Any] = {}
-            if animations:
-                attached = Attached(model, animations, textures=tex0, addresses=addresses)
-                evaluators = dict(attached.at(frames))
-            send_model(commands, model, binding=binding, **evaluators)
+            attached = Attached(model, animations, textures=tex0, addresses=addresses)
+            send_model(commands, model, binding=binding, **attached.at(frames))
     except IndexError:
         raise ValueError(f"model {model.name!r} does not have a node, material or shape that is to be drawn") from None
     return commands.words()

@@ -20,8 +20,8 @@ from formats.nitro.nsbca import PIVOT_ROTATION, JointAnimation, JointTrack
 from formats.nitro.nsbma import ColorTrack
 from formats.nitro.nsbta import TextureSrtTrack
 from formats.nitro.nsbtp import KEY, PatternAnimation, PatternTrack
-from formats.nitro.nsbva import VisibilityAnimation
-from mapexplorer.g3d.animation.attach import list_order
+from formats.nitro.nsbva import Nsbva, VisibilityAnimation
+from mapexplorer.g3d.animation.attach import list_order, targets
 from mapexplorer.g3d.animation.joint import JointEvaluator, blend
 from mapexplorer.g3d.animation.material import ColorEvaluator, PatternEvaluator, TextureSrtEvaluator
 from mapexplorer.g3d.animation.sampling import (
@@ -276,6 +276,19 @@ def test_order_of_a_list() -> None:
     assert list_order([127, 127, 127]) == [0, 2, 1]
     assert list_order([127, 127, 1]) == [0, 2, 1]
     assert list_order([5, 9, 7, 20]) == [0, 2, 1, 3]
+
+
+def test_targets(make_model: Any) -> None:
+    model = make_model(nodes=(Node("a"), Node("b")))
+    still = JointTrack(translation_rest=True)
+    assert targets(joint_animation(still, JointTrack(constants(1, 2, 3)), JointTrack(constants(1, 2, 3))), model) == (
+        "b",
+    )
+    blink = VisibilityAnimation("v", frozen(np.array([[True, True], [True, False]])))
+    assert targets(Nsbva((blink,)), model) == ("b",)
+    keys = frozen(np.zeros(1, KEY))
+    tracks = PatternTrack("elsewhere", keys), PatternTrack("material", keys)
+    assert targets(PatternAnimation("p", 1, ("t",), ("p",), tracks), model) == ("material",)
 
 
 def srt_track(**channels: Curve) -> TextureSrtTrack:

@@ -130,7 +130,7 @@ def test_joints(table: dict[str, Any], resource: Callable[[str], Any]) -> None:
             recorded = pair, frame
             model = attached[pair].model
             recorder = Recorder(model)
-            sbc.run(model, recorder, **attached[pair].at([frame]))  # type: ignore[arg-type]
+            sbc.run(model, recorder, **attached[pair].at([frame]))
         assert recorder is not None
         assert recorder.visits[node] == visits[row] == 1
         joint = recorder.joints[node]

@@ -18,6 +18,7 @@ from formats.nitro.nsbta import Nsbta, TextureSrtAnimation
 from formats.nitro.nsbtp import KEEP_PALETTE, Nsbtp, PatternAnimation
 from formats.nitro.nsbva import Nsbva, VisibilityAnimation
 from formats.nitro.tex0 import Tex0
+from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.joint import JointEvaluator, blend
 from mapexplorer.g3d.animation.material import (
     ColorEvaluator,
@@ -41,8 +42,8 @@ DEFAULT_PRIORITY: Final = 127
 class Evaluators(TypedDict, total=False):
     """The arguments of `mapexplorer.g3d.sbc.run` and `draw_list` that show animations at a moment."""
 
-    joints: object
-    visibility: object
+    joints: sbc.JointEvaluator
+    visibility: sbc.VisibilityEvaluator
     animators: Sequence[Sequence[MaterialAnimator]]
 
 
@@ -70,6 +71,24 @@ def list_order(priorities: Sequence[int]) -> list[int]:
             place = higher[0] if higher else len(order)
         order.insert(place, index)
     return order
+
+
+def targets(animation: Animation | AnimationFile, model: Model) -> tuple[str, ...]:
+    """The names of what an animation drives in a model: materials, nodes with values of their own, or nodes that
+    appear and disappear. Empty when it belongs to another model."""
+    animation = first_animation(animation)
+    nodes = model.nodes
+    if isinstance(animation, JointAnimation):
+        moved = [
+            track.translation is not None or track.rotation is not None or track.scale is not None
+            for track in animation.tracks
+        ]
+        return tuple([node.name for node, own in zip(nodes, moved, strict=False) if own])
+    if isinstance(animation, VisibilityAnimation):
+        changing = (animation.visible != animation.visible[:1]).any(axis=0).tolist()
+        return tuple([node.name for node, own in zip(nodes, changing, strict=False) if own])
+    names = {material.name for material in model.materials}
+    return tuple([track.material for track in animation.tracks if track.material in names])
 
 
 class PatternNames:
