@@ -206,14 +206,18 @@ def _text_keys(index: int, length: int) -> Units:
     return (np.arange(length, dtype=np.uint32) * np.uint32(18749) + np.uint32(start)).astype(np.uint16)
 
 
+class _Notation(dict[int, str]):
+    """Code -> its notation; a code without a character is written as a number."""
+
+    def __missing__(self, code: int) -> str:
+        return f"{{{code:04X}}}"
+
+
 @cache
-def _decode_table() -> list[str]:
+def _decode_table() -> _Notation:
     """Code -> its notation; a code whose character belongs to a lower code stays a number."""
-    table = [f"{{{code:04X}}}" for code in range(0x10000)]
-    for code, character in (CHARACTERS | _CONTROLS).items():
-        if CODES.get(character, code) == code:
-            table[code] = character
-    return table
+    characters = (CHARACTERS | _CONTROLS).items()
+    return _Notation({code: character for code, character in characters if CODES.get(character, code) == code})
 
 
 @cache
