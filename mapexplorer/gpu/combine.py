@@ -68,6 +68,13 @@ def decal(colors: Int32, texels: Int32, count: int, alpha: int) -> None:
 
 
 @bare_kernel
+def keeps_alpha(mode: int, teximage: int) -> bool:
+    """Whether texels leave a pixel the alpha of its polygon: no transparent texels, or a mode that ignores them."""
+    form = teximage >> 26 & 7
+    return mode == DECAL or mode == SHADOW_MODE or (2 <= form <= 4 and teximage >> 29 & 1 == 0)
+
+
+@bare_kernel
 def combine(
     frame: Int64, mode: int, alpha: int, textured: bool, colors: Int32, texels: Int32, tone: Int32, count: int
 ) -> None:

@@ -40,17 +40,19 @@ def visible_on_top(
     The span's depths of `count` pixels from buffer place `pixel` on, at position `start` of the span, are tested; those
     that pass are appended to the rows of visible pixels. The result is how many there are now.
     """
+    # Unsigned indices spare numba's check for negative ones.
+    place = np.uint32(visible)
     for i in range(count):
         z = rows[SPAN_DEPTHS, i]
-        stored = depth[pixel + i]
-        rows[POSITIONS, visible] = start + i
-        rows[TARGETS, visible] = pixel + i
-        rows[DEPTHS, visible] = z
+        stored = depth[np.uint32(pixel + i)]
+        rows[POSITIONS, place] = start + i
+        rows[TARGETS, place] = pixel + i
+        rows[DEPTHS, place] = z
         seen = 1 if z < stored else 0
         if z == stored and front:
             seen = 1 if attributes[pixel + i] & (BACK_FACING | TRANSLUCENT_PIXEL) == BACK_FACING else 0
-        visible += seen
-    return visible
+        place = np.uint32(place + seen)
+    return np.int64(place)
 
 
 @bare_kernel

@@ -96,7 +96,6 @@ class Engine:
         self._edges = np.zeros((2, EDGE_FIELDS), np.int64)
         self._rows = np.zeros((ROW_COUNT, WIDTH + 1), np.int32)
         self._factors = np.zeros(WIDTH, np.float64)
-        self._ends = np.zeros(10, np.int64)
         self._span = np.zeros(SPAN_SIZE, np.int64)
         self.reset()
 
@@ -205,7 +204,7 @@ class Engine:
         render(
             self._registers, self._texture, self._palette, self._drawn.polygons, self._drawn_counts[0], manual,
             self._drawn.corners, self._order, self._color, self._depth, self._attributes, self._stencil, self._frame,
-            self._edges, self._rows, self._factors, self._ends, self._span,
+            self._edges, self._rows, self._factors, self._span,
         )  # fmt: skip
 
     @property

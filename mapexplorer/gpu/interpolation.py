@@ -1,10 +1,11 @@
 """Interpolation along edges (Y) and spans (X): W, depth, colours and texture coordinates.
 
-Along Y the factor has 9 fraction bits and is computed at every line from the end vertices of the edge; along X it
-has 8 and is computed at every pixel from the ends of the span, so that no error accumulates.
+Between values v0 and v1 an attribute is v0 + floor((v1 - v0) * part), where the part is a perspective factor (9 fraction
+bits along Y, 8 along X) or, where W is the same at both ends, position / length. It is computed for every line from the
+ends of the edge and for every pixel from the ends of the span, so that no error accumulates.
 
-Along X whole rows are computed at once, in double precision: every product and quotient here is below 2**53, so that
-the truncated result is the integer one.
+Along X whole rows are computed at once, in double precision. Products and quotients are below 2**53, so that truncation
+gives the integer results. Quotients by the length get half a divisor added, which keeps them away from the next integer.
 """
 
 from __future__ import annotations
@@ -21,11 +22,9 @@ Float64 = npt.NDArray[np.float64]
 @bare_kernel
 def factor_y(p: int, length: int, w0: int, w1: int) -> int:
     """The perspective factor (0..512) at position `p` of an edge of `length` lines with normalised W at its ends."""
-    a = w0 >> 1
-    b = (w0 + (w0 & ~w1 & 1)) >> 1
-    divisor = p * b + (length - p) * (w1 >> 1)
-    numerator = ((p * a) << 9) & 0xFFFFFFFF
-    return np.int64(np.float64(numerator) / np.float64(divisor)) if divisor > 0 else 0
+    divisor = p * ((w0 + (w0 & ~w1 & 1)) >> 1) + (length - p) * (w1 >> 1)
+    numerator = ((p * (w0 >> 1)) << 9) & 0xFFFFFFFF
+    return np.int64(np.float64(numerator) / np.float64(max(divisor, 1)))
 
 
 @bare_kernel
@@ -34,67 +33,29 @@ def is_linear(w0: int, w1: int, mask: int) -> bool:
 
 
 @bare_kernel
-def attribute_y(v0: int, v1: int, p: int, length: int, factor: int, linear: bool) -> int:
-    """W, a colour or a texture coordinate on an edge."""
-    if v0 == v1 or length == 0:
-        return v0
-    if linear:
-        if v0 < v1:
-            return v0 + (v1 - v0) * p // length
-        return v1 + (v0 - v1) * (length - p) // length
-    if v0 < v1:
-        return v0 + (((v1 - v0) * factor) >> 9)
-    return v1 + (((v0 - v1) * (512 - factor)) >> 9)
-
-
-@bare_kernel
-def depth_y(z0: int, z1: int, p: int, length: int, factor: int, w_buffered: bool) -> int:
-    """Depth on an edge."""
-    if z0 == z1 or length == 0:
-        return z0
-    if w_buffered:
-        if z0 < z1:
-            return z0 + (((z1 - z0) * factor) >> 9)
-        return z1 + (((z0 - z1) * (512 - factor)) >> 9)
-    difference = abs(z1 - z0)
-    q = p if z0 < z1 else length - p
-    shift = 0
-    while difference > 0x3FF:
-        difference >>= 1
-        shift += 1
-    return min(z0, z1) + (((difference * q * (0x400000 // length)) >> 22) << shift)
-
-
-@bare_kernel
 def depths_x(
     out: Int32, start: int, count: int, length: int, z0: int, z1: int, w0: int, w1: int, w_buffered: bool
 ) -> None:
     """out[i] = depth at position start + i of a span of `length` pixels, for i below `count`."""
-    if z0 == z1:
-        for i in range(count):
-            out[i] = np.int32(z0)
-        return
-    base = np.int32(min(z0, z1))
-    difference = abs(z1 - z0)
     if w_buffered:
         near = np.float64(w0)
         far = np.float64(w1)
         size = np.float64(length)
-        scale = np.float64(difference if z0 < z1 else -difference) / 256.0
-        offset = 0.0 if z0 < z1 else np.float64(difference)
+        scale = np.float64(z1 - z0) / 256.0
+        base = np.int32(z0 - 0x1000000)
         for i in range(count):
             p = np.float64(np.int32(start + i))
-            divisor = max(p * near + (size - p) * far, 1.0)
-            factor = np.float64(np.int32(p * near * 256.0 / divisor))
-            out[i] = base + np.int32(offset + scale * factor)
+            factor = np.float64(np.int32(p * near * 256.0 / max(p * near + (size - p) * far, 1.0)))
+            out[i] = base + np.int32(scale * factor + 16777216.0)
         return
-    slope = np.float64((difference >> 9) * (0x400000 // length)) / 8192.0
-    if z0 < z1:
-        for i in range(count):
-            out[i] = base + np.int32(slope * np.float64(np.int32(start + i)))
-    else:
-        for i in range(count):
-            out[i] = base + np.int32(slope * np.float64(np.int32(length - start - i)))
+    reciprocal = np.int64(4194304.0 / np.float64(length))
+    slope = np.float64((abs(z1 - z0) >> 9) * reciprocal) / 8192.0
+    first = slope * np.float64(start if z0 < z1 else length - start)
+    if z0 > z1:
+        slope = -slope
+    nearest = np.int32(min(z0, z1))
+    for i in range(count):
+        out[i] = nearest + np.int32(first + slope * np.float64(np.int32(i)))
 
 
 @bare_kernel
@@ -112,20 +73,43 @@ def factors_x(positions: Int32, factors: Float64, count: int, length: int, w0: i
     size = np.float64(length)
     for i in range(count):
         p = np.float64(positions[i])
-        divisor = max(p * near + (size - p) * far, 1.0)
-        factors[i] = np.float64(np.int32(p * near * 256.0 / divisor))
+        factors[i] = np.float64(np.int32(p * near * 256.0 / max(p * near + (size - p) * far, 1.0)))
     return 256.0
 
 
 @bare_kernel
-def ramp_x(v0: int, v1: int, whole: float) -> tuple[int, float, float]:
-    """(base, offset, slope) of an attribute: base + truncate(offset + slope * factor), `whole` the factor at the end.
+def colors_x(
+    out: Int32, factors: Float64, count: int, whole: float, r0: int, r1: int, g0: int, g1: int, b0: int, b1: int
+) -> None:
+    """out[i] = vertex colour (6 bits per channel) between two 9-bit colours; `whole` is the factor of the second."""
+    if r0 == r1 and g0 == g1 and b0 == b1:
+        color = np.int32(r0 >> 3 | g0 >> 3 << 8 | b0 >> 3 << 16)
+        for i in range(count):
+            out[i] = color
+        return
+    # 512 keeps the differences positive, so that truncation rounds down.
+    bias = 512.0 + 0.5 / whole
+    red = np.float64(r1 - r0) / whole
+    green = np.float64(g1 - g0) / whole
+    blue = np.float64(b1 - b0) / whole
+    for i in range(count):
+        factor = factors[i]
+        r = (np.int32(red * factor + bias) + (r0 - 512)) >> 3
+        g = (np.int32(green * factor + bias) + (g0 - 512)) >> 3
+        b = (np.int32(blue * factor + bias) + (b0 - 512)) >> 3
+        out[i] = np.int32(r | g << 8 | b << 16)
 
-    The half in the offset keeps quotients by the span's length exact: they are at least half a divisor away from the
-    next integer, which is far more than a double loses.
-    """
-    if v0 < v1:
-        slope = np.float64(v1 - v0) / whole
-        return v0, 0.5 / whole, slope
-    slope = np.float64(v0 - v1) / whole
-    return v1, np.float64(v0 - v1) + 0.5 / whole, -slope
+
+@bare_kernel
+def coordinates_x(
+    s: Int32, t: Int32, factors: Float64, count: int, whole: float, s0: int, s1: int, t0: int, t1: int
+) -> None:
+    """s[i], t[i] = texture coordinates between two points."""
+    bias = 65536.0 + 0.5 / whole
+    s_slope = np.float64(s1 - s0) / whole
+    t_slope = np.float64(t1 - t0) / whole
+    s_base = np.int32(s0 - 65536)
+    t_base = np.int32(t0 - 65536)
+    for i in range(count):
+        s[i] = np.int32(s_slope * factors[i] + bias) + s_base
+        t[i] = np.int32(t_slope * factors[i] + bias) + t_base

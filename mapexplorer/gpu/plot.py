@@ -85,7 +85,8 @@ def plot_opaque(
 ) -> None:
     """A span of opaque pixels without anti-aliasing; positions below `left` and from `right` on are edges."""
     for i in range(count):
-        target = rows[TARGETS, i]
+        # An unsigned index spares numba's check for a negative one.
+        target = np.uint32(rows[TARGETS, i])
         position = rows[POSITIONS, i]
         color[target] = rows[SOURCES, i]
         depth[target] = rows[DEPTHS, i]
@@ -104,7 +105,7 @@ def plot(
     left: int,
     right: int,
     polygon_attr: int,
-    front: bool,
+    base: int,
     vertical: int,
     shadow: bool,
     stencil_at: int,
@@ -115,13 +116,12 @@ def plot(
 ) -> None:
     """The visible pixels of a span, whatever they are.
 
-    `vertical` are the top and bottom edge bits of the line, `stencil_at` the stencil entry of the span's position 0. The
+    `base` are polygon ID, fog and facing bits, `vertical` the top and bottom edge bits of the line, `stencil_at` the stencil entry of the span's position 0. The
     coverages have 5 fraction bits; each moves a step with every opaque pixel written on its edge.
     """
     reference = frame[ALPHA_REFERENCE]
     anti_aliasing = frame[CONTROL] & ANTI_ALIASING != 0
     blending = frame[CONTROL] & ALPHA_BLENDING != 0
-    base = polygon_attr & (OPAQUE_ID | FOGGED) | (0 if front else BACK_FACING)
     translucent_word = base & (FOGGED | BACK_FACING) | (polygon_attr >> 24 & 63) << 16 | TRANSLUCENT_PIXEL
     for i in range(count):
         source = rows[SOURCES, i]

@@ -7,17 +7,40 @@ import numpy.typing as npt
 
 from formats.kernel import bare_kernel
 from mapexplorer.gpu.antialias import anti_alias
+from mapexplorer.gpu.buffers import ALPHA_REFERENCE, CONTROL, FOG_DENSITIES, TONES
 from mapexplorer.gpu.clear import clear
 from mapexplorer.gpu.edge_marking import mark_edges
 from mapexplorer.gpu.fog import apply_fog
-from mapexplorer.gpu.raster import draw_polygons, prepare_frame
-from mapexplorer.gpu.registers import ANTI_ALIASING, DISP3DCNT, EDGE_MARKING, FOG
+from mapexplorer.gpu.integers import color_of
+from mapexplorer.gpu.raster import draw_polygons
+from mapexplorer.gpu.registers import (
+    ALPHA_TEST,
+    ALPHA_TEST_REF,
+    ANTI_ALIASING,
+    DISP3DCNT,
+    EDGE_MARKING,
+    FOG,
+    FOG_TABLE,
+    TOON_TABLE,
+)
 from mapexplorer.gpu.sorting import sort_polygons
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 Float64 = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
+
+
+@bare_kernel
+def prepare_frame(registers: Int64, frame: Int64) -> None:
+    """What the registers mean for a whole frame."""
+    control = registers[DISP3DCNT]
+    frame[CONTROL] = control
+    frame[ALPHA_REFERENCE] = registers[ALPHA_TEST_REF] & 31 if control & ALPHA_TEST else 0
+    for i in range(32):
+        frame[TONES + i] = color_of(registers[TOON_TABLE + i] & 0x7FFF)
+    for i in range(34):
+        frame[FOG_DENSITIES + i] = registers[FOG_TABLE + min(max(i - 1, 0), 31)] & 0x7F
 
 
 @bare_kernel
@@ -38,7 +61,6 @@ def render(
     edges: Int64,
     rows: Int32,
     factors: Float64,
-    ends: Int64,
     span: Int64,
 ) -> None:
     """Sort, clear, draw, mark edges, fog, anti-alias. order[0, :count] is the drawing order afterwards."""
@@ -47,7 +69,7 @@ def render(
     clear(registers, texture, color, depth, attributes)
     draw_polygons(
         polygons, order[0], count, corners, frame, texture, palette, color, depth, attributes, stencil,
-        edges, rows, factors, ends, span,
+        edges, rows, factors, span,
     )  # fmt: skip
     control = registers[DISP3DCNT]
     if control & EDGE_MARKING:

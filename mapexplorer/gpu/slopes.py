@@ -1,6 +1,6 @@
-"""The edges of a polygon: chains of vertices, slopes, positions, lengths and coverage (GBATEK: DS 3D rendering).
+"""The edges of a polygon: chains of vertices, slopes, positions, lengths, coverage and values along them.
 
-An edge is a row of EDGE_FIELDS integers. Its position on a line depends on nothing but the line, so that lines can be
+An edge is a row of EDGE_FIELDS integers. What it is on a line depends on nothing but the line, so that lines can be
 drawn in any order.
 """
 
@@ -13,7 +13,22 @@ import numpy.typing as npt
 
 from formats.kernel import bare_kernel
 from mapexplorer.gpu.integers import truncated_quotient
-from mapexplorer.gpu.state import SCREEN_X, SCREEN_Y
+from mapexplorer.gpu.interpolation import factor_y, is_linear
+from mapexplorer.gpu.state import (
+    BOTTOM_VERTEX,
+    BOTTOM_Y,
+    CORNER_COLOR,
+    CORNER_DEPTH,
+    CORNERS,
+    FIRST_CORNER,
+    FRONT_FACING,
+    NORMALIZED_W,
+    SCREEN_X,
+    SCREEN_Y,
+    TOP_VERTEX,
+    TOP_Y,
+    W_BUFFERED,
+)
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -23,8 +38,8 @@ NEXT: Final = 1
 """Corner rows of the edge's upper and lower vertex."""
 X0: Final = 2
 Y0: Final = 3
-LOWEST: Final = 4
-HIGHEST: Final = 5
+X1: Final = 4
+Y1: Final = 5
 INCREMENT: Final = 6
 START: Final = 7
 """Slope and first position with 18 fraction bits."""
@@ -35,23 +50,39 @@ X_MAJOR: Final = 11
 FLIPPED: Final = 12
 OFFSET: Final = 13
 """What the interpolation position along Y is ahead of the line."""
-EDGE_FIELDS: Final = 16
+LINEAR: Final = 14
+ROUNDING: Final = 15
+SCALE: Final = 16
+SHIFT: Final = 17
+"""Attributes are v0 + (((v1 - v0) * part + rounding) * scale >> shift)."""
+DEPTH_SLOPE: Final = 18
+DEPTH_SHIFT: Final = 19
+VALUES: Final = 20
+"""From here on pairs of values at both ends: W, depth, red, green, blue, s, t."""
+W: Final = 0
+DEPTH: Final = 1
+RED: Final = 2
+GREEN: Final = 3
+BLUE: Final = 4
+S: Final = 5
+T: Final = 6
+EDGE_FIELDS: Final = VALUES + 14
 
 LEFT: Final = 0
 RIGHT: Final = 1
 
 
 @bare_kernel
-def set_up_edge(edge: Int64, corners: Int32, side: int) -> None:
-    """Compute the edge between its two vertices."""
-    x0 = np.int64(corners[edge[CURRENT], SCREEN_X])
-    y0 = np.int64(corners[edge[CURRENT], SCREEN_Y])
-    x1 = np.int64(corners[edge[NEXT], SCREEN_X])
-    y1 = np.int64(corners[edge[NEXT], SCREEN_Y])
+def set_up_edge(edge: Int64, side: int, current: int, following: int, corners: Int32, w_buffered: bool) -> None:
+    """Compute the edge between two corners."""
+    upper = corners[current]
+    lower = corners[following]
+    x0 = np.int64(upper[SCREEN_X])
+    y0 = np.int64(upper[SCREEN_Y])
+    x1 = np.int64(lower[SCREEN_X])
+    y1 = np.int64(lower[SCREEN_Y])
     negative = x1 < x0
-    lowest = x1 if negative else x0
-    highest = max(lowest, (x0 if negative else x1) - 1)
-    x_length = highest - lowest + 1
+    x_length = max(abs(x1 - x0), 1)
     y_length = y1 - y0
     if y_length == 0:
         increment = 0
@@ -68,10 +99,12 @@ def set_up_edge(edge: Int64, corners: Int32, side: int) -> None:
     else:
         start = 0x40000 if negative and increment != 0 else 0
     flipped = (side == RIGHT) != negative
+    edge[CURRENT] = current
+    edge[NEXT] = following
     edge[X0] = x0
     edge[Y0] = y0
-    edge[LOWEST] = lowest
-    edge[HIGHEST] = highest
+    edge[X1] = x1
+    edge[Y1] = y1
     edge[INCREMENT] = increment
     edge[START] = start
     edge[X_LENGTH] = x_length
@@ -80,44 +113,133 @@ def set_up_edge(edge: Int64, corners: Int32, side: int) -> None:
     edge[X_MAJOR] = 1 if x_major else 0
     edge[FLIPPED] = 1 if flipped else 0
     edge[OFFSET] = 1 if increment >= 0x40000 and flipped else 0
+    edge[VALUES + 2 * W] = upper[NORMALIZED_W]
+    edge[VALUES + 2 * W + 1] = lower[NORMALIZED_W]
+    edge[VALUES + 2 * DEPTH] = upper[CORNER_DEPTH]
+    edge[VALUES + 2 * DEPTH + 1] = lower[CORNER_DEPTH]
+    for i in range(5):
+        edge[VALUES + 2 * (RED + i)] = upper[CORNER_COLOR + i]
+        edge[VALUES + 2 * (RED + i) + 1] = lower[CORNER_COLOR + i]
+    if is_linear(edge[VALUES + 2 * W], edge[VALUES + 2 * W + 1], 0x7E):
+        # The quotient by the length as a product: with the half added it is never near an integer.
+        edge[LINEAR] = 1
+        edge[ROUNDING] = 1
+        edge[SCALE] = (1 << 40) // y_length if y_length > 0 else 0
+        edge[SHIFT] = 41
+    else:
+        edge[LINEAR] = 0
+        edge[ROUNDING] = 0
+        edge[SCALE] = 1
+        edge[SHIFT] = 9
+    if not w_buffered:
+        difference = abs(edge[VALUES + 2 * DEPTH + 1] - edge[VALUES + 2 * DEPTH])
+        shift = 0
+        while difference > 0x3FF:
+            difference >>= 1
+            shift += 1
+        edge[DEPTH_SLOPE] = difference * (0x400000 // y_length) if y_length > 0 else 0
+        edge[DEPTH_SHIFT] = shift
 
 
 @bare_kernel
-def set_up_point(edge: Int64, corners: Int32, vertex: int) -> None:
-    """The edge of a polygon of one line: a vertex."""
-    edge[CURRENT] = vertex
-    edge[NEXT] = vertex
-    set_up_edge(edge, corners, LEFT)
+def start_edges(edges: Int64, corners: Int32, polygon: Int32) -> None:
+    """Put both edges of a polygon at its top vertex; a polygon of one line gets its outermost vertices as edges."""
+    first = np.int64(polygon[FIRST_CORNER])
+    if polygon[TOP_Y] != polygon[BOTTOM_Y]:
+        for side in range(2):
+            edges[side, CURRENT] = first + polygon[TOP_VERTEX]
+            edges[side, NEXT] = first + polygon[TOP_VERTEX]
+            edges[side, Y1] = polygon[TOP_Y]
+        return
+    left = first
+    right = first
+    for vertex in (first + 1, first + polygon[CORNERS] - 1):
+        if corners[vertex, SCREEN_X] < corners[left, SCREEN_X]:
+            left = vertex
+        if corners[vertex, SCREEN_X] > corners[right, SCREEN_X]:
+            right = vertex
+    set_up_edge(edges[LEFT], LEFT, left, left, corners, polygon[W_BUFFERED] != 0)
+    set_up_edge(edges[RIGHT], LEFT, right, right, corners, polygon[W_BUFFERED] != 0)
 
 
 @bare_kernel
-def edge_accumulator(edge: Int64, y: int) -> int:
-    return edge[START] + (y - edge[Y0]) * edge[INCREMENT]
+def advance_edge(edge: Int64, side: int, y: int, corners: Int32, polygon: Int32) -> None:
+    """Move an edge along its chain of vertices to the line y, which it has left."""
+    first = np.int64(polygon[FIRST_CORNER])
+    last = first + polygon[CORNERS] - 1
+    bottom = first + polygon[BOTTOM_VERTEX]
+    forward = (polygon[FRONT_FACING] != 0) == (side == LEFT)
+    current = edge[CURRENT]
+    following = edge[NEXT]
+    while y >= corners[following, SCREEN_Y] and current != bottom:
+        current = following
+        if forward:
+            following = first if current == last else current + 1
+        else:
+            following = last if current == first else current - 1
+    set_up_edge(edge, side, current, following, corners, polygon[W_BUFFERED] != 0)
 
 
 @bare_kernel
 def edge_x(edge: Int64, y: int) -> int:
     """Screen x of the edge on a line."""
-    x = edge_accumulator(edge, y) >> 18
-    x = edge[X0] - x if edge[NEGATIVE] != 0 else edge[X0] + x
-    return min(max(x, edge[LOWEST]), edge[HIGHEST])
+    x = (edge[START] + (y - edge[Y0]) * edge[INCREMENT]) >> 18
+    if edge[NEGATIVE] != 0:
+        return max(min(edge[X0] - x, edge[X0] - 1), edge[X1])
+    return max(min(edge[X0] + x, edge[X1] - 1), edge[X0])
+
+
+@bare_kernel
+def edge_position(edge: Int64, y: int) -> int:
+    """The position of a line on the edge, 0..length."""
+    return y - edge[Y0] + edge[OFFSET]
+
+
+@bare_kernel
+def edge_factor(edge: Int64, position: int) -> int:
+    """The perspective factor at a position of the edge."""
+    return factor_y(position, edge[Y_LENGTH], edge[VALUES + 2 * W], edge[VALUES + 2 * W + 1])
+
+
+@bare_kernel
+def edge_part(edge: Int64, position: int, factor: int) -> int:
+    """What W, colours and texture coordinates are proportional to, for `edge_value`."""
+    return 2 * position if edge[LINEAR] != 0 else factor
+
+
+@bare_kernel
+def edge_value(edge: Int64, which: int, part: int) -> int:
+    """W, a colour or a texture coordinate at a part of the edge."""
+    v0 = edge[VALUES + 2 * which]
+    v1 = edge[VALUES + 2 * which + 1]
+    return v0 + ((((v1 - v0) * part + edge[ROUNDING]) * edge[SCALE]) >> edge[SHIFT])
+
+
+@bare_kernel
+def edge_depth(edge: Int64, position: int, factor: int, w_buffered: bool) -> int:
+    """Depth at a position of the edge; of W-buffered polygons always by the perspective factor."""
+    z0 = edge[VALUES + 2 * DEPTH]
+    z1 = edge[VALUES + 2 * DEPTH + 1]
+    if w_buffered:
+        return z0 + (((z1 - z0) * factor) >> 9)
+    q = position if z0 < z1 else edge[Y_LENGTH] - position
+    return min(z0, z1) + (((edge[DEPTH_SLOPE] * q) >> 22) << edge[DEPTH_SHIFT])
+
+
+@bare_kernel
+def major_length(edge: Int64, y: int) -> int:
+    """How many pixels of a line belong to an x-major edge."""
+    increment = edge[INCREMENT]
+    position = edge[START] + (y - edge[Y0]) * increment
+    if edge[FLIPPED] != 0:
+        return (position >> 18) - ((position - increment) >> 18)
+    return ((position + increment) >> 18) - (position >> 18)
 
 
 @bare_kernel
 def edge_length(edge: Int64, y: int, swapped: bool) -> int:
     """How many pixels of a line belong to the edge."""
-    if edge[X_MAJOR] == 0 or swapped:
-        return 1
-    return major_length(edge, y)
-
-
-@bare_kernel
-def major_length(edge: Int64, y: int) -> int:
-    position = edge_accumulator(edge, y)
-    increment = edge[INCREMENT]
-    if edge[FLIPPED] != 0:
-        return (position >> 18) - ((position - increment) >> 18)
-    return ((position + increment) >> 18) - (position >> 18)
+    return 1 if edge[X_MAJOR] == 0 or swapped else major_length(edge, y)
 
 
 @bare_kernel
@@ -126,8 +248,8 @@ def edge_coverage(edge: Int64, y: int, side: int, swapped: bool) -> tuple[int, i
 
     Where y is the major axis the step is 0; x-major edges on the right cover 31 less the running value.
     """
-    position = edge_accumulator(edge, y)
     increment = edge[INCREMENT]
+    position = edge[START] + (y - edge[Y0]) * increment
     if edge[X_MAJOR] == 0:
         if increment == 0:
             return (0 if swapped else 31) << 5, 0
@@ -146,3 +268,21 @@ def edge_coverage(edge: Int64, y: int, side: int, swapped: bool) -> tuple[int, i
     first = truncated_quotient(((start << 10) + 0x1FF) * edge[Y_LENGTH], edge[X_LENGTH]) & 0x3FF
     step = ((edge[Y_LENGTH] << 10) // edge[X_LENGTH]) & 0x3FF
     return 0 if first == 0x3FF else first, step
+
+
+@bare_kernel
+def fills_start(edge: Int64, other: Int64, last: bool, distinct: bool, touching: bool) -> bool:
+    """The fill rule at the left end of a span; `edge` is the edge there."""
+    if edge[NEGATIVE] != 0 or edge[X_MAJOR] == 0 or (last and distinct):
+        return True
+    return touching and edge[INCREMENT] == other[INCREMENT]
+
+
+@bare_kernel
+def fills_end(edge: Int64, right: Int64, last: bool, distinct: bool, swapped: bool) -> bool:
+    """The fill rule at the right end of a span; `edge` is the edge there, `right` the polygon's right edge."""
+    major = edge[X_MAJOR] != 0
+    negative = edge[NEGATIVE] != 0
+    if (major and not negative) or (last and major and distinct):
+        return True
+    return right[INCREMENT] == 0 and not (swapped and major and negative)

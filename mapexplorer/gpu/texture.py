@@ -35,10 +35,8 @@ def wrap_coordinates(values: Int32, count: int, shift: int, repeat: bool, mirror
 
 
 @bare_kernel
-def fetch_texels(
-    texture: Bytes, palette: Bytes, teximage: int, pltt_base: int, s: Int32, t: Int32, count: int, out: Int32
-) -> None:
-    """out[i] = texel (s[i], t[i]) as a colour with alpha; `out` may be `s`."""
+def fetch_texels(texture: Bytes, palette: Bytes, teximage: int, pltt_base: int, s: Int32, t: Int32, count: int) -> None:
+    """s[i] becomes texel (s[i], t[i]) as a colour with alpha."""
     form = (teximage >> 26) & 7
     shift = 3 + ((teximage >> 20) & 7)
     wrap_coordinates(s, count, shift, (teximage >> 16) & 1 != 0, (teximage >> 18) & 1 != 0)
@@ -49,17 +47,17 @@ def fetch_texels(
     if form == 1:
         for i in range(count):
             index, alpha = stored_texel(texture, TEXTURE_MASK, 1, address, (t[i] << shift) + s[i])
-            out[i] = color_of(palette_color(palette, PALETTE_MASK, base + 2 * index)) | alpha << 24
+            s[i] = color_of(palette_color(palette, PALETTE_MASK, base + 2 * index)) | alpha << 24
     elif form == 6:
         for i in range(count):
             index, alpha = stored_texel(texture, TEXTURE_MASK, 6, address, (t[i] << shift) + s[i])
-            out[i] = color_of(palette_color(palette, PALETTE_MASK, base + 2 * index)) | alpha << 24
+            s[i] = color_of(palette_color(palette, PALETTE_MASK, base + 2 * index)) | alpha << 24
     elif form == 5 or form == 7:
         for i in range(count):
             color, alpha = vram_texel(texture, palette, form, address, base, 1 << shift, s[i], t[i], color0)
-            out[i] = color_of(color) | alpha << 24
+            s[i] = color_of(color) | alpha << 24
     else:
         for i in range(count):
             index, _ = stored_texel(texture, TEXTURE_MASK, form, address, (t[i] << shift) + s[i])
             alpha = color0 if index == 0 else 31
-            out[i] = color_of(palette_color(palette, PALETTE_MASK, base + 2 * index)) | alpha << 24
+            s[i] = color_of(palette_color(palette, PALETTE_MASK, base + 2 * index)) | alpha << 24
