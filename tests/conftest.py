@@ -6,7 +6,12 @@ tests that need it skip with a clear reason; with MAPEXPLORER_REQUIRE=1 they fai
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -39,3 +44,34 @@ def vectors() -> Path:
 def references() -> Path:
     """The folder of the peers' outputs and timings."""
     return required_path("MAPEXPLORER_REFERENCES")
+
+
+@pytest.fixture(scope="session")
+def validate_glb() -> Callable[[Iterable[Path]], int]:
+    """Asserts that the Khronos validator finds no error and no warning in GLB files; returns how many it looked at.
+
+    The validator is npm's gltf-validator in the folder gltf-validator of the virtual environment (`make test` puts it
+    there). Where it or node is absent the test skips, or fails with MAPEXPLORER_REQUIRE=1.
+    """
+    modules = Path(sys.prefix) / "gltf-validator" / "node_modules"
+    node = shutil.which("node")
+    if node is None or not (modules / "gltf-validator").is_dir():
+        reason = f"the glTF validator needs node and an npm install of gltf-validator into {modules.parent}"
+        if os.environ.get("MAPEXPLORER_REQUIRE") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    script = Path(__file__).with_name("validate_glb.cjs")
+
+    def validate(files: Iterable[Path]) -> int:
+        names = [str(file) for file in files]
+        count = 0
+        for start in range(0, len(names), 100):
+            part = names[start : start + 100]
+            output = subprocess.run([node, str(script), str(modules), *part], capture_output=True, check=True).stdout
+            for name, report in json.loads(output).items():
+                assert (report["errors"], report["warnings"]) == (0, 0), f"{name}: {report['messages']}"
+                count += 1
+        assert count == len(names)
+        return count
+
+    return validate

@@ -1,21 +1,58 @@
-"""The field camera: where it stands for a target and the view matrix it makes, in the game's integers.
+"""Cameras of the field: those of the game for a target, one straight above, and a free one, as engine matrices.
 
 Cameras of the game have no yaw and no roll. The height takes the sine of the negated angle, and the angle is negated
 before it becomes a table index, so its index differs by one from the cosine's for most angles. Source: the Platinum
-field code and the NITRO SDK's look-at.
+field code and the NITRO SDK.
 """
 
 from __future__ import annotations
 
-from formats.fixed import ONE, Vector, cos_index, cross, dot, mul, normalize, sin_index
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from formats.fixed import ONE, Vector, cos_index, div, mul, sin_index
+from mapexplorer.g3d.camera import look_at, orthographic, perspective
+from mapexplorer.g3d.engine import Matrix44
 from mapexplorer.g3d.matrix import Matrix43
 from mapexplorer.tables import Camera
 
-_UP: Vector = (0, ONE, 0)
+ASPECT: Final = 5461
+"""Width to height of the screen as the game has it: 4/3, cut to fx32."""
+
+SPRITE_BIAS: Final = 4 * ONE
+"""How far toward the viewer the field draws people and effects."""
+
+_TOP_RANGE: Final = 2048
+_TOP_MIDDLE: Final = 512
+_FULL_TURN: Final = 65536
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A free camera: it stands at `position` (matrix-wide units), looks `yaw` degrees east of north and `pitch` degrees
+    below the horizon, and sees `fov` degrees from top to bottom."""
+
+    position: tuple[float, float, float]
+    yaw: float = 0.0
+    pitch: float = 45.0
+    fov: float = 40.0
+    near: float = 4.0
+    far: float = 2000.0
+
+
+@dataclass(frozen=True)
+class SceneCamera:
+    """Projection (4x4) and camera (4x3) matrices, fx32, row vectors, and what the camera looks at."""
+
+    projection: Matrix44
+    view: Matrix43
+    target: Vector
+    kind: str
 
 
 def camera_position(camera: Camera, target: Vector) -> Vector:
-    """Where the camera stands when it looks at `target`; fx32 units."""
+    """Where a camera of the game stands when it looks at `target`; fx32 units."""
     angle = camera.angle_x
     return (
         target[0],
@@ -24,19 +61,64 @@ def camera_position(camera: Camera, target: Vector) -> Vector:
     )
 
 
-def look_at(position: Vector, target: Vector, up: Vector = _UP) -> Matrix43:
-    """The view matrix (4x3, row vectors, fx32) of a camera at `position` that looks at `target`."""
-    back = normalize((position[0] - target[0], position[1] - target[1], position[2] - target[2]))
-    right = normalize(cross(up, back))
-    above = cross(back, right)
-    return (
-        right[0], above[0], back[0],
-        right[1], above[1], back[1],
-        right[2], above[2], back[2],
-        -dot(position, right), -dot(position, above), -dot(position, back),
-    )  # fmt: skip
-
-
 def view_matrix(camera: Camera, target: Vector = (0, 0, 0)) -> Matrix43:
     """The view matrix of a field camera that follows `target`."""
     return look_at(camera_position(camera, target), target)
+
+
+def projection_matrix(camera: Camera) -> Matrix44:
+    """The projection of a camera of the game; its stored field of view is half of the vertical angle."""
+    sine, cosine = sin_index(camera.half_fov), cos_index(camera.half_fov)
+    if not camera.orthographic:
+        return perspective(sine, cosine, ASPECT, camera.near, camera.far)
+    top = mul(div(sine, cosine), camera.distance)
+    return orthographic(mul(top, ASPECT), top, camera.near, camera.far)
+
+
+def game_camera(camera: Camera, target: Vector) -> SceneCamera:
+    """A camera of the game that follows `target`."""
+    return SceneCamera(projection_matrix(camera), view_matrix(camera, target), target, "game")
+
+
+def top_camera(target: Vector, pixels_per_unit: float = 1.0) -> SceneCamera:
+    """A camera straight above: north is up, parallel lines stay parallel, heights from -512 to 1536 units are seen.
+
+    w is 12 everywhere instead of 1, so that the matrix has whole numbers for every scale of n/32 pixels per unit: a
+    point falls on the same place of a pixel in neighbouring pictures.
+    """
+    scale = 12 * round(32 * pixels_per_unit)
+    if scale < 12:
+        raise ValueError(f"a unit has at least 1/32 of a pixel, not {pixels_per_unit}")
+    w = 12 * ONE
+    depth = 2 * w // _TOP_RANGE
+    projection = (
+        scale, 0, 0, 0,
+        0, scale * 4 // 3, 0, 0,
+        0, 0, -depth, 0,
+        0, 0, depth * _TOP_MIDDLE, w,
+    )  # fmt: skip
+    x, _, z = target
+    view = (ONE, 0, 0, 0, 0, ONE, 0, -ONE, 0, -x, z, 0)
+    return SceneCamera(projection, view, target, "top")
+
+
+def free_camera(pose: Pose) -> SceneCamera:
+    """A perspective camera at a pose. Raises ValueError for one that cannot see."""
+    if not 1 <= pose.fov <= 150 or not 0 < pose.near < pose.far <= 8000 or not -89.9 <= pose.pitch <= 89.9:
+        raise ValueError(
+            "a free camera has a field of view of 1 to 150 degrees, 0 < near < far <= 8000 units and a pitch "
+            "between -89.9 and 89.9 degrees"
+        )
+    yaw, pitch = math.radians(pose.yaw), math.radians(pose.pitch)
+    eye = tuple(round(value * ONE) for value in pose.position)
+    ahead = (math.sin(yaw) * math.cos(pitch), -math.sin(pitch), -math.cos(yaw) * math.cos(pitch))
+    target = tuple(place + round(256 * ONE * part) for place, part in zip(eye, ahead, strict=True))
+    half = round(pose.fov / 2 / 360 * _FULL_TURN)
+    near, far = round(pose.near * ONE), round(pose.far * ONE)
+    projection = perspective(sin_index(half), cos_index(half), ASPECT, near, far)
+    return SceneCamera(projection, look_at(eye, target), target, "free")  # type: ignore[arg-type]
+
+
+def biased(projection: Matrix44) -> Matrix44:
+    """A projection that brings what is drawn nearer by SPRITE_BIAS, in depth only."""
+    return (*projection[:14], projection[14] + (SPRITE_BIAS * projection[10] >> 12), projection[15])

@@ -7,11 +7,12 @@ else by its SBC. All instances of a model in one area share it. Positions are fx
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from formats.nitro.model import Model
-from mapexplorer.g3d.binding import Binding, bind
+from formats.nitro.tex0 import Tex0
+from mapexplorer.g3d.binding import Addresses, Binding, bind
 from mapexplorer.g3d.draw_list import DrawList, draw_list, draw_pairs
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.scene.light import OUTDOOR_SETS, LightState, first_block, light_state, lit_prop, lit_terrain
@@ -72,20 +73,34 @@ class PlacedCell:
 
 
 class Wardrobe:
-    """Dresses models for the areas of a place at one second of the day; equal requests share one answer."""
+    """Dresses models for the areas of a place at one second of the day; equal requests share one answer.
 
-    def __init__(self, place: Place, second: int) -> None:
+    Without a second no light shines: models keep their own colours, also outdoors.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        second: int | None,
+        *,
+        lights: Mapping[int, LightState] | None = None,
+        addresses: Callable[[Tex0], Addresses] | None = None,
+    ) -> None:
+        """`lights` are those of light sets that are known already; `addresses` says where a set lies in VRAM: without
+        it bound words carry no addresses."""
         self.place = place
         self.second = second
-        self._lights: dict[int, LightState] = {}
+        self._lights: dict[int, LightState] = dict(lights or {})
+        self._addresses = addresses
         self._dressed: dict[tuple[str, int, int, int], DressedModel] = {}
 
     def light(self, light_set: int) -> LightState:
         """The light of a set at the wardrobe's second."""
         if light_set not in self._lights:
             blocks = self.place.world.light_set(light_set)
-            block = blocks.blocks[first_block(blocks, self.second)]
-            self._lights[light_set] = light_state(block, recolors=light_set in OUTDOOR_SETS)
+            block = blocks.blocks[first_block(blocks, self.second or 0)]
+            recolors = light_set in OUTDOOR_SETS and self.second is not None
+            self._lights[light_set] = light_state(block, recolors=recolors)
         return self._lights[light_set]
 
     def terrain(self, cell: Cell) -> DressedModel:
@@ -96,7 +111,7 @@ class Wardrobe:
         if key not in self._dressed:
             light = self.light(light_set)
             model = lit_terrain(self.place.world.land(cell.land).model.models[0], light)
-            binding = bind(model, self.place.terrain_textures(cell).textures)
+            binding = self._bind(model, self.place.terrain_textures(cell).textures)
             self._dressed[key] = DressedModel(
                 TERRAIN, cell.land, model, binding, textures, light_set, light.global_state, None
             )
@@ -114,7 +129,7 @@ class Wardrobe:
             model = lit_prop(file.models[0], light)
             own = number == DUMMY_MODEL and file.textures is not None
             sets = file.textures if own else self.place.prop_textures(cell).textures
-            binding = bind(model, sets) if sets is not None else bind(model)
+            binding = self._bind(model, sets) if sets is not None else bind(model)
             self._dressed[key] = DressedModel(
                 PROP,
                 number,
@@ -126,6 +141,9 @@ class Wardrobe:
                 self._pairs(number, model),
             )
         return self._dressed[key]
+
+    def _bind(self, model: Model, textures: Tex0) -> Binding:
+        return bind(model, textures, addresses=self._addresses(textures) if self._addresses is not None else None)
 
     def _pairs(self, number: int, model: Model) -> tuple[tuple[int, int], ...] | None:
         lists = self.place.world.draw_lists

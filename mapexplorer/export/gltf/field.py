@@ -84,7 +84,7 @@ class _FieldWriter:
         self.cells = cells
         self.document = Document()
         self.report = FieldReport()
-        self.wardrobe = Wardrobe(place, options.second)
+        self.wardrobe = Wardrobe(place, None if options.lit else options.second)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
         self._view = view_matrix(place.camera)

@@ -1,0 +1,142 @@
+"""A frame of the field as geometry commands, in the order in which the game sends them.
+
+After a reset, every cell draws its terrain, then its props in file order; a prop is drawn when its bounding box passes
+the hardware's box test. Two flushes with a biased and the plain projection, between which people are drawn, end the
+frame. Source: the Platinum field code; the order of a flush is the NITRO-System G3D library's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.fixed import ONE, Vector
+from formats.nds import gx
+from mapexplorer.g3d.engine import POSITION_VECTOR, PROJECTION, TEXTURE, Commands
+from mapexplorer.g3d.flush import Lights, View, send_flush
+from mapexplorer.gpu import Engine
+from mapexplorer.scene.camera import SceneCamera, biased
+from mapexplorer.scene.field_model import FieldModel
+from mapexplorer.scene.light import LightState
+
+Words = npt.NDArray[np.uint32]
+
+_UNIT_SCALE: Final = (ONE, ONE, ONE)
+# Where the base translation and scale stand in a flush, counted from its end.
+_TRANSLATION: Final = slice(-9, -6)
+_SCALE: Final = slice(-5, -2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """Something to draw at a place: `tested` things are drawn when their box is in view."""
+
+    model: FieldModel
+    position: Vector
+    scale: Vector
+    tested: bool
+    source: object = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """A run of commands and the thing that it draws (None: state only)."""
+
+    words: Words
+    drawing: Drawing | None = None
+
+
+class Flush:
+    """The flush of a camera and a light, for any base."""
+
+    def __init__(self, camera: SceneCamera, light: LightState) -> None:
+        self.view = View(projection=camera.projection, camera=camera.view)
+        self._lights = Lights(light.vectors, light.colors)
+        self._light = light
+        self._words = self._send(self.view)
+
+    def _send(self, view: View) -> Words:
+        commands = Commands()
+        send_flush(commands, view, state=self._light.global_state, lights=self._lights)
+        return commands.words()
+
+    def at(self, position: Vector, scale: Vector) -> Words:
+        """The commands for a base at a position (fx32) with a scale."""
+        words = self._words.copy()
+        signed = words.view(np.int32)
+        signed[_TRANSLATION] = position
+        signed[_SCALE] = scale
+        return words
+
+    def view_at(self, position: Vector, scale: Vector) -> View:
+        """The library's state after `at`."""
+        return replace(self.view, base_translation=position, base_scale=scale)
+
+    def biased(self) -> Flush:
+        """The same with the projection that brings what is drawn nearer."""
+        other = object.__new__(Flush)
+        other.view = replace(self.view, projection=biased(self.view.projection))
+        other._lights, other._light = self._lights, self._light
+        other._words = other._send(other.view)
+        return other
+
+
+def reset_commands() -> Words:
+    """What the library sends before a frame."""
+    commands = Commands()
+    for number, parameters in (
+        (gx.MTX_MODE, (TEXTURE,)),
+        (gx.MTX_IDENTITY, ()),
+        (gx.MTX_MODE, (PROJECTION,)),
+        (gx.MTX_MODE, (POSITION_VECTOR,)),
+        (gx.MTX_POP, (0,)),
+        (gx.MTX_IDENTITY, ()),
+        (gx.POLYGON_ATTR, (0x001F0080,)),
+        (gx.TEXIMAGE_PARAM, (0,)),
+        (gx.PLTT_BASE, (0,)),
+    ):
+        commands.add(number, *parameters)
+    return commands.words()
+
+
+def visible_boxes(engine: Engine, flush: Flush, drawings: Sequence[Drawing]) -> list[bool]:
+    """The hardware's box tests of drawings; the engine is reset."""
+    if not drawings:
+        return []
+    parts = []
+    for drawing in drawings:
+        parts += [flush.at(drawing.position, drawing.scale), drawing.model.box_test]
+    engine.reset()
+    engine.execute(np.concatenate([reset_commands(), *parts]))
+    return [bool(result) for result in engine.test_results[:, 1].tolist()]
+
+
+def compose(
+    flush: Flush,
+    drawings: Sequence[Drawing],
+    visible: Callable[[Drawing], bool],
+    tick: int,
+    people: Callable[[Flush], Iterator[Segment]] | None = None,
+) -> Iterator[Segment]:
+    """The segments of a frame. `visible` gives a drawing's box test; `people` those between the last two flushes."""
+    yield Segment(reset_commands())
+    position, scale = (0, 0, 0), _UNIT_SCALE
+    for drawing in drawings:
+        position, scale = drawing.position, drawing.scale
+        words = flush.at(position, scale)
+        if drawing.tested:
+            yield Segment(words)
+            yield Segment(drawing.model.box_test)
+            if not visible(drawing):
+                continue
+        yield Segment(words)
+        yield Segment(drawing.model.commands(tick, flush.view_at(position, scale), words), drawing)
+    bias = flush.biased()
+    yield Segment(bias.at(position, scale))
+    if people is not None:
+        yield from people(bias)
+    yield Segment(flush.at(position, scale))
