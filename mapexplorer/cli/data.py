@@ -104,8 +104,8 @@ def verify(rom: str, jobs: int | None, as_json: bool) -> int:
     from mapexplorer.rom import open_rom
     from mapexplorer.world.verification import verify as verify_rom
 
-    with progress("Verifying", 100) as report:
-        result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: report("", done * 100 // parts))
+    with progress("Verifying") as report:
+        result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: report("", done, parts))
     if as_json:
         print_json({"counts": dict(result.counts), "problems": result.problems, "notes": result.notes})
     else:

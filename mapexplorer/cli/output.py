@@ -49,10 +49,11 @@ def count(number: int, one: str, several: str | None = None) -> str:
 
 
 @contextmanager
-def progress(title: str, total: int) -> Iterator[Callable[[str, int], None]]:
-    """A progress bar on standard error when that is a terminal; call the result with what was done and how many."""
-    if not sys.stderr.isatty() or total <= 1:
-        yield lambda _name, _done: None
+def progress(title: str) -> Iterator[Callable[[str, int, int], None]]:
+    """A progress bar on standard error when that is a terminal; call the result with what was done, how many, of how
+    many."""
+    if not sys.stderr.isatty():
+        yield lambda _name, _done, _total: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -65,5 +66,5 @@ def progress(title: str, total: int) -> Iterator[Callable[[str, int], None]]:
         TextColumn("{task.fields[item]}"),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=total, item="")
-        yield lambda name, done: bar.update(task, completed=done, item=name)
+        task = bar.add_task(title, total=None, item="")
+        yield lambda name, done, total: bar.update(task, completed=done, total=total, item=name)

@@ -233,7 +233,14 @@ def _print_place(facts: dict[str, Any]) -> None:
         print_table(
             ("cell", "prop", "model", "name", "x", "y", "z", "why"),
             [
-                (f"{p['cell'][0]},{p['cell'][1]}", p["index"], p["model"], p["name"], *(f"{v:g}" for v in p["position"]), p["why"])
+                (
+                    f"{p['cell'][0]},{p['cell'][1]}",
+                    p["index"],
+                    p["model"],
+                    p["name"],
+                    *(f"{v:g}" for v in p["position"]),
+                    p["why"],
+                )
                 for p in facts["props"]
             ],
         )

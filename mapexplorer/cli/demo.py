@@ -1,0 +1,46 @@
+"""`demo`: the demo world, rendered and exported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mapexplorer.cli.output import count, summary
+
+_HOURS = (8, 12, 18, 21)
+
+
+@click.command()
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path, file_okay=False), default=Path("demo-out"), show_default=True,
+    help="The folder to write into.",
+)  # fmt: skip
+@click.option("--open", "open_it", is_flag=True, help="Then open the demo world in the window.")
+def demo(output: Path, open_it: bool) -> int:
+    """Render and export the demo world into a folder; --open shows it in the window."""
+    from mapexplorer.api import World
+    from mapexplorer.export.batch import export_all
+    from mapexplorer.export.images import write_png
+
+    world = World("demo")
+    output.mkdir(parents=True, exist_ok=True)
+    result = export_all("demo", output, jobs=1)
+    for entry in result.written:
+        click.echo(f"{output / entry['file']}")
+    pictures = 0
+    for header in world.headers:
+        place = world.place(header.id)
+        for hour in _HOURS if place.outdoor_light else _HOURS[1:2]:
+            if not place.cells:
+                continue
+            target = output / f"{header.id:03}_{header.internal_name}_{hour:02}h.png"
+            write_png(target, place.scene(second=hour * 3600).render())
+            click.echo(str(target))
+            pictures += 1
+    summary(f"{count(len(result.written), 'map')} exported, {count(pictures, 'picture')}, {len(result.failed)} failed.")
+    if open_it:
+        from mapexplorer.cli import open_window
+
+        open_window("demo")
+    return 1 if result.failed else 0

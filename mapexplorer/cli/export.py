@@ -1,0 +1,149 @@
+"""`export`: maps as GLB, one, several or all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mapexplorer.cli.arguments import area_option, hour_option, matrix_option, rom_argument
+from mapexplorer.cli.output import count, progress, summary
+
+if TYPE_CHECKING:
+    from mapexplorer.export.options import ExportOptions
+
+_UNIT = 1 / 16
+
+_OPTIONS = (
+    hour_option,
+    click.option("--lit", is_flag=True, help="Normals and lit materials instead of the light of --hour baked in."),
+    click.option("--scale", type=float, default=_UNIT, show_default=True, help="Metres per unit (a tile is 16 units)."),
+    click.option(
+        "--merge", type=click.Choice(["shape", "material"]), default="shape", show_default=True,
+        help="One node per shape, or one per material.",
+    ),
+    click.option("--bake-mirror", is_flag=True, help="Double mirrored textures, for engines without mirrored repeat."),
+    click.option("--collision", is_flag=True, help="Add a scene with the terrain attributes."),
+    click.option("--heights", is_flag=True, help="Add a scene with the BDHC plates."),
+    click.option("--dummies", is_flag=True, help="Draw the dummy boxes that the game shows for props out of place."),
+)  # fmt: skip
+
+
+def export_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of every glTF export to a verb; it receives them as keywords."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command()
+@rom_argument
+@click.argument("map_names", metavar="MAP...", nargs=-1)
+@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="A GLB file, or a folder.")
+@click.option("--all", "every", is_flag=True, help="Every map, into a folder with a manifest.")
+@click.option("--cell", type=str, help="Only this cell of the place, as X,Z.")
+@click.option("--whole-matrix", is_flag=True, help="All cells of the place's matrix.")
+@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes of --all; by default one per core.")
+@click.option("--resume", is_flag=True, help="With --all: skip files that are up to date.")
+@matrix_option
+@area_option
+@export_options
+def export(
+    rom: str,
+    map_names: tuple[str, ...],
+    output: Path,
+    every: bool,
+    cell: str | None,
+    whole_matrix: bool,
+    jobs: int | None,
+    resume: bool,
+    matrix: int | None,
+    area: int | None,
+    **settings: Any,
+) -> int:
+    """Write places as GLB: MAP is a header number, an internal name or a location name."""
+    if every == bool(map_names):
+        raise click.UsageError("Name at least one MAP, or give --all.")
+    if every and (cell or whole_matrix or matrix is not None or area is not None):
+        raise click.UsageError(
+            "--all exports every map as it is: it takes no --cell, --whole-matrix, --matrix, --area."
+        )
+    from mapexplorer.export.options import ExportOptions
+
+    try:
+        options = ExportOptions(**settings)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if every:
+        return _export_all(rom, output, options, jobs, resume)
+    return _export_some(rom, map_names, output, options, matrix, area, cell, whole_matrix)
+
+
+def _export_all(rom: str, folder: Path, options: ExportOptions, jobs: int | None, resume: bool) -> int:
+    from mapexplorer.export.batch import export_all
+
+    with progress("Exporting") as report:
+        result = export_all(
+            rom,
+            folder,
+            options,
+            jobs=jobs,
+            resume=resume,
+            progress=lambda step: report(str(step.entry.get("file", "")), step.done, step.total),
+        )
+    for entry in result.empty:
+        click.echo(f"{entry['header']} {entry['internal_name']}: no file, {entry['reason']}")
+    for entry in result.failed:
+        click.echo(f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}", err=True)
+    if result.interrupted:
+        click.echo("Interrupted: files that were finished are complete; --resume goes on.", err=True)
+    summary(
+        f"{count(len(result.written), 'map')} written to {folder}, {len(result.skipped)} up to date, "
+        f"{len(result.empty)} without cells, {len(result.failed)} failed."
+    )
+    return 1 if result.failed or result.interrupted else 0
+
+
+def _export_some(
+    rom: str,
+    map_names: tuple[str, ...],
+    output: Path,
+    options: ExportOptions,
+    matrix: int | None,
+    area: int | None,
+    cell: str | None,
+    whole_matrix: bool,
+) -> int:
+    from mapexplorer.api import World
+    from mapexplorer.errors import PlaceError
+    from mapexplorer.export.batch import file_name
+
+    world = World(rom)
+    places = [world.place(name, matrix, area) for name in map_names]
+    folder = len(places) > 1 or output.is_dir() or output.suffix.lower() != ".glb"
+    if folder:
+        output.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    for place in places:
+        target = output / file_name(place.header.id, place.header.internal_name) if folder else output
+        cells = list(place.matrix_cells.values() if whole_matrix or cell else place.cells)
+        if cell:
+            cells = [one for one in cells if f"{one.x},{one.z}" == cell.replace(" ", "")]
+        if not cells:
+            where = f"no cell {cell}" if cell else "no cells of its own; --whole-matrix exports the others"
+            if len(places) == 1:
+                raise PlaceError(f"{place.header.title} has {where}.")
+            click.echo(f"{place.header.title}: failed, {where}.", err=True)
+            failed += 1
+            continue
+        report = place.export_gltf(target, options, cells=cells)
+        click.echo(
+            f"{target}: {place.header.title}, {count(report.cells, 'cell')}, {count(report.props, 'prop')}, "
+            f"{count(report.triangles, 'triangle')}, {report.size:,} bytes"
+        )
+        for sentence in (*report.missing, *report.dummies):
+            click.echo(f"  {sentence}")
+    summary(f"{count(len(places) - failed, 'map')} written, {failed} failed.")
+    return 1 if failed else 0
