@@ -62,8 +62,7 @@ def bare_kernel(function: F) -> F:
 
     Its arrays are passed without reference counting, whose atomic operations cost more than the work of a small function.
     """
-    cached = CACHE_FOLDER is None or _writable(CACHE_FOLDER)
-    return cast(F, numba.njit(nogil=True, cache=cached, error_model="numpy", _nrt=False)(function))
+    return cast(F, numba.njit(nogil=True, cache=CACHED, error_model="numpy", _nrt=False)(function))
 
 
 def inlined(function: F) -> F:

@@ -101,7 +101,7 @@ def verify(rom: Rom, *, jobs: int | None = None, progress: Callable[[int, int], 
     whole = Verification()
     for index in range(len(parts)):
         whole.add(results[index])
-    whole.notes += [f"{path} is absent: no {purpose}" for path, purpose in OPTIONAL_FILES.items() if not rom.has(path)]
+    whole.notes += [f"{path} is absent ({purpose})" for path, purpose in OPTIONAL_FILES.items() if not rom.has(path)]
     _verify_references(rom, whole)
     whole.counts = Counter(dict(sorted((+whole.counts).items())))
     return whole
