@@ -149,3 +149,19 @@ def split_commands(words: npt.NDArray[np.uint32]) -> list[tuple[int, ...]]:
 def commands_of() -> Callable[[npt.NDArray[np.uint32]], list[tuple[int, ...]]]:
     """See `split_commands`."""
     return split_commands
+
+
+@pytest.fixture(scope="session")
+def sent() -> Callable[[Material], list[tuple[int, ...]]]:
+    """A function from an unbound material that owns all its fields to the commands it is sent by."""
+
+    def commands(material: Material) -> list[tuple[int, ...]]:
+        return [
+            (gx.DIF_AMB, material.dif_amb),
+            (gx.SPE_EMI, material.spe_emi),
+            (gx.POLYGON_ATTR, material.polygon_attr),
+            (gx.TEXIMAGE_PARAM, material.teximage_param),
+            (gx.PLTT_BASE, 0),
+        ]
+
+    return commands
