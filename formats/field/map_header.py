@@ -7,12 +7,13 @@ stored but never consulted by the game.
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 
 import numpy as np
 
 from formats.binary import Buffer, Notes
-from formats.field.record import opened
+from formats.field.record import opened, write_record
 
 MAP_HEADER = np.dtype(
     [
@@ -38,6 +39,7 @@ fly (15)."""
 
 NO_WILD_ENCOUNTERS = 0xFFFF
 
+_RECORD = struct.Struct("<2B8H4BH")
 _PLAIN = MAP_HEADER.names[:-1] if MAP_HEADER.names else ()
 
 
@@ -97,14 +99,7 @@ class MapHeader:
             raise ValueError("a map type has 7 bits and a battle background 5")
         bits = self.map_type | self.battle_background << 7
         bits |= self.bicycle << 12 | self.running << 13 | self.escape_rope << 14 | self.fly << 15
-        record = np.zeros(1, MAP_HEADER)
-        for name in _PLAIN:
-            number = getattr(self, name)
-            if not 0 <= number <= np.iinfo(MAP_HEADER[name]).max:
-                raise ValueError(f"{name} of a map header cannot be {number}")
-            record[name] = number
-        record["bits"] = bits
-        return record.tobytes()
+        return write_record(_RECORD, self, *(getattr(self, name) for name in _PLAIN), bits)
 
 
 @dataclass(frozen=True, eq=False)
