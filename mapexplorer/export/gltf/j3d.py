@@ -27,13 +27,15 @@ from mapexplorer.export.gltf.j3d_meshes import Binding, bind, rigid_joint, texco
 from mapexplorer.j3d.animation import sample_frames
 from mapexplorer.j3d.appearance import CULL_ALL
 from mapexplorer.j3d.geometry import Geometry, geometry
-from mapexplorer.j3d.local import Transforms, local_transforms
+from mapexplorer.j3d.nodes import Arrangement, NodeTransforms, arrangements, node_transforms
 from mapexplorer.j3d.pose import Pose, rest_pose
 
 Array = npt.NDArray[Any]
 
 SAMPLE_LIMIT = 1 << 22
 """Joints times frames that one clip may have."""
+
+NEUTRAL = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)}
 
 
 @dataclass(frozen=True)
@@ -75,25 +77,26 @@ def j3d_document(
 class _Writer:
     def __init__(self, model: Bmd, name: str, options: J3dOptions, notes: Notes | None) -> None:
         self.model, self.name, self.options, self.notes = model, name, options, notes
-        information = model.information
-        about = {"kind": model.kind, "flags": information.flags, "materials": "approximated from TEV stages"}
+        about = {"kind": model.kind, "flags": model.information.flags, "materials": "approximated from TEV stages"}
         self.document = Document(extras={"j3d": about})
         self.materials = MaterialWriter(self.document, model, name, notes)
-        self.joints: list[int] = []
+        self.outer: list[int] = []
+        self.carriers: list[int] = []
 
     def document_of(self, animations: Sequence[tuple[str, Bck]]) -> Document:
-        self.joints = [self._joint(i, transform) for i, transform in enumerate(self._rest())]
-        roots = []
-        for joint, parent in enumerate(self.model.hierarchy.parents):
-            if parent >= 0:
-                self.document.attach(self.joints[parent], self.joints[joint])
-            else:
-                roots.append(self.joints[joint])
+        rest = rest_pose(self.model)
+        clips = [(title, animation, self._sampled(title, animation, rest)) for title, animation in animations]
+        arranged = arrangements(self.model, [rest.scales, *(pose.scales for _, _, pose in clips)])
+        still = node_transforms(self.model, rest, arranged)
+        roots = self._joints(arranged, still)
         scale = None if self.options.scale == 1 else (self.options.scale,) * 3
         root = self.document.node(self.name, children=roots, scale=scale)
         self.document.scene(self.name, [root, *self._meshes(root)])
-        for title, animation in animations:
-            self._clip(title, animation)
+        for title, animation, pose in clips:
+            channels = self._channels(still, node_transforms(self.model, pose, arranged))
+            extras = {"loop_mode": animation.loop_mode, "frames": animation.length}
+            if self.document.animation(title, channels, extras=extras) is None:
+                self._note(f"animation {title!r} moves nothing and is left out")
         return self.document
 
     def _note(self, sentence: str) -> None:
@@ -102,29 +105,26 @@ class _Writer:
 
     # -- joints ----------------------------------------------------------------------------------------------------
 
-    def _rest(self) -> list[Json]:
-        """The transform of each joint in the rest pose as arguments of a node."""
-        transforms = local_transforms(self.model, rest_pose(self.model))
-        if transforms.sheared:
-            self._note(f"{transforms.sheared} joints are sheared by their scales, which nodes cannot say; left out")
-        result = []
-        for translation, rotation, scale in zip(
-            transforms.translations, transforms.rotations, transforms.scales, strict=True
-        ):
-            node: Json = {}
-            if translation.any():
-                node["translation"] = translation
-            if (rotation != (0, 0, 0, 1)).any():
-                node["rotation"] = rotation
-            if (scale != 1).any():
-                node["scale"] = scale
-            result.append(node)
-        return result
-
-    def _joint(self, index: int, transform: Json) -> int:
-        joint = self.model.joints[index]
-        extras = {"radius": joint.radius} if math.isfinite(joint.radius) and joint.radius else None
-        return self.document.node(joint.name, extras=extras, **transform)
+    def _joints(self, arranged: Sequence[Arrangement], still: NodeTransforms) -> list[int]:
+        """Write the nodes of all joints; the roots come back."""
+        for i, joint in enumerate(self.model.joints):
+            extras = {"radius": joint.radius} if math.isfinite(joint.radius) and joint.radius else None
+            parts = _parts(translation=still.translations[i], rotation=still.rotations[i], scale=still.scales[i])
+            outer = inner = self.document.node(joint.name, extras=extras, **parts)
+            if arranged[i] is not Arrangement.SINGLE:
+                parts = _parts(rotation=still.inner_rotations[i], scale=still.inner_scales[i])
+                inner = self.document.node(f"{joint.name} (scaled)", **parts)
+                self.document.attach(outer, inner)
+            self.outer.append(outer)
+            self.carriers.append(inner)
+        roots = []
+        for i, parent in enumerate(self.model.hierarchy.parents):
+            if parent < 0:
+                roots.append(self.outer[i])
+            else:
+                chain = self.outer if arranged[parent] is Arrangement.LEAF else self.carriers
+                self.document.attach(chain[parent], self.outer[i])
+        return roots
 
     # -- meshes ----------------------------------------------------------------------------------------------------
 
@@ -145,7 +145,7 @@ class _Writer:
             binding = bind(self.model, skinned)
             if binding.dropped:
                 self._note(f"{binding.dropped} influences beyond eight of one vertex are left out")
-            nodes = [self.joints[joint] for joint in binding.joints]
+            nodes = [self.carriers[joint] for joint in binding.joints]
             skin = self.document.skin(nodes, binding.inverse_binds, skeleton=root, name=self.name)
         result = []
         for placement, shape_geometry, joint in drawn:
@@ -155,7 +155,7 @@ class _Writer:
             if joint is None:
                 result.append(self.document.node(title, mesh=mesh, skin=skin, extras=extras))
             else:
-                self.document.attach(self.joints[joint], self.document.node(title, mesh=mesh, extras=extras))
+                self.document.attach(self.carriers[joint], self.document.node(title, mesh=mesh, extras=extras))
         return result
 
     def _mesh(
@@ -184,42 +184,52 @@ class _Writer:
 
     # -- clips -----------------------------------------------------------------------------------------------------
 
-    def _clip(self, title: str, animation: Bck) -> None:
-        count = min(len(animation.tracks), len(self.joints))
-        if len(animation.tracks) != len(self.joints):
-            self._note(f"animation {title!r} has {len(animation.tracks)} joints, the model {len(self.joints)}")
+    def _sampled(self, title: str, animation: Bck, rest: Pose) -> Pose:
+        """The poses of all frames, the rest pose for joints that the animation does not have."""
+        joints = len(self.model.joints)
+        count = min(len(animation.tracks), joints)
+        if len(animation.tracks) != joints:
+            self._note(f"animation {title!r} has {len(animation.tracks)} joints, the model {joints}")
         frames = np.arange(animation.length + 1, dtype=np.float64)
-        if count * len(frames) > SAMPLE_LIMIT:
-            found = f"{count} joints and {animation.length} frames"
+        if joints * len(frames) > SAMPLE_LIMIT:
+            found = f"{joints} joints and {animation.length} frames"
             raise FormatError(title, 0, f"at most {SAMPLE_LIMIT} joints times frames", found)
         sampled = sample_frames(animation, frames, range(count))
-        rest = rest_pose(self.model)
-        poses = [
-            np.concatenate((values, np.broadcast_to(still[count:], (len(frames), len(self.joints) - count, 3))), 1)
-            for values, still in zip(sampled, (rest.scales, rest.rotations, rest.translations), strict=True)
-        ]
-        transforms = local_transforms(self.model, Pose(*poses))
-        if transforms.sheared:
-            self._note(f"animation {title!r} shears joints by their scales, which nodes cannot say; left out")
-        extras = {"loop_mode": animation.loop_mode, "frames": animation.length}
-        self.document.animation(title, _channels(self.joints[:count], transforms, frames), extras=extras)
+        return Pose(
+            *(
+                np.concatenate((values, np.broadcast_to(still[count:], (len(frames), joints - count, 3))), 1)
+                for values, still in zip(sampled, (rest.scales, rest.rotations, rest.translations), strict=True)
+            )
+        )
 
-
-def _channels(nodes: Sequence[int], transforms: Transforms, frames: Array) -> list[Channel]:
-    """Channels of all three properties of every joint; what does not change has one key."""
-    times = (frames / FRAMES_PER_SECOND).astype(np.float32)
-    rotations = transforms.rotations.copy()
-    for i in range(1, len(frames)):
-        rotations[i][(rotations[i] * rotations[i - 1]).sum(-1) < 0] *= -1
-    channels = []
-    for joint, node in enumerate(nodes):
-        for path, values in (
-            ("translation", transforms.translations),
-            ("rotation", rotations),
-            ("scale", transforms.scales),
+    def _channels(self, still: NodeTransforms, moving: NodeTransforms) -> list[Channel]:
+        """A channel for every property that leaves its rest value; what does not change has one key."""
+        times = (np.arange(len(moving.translations)) / FRAMES_PER_SECOND).astype(np.float32)
+        channels = []
+        for nodes, path, values, rest in (
+            (self.outer, "translation", moving.translations, still.translations),
+            (self.outer, "rotation", _continuous(moving.rotations), still.rotations),
+            (self.outer, "scale", moving.scales, still.scales),
+            (self.carriers, "rotation", _continuous(moving.inner_rotations), still.inner_rotations),
+            (self.carriers, "scale", moving.inner_scales, still.inner_scales),
         ):
-            track = values[:, joint].astype(np.float32)
-            still = bool((track == track[0]).all())
-            keys = slice(0, 1) if still else slice(None)
-            channels.append(Channel(times[keys], track[keys], node=node, path=path))
-    return channels
+            for joint, node in enumerate(nodes):
+                track = values[:, joint].astype(np.float32)
+                if (track == rest[joint].astype(np.float32)).all():
+                    continue
+                keys = slice(0, 1) if (track == track[0]).all() else slice(None)
+                channels.append(Channel(times[keys], track[keys], node=node, path=path))
+        return channels
+
+
+def _parts(**parts: Array) -> Json:
+    """The parts of a transform that are not neutral, as arguments of a node."""
+    return {key: value for key, value in parts.items() if (value != NEUTRAL[key]).any()}
+
+
+def _continuous(rotations: Array) -> Array:
+    """Quaternions (frames, joints, 4) with signs chosen so that each is near the one before."""
+    flips = (rotations[1:] * rotations[:-1]).sum(-1) < 0
+    signs = np.ones(rotations.shape[:2])
+    signs[1:] = np.where(np.cumsum(flips, axis=0) & 1, -1, 1)
+    return rotations * signs[..., None]

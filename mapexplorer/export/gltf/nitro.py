@@ -14,15 +14,18 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nitro.model import Model
+from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.export.gltf.joints import Trs, joint_transforms
 from mapexplorer.export.gltf.materials import WrittenMaterial, write_material
 from mapexplorer.export.gltf.vertices import normalized, pack_vertices, unit_normals
 from mapexplorer.export.options import BY_MATERIAL, ExportOptions
-from mapexplorer.g3d.draw_list import BASE, Draw, DrawList, Frame
+from mapexplorer.g3d.binding import bind
+from mapexplorer.g3d.draw_list import BASE, Draw, DrawList, Frame, draw_list
 from mapexplorer.g3d.geometry import Geometry, decode_shape
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import Matrix33
+from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
 
 
 class Light(Protocol):
@@ -92,6 +95,22 @@ def write_model(
     """
     writer = _ModelWriter(document, draws, options, light, keep_joints)
     return writer.write()
+
+
+def model_document(
+    model: Model, *sets: Tex0, options: ExportOptions | None = None, light: Light | None = None
+) -> tuple[Document, ModelParts]:
+    """A loose model alone in a document, bound to the first of `sets` that holds each name.
+
+    Without `light` the library's default lights shine.
+    """
+    document = Document()
+    draws = draw_list(model, binding=bind(model, *sets))
+    shining = light or VertexLight(LIBRARY_DEFAULT)
+    parts = write_model(document, draws, options or ExportOptions(), light=shining)
+    placed = place(document, parts, model.name, extras={"missing": parts.missing} if parts.missing else None)
+    document.scene(model.name, [placed.root, *placed.skinned])
+    return document, parts
 
 
 def place(

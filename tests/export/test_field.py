@@ -1,0 +1,280 @@
+"""Places as GLB on the real ROM: nodes, triangles, textures, light, options, layers."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from mapexplorer.export.gltf.field import export_field, field_document
+from mapexplorer.export.options import BY_MATERIAL, ExportOptions
+from mapexplorer.world.world import World
+
+TWINLEAF, JUBILIFE, HOUSE = 411, 3, 414
+
+
+def nodes_by_extra(glb: Any, key: str) -> list[dict[str, Any]]:
+    return [node for node in glb.get("nodes") if key in node.get("extras", {})]
+
+
+def instance_triangles(glb: Any) -> int:
+    return sum(glb.triangles(node["mesh"]) for node in glb.get("nodes") if "mesh" in node)
+
+
+@pytest.mark.parametrize("header", [TWINLEAF, JUBILIFE, HOUSE, 342, 68, 255])
+def test_contents(world: World, header: int, read_glb: Callable[..., Any]) -> None:
+    """Per cell one terrain node and one node per prop record; all triangles; no silent loss of textures."""
+    place = world.place(header)
+    document, report = field_document(place, ExportOptions())
+    glb = read_glb(document)
+    cells = nodes_by_extra(glb, "cell")
+    terrains, props = nodes_by_extra(glb, "land"), nodes_by_extra(glb, "prop")
+    assert len(cells) == len(terrains) == len(place.cells) == report.cells
+    expected = 0
+    records = 0
+    for cell in place.cells:
+        model = world.land(cell.land).model.models[0]
+        expected += model.triangle_count + 2 * model.quad_count
+        for prop in place.props(cell):
+            records += 1
+            if not prop.substituted:
+                model = world.prop_model(prop.model).models[0]
+                expected += model.triangle_count + 2 * model.quad_count
+    assert len(props) == records == report.props
+    assert instance_triangles(glb) == expected == report.triangles
+    dummies = [node for node in props if node["extras"].get("dummy")]
+    assert len(dummies) == len(report.dummies) == (3 if header == 255 else 0)
+    assert all("mesh" not in node and "children" not in node for node in dummies)
+    for material in glb.get("materials"):
+        textured = "baseColorTexture" in material["pbrMetallicRoughness"]
+        white = "missing" in material["extras"]
+        untextured = material["extras"].get("texture") is None and not white
+        assert textured != (white or untextured)
+        if untextured:
+            assert "palette" not in material["extras"]
+    assert bool(report.missing) == (header in (68, 255))
+
+
+def test_where_things_stand(world: World, read_glb: Callable[..., Any]) -> None:
+    place = world.place(JUBILIFE)
+    glb = read_glb(field_document(place, ExportOptions())[0])
+    root = glb.get("nodes")[glb.get("scenes")[0]["nodes"][0]]
+    west, north = min(cell.x for cell in place.cells), min(cell.z for cell in place.cells)
+    assert root["extras"]["origin_units"] == [512 * west, 0, 512 * north]
+    assert root["extras"]["origin_tile"] == [32 * west, 32 * north]
+    origin = np.array(root["extras"]["origin_units"])
+    worlds = {node: matrix[:3, 3] for node, matrix, _ in glb.walk()}
+    found = 0
+    props = {(prop.cell.x, prop.cell.z, prop.index): prop for cell in place.cells for prop in place.props(cell)}
+    for node, _, path in glb.walk():
+        extras = glb.get("nodes")[node].get("extras", {})
+        if "prop" in extras:
+            x, z = glb.get("nodes")[path[-1]]["extras"]["cell"]
+            expected = np.array(props[x, z, extras["prop"]].position) / 4096 - origin
+            assert np.allclose(worlds[node] * 16, expected)
+            found += 1
+    assert found == len(props) > 30
+
+
+def test_altitude_moves_terrain_only(world: World, read_glb: Callable[..., Any]) -> None:
+    place = world.place(TWINLEAF)
+    cells = [cell for cell in place.matrix_cells.values() if cell.altitude][:5]
+    assert len(cells) == 5
+    glb = read_glb(field_document(place, ExportOptions(scale=1.0), cells)[0])
+    heights = [node["translation"][1] for node in nodes_by_extra(glb, "land")]
+    assert heights == [8 * cell.altitude for cell in cells]
+    assert all(node["translation"][1] == 0 for node in nodes_by_extra(glb, "cell"))
+
+
+def test_scale_and_time(world: World, read_glb: Callable[..., Any]) -> None:
+    place = world.place(TWINLEAF)
+
+    def read(**options: Any) -> Any:
+        return read_glb(field_document(place, ExportOptions(**options))[0])
+
+    def extent(glb: Any) -> np.ndarray:
+        boxes = [accessor for accessor in glb.get("accessors") if "min" in accessor]
+        return np.array([box["max"] for box in boxes]).max(0)
+
+    def colors(glb: Any) -> np.ndarray:
+        primitives = [part for mesh in glb.get("meshes") for part in mesh["primitives"]]
+        return np.concatenate([glb.array(part["attributes"]["COLOR_0"])[:, :3] for part in primitives]).mean(0)
+
+    noon, large, night = read(), read(scale=1.0), read(second=23 * 3600)
+    assert np.allclose(extent(large), 16 * extent(noon))
+    assert (colors(night) < 0.8 * colors(noon)).all()
+    assert colors(night)[2] > colors(night)[0]
+
+
+def test_unlit_by_default_normals_when_lit(world: World, read_glb: Callable[..., Any]) -> None:
+    place = world.place(TWINLEAF)
+    glb = read_glb(field_document(place, ExportOptions())[0])
+    assert all("KHR_materials_unlit" in material["extensions"] for material in glb.get("materials"))
+    lit = read_glb(field_document(place, ExportOptions(lit=True))[0])
+    assert "extensionsUsed" not in lit.json or "KHR_materials_unlit" not in lit.json["extensionsUsed"]
+    with_normals = 0
+    for mesh in lit.get("meshes"):
+        for part in mesh["primitives"]:
+            material = lit.get("materials")[part["material"]]
+            assert ("NORMAL" in part["attributes"]) == ("lights" in material["extras"])
+            if "NORMAL" in part["attributes"]:
+                lengths = np.linalg.norm(lit.array(part["attributes"]["NORMAL"]), axis=1)
+                assert np.allclose(lengths, 1, atol=1e-5)
+                with_normals += 1
+    assert with_normals > 10
+
+
+def test_alpha_modes_follow_the_texels(world: World, read_glb: Callable[..., Any]) -> None:
+    seen = set()
+    for header in (TWINLEAF, JUBILIFE, HOUSE):
+        glb = read_glb(field_document(world.place(header), ExportOptions())[0])
+        for material in glb.get("materials"):
+            surface = material["pbrMetallicRoughness"]
+            factor = surface.get("baseColorFactor", [1, 1, 1, 1])[3]
+            levels = {255}
+            if "baseColorTexture" in surface:
+                image = glb.get("textures")[surface["baseColorTexture"]["index"]]["source"]
+                pixels = Image.open(io.BytesIO(glb.image(image))).convert("RGBA")
+                levels = set(np.asarray(pixels)[..., 3].ravel().tolist())
+            expected = "OPAQUE" if levels == {255} else "MASK" if levels <= {0, 255} else "BLEND"
+            if factor < 1:
+                expected = "BLEND"
+            assert material.get("alphaMode", "OPAQUE") == expected, material["name"]
+            seen.add(expected)
+    assert seen == {"OPAQUE", "MASK", "BLEND"}
+
+
+def test_baked_mirrors_show_the_same_texels(world: World, read_glb: Callable[..., Any]) -> None:
+    place = world.place(JUBILIFE)
+    plain = read_glb(field_document(place, ExportOptions())[0])
+    baked = read_glb(field_document(place, ExportOptions(bake_mirror=True))[0])
+    wraps = [sampler[axis] for sampler in plain.get("samplers") for axis in ("wrapS", "wrapT")]
+    assert 33648 in wraps
+    wraps = [sampler[axis] for sampler in baked.get("samplers") for axis in ("wrapS", "wrapT")]
+    assert 33648 not in wraps
+
+    def sample(glb: Any, part: dict[str, Any]) -> np.ndarray | None:
+        surface = glb.get("materials")[part["material"]]["pbrMetallicRoughness"]
+        if "baseColorTexture" not in surface:
+            return None
+        info = surface["baseColorTexture"]
+        texture = glb.get("textures")[info["index"]]
+        pixels = np.asarray(Image.open(io.BytesIO(glb.image(texture["source"]))).convert("RGBA"))
+        uv = glb.array(part["attributes"]["TEXCOORD_0"]).astype(np.float64)
+        transform = info.get("extensions", {}).get("KHR_texture_transform", {})
+        uv = uv * transform.get("scale", (1, 1)) + transform.get("offset", (0, 0))
+        texels = np.floor(uv * (pixels.shape[1], pixels.shape[0]) + 0.25).astype(int)
+        sampler = glb.get("samplers")[texture["sampler"]]
+        for axis, (wrap, size) in enumerate(
+            zip((sampler["wrapS"], sampler["wrapT"]), pixels.shape[1::-1], strict=True)
+        ):
+            column = texels[:, axis]
+            if wrap == 33071:
+                column = column.clip(0, size - 1)
+            elif wrap == 10497:
+                column = column % size
+            else:
+                column = column % (2 * size)
+                column = np.where(column >= size, 2 * size - 1 - column, column)
+            texels[:, axis] = column
+        return pixels[texels[:, 1], texels[:, 0]]
+
+    compared = 0
+    for one, other in zip(plain.get("meshes"), baked.get("meshes"), strict=True):
+        assert one["name"] == other["name"]
+        for left, right in zip(one["primitives"], other["primitives"], strict=True):
+            a, b = sample(plain, left), sample(baked, right)
+            if a is not None and b is not None:
+                assert np.array_equal(a, b)
+                compared += 1
+    assert compared > 100
+
+
+def test_merge_by_material(world: World, read_glb: Callable[..., Any]) -> None:
+    place = world.place(TWINLEAF)
+    plain = read_glb(field_document(place, ExportOptions())[0])
+    merged = read_glb(field_document(place, ExportOptions(merge=BY_MATERIAL))[0])
+    assert instance_triangles(merged) == instance_triangles(plain)
+    assert len(merged.get("nodes")) < len(plain.get("nodes"))
+    for mesh in merged.get("meshes"):
+        used = [part["material"] for part in mesh["primitives"]]
+        assert len(used) == len(set(used))
+
+
+def test_layers(world: World, read_glb: Callable[..., Any]) -> None:
+    place = world.place(TWINLEAF)
+    glb = read_glb(field_document(place, ExportOptions(collision=True, heights=True))[0])
+    assert [scene["name"] for scene in glb.get("scenes")] == ["field", "collision", "heights"]
+    assert glb.json["scene"] == 0
+    (cell,) = place.cells
+    attributes = place.terrain.attributes(cell)
+    collision = next(mesh for mesh in glb.get("meshes") if mesh["name"].startswith("collision_"))
+    quads = {
+        glb.get("materials")[part["material"]]["name"]: glb.get("accessors")[part["indices"]]["count"] // 6
+        for part in collision["primitives"]
+    }
+    assert quads["collision"] == (attributes & 0x8000 != 0).sum()
+    assert sum(quads.values()) - quads["collision"] == (attributes & 0xFF != 0).sum()
+    heights = next(mesh for mesh in glb.get("meshes") if mesh["name"].startswith("heights_"))
+    bdhc = place.terrain.bdhc(cell)
+    assert heights["extras"]["plates"] == len(bdhc.plates)
+    for part in heights["primitives"]:
+        corners = glb.array(part["attributes"]["POSITION"]).reshape(-1, 4, 3).astype(np.float64)
+        plates = glb.array(part["attributes"]["_PLATE"])[::4, 0].astype(int)
+        for plate, (north_west, _, south_east, _) in zip(plates, corners, strict=True):
+            centre = (north_west + south_east) / 2 * 16 * 4096
+            _, found = bdhc.candidates(round(centre[0]), round(centre[2]))
+            assert any(number == plate and abs(height - centre[1]) < 64 for number, height in found)
+
+
+def test_texture_matrix_is_a_transform(world: World, read_glb: Callable[..., Any]) -> None:
+    """Land 235 scales the textures of its floor 11.5 times, which shifts them by half a texture."""
+    place = next(world.place(h.id) for h in world.headers if any(c.land == 235 for c in world.place(h.id).cells))
+    cells = [cell for cell in place.cells if cell.land == 235]
+    glb = read_glb(field_document(place, ExportOptions(), cells)[0])
+    transforms = [
+        material["pbrMetallicRoughness"]["baseColorTexture"].get("extensions", {}).get("KHR_texture_transform")
+        for material in glb.get("materials")
+        if "baseColorTexture" in material["pbrMetallicRoughness"]
+    ]
+    scaled = [transform for transform in transforms if transform]
+    assert len(scaled) == 3
+    assert all(t["scale"] == [11.5, 11.5] and t["offset"][0] == 0 and t["offset"][1] == -10.5 for t in scaled)
+
+
+def test_header_without_cells_is_refused(world: World) -> None:
+    empty = [header.id for header in world.headers if not world.place(header.id).cells]
+    assert len(empty) == 17
+    with pytest.raises(ValueError, match="no cell"):
+        field_document(world.place(empty[0]), ExportOptions())
+
+
+def test_options_are_checked() -> None:
+    for wrong in ({"second": 86400}, {"scale": 0.0}, {"merge": "everything"}):
+        with pytest.raises(ValueError):
+            ExportOptions(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"lit": True}, {"merge": BY_MATERIAL}, {"bake_mirror": True}, {"collision": True, "heights": True}],
+    ids=str,
+)
+def test_valid(world: World, options: dict[str, Any], tmp_path: Path, validate_glb: Callable[..., int]) -> None:
+    paths = []
+    for header in (TWINLEAF, JUBILIFE, HOUSE, 68, 250, 255):
+        export_field(world.place(header), tmp_path / f"{header}.glb", ExportOptions(**options))
+        paths.append(tmp_path / f"{header}.glb")
+    assert validate_glb(paths) == 6
+
+
+def test_whole_matrix(world: World, tmp_path: Path, validate_glb: Callable[..., int]) -> None:
+    place = world.place(TWINLEAF)
+    report = export_field(place, tmp_path / "all.glb", cells=place.matrix_cells.values())
+    assert (report.cells, report.missing) == (468, [])
+    assert validate_glb([tmp_path / "all.glb"]) == 1

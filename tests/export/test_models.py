@@ -1,0 +1,138 @@
+"""Every prop and map model as GLB: places of vertices against the peer's, counts against the headers, the validator."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from formats.nitro.model import Model
+from formats.nitro.nsbmd import Nsbmd
+from mapexplorer.export.gltf.nitro import model_document
+from mapexplorer.export.options import BY_MATERIAL, ExportOptions
+from mapexplorer.world import paths
+from mapexplorer.world.world import World
+
+UNITS = 16 * 4096
+"""Steps of 1/4096 unit in a metre."""
+
+
+@pytest.fixture(scope="module")
+def models(world: World) -> dict[str, list[Nsbmd]]:
+    props = [world.prop_model(index) for index in range(len(world.rom.archive(paths.BUILD_MODEL)))]
+    lands = [world.land_sections(index).read_model() for index in range(len(world.rom.archive(paths.LAND_DATA)))]
+    return {"props": props, "maps": lands}
+
+
+def corners_and_vertices(glb: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Places of all triangle corners and of all vertices in steps of 1/4096 unit."""
+    corners, vertices = [], []
+    for node, world_matrix, _ in glb.walk():
+        mesh = glb.get("nodes")[node].get("mesh")
+        if mesh is None:
+            continue
+        for primitive in glb.get("meshes")[mesh]["primitives"]:
+            places = glb.array(primitive["attributes"]["POSITION"]).astype(np.float64)
+            places = (places @ world_matrix[:3, :3].T + world_matrix[:3, 3]) * UNITS
+            vertices.append(places)
+            corners.append(places[glb.array(primitive["indices"]).ravel()])
+    return np.concatenate(corners), np.concatenate(vertices)
+
+
+def digest(places: np.ndarray) -> str:
+    whole = np.floor(places + 0.5).astype("<i4")
+    whole = whole[np.lexsort((whole[:, 2], whole[:, 1], whole[:, 0]))]
+    return hashlib.sha256(whole.tobytes()).hexdigest()[:24]
+
+
+def test_geometry_equals_the_peers(
+    models: dict[str, list[Nsbmd]], references: Path, read_glb: Callable[..., Any]
+) -> None:
+    groups = json.loads((references / "apicula" / "geometry.json").read_text())["groups"]
+    seen: Counter[str] = Counter()
+    for group, files in models.items():
+        truth = {entry["name"]: entry for entry in groups[group].values()}
+        assert len(truth) == len(files)
+        for file in files:
+            model = file.models[0]
+            glb = read_glb(model_document(model)[0])
+            corners, vertices = corners_and_vertices(glb)
+            entry = truth[model.name]
+            assert len(vertices) == model.vertex_count == entry["verts"], model.name
+            assert len(corners) == 3 * (model.triangle_count + 2 * model.quad_count) == 3 * entry["tris"], model.name
+            if entry["grid_dev"] == 0:
+                seen["exact"] += 1
+                assert digest(vertices) == entry["position_hash_vertices"], model.name
+                assert digest(corners) == entry["position_hash_corners"], model.name
+            else:
+                seen["near"] += 1
+                # The peer rescales rotations to length one, which moves its vertices by up to 0.0064 units.
+                low, high = np.array(entry["bbox"])
+                assert np.abs(vertices.min(0) / 4096 - low).max() < 0.007, model.name
+                assert np.abs(vertices.max(0) / 4096 - high).max() < 0.007, model.name
+                assert np.abs(vertices.mean(0) / 4096 - np.array(entry["sum"]) / len(vertices)).max() < 0.004
+    assert seen == {"exact": 1233, "near": 23}
+
+
+def test_merging_by_material_keeps_every_triangle(models: dict[str, list[Nsbmd]], read_glb: Callable[..., Any]) -> None:
+    count = 0
+    for file in [*models["props"][::10], *models["maps"][::20]]:
+        model: Model = file.models[0]
+        plain = read_glb(model_document(model)[0])
+        merged = read_glb(model_document(model, options=ExportOptions(merge=BY_MATERIAL))[0])
+        one, other = corners_and_vertices(plain)[0], corners_and_vertices(merged)[0]
+        assert digest(one) == digest(other)
+        used = [part["material"] for mesh in merged.get("meshes") for part in mesh["primitives"]]
+        assert len(merged.get("meshes")) == 1 or len(model.nodes) > 1
+        assert len(used) <= len([part for mesh in plain.get("meshes") for part in mesh["primitives"]])
+        if len(model.nodes) == 1:
+            assert len(used) == len(set(used))
+        count += 1
+    assert count == 93
+
+
+def test_skins_stand_where_the_draw_script_puts_them(world: World, read_glb: Callable[..., Any]) -> None:
+    """A skinned model in its rest pose: the skin's matrices give back the vertices, weights sum to one."""
+    archive = world.rom.archive("arc/demo_tengan_gra.narc")
+    seen = 0
+    for member in (17, 24, 45, 59):
+        model = Nsbmd.from_bytes(archive.reader(member)).models[0]
+        glb = read_glb(model_document(model)[0])
+        matrices = {node: matrix for node, matrix, _ in glb.walk()}
+        low, high = np.full(3, np.inf), np.full(3, -np.inf)
+        for node in glb.get("nodes"):
+            if "skin" not in node:
+                continue
+            skin = glb.get("skins")[node["skin"]]
+            binds = glb.array(skin["inverseBindMatrices"]).reshape(-1, 4, 4).transpose(0, 2, 1)
+            joints = np.stack([matrices[joint] for joint in skin["joints"]]) @ binds
+            for primitive in glb.get("meshes")[node["mesh"]]["primitives"]:
+                attributes = primitive["attributes"]
+                places = glb.array(attributes["POSITION"]).astype(np.float64)
+                weights = glb.array(attributes["WEIGHTS_0"])
+                assert np.allclose(weights.sum(1), 1, atol=1e-6)
+                chosen = joints[glb.array(attributes["JOINTS_0"])]
+                blended = (weights[:, :, None, None] * chosen).sum(1)
+                moved = np.einsum("nij,nj->ni", blended[:, :3, :3], places) + blended[:, :3, 3]
+                assert np.abs(moved - places).max() < 1e-3
+                low, high = np.minimum(low, places.min(0)), np.maximum(high, places.max(0))
+                seen += 1
+        size = np.array(model.box[3:]) * model.box_pos_scale / UNITS / 4096
+        assert ((high - low) <= size + 0.01).all()
+    assert seen == 14
+
+
+def test_whole_rom_is_valid(models: dict[str, list[Nsbmd]], tmp_path: Path, validate_glb: Callable[..., int]) -> None:
+    paths_ = []
+    for group, files in models.items():
+        for index, file in enumerate(files[:: 1 if group == "props" else 5]):
+            sets = (file.textures,) if file.textures is not None else ()
+            document, _ = model_document(file.models[0], *sets)
+            paths_.append(document.write(tmp_path / f"{group}_{index}.glb"))
+    assert validate_glb(paths_) == 590 + 134
