@@ -27,7 +27,7 @@ from formats.binary import Notes, frozen
 from formats.field import bdhc, bm_anime_list, build_model_matshp, fldtanime, land_data, zone_event
 from formats.field.area_light import Light, LightBlock
 from formats.nitro import KINDS, Nsbmd
-from mapexplorer.rom import Rom
+from mapexplorer.rom import Rom, open_rom
 
 CASES = 20_000
 SECONDS = 1.0
@@ -241,6 +241,12 @@ def hand_built() -> list[Sample]:
 
 def test_damaged_hand_built_files() -> None:
     check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 14)
+
+
+def test_damaged_files_of_the_demo_world() -> None:
+    groups = grouped([by_name(name, data) for name, data in files(open_rom("demo")) if data])
+    assert {"BMD0", "BTX0"} | {path for path in FIELD_PATHS if "mmodel" not in path} <= set(groups)
+    check(damage(groups, CASES // 20, "demo"), CASES // 20, len(groups))
 
 
 def test_damaged_real_files(real: dict[str, list[Sample]]) -> None:
