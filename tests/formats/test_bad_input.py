@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 import formats
 from formats import FormatError, field
-from formats.binary import Notes, frozen
+from formats.binary import Notes, frozen, same
 from formats.field import bdhc, bm_anime_list, build_model_matshp, fldtanime, land_data, zone_event
 from formats.field.area_light import Light, LightBlock
 from formats.nitro import KINDS, Nsbmd
@@ -131,10 +131,14 @@ def mutate(source: random.Random, sample: Sample) -> bytes:
 
 
 def use(value: Any) -> None:
-    """What a reader of the value does next: write it, ask for a height. Only ValueError may say that it cannot be."""
+    """What comes next: writing the value, which only a ValueError may refuse, gives a file of the same value; asking
+    for a height does not fail."""
     if hasattr(value, "to_bytes"):
+        data = None
         with contextlib.suppress(ValueError):
-            value.to_bytes()
+            data = value.to_bytes()
+        if data is not None:
+            assert same(type(value).from_bytes(data), value)
     if isinstance(value, field.LandData):
         value.bdhc.query(0, 0, 0)
         value.bdhc.query(-1 << 31, (1 << 31) - 1, 0)
