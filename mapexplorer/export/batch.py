@@ -16,6 +16,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,9 @@ _INPUTS = (
 )  # fmt: skip
 
 Entry = dict[str, Any]
+
+_CHUNK = 4
+"""Maps that a process takes at a time."""
 
 
 @dataclass(frozen=True)
@@ -217,8 +221,13 @@ def _results(rom_path: str, folder: str, options: ExportOptions, work: Sequence[
             yield worker.export(header)
         return
     context = multiprocessing.get_context("spawn")
-    with context.Pool(jobs, _start, (rom_path, folder, options)) as pool:
-        yield from pool.imap_unordered(_export, work, chunksize=4)
+    parts = [work[start : start + _CHUNK] for start in range(0, len(work), _CHUNK)]
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(rom_path, folder, options))
+    try:
+        for future in as_completed([pool.submit(_export, part) for part in parts]):
+            yield from future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 class _Worker:
@@ -255,6 +264,6 @@ def _start(rom_path: str, folder: str, options: ExportOptions) -> None:
     _worker = _Worker(rom_path, folder, options)
 
 
-def _export(header: int) -> Entry:
+def _export(headers: Sequence[int]) -> list[Entry]:
     assert _worker is not None
-    return _worker.export(header)
+    return [_worker.export(header) for header in headers]

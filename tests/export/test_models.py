@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
@@ -136,3 +138,57 @@ def test_whole_rom_is_valid(models: dict[str, list[Nsbmd]], tmp_path: Path, vali
             document, _ = model_document(file.models[0], *sets)
             paths_.append(document.write(tmp_path / f"{group}_{index}.glb"))
     assert validate_glb(paths_) == 590 + 134
+
+
+@pytest.mark.parametrize(
+    ("archive", "member"),
+    [("arc/demo_tengan_gra.narc", 84), ("arc/ship_demo.narc", 2), ("data/mmodel/fldeff.narc", 156)],
+)
+def test_baked_mirrors_show_the_same_texels(
+    world: World, archive: str, member: int, read_glb: Callable[..., Any]
+) -> None:
+    """No field model repeats mirrored; these do, on one axis and on both."""
+    file = Nsbmd.from_bytes(world.rom.archive(archive).reader(member))
+    assert file.textures is not None
+    plain = read_glb(model_document(file.models[0], file.textures)[0])
+    baked = read_glb(model_document(file.models[0], file.textures, options=ExportOptions(bake_mirror=True))[0])
+    wraps = [sampler[axis] for sampler in plain.get("samplers") for axis in ("wrapS", "wrapT")]
+    assert 33648 in wraps
+    wraps = [sampler[axis] for sampler in baked.get("samplers") for axis in ("wrapS", "wrapT")]
+    assert 33648 not in wraps
+
+    def sample(glb: Any, part: dict[str, Any]) -> np.ndarray | None:
+        surface = glb.get("materials")[part["material"]]["pbrMetallicRoughness"]
+        if "baseColorTexture" not in surface:
+            return None
+        info = surface["baseColorTexture"]
+        texture = glb.get("textures")[info["index"]]
+        pixels = np.asarray(Image.open(io.BytesIO(glb.image(texture["source"]))).convert("RGBA"))
+        uv = glb.array(part["attributes"]["TEXCOORD_0"]).astype(np.float64)
+        transform = info.get("extensions", {}).get("KHR_texture_transform", {})
+        uv = uv * transform.get("scale", (1, 1)) + transform.get("offset", (0, 0))
+        texels = np.floor(uv * (pixels.shape[1], pixels.shape[0]) + 0.25).astype(int)
+        sampler = glb.get("samplers")[texture["sampler"]]
+        for axis, (wrap, size) in enumerate(
+            zip((sampler["wrapS"], sampler["wrapT"]), pixels.shape[1::-1], strict=True)
+        ):
+            column = texels[:, axis]
+            if wrap == 33071:
+                column = column.clip(0, size - 1)
+            elif wrap == 10497:
+                column = column % size
+            else:
+                column = column % (2 * size)
+                column = np.where(column >= size, 2 * size - 1 - column, column)
+            texels[:, axis] = column
+        return pixels[texels[:, 1], texels[:, 0]]
+
+    compared = 0
+    for one, other in zip(plain.get("meshes"), baked.get("meshes"), strict=True):
+        assert one["name"] == other["name"]
+        for left, right in zip(one["primitives"], other["primitives"], strict=True):
+            a, b = sample(plain, left), sample(baked, right)
+            if a is not None and b is not None:
+                assert np.array_equal(a, b)
+                compared += 1
+    assert compared > 0

@@ -1,0 +1,131 @@
+"""Many maps at once: manifest, failures, resuming, interruption, the same bytes for any number of processes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.export import batch
+from mapexplorer.export.batch import JOURNAL, MANIFEST, Progress, export_all, file_name
+from mapexplorer.export.options import ExportOptions
+
+SOME = [3, 68, 69, 255, 342, 411, 414, 0]
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir()) if path.is_file()
+    }
+
+
+def test_manifest_tells_what_lies_in_the_folder(rom_path: Path, tmp_path: Path) -> None:
+    steps: list[Progress] = []
+    report = export_all(rom_path, tmp_path, headers=SOME, jobs=1, progress=steps.append)
+    manifest = json.loads((tmp_path / MANIFEST).read_text("utf-8"))
+    files = hashes(tmp_path)
+    del files[MANIFEST]
+    assert {entry["file"]: entry["sha256"] for entry in manifest["maps"] if "file" in entry} == files
+    assert [entry["header"] for entry in manifest["maps"]] == sorted(SOME)
+    assert manifest["counts"] == {"files": len(files), "failed": 0, "without_cells": len(report.empty)}
+    assert [step.done for step in steps] == list(range(1, len(files) + 1))
+    assert {step.total for step in steps} == {len(files)}
+    assert manifest["options"] == ExportOptions().to_json()
+    by_header = {entry["header"]: entry for entry in manifest["maps"]}
+    assert by_header[255]["dummies"] and by_header[68]["missing"] and not by_header[411]["missing"]
+    assert str(tmp_path) not in (tmp_path / MANIFEST).read_text("utf-8")
+
+
+def test_same_bytes_for_any_number_of_processes(rom_path: Path, tmp_path: Path) -> None:
+    export_all(rom_path, tmp_path / "one", headers=SOME, jobs=1)
+    export_all(rom_path, tmp_path / "two", headers=list(reversed(SOME)), jobs=2)
+    assert hashes(tmp_path / "one") == hashes(tmp_path / "two")
+
+
+def test_resume_writes_only_what_is_not_current(rom_path: Path, tmp_path: Path) -> None:
+    first = export_all(rom_path, tmp_path, headers=SOME, jobs=1)
+    before = hashes(tmp_path)
+    again = export_all(rom_path, tmp_path, headers=SOME, jobs=1, resume=True)
+    assert not again.written and len(again.skipped) == len(first.written)
+    assert hashes(tmp_path) == before
+    victim, lost = tmp_path / file_name(411, "T01"), tmp_path / file_name(3, "C01")
+    victim.write_bytes(victim.read_bytes()[:-1] + b"x")
+    lost.unlink()
+    third = export_all(rom_path, tmp_path, headers=SOME, jobs=1, resume=True)
+    assert sorted(entry["header"] for entry in third.written) == [3, 411]
+    assert hashes(tmp_path) == before
+    other = export_all(rom_path, tmp_path, ExportOptions(second=0), headers=SOME, jobs=1, resume=True)
+    assert len(other.written) == len(first.written) and not other.skipped
+    assert hashes(tmp_path) != before
+
+
+def test_interrupted_run_can_be_resumed(rom_path: Path, tmp_path: Path) -> None:
+    def stop(step: Progress) -> None:
+        if step.done == 3:
+            raise KeyboardInterrupt
+
+    report = export_all(rom_path, tmp_path, headers=SOME, jobs=1, progress=stop)
+    assert report.interrupted and len(report.written) == 3
+    assert (tmp_path / JOURNAL).exists() and not (tmp_path / MANIFEST).exists()
+    with open(tmp_path / JOURNAL, "a", encoding="utf-8") as journal:
+        journal.write('{"header": 41')
+    rest = export_all(rom_path, tmp_path, headers=SOME, jobs=1, resume=True)
+    assert len(rest.skipped) == 3 and not rest.interrupted
+    assert not (tmp_path / JOURNAL).exists()
+    export_all(rom_path, tmp_path / "straight", headers=SOME, jobs=1)
+    straight = hashes(tmp_path / "straight")
+    assert hashes(tmp_path) == straight
+
+
+def test_damaged_map_fails_alone(rom_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from formats.binary import FormatError
+    from mapexplorer.world.world import World
+
+    land = World.land
+
+    def damaged(self: World, index: int) -> object:
+        if index == 0:
+            raise FormatError("land_data.narc[0] > model", 16, "a block", "nothing")
+        return land(self, index)
+
+    monkeypatch.setattr(World, "land", damaged)
+    report = export_all(rom_path, tmp_path, headers=[411, 414], jobs=1)
+    (failure,) = report.failed
+    assert failure["header"] == 411 and "land_data.narc[0] > model" in failure["error"]
+    assert [entry["header"] for entry in report.written] == [414]
+    manifest = json.loads((tmp_path / MANIFEST).read_text("utf-8"))
+    assert manifest["counts"]["failed"] == 1
+    assert not list(tmp_path.glob("411*"))
+
+
+def test_file_names_are_plain() -> None:
+    assert file_name(7, "T01") == "007_T01.glb"
+    assert file_name(7, "é/:\\x y") == "007_____x_y.glb"
+
+
+def test_input_digest_notices_a_change(rom_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rom = batch.open_rom(rom_path)
+    before = batch.input_digest(rom)
+    assert batch.input_digest(batch.open_rom(rom_path)) == before
+    view = type(rom).view
+
+    def changed(self: object, path: str) -> memoryview:
+        data = bytearray(view(self, path))  # type: ignore[arg-type]
+        if path == batch.files.AREA_LIGHT:
+            data[-1] ^= 1
+        return memoryview(data)
+
+    monkeypatch.setattr(type(rom), "view", changed)
+    assert batch.input_digest(batch.open_rom(rom_path)) != before
+
+
+def test_every_map(rom_path: Path, tmp_path: Path, validate_glb: Callable[..., int]) -> None:
+    report = export_all(rom_path, tmp_path)
+    assert (len(report.written), len(report.failed), len(report.empty)) == (576, 0, 17)
+    assert sum(len(entry["dummies"]) for entry in report.written) == 5
+    assert sum(entry["props"] for entry in report.written) == 5381
+    assert sum(entry["terrains"] for entry in report.written) == sum(entry["cells"] for entry in report.written)
+    assert validate_glb(sorted(tmp_path.glob("*.glb"))) == 576
