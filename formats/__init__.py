@@ -35,6 +35,8 @@ def read(data: Buffer, name: str = "", *, notes: Notes | None = None) -> Any:
     room = _MAGIC.get(bytes(reader.data[:4]))
     if room is not None:
         return importlib.import_module(f"formats.{room}").read(reader, notes=notes)
+    if not reader.path or reader.path.lower().endswith(".bmd"):
+        importlib.import_module("formats.sm64ds").refuse(reader)
     return importlib.import_module("formats.field").read(reader, name, notes=notes)
 
 

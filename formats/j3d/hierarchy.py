@@ -95,6 +95,7 @@ def resolve(
     parents = [-1] * joints
     order: dict[int, None] = {}
     placements: list[Placement] = []
+    placed: set[int] = set()
     latest: dict[int | None, int] = {}
     level: int | None = None
     below: int | None = None
@@ -120,9 +121,12 @@ def resolve(
             latest[level] = index
             below = level
         elif kind == SHAPE:
-            placements.append(Placement(index, level, latest.get(level)))
+            if index in placed:
+                section.note(notes, start + 4 * i, f"shape {index} is placed again; its first place counts")
+            else:
+                placed.add(index)
+                placements.append(Placement(index, level, latest.get(level)))
             below = level
-    placed = {placement.shape for placement in placements}
     if len(order) < joints:
         section.note(notes, start, f"{joints - len(order)} joints are not placed in the graph")
     if len(placed) < shapes:

@@ -1,0 +1,87 @@
+"""Poses as scene graphs hold them: translation, unit quaternion and scale at nodes, exact under all scaling rules.
+
+Where a rule puts a scale in a place that one node cannot have, a joint becomes two nodes, an outer one below the
+parent's and an inner one that carries what hangs on the joint. No shear ever has to be taken apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.j3d.model import Bmd
+from mapexplorer.j3d.pose import BASIC, MAYA, SOFTIMAGE, Pose, quaternions
+
+Array = npt.NDArray[Any]
+
+
+class Arrangement(Enum):
+    """How a joint becomes nodes."""
+
+    SINGLE = "one node"
+    LEAF = "Softimage: the gathered scale on an inner node, children on the outer one"
+    COMPENSATED = "Maya: translation and inverse parent scale outside, rotation and scale inside"
+
+
+@dataclass(frozen=True, eq=False)
+class NodeTransforms:
+    """Transforms of the outer and inner nodes of every joint; the inner ones are neutral where there is one node.
+
+    translations, scales, inner_scales: (..., joints, 3); rotations, inner_rotations: (..., joints, 4) as x y z w, with
+    the leading axis of the pose's arrays. Translations in model units.
+    """
+
+    translations: Array
+    rotations: Array
+    scales: Array
+    inner_rotations: Array
+    inner_scales: Array
+
+
+def arrangements(model: Bmd, scales: Sequence[Array]) -> tuple[Arrangement, ...]:
+    """The arrangement of every joint for poses whose scales (..., joints, 3) are given: two nodes only where needed."""
+    count = len(model.joints)
+    result = [Arrangement.SINGLE] * count
+    rule = model.information.scaling_rule
+    if rule == BASIC or not count:
+        return tuple(result)
+    scaled = np.any([(each.reshape(-1, count, 3) != 1).any(axis=(0, 2)) for each in scales], axis=0)
+    parents = model.hierarchy.parents
+    for joint in model.hierarchy.order:
+        above = parents[joint] >= 0 and bool(scaled[parents[joint]])
+        if rule == SOFTIMAGE:
+            scaled[joint] |= above  # gathered along the chain
+            if scaled[joint]:
+                result[joint] = Arrangement.LEAF
+        elif rule == MAYA and above and model.joints[joint].scale_compensate == 1:
+            result[joint] = Arrangement.COMPENSATED
+    return tuple(result)
+
+
+def node_transforms(model: Bmd, pose: Pose, arranged: Sequence[Arrangement]) -> NodeTransforms:
+    """The node transforms of a pose whose arrays may have a leading axis of frames."""
+    translations, scales = np.array(pose.translations), np.array(pose.scales)
+    rotations = quaternions(pose.rotations)
+    inner_rotations, inner_scales = np.zeros_like(rotations), np.ones_like(scales)
+    inner_rotations[..., 3] = 1
+    gathered = np.array(pose.scales)
+    for joint in model.hierarchy.order:
+        parent = model.hierarchy.parents[joint]
+        if arranged[joint] is Arrangement.LEAF:
+            if parent >= 0:
+                translations[..., joint, :] *= gathered[..., parent, :]
+                gathered[..., joint, :] *= gathered[..., parent, :]
+            inner_scales[..., joint, :] = gathered[..., joint, :]
+            scales[..., joint, :] = 1
+        elif arranged[joint] is Arrangement.COMPENSATED:
+            above = pose.scales[..., parent, :]
+            inner_scales[..., joint, :] = scales[..., joint, :]
+            scales[..., joint, :] = np.divide(1.0, above, out=np.zeros_like(above), where=above != 0)
+            inner_rotations[..., joint, :] = rotations[..., joint, :]
+            rotations[..., joint, :] = (0, 0, 0, 1)
+    return NodeTransforms(translations, rotations, scales, inner_rotations, inner_scales)
