@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.scene.clock import LightClock
 from mapexplorer.scene.field_model import FieldModel
-from mapexplorer.scene.frame import Drawing
+from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.light import OUTDOOR_SETS, LightState, light_state
-from mapexplorer.scene.placement import PROP, TERRAIN, DressedModel, Wardrobe, place_cells
+from mapexplorer.scene.people import Crowd, Figure
+from mapexplorer.scene.placement import PROP, DressedModel, PlacedModel, Wardrobe, place_cells
+from mapexplorer.scene.registers import field_registers
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
+from mapexplorer.tables import Fog
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place
 
+LAYERS: Final = ("terrain", "props", "people", "player")
+"""What can be drawn or left out."""
+
 
 class Block:
-    """`cells` of a place, all dressed with the area of `place`, under a running clock.
+    """Cells that are all dressed with the area of `place`, under a running clock.
 
-    The light is chosen anew whenever `set_second` is called, and steps with `step`.
+    The light is chosen anew whenever `set_second` is called, and steps with `step`. `cells` may be changed with `show`.
     """
 
-    def __init__(
-        self, place: Place, cells: Iterable[Cell], second: int, vram: Vram, layers: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, place: Place, cells: Iterable[Cell], second: int, layers: frozenset[str]) -> None:
         self.place = place
-        self.cells = tuple(cells)
-        self.vram = vram
-        self.layers = layers or frozenset((TERRAIN, PROP))
+        self.vram = Vram()
+        self.layers = layers
         self.light_set = place.light_set().value
         self.outdoor = self.light_set in OUTDOOR_SETS
         terrain = place.terrain_textures().textures
-        self.animator = TerrainAnimator(place.world, terrain, vram.place(terrain))
+        self.animator = TerrainAnimator(place.world, terrain, self.vram.place(terrain))
+        self.crowd: Crowd | None = None
+        self.cells = tuple(cells)
         self.set_second(second)
 
     def set_second(self, second: int) -> None:
@@ -41,6 +50,15 @@ class Block:
         self.second = second
         self._clock = LightClock(self.place.light, second)
         self._dress()
+
+    def show(self, cells: Iterable[Cell]) -> None:
+        """Draw other cells."""
+        self.cells = tuple(cells)
+        self._collect()
+
+    def populate(self, figures: Sequence[Figure]) -> None:
+        """Put people into the field."""
+        self.crowd = Crowd(self.place, figures, self.vram, self.light.global_state) if figures else None
 
     def step(self) -> bool:
         """One field update of light and terrain pictures; whether the light changed."""
@@ -50,27 +68,50 @@ class Block:
             self._dress()
         return changed
 
+    def restart(self) -> None:
+        """Back to the state after loading."""
+        self.animator.restart(self.vram.texture)
+        self.set_second(self.second)
+
     @property
     def light_block(self) -> int:
         """The light block in force."""
         return self._clock.active
 
+    def registers(self, fog: Fog | None) -> npt.NDArray[np.uint32]:
+        """The 88 rendering registers of a frame."""
+        return field_registers(outdoor=self.outdoor, fog=fog)
+
+    def people(self, tick: int, flush: Flush) -> Iterator[Segment]:
+        """What stands between the last two flushes of a frame."""
+        if self.crowd is not None:
+            yield from self.crowd.segments(flush, tick, self.second)
+
     def _dress(self) -> None:
         block = self.place.light.blocks[self._clock.active]
         self.light: LightState = light_state(block, recolors=self.outdoor)
-        wardrobe = Wardrobe(self.place, self.second, lights={self.light_set: self.light}, addresses=self.vram.place)
-        models: dict[int, FieldModel] = {}
-        self.drawings: list[Drawing] = []
-        for placed in place_cells(wardrobe, self.cells):
-            parts = [placed.terrain] if TERRAIN in self.layers else []
-            parts += placed.props if PROP in self.layers else ()
-            for part in parts:
-                key = id(part.dressed)
-                if key not in models:
-                    models[key] = self._model(part.dressed)
-                self.drawings.append(
-                    Drawing(models[key], part.position, part.scale, part.dressed.kind == PROP, (placed.cell, part))
-                )
+        self._wardrobe = Wardrobe(
+            self.place, self.second, lights={self.light_set: self.light}, addresses=self.vram.place
+        )
+        self._models: dict[int, FieldModel] = {}
+        self._by_cell: dict[Cell, list[Drawing]] = {}
+        self._collect()
+
+    def _collect(self) -> None:
+        self._by_cell = {cell: self._by_cell.get(cell) or self._drawings(cell) for cell in self.cells}
+        self.drawings = [drawing for drawings in self._by_cell.values() for drawing in drawings]
+
+    def _drawings(self, cell: Cell) -> list[Drawing]:
+        [placed] = place_cells(self._wardrobe, [cell])
+        parts: list[PlacedModel] = [placed.terrain] if "terrain" in self.layers else []
+        parts += placed.props if "props" in self.layers else ()
+        drawings = []
+        for part in parts:
+            model = self._models.get(id(part.dressed))
+            if model is None:
+                model = self._models[id(part.dressed)] = self._model(part.dressed)
+            drawings.append(Drawing(model, part.position, part.scale, part.dressed.kind == PROP, (cell, part)))
+        return drawings
 
     def _model(self, dressed: DressedModel) -> FieldModel:
         textures, animations = self._animations(dressed)

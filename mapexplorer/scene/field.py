@@ -2,175 +2,231 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import Vector
 from mapexplorer.gpu import Engine
-from mapexplorer.scene.block import Block
+from mapexplorer.scene.block import LAYERS, Block
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera, game_camera, top_camera
 from mapexplorer.scene.clock import RunningAnimation, running_animations
-from mapexplorer.scene.frame import Drawing, Flush, Segment, compose, visible_boxes
-from mapexplorer.scene.registers import field_registers, weather_fog
+from mapexplorer.scene.culling import cells_in_view
+from mapexplorer.scene.frame import Flush
+from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
+from mapexplorer.scene.people import PLAYER_GRAPHICS, SOUTH, Figure, figures, in_cells
+from mapexplorer.scene.registers import weather_fog
 from mapexplorer.scene.spot import default_spot
-from mapexplorer.scene.vram import Vram
-from mapexplorer.world.cells import FX, TILE_UNITS
+from mapexplorer.world.cells import FX, TILE_UNITS, Cell
 from mapexplorer.world.place import Place
 
 Picture = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint32]
 
-SWAP = 0x50
+NOON = 43200
 
 
 class Scene:
     """A place as the field shows it while the player stands at `at`.
 
-    The cells of the 2 x 2 block around the spot are loaded, all dressed with the area that was entered. A picture is
-    asked for by the number of updates since then; asking in ascending order is cheap. One scene is used by one thread
-    at a time.
+    The cells of the 2 x 2 block around the spot are loaded, all dressed with the area that was entered. With
+    `all_cells` every cell of the matrix is, dressed with its own area, which the console could not do.
+
+    A picture is asked for by the number of updates since the place was entered; asking in ascending order is cheap.
+    One scene is used by one thread at a time.
     """
 
     def __init__(
         self,
         place: Place,
-        second: int = 43200,
+        second: int = NOON,
         at: tuple[float, float] | None = None,
         people: bool = True,
         weather: bool | int = True,
         *,
-        camera: str | Pose = "game",
-        layers: frozenset[str] = frozenset(),
+        camera: str | Pose | SceneCamera = "game",
+        layers: Iterable[str] = ("terrain", "props", "people"),
+        all_cells: bool = False,
         day: int = 0,
     ) -> None:
         """`second` of the day; `at` = (x, z), a matrix-wide tile (a whole number means its centre) or a spot in it, by
         default one that suits the place; `weather` True: the header's on `day` of the year, False: none, or a weather
-        id."""
-        if not 0 <= second < 86400:
-            raise ValueError(f"a second of the day lies in 0..86399, not {second}")
+        id; `camera` as in `set_camera`; `layers` of LAYERS. Raises ValueError, FormatError, RomError."""
         self.place = place
         self.at = default_spot(place) if at is None else at
         self.tick = 0
-        self._entered = Place(place.world, place.header, place.matrix_id.value, place.area_id.value)
+        self.all_cells = all_cells
+        self.layers = frozenset(layers) - (frozenset() if people else {"people"})
+        if self.layers - set(LAYERS):
+            raise ValueError(f"the layers are {', '.join(LAYERS)}, not {', '.join(sorted(self.layers - set(LAYERS)))}")
         x, z = (spot_units(value) for value in self.at)
-        height = place.terrain.height_fx(x, z, 0)
-        self.target: Vector = (x, height.fx32, z)
-        self._vram = Vram()
-        resident = self._entered.terrain.resident(x // (FX * TILE_UNITS), z // (FX * TILE_UNITS))
-        cells = [self._entered.matrix_cells[cell.x, cell.z] for cell in resident.cells]
-        self.block = Block(self._entered, cells, second, self._vram, layers)
-        self.weather = self._weather(weather, day)
+        self.target: Vector = (x, place.terrain.height_fx(x, z, 0).fx32, z)
+        self.weather = place.world.weather(place.header, day).value if weather is True else int(weather)
+        self._second = _checked(second)
         self._engine = Engine()
-        self.set_camera(camera)
+        self._areas: dict[int, Block] = {}
+        self._figures: dict[int, list[Figure]] = {}
+        self.camera = self._camera(camera)
+        self.blocks = [] if all_cells else [self._resident(x // (FX * TILE_UNITS), z // (FX * TILE_UNITS))]
+        self._look()
 
-    def _weather(self, weather: bool | int, day: int) -> int:
-        if weather is True:
-            return self.place.world.weather(self.place.header, day).value
-        return int(weather)
+    def _resident(self, x: int, z: int) -> Block:
+        place = self.place
+        entered = Place(place.world, place.header, place.matrix_id.value, place.area_id.value)
+        cells = [entered.matrix_cells[cell.x, cell.z] for cell in place.terrain.resident(x, z).cells]
+        block = Block(entered, cells, self._second, self.layers)
+        block.populate(self._people(cells, [place.header.id], entered))
+        return block
+
+    def _people(self, cells: Iterable[Cell], headers: Iterable[int], place: Place) -> list[Figure]:
+        places = {(cell.x, cell.z) for cell in cells}
+        crowd: list[Figure] = []
+        if "people" in self.layers:
+            for header in headers:
+                if header not in self._figures:
+                    self._figures[header] = figures(place, header, self.place.terrain)
+                crowd += [figure for figure in self._figures[header] if in_cells(figure, places)]
+        player = Figure(PLAYER_GRAPHICS, self.target, SOUTH)
+        if "player" in self.layers and in_cells(player, places):
+            crowd.append(player)
+        return crowd
+
+    @property
+    def block(self) -> Block:
+        """The cells of the entered area."""
+        return self.blocks[0]
 
     # --- time
 
     @property
     def second(self) -> int:
         """The second of the day."""
-        return self.block.second
+        return self._second
 
     def set_second(self, second: int) -> None:
         """Enter the place again at another second of the day."""
-        if not 0 <= second < 86400:
-            raise ValueError(f"a second of the day lies in 0..86399, not {second}")
-        self.block.set_second(second)
-        self._relight()
+        self._second = _checked(second)
+        for block in self._every_block():
+            block.set_second(second)
+        self._look()
 
     def advance(self, tick: int) -> None:
-        """Go to the state after `tick` updates; going back begins anew."""
+        """Go to the state after `tick` updates; going back begins anew. Raises ValueError for a negative number."""
+        if tick < 0:
+            raise ValueError(f"a number of updates is not negative: {tick}")
         if tick < self.tick:
             self.tick = 0
-            self.block.animator.restart(self._vram.texture)
-            self.set_second(self.second)
+            for block in self._every_block():
+                block.restart()
+            self._look()
         while self.tick < tick:
             self.tick += 1
-            if self.block.step():
-                self._relight()
+            changed = [block.step() for block in self._every_block()]
+            if any(changed):
+                self._look()
+
+    def _every_block(self) -> list[Block]:
+        return list(self._areas.values()) if self.all_cells else self.blocks
 
     def animations(self) -> list[RunningAnimation]:
-        """The animation objects of the area, in the game's order."""
+        """The animation objects of the entered area, in the game's order."""
         world = self.place.world
-        return running_animations(world, world.prop_list(self._entered.prop_set().value).models.tolist())
+        return running_animations(world, world.prop_list(self.place.prop_set().value).models.tolist())
 
     # --- camera
 
-    def set_camera(self, camera: str | Pose) -> None:
-        """`game`, `top`, or a pose."""
+    def set_camera(self, camera: str | Pose | SceneCamera) -> None:
+        """`game`: the place's own; `top`: straight above; a pose, or any camera. Raises ValueError."""
+        self.camera = self._camera(camera)
+        self._look()
+
+    def _camera(self, camera: str | Pose | SceneCamera) -> SceneCamera:
+        if isinstance(camera, SceneCamera):
+            return camera
         if isinstance(camera, Pose):
-            self.camera = free_camera(camera)
-        elif camera == "top":
-            self.camera = top_camera(self.target)
-        elif camera == "game":
-            self.camera = game_camera(self.place.camera, self.target)
-        else:
-            raise ValueError(f"a camera is game, top or a pose, not {camera!r}")
-        self._relight()
+            return free_camera(camera)
+        if camera == "top":
+            return top_camera(self.target)
+        if camera == "game":
+            return game_camera(self.place.camera, self.target)
+        raise ValueError(f"a camera is game, top or a pose, not {camera!r}")
 
-    def use_camera(self, camera: SceneCamera) -> None:
-        """Look through any camera."""
-        self.camera = camera
-        self._relight()
+    def _look(self) -> None:
+        """Work out what the camera sees."""
+        if not self.all_cells:
+            self._passes = [whole_pass(self._engine, self.block, Flush(self.camera, self.block.light))]
+            return
+        by_area: dict[int, list[Cell]] = {}
+        for cell in cells_in_view(self.place.matrix_cells.values(), self.camera):
+            by_area.setdefault(cell.area.value, []).append(cell)
+        self.blocks = [self._area_block(area, cells) for area, cells in by_area.items()]
+        flushes = [(block, Flush(self.camera, block.light)) for block in self.blocks]
+        self._passes = [culled_pass(self._engine, block, flush, block.drawings) for block, flush in flushes]
 
-    def _relight(self) -> None:
-        self._flush = Flush(self.camera, self.block.light)
-        tested = [drawing for drawing in self.block.drawings if drawing.tested]
-        shown = visible_boxes(self._engine, self._flush, tested)
-        self._visible = {id(drawing): visible for drawing, visible in zip(tested, shown, strict=True)}
-
-    def visible(self, drawing: Drawing) -> bool:
-        """Whether a drawing's box is in view."""
-        return self._visible[id(drawing)]
+    def _area_block(self, area: int, cells: list[Cell]) -> Block:
+        block = self._areas.get(area)
+        if block is None:
+            place = Place(self.place.world, self.place.header, self.place.matrix_id.value, area)
+            block = self._areas[area] = Block(place, (), self._second, self.layers)
+            for _ in range(self.tick):
+                block.step()
+        dressed = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]
+        if dressed != list(block.cells):
+            block.show(dressed)
+            block.populate(self._people(cells, dict.fromkeys(cell.header for cell in cells), block.place))
+        return block
 
     # --- frames
 
-    def segments(self, tick: int = 0) -> Iterator[Segment]:
-        """The frame after `tick` updates, in parts that know what they draw; without the SWAP_BUFFERS."""
-        self.advance(tick)
-        return compose(self._flush, self.block.drawings, self.visible, tick)
+    def passes(self, ticks: int = 0) -> list[Pass]:
+        """What the frame after `ticks` updates is drawn in; one pass unless all cells are shown."""
+        self.advance(ticks)
+        return self._passes
 
     def commands(self, ticks: int = 0) -> Words:
-        """The geometry commands of the frame after `ticks` updates: a flat stream without the SWAP_BUFFERS."""
-        return np.concatenate([segment.words for segment in self.segments(ticks)])
+        """The geometry commands of the frame after `ticks` updates: a flat stream without the last SWAP_BUFFERS."""
+        parts: list[Words] = []
+        for drawn in self.passes(ticks):
+            parts += [SWAP] if parts else []
+            parts += [segment.words for segment in drawn.segments(ticks)]
+        return np.concatenate(parts) if parts else np.zeros(0, np.uint32)
+
+    def registers_of(self, block: Block) -> npt.NDArray[np.uint32]:
+        """The 88 rendering registers for a block under the scene's weather."""
+        return block.registers(weather_fog(self.weather))
 
     @property
     def registers(self) -> npt.NDArray[np.uint32]:
-        """The 88 rendering registers of a frame."""
-        return field_registers(outdoor=self.block.outdoor, fog=weather_fog(self.weather))
+        """The 88 rendering registers of the frame."""
+        return self.registers_of(self.block)
 
     @property
     def texture_vram(self) -> npt.NDArray[np.uint8]:
         """Texture memory at the tick reached, 0x80000 bytes."""
-        return self._vram.texture
+        return self.block.vram.texture
 
     @property
     def palette_vram(self) -> npt.NDArray[np.uint8]:
         """Palette memory, 0x20000 bytes."""
-        return self._vram.palette
-
-    def draw(self, ticks: int = 0) -> Engine:
-        """Draw the frame after `ticks` updates; the engine holds it until the next one."""
-        words = np.concatenate([self.commands(ticks), np.array([SWAP, 0], np.uint32)])
-        engine = self._engine
-        engine.load_registers(self.registers)
-        engine.load_texture_vram(self._vram.texture)
-        engine.load_palette_vram(self._vram.palette)
-        engine.reset()
-        engine.execute(words)
-        return engine
+        return self.block.vram.palette
 
     def render(self, ticks: int = 0, raw: bool = False) -> Picture:
-        """The picture after `ticks` updates: uint8 (192, 256, 4), RGBA with nothing drawn as black. `raw`: r, g, b
-        0..63 and alpha 0..31 as the engine holds them."""
-        picture = self.draw(ticks).picture
+        """The picture after `ticks` updates: uint8 (192, 256, 4), RGBA with black where nothing was drawn. `raw`: r, g,
+        b 0..63 and alpha 0..31 as the engine holds them."""
+        passes = self.passes(ticks)
+        if self.all_cells:
+            picture = draw_passes(self._engine, passes, ticks, self.registers_of)
+        else:
+            execute(self._engine, passes[0], passes[0].segments(ticks), self.registers)
+            picture = self._engine.picture
         return picture if raw else displayed(picture)
+
+
+def _checked(second: int) -> int:
+    if not 0 <= second < 86400:
+        raise ValueError(f"a second of the day lies in 0..86399, not {second}")
+    return second
 
 
 def spot_units(tile: float) -> int:

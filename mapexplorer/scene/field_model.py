@@ -11,7 +11,7 @@ import numpy.typing as npt
 from formats.nds import gx
 from formats.nitro import sbc
 from formats.nitro.tex0 import Tex0
-from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached
+from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached, Evaluators
 from mapexplorer.g3d.binding import Addresses
 from mapexplorer.g3d.engine import Commands
 from mapexplorer.g3d.flush import View
@@ -22,6 +22,8 @@ Words = npt.NDArray[np.uint32]
 
 _READS_MATRICES: Final = frozenset({sbc.BB, sbc.BBY, sbc.NODEMIX, sbc.ENVMAP, sbc.PRJMAP})
 _BOX_ATTRIBUTES: Final = 0x000030C1
+_KEPT: Final = 64
+"""Commands of so many instances are kept where they depend on the place."""
 
 
 class FieldModel:
@@ -43,7 +45,7 @@ class FieldModel:
             instruction.opcode in _READS_MATRICES for instruction in dressed.model.sbc
         )
         self.box_test = _box_test(dressed)
-        self._drawn: Words | None = None
+        self._drawn: dict[bytes, Words] = {}
         self._tick = -1
 
     @property
@@ -53,29 +55,32 @@ class FieldModel:
 
     def commands(self, tick: int, view: View, flush: Words) -> Words:
         """What draws it after `flush`, the commands that made `view` the state of the engine."""
-        if self.everywhere_the_same and self._drawn is not None and (self._tick == tick or not self.moves):
-            return self._drawn
+        if self.moves and tick != self._tick:
+            self._drawn.clear()
+        key = b"" if self.everywhere_the_same else flush.tobytes()
+        words = self._drawn.get(key)
+        if words is None:
+            words = self._draw(tick, view, flush)
+            if len(self._drawn) >= _KEPT:
+                self._drawn.clear()
+            self._drawn[key] = words
+            self._tick = tick
+        return words
+
+    def _draw(self, tick: int, view: View, flush: Words) -> Words:
+        dressed = self.dressed
         commands = Commands()
         if not self.everywhere_the_same:
             commands.add_list(flush)
-        if self.dressed.pairs is not None:
-            send_pairs(commands, self.dressed.model, self.dressed.pairs, binding=self.dressed.binding)
+        if dressed.pairs is not None:
+            send_pairs(commands, dressed.model, dressed.pairs, binding=dressed.binding)
         else:
-            frames = [_frame(animation, tick) for animation in self._attached.animations] if self._attached else ()
-            evaluators = self._attached.at(frames) if self._attached is not None else {}
-            send_model(
-                commands,
-                self.dressed.model,
-                view=view,
-                binding=self.dressed.binding,
-                state=self.dressed.state,
-                **evaluators,
-            )
+            evaluators: Evaluators = {}
+            if self._attached is not None:
+                evaluators = self._attached.at([_frame(each, tick) for each in self._attached.animations])
+            send_model(commands, dressed.model, view=view, binding=dressed.binding, state=dressed.state, **evaluators)
         words = commands.words()
-        if not self.everywhere_the_same:
-            return words[len(flush) :]
-        self._drawn, self._tick = words, tick
-        return words
+        return words if self.everywhere_the_same else words[len(flush) :]
 
 
 def _frame(animation: Animation, tick: int) -> int:

@@ -12,17 +12,20 @@ Spot = tuple[float, float]
 
 
 def default_spot(place: Place) -> Spot:
-    """A tile that suits a place, matrix-wide: in front of its first warp if that lies in its cells, else the walkable
-    tile nearest to the middle of its cells."""
+    """A tile that suits a place, matrix-wide.
+
+    Where one arrives through its first warp: on the warp's tile, or south of it when that is a door. Without a warp in
+    the place's cells, the walkable tile nearest to their middle.
+    """
     cells = {(cell.x, cell.z): cell for cell in place.cells or tuple(place.matrix_cells.values())}
     if not cells:
         return 0, 0
+    terrain = place.terrain
     events = place.events
     if events is not None:
         for x, z in events.warps[["x", "z"]].tolist():
             if (x // CELL_TILES, z // CELL_TILES) in cells:
-                return x, z
-    terrain = place.terrain
+                return (x, z + 1) if terrain.collides(x, z) and not terrain.collides(x, z + 1) else (x, z)
     middle = np.array([[cell.x, cell.z] for cell in cells.values()]).mean(0) * CELL_TILES + CELL_TILES / 2
     best: tuple[float, Spot] = (float("inf"), (float(int(middle[0])), float(int(middle[1]))))
     for cell in cells.values():

@@ -1,0 +1,122 @@
+"""Drawing a scene in one or more passes of the engine, and putting them together by depth.
+
+The console draws at most 2,048 polygons with the textures of one area. A view of more is drawn in passes, each with
+what fits, and the nearest surface of all passes counts. Edge marking sees one pass only, so that passes clear to the
+polygon id of terrain: no line is drawn where a pass ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.nds import gx
+from mapexplorer.gpu import Engine
+from mapexplorer.gpu.registers import CLEAR_COLOR
+from mapexplorer.scene.block import Block
+from mapexplorer.scene.frame import Drawing, Flush, Segment, compose, visible_boxes
+
+Words = npt.NDArray[np.uint32]
+Picture = npt.NDArray[np.uint8]
+
+_CLEAR_ID = 0x3F000000
+SWAP: Words = np.array([gx.SWAP_BUFFERS, 0], np.uint32)
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """One pass: what is drawn of a block, and whether its people are."""
+
+    block: Block
+    flush: Flush
+    drawings: Sequence[Drawing]
+    visible: Callable[[Drawing], bool]
+    people: bool = True
+
+    def segments(self, tick: int) -> list[Segment]:
+        """The commands without SWAP_BUFFERS, in parts that know what they draw."""
+        block = self.block
+        people = (lambda bias: block.people(tick, bias)) if self.people and block.crowd is not None else None
+        return list(compose(self.flush, self.drawings, self.visible, tick, people))
+
+    def halves(self) -> tuple[Pass, Pass] | None:
+        """Two passes of half the drawings each; None when there is nothing to divide."""
+        if len(self.drawings) < 2:
+            return None
+        middle = len(self.drawings) // 2
+        return (
+            Pass(self.block, self.flush, self.drawings[:middle], self.visible, self.people),
+            Pass(self.block, self.flush, self.drawings[middle:], self.visible, False),
+        )
+
+
+def whole_pass(engine: Engine, block: Block, flush: Flush) -> Pass:
+    """All of a block as the game draws it."""
+    tested = [drawing for drawing in block.drawings if drawing.tested]
+    shown = visible_boxes(engine, flush, tested)
+    visible = {id(drawing): answer for drawing, answer in zip(tested, shown, strict=True)}
+    return Pass(block, flush, block.drawings, lambda drawing: visible[id(drawing)])
+
+
+def culled_pass(engine: Engine, block: Block, flush: Flush, drawings: Sequence[Drawing]) -> Pass:
+    """What of `drawings`, terrain included, has its box in view."""
+    shown = visible_boxes(engine, flush, drawings)
+    kept = [drawing for drawing, answer in zip(drawings, shown, strict=True) if answer]
+    return Pass(block, flush, kept, lambda drawing: True)
+
+
+def execute(engine: Engine, drawn: Pass, segments: Sequence[Segment], registers: npt.NDArray[np.uint32]) -> None:
+    """Draw one pass; the engine holds the frame."""
+    engine.load_registers(registers)
+    engine.load_texture_vram(drawn.block.vram.texture)
+    engine.load_palette_vram(drawn.block.vram.palette)
+    engine.reset()
+    engine.execute(np.concatenate([*[segment.words for segment in segments], SWAP]))
+
+
+class Merger:
+    """The nearest surfaces of several frames of one view."""
+
+    def __init__(self) -> None:
+        self.picture: Picture = np.zeros((192, 256, 4), np.uint8)
+        self.depth: npt.NDArray[np.uint32] = np.full((192, 256), 0xFFFFFFFF, np.uint32)
+
+    def add(self, picture: Picture, depth: npt.NDArray[np.uint32]) -> None:
+        """Put a frame in; its translucent pixels let through what lies behind them."""
+        drawn = picture[..., 3] > 0
+        nearer = drawn & (depth < self.depth)
+        front = np.where(nearer[..., None], picture, self.picture)
+        back = np.where(nearer[..., None], self.picture, picture)
+        alpha = front[..., 3:].astype(np.uint16)
+        mixed = (front[..., :3] * alpha + back[..., :3] * (31 - alpha)) // 31
+        clear = (back[..., 3:] > 0) & (alpha < 31)
+        self.picture = front.copy()
+        self.picture[..., :3] = np.where(clear, mixed, front[..., :3])
+        self.picture[..., 3:] = np.maximum(front[..., 3:], back[..., 3:])
+        only_back = (front[..., 3] == 0) & (back[..., 3] > 0)
+        self.picture[only_back] = back[only_back]
+        self.depth = np.where(nearer, depth, self.depth)
+
+
+def draw_passes(engine: Engine, passes: Sequence[Pass], tick: int, registers: Callable[[Block], Words]) -> Picture:
+    """The picture of several passes of one view: uint8 (192, 256, 4), r, g, b 0..63, alpha 0..31.
+
+    A pass that holds more polygons than the engine is divided.
+    """
+    merger = Merger()
+    waiting = list(reversed(passes))
+    while waiting:
+        current = waiting.pop()
+        if not current.drawings and not (current.people and current.block.crowd):
+            continue
+        values = registers(current.block)
+        values[CLEAR_COLOR] &= ~np.uint32(_CLEAR_ID)
+        execute(engine, current, current.segments(tick), values)
+        if engine.geometry.list_overflow and (halves := current.halves()) is not None:
+            waiting += reversed(halves)
+            continue
+        merger.add(engine.picture, engine.depth)
+    return merger.picture

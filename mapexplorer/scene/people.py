@@ -1,0 +1,242 @@
+"""People, things and signs that the events of a zone put into the field, drawn between the last two flushes of a frame.
+
+A person is a billboard with a picture for each direction and step; it stands 6 units toward the viewer, feet on the
+ground, and casts a quad of shadow whose size and strength go by the time of day. Signs are models. All of them keep
+their own material colours. Source: the Platinum field code.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from formats.field.frame_sequence import FrameSequence
+from formats.fixed import ONE, Vector
+from formats.nitro.model import Model
+from formats.nitro.nsbmd import Nsbmd
+from formats.nitro.nsbtx import Nsbtx
+from formats.nitro.tex0 import Tex0
+from mapexplorer import tables
+from mapexplorer.g3d.binding import Binding, bind
+from mapexplorer.g3d.material import GlobalState
+from mapexplorer.scene.field_model import FieldModel
+from mapexplorer.scene.frame import Drawing, Flush, Segment
+from mapexplorer.scene.placement import DressedModel
+from mapexplorer.scene.vram import Vram
+from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS
+from mapexplorer.world.paths import SPRITES
+from mapexplorer.world.place import Place
+from mapexplorer.world.terrain import Terrain
+
+PERSON: Final = "person"
+SIGN: Final = "sign"
+SHADOW: Final = "shadow"
+
+PLAYER_GRAPHICS: Final = 0
+NORTH, SOUTH, WEST, EAST = range(4)
+
+_EFFECTS: Final = "data/mmodel/fldeff.narc"
+_SHADOW_MEMBER: Final = 17
+_SHADOW_OFFSET: Final = (-ONE // 2, -4 * ONE, ONE)
+_TOWARD_VIEWER: Final = 6 * ONE
+_UNIT_SCALE: Final = (ONE, ONE, ONE)
+_DIRECTION_TICKS: Final = 16
+_WALKING_TICKS: Final = 4 * _DIRECTION_TICKS
+_ALPHA_SHIFT: Final = 16
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Someone or something that events put on a tile: `graphics` id, fx32 `position` of the feet, `direction` 0 north,
+    1 south, 2 west, 3 east; the event it comes from (None for the player)."""
+
+    graphics: int
+    position: Vector
+    direction: int
+    event: int | None = None
+    header: int | None = None
+    hidden_flag: int = 0
+
+
+def figures(place: Place, header: int, terrain: Terrain | None = None) -> list[Figure]:
+    """The objects of a header's events where they stand: on the height plate nearest to the stored height."""
+    events = place.world.events(header)
+    if events is None:
+        return []
+    terrain = terrain or place.terrain
+    found = []
+    for index, event in enumerate(events.objects):
+        x = (int(event["x"]) * TILE_UNITS + TILE_UNITS // 2) * FX
+        z = (int(event["z"]) * TILE_UNITS + TILE_UNITS // 2) * FX
+        height = terrain.height_fx(x, z, int(event["y"]))
+        y = height.fx32 if height.found else int(event["y"])
+        direction = int(event["direction"])
+        facing = direction if NORTH <= direction <= EAST else SOUTH
+        found.append(Figure(int(event["graphics"]), (x, y, z), facing, index, header, int(event["hidden_flag"])))
+    return found
+
+
+class _Sprite:
+    """The pictures of a graphics id: billboard model, texture set, frame sequence."""
+
+    def __init__(self, model: Model, textures: Tex0, sequence: FrameSequence) -> None:
+        self.model = model
+        self.textures = textures
+        self._keys = list(zip(*[part.tolist() for part in dataclasses.astuple(sequence)], strict=True))
+        last, before = (self._keys[-1][0], self._keys[-2][0]) if len(self._keys) > 1 else (0, 0)
+        self._length = 2 * last - before
+        self.walks = self._length >= _WALKING_TICKS
+
+    def picture(self, direction: int, tick: int) -> tuple[int, int]:
+        """(texture, palette) of somebody standing; what does not walk plays its sequence in a loop."""
+        if self.walks:
+            time = direction * _DIRECTION_TICKS
+        else:
+            time = tick % self._length if self._length else 0
+        _, texture, palette = next(key for key in reversed(self._keys) if key[0] <= time or key is self._keys[0])
+        return texture, palette
+
+
+class Crowd:
+    """Figures with their textures in VRAM, ready to be drawn."""
+
+    def __init__(self, place: Place, crowd: Iterable[Figure], vram: Vram, state: GlobalState) -> None:
+        self._world = place.world
+        self._rom = place.world.rom
+        self._vram = vram
+        self._state = state
+        self._sprites: dict[int, _Sprite | None] = {}
+        self._members: dict[tuple[str, int], Any] = {}
+        self._models: dict[tuple[int, int, int], FieldModel] = {}
+        self._shadows: dict[int, FieldModel | None] = {}
+        self._drawn: dict[tuple[Figure, int], Drawing] = {}
+        self.figures = [figure for figure in crowd if self.known(figure.graphics)]
+
+    def known(self, graphics: int) -> bool:
+        """Whether a graphics id draws something; some are variables that scripts resolve."""
+        return self._sprite(graphics) is not None or graphics in tables.sign_models()
+
+    def segments(self, flush: Flush, tick: int, second: int) -> Iterator[Segment]:
+        """The commands of everybody: shadows and signs, then billboards."""
+        shadows, signs, people = [], [], []
+        time = tables.time_of_day(second)
+        for figure in self.figures:
+            sprite = self._sprite(figure.graphics)
+            if sprite is None:
+                sign = self._sign(figure.graphics)
+                if sign is not None:
+                    signs.append(Drawing(sign, figure.position, _UNIT_SCALE, False, figure))
+                continue
+            if sprite.walks and (shadow := self._shadow(time.shadow_alpha)) is not None:
+                scale = (round(time.shadow_x * ONE), ONE, round(time.shadow_z * ONE))
+                shadows.append(Drawing(shadow, _moved(figure.position, _SHADOW_OFFSET), scale, False, figure))
+            model = self._person(figure, sprite, tick)
+            people.append(Drawing(model, _moved(figure.position, (0, 0, _TOWARD_VIEWER)), _UNIT_SCALE, False, figure))
+        for drawing in (*shadows, *signs, *people):
+            words = flush.at(drawing.position, drawing.scale)
+            yield Segment(words)
+            view = flush.view_at(drawing.position, drawing.scale)
+            yield Segment(drawing.model.commands(tick, view, words), drawing)
+
+    def _person(self, figure: Figure, sprite: _Sprite, tick: int) -> FieldModel:
+        texture, palette = sprite.picture(figure.direction, tick)
+        key = (figure.graphics, texture, palette)
+        if key not in self._models:
+            self._models[key] = self._dress(PERSON, figure.graphics, sprite.model, self._bound(sprite, *key[1:]))
+        return self._models[key]
+
+    def _bound(self, sprite: _Sprite, texture: int, palette: int) -> Binding:
+        """The billboard with one picture; the game puts pictures behind the model's names one after the other."""
+        model = sprite.model
+        pictures, colors = sprite.textures.textures, sprite.textures.palettes
+        picture = dataclasses.replace(pictures[min(texture, len(pictures) - 1)], name=model.texture_pairings[0].name)
+        chosen = dataclasses.replace(colors[min(palette, len(colors) - 1)], name=model.palette_pairings[0].name)
+        one = Tex0((picture,), (chosen,))
+        return bind(model, one, addresses=self._vram.place(one))
+
+    def _dress(self, kind: str, number: int, model: Model, binding: Binding) -> FieldModel:
+        return FieldModel(DressedModel(kind, number, model, binding, None, -1, self._state, None))
+
+    def _shadow(self, alpha: int) -> FieldModel | None:
+        if alpha not in self._shadows:
+            file = self._member(_EFFECTS, _SHADOW_MEMBER)
+            self._shadows[alpha] = None
+            if isinstance(file, Nsbmd) and file.textures is not None:
+                model = file.models[0]
+                materials = [
+                    dataclasses.replace(
+                        material,
+                        polygon_attr=material.polygon_attr & ~(31 << _ALPHA_SHIFT) | alpha << _ALPHA_SHIFT,
+                    )
+                    for material in model.materials
+                ]
+                model = dataclasses.replace(model, materials=tuple(materials))
+                binding = bind(model, file.textures, addresses=self._vram.place(file.textures))
+                self._shadows[alpha] = self._dress(SHADOW, _SHADOW_MEMBER, model, binding)
+        return self._shadows[alpha]
+
+    def _sign(self, graphics: int) -> FieldModel | None:
+        key = (graphics, -1, -1)
+        if key not in self._models:
+            member = tables.sign_models().get(graphics)
+            file = self._member(_EFFECTS, member) if member is not None else None
+            if not isinstance(file, Nsbmd):
+                return None
+            model = file.models[0]
+            binding = bind(model)
+            if file.textures is not None:
+                binding = bind(model, file.textures, addresses=self._vram.place(file.textures))
+            self._models[key] = self._dress(SIGN, graphics, model, binding)
+        return self._models[key]
+
+    def _sprite(self, graphics: int) -> _Sprite | None:
+        if graphics not in self._sprites:
+            self._sprites[graphics] = self._read_sprite(graphics)
+        return self._sprites[graphics]
+
+    def _read_sprite(self, graphics: int) -> _Sprite | None:
+        member = self._graphics.get(graphics)
+        parts = tables.sprite_parts().get(graphics)
+        if member is None or parts is None:
+            return None
+        textures, file = self._member(SPRITES, member), self._member(SPRITES, parts[0])
+        sequence = self._member(SPRITES, parts[1])
+        if not (isinstance(textures, Nsbtx) and isinstance(file, Nsbmd) and isinstance(sequence, FrameSequence)):
+            return None
+        model = file.models[0]
+        complete = model.texture_pairings and model.palette_pairings and len(sequence.starts)
+        if not complete or not textures.textures.textures or not textures.textures.palettes:
+            return None
+        return _Sprite(model, textures.textures, sequence)
+
+    @cached_property
+    def _graphics(self) -> dict[int, int]:
+        return self._world.object_graphics.value
+
+    def _member(self, path: str, index: int) -> Any:
+        """A member of an archive as a value, None where the ROM lacks it. Raises FormatError for a damaged one."""
+        key = (path, index)
+        if key not in self._members:
+            self._members[key] = self._read(path, index)
+        return self._members[key]
+
+    def _read(self, path: str, index: int) -> Any:
+        from formats import nitro
+
+        if not self._rom.has(path) or index >= len(self._rom.archive(path)):
+            return None
+        reader = self._rom.archive(path).reader(index)
+        return nitro.read(reader) if bytes(reader.data[:4]) in nitro.KINDS else FrameSequence.from_bytes(reader)
+
+
+def _moved(position: Vector, by: Vector) -> Vector:
+    return position[0] + by[0], position[1] + by[1], position[2] + by[2]
+
+
+def in_cells(figure: Figure, cells: Iterable[tuple[int, int]]) -> bool:
+    """Whether a figure stands in one of the cells (x, z)."""
+    unit = CELL_TILES * TILE_UNITS * FX
+    return (figure.position[0] // unit, figure.position[2] // unit) in set(cells)
