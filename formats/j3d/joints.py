@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -74,27 +74,26 @@ def read_joints(section: BigEndianReader, notes: Notes | None = None) -> tuple[J
     remap = read_remap(section, section.u32(16), count, "joint", notes)
     names = read_names(section, section.u32(20), notes) if section.u32(20) else ()
     section.need(table, JOINT_SIZE * (1 + max(remap, default=-1)), "joints")
-    joints = []
-    for i, record in enumerate(remap):
-        at = table + JOINT_SIZE * record
-        radius, *box = (float(value) for value in section.array(at + 0x24, "f4", 7))
-        scale = section.finite(at + 4, 3, "joint scale")
-        if 0.0 in scale:
-            section.note(notes, at + 4, f"joint {i} has the scale {scale}: its matrix is singular")
-        joints.append(
-            Joint(
-                name=name_of(names, i, "joint"),
-                matrix_type=section.u16(at),
-                scale_compensate=section.u8(at + 2),
-                scale=scale,
-                rotation=tuple(section.array(at + 0x10, "i2", 3).tolist()),
-                translation=section.finite(at + 0x18, 3, "joint translation"),
-                radius=radius,
-                box_min=tuple(box[:3]),
-                box_max=tuple(box[3:]),
-            )
-        )
-    return tuple(joints)
+    records = {record: _read_joint(section, table + JOINT_SIZE * record, notes) for record in sorted(set(remap))}
+    return tuple(replace(records[record], name=name_of(names, i, "joint")) for i, record in enumerate(remap))
+
+
+def _read_joint(section: BigEndianReader, at: int, notes: Notes | None) -> Joint:
+    radius, *box = (float(value) for value in section.array(at + 0x24, "f4", 7))
+    scale = section.finite(at + 4, 3, "joint scale")
+    if 0.0 in scale:
+        section.note(notes, at + 4, f"a joint has the scale {scale}: its matrix is singular")
+    return Joint(
+        name="",
+        matrix_type=section.u16(at),
+        scale_compensate=section.u8(at + 2),
+        scale=scale,
+        rotation=tuple(section.array(at + 0x10, "i2", 3).tolist()),
+        translation=section.finite(at + 0x18, 3, "joint translation"),
+        radius=radius,
+        box_min=tuple(box[:3]),
+        box_max=tuple(box[3:]),
+    )
 
 
 def read_envelopes(section: BigEndianReader, joint_count: int, notes: Notes | None = None) -> Envelopes:

@@ -108,7 +108,7 @@ class Bmd:
 
 
 def _note_textures(section: BigEndianReader, materials: tuple[Material, ...], count: int, notes: Notes | None) -> None:
-    for material in materials:
+    for material in {id(material.state): material for material in materials}.values():
         for index in material.state.textures:
             if index is not None and index >= count:
                 section.note(notes, 0, f"material {material.name!r} names texture {index} of {count}")

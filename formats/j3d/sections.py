@@ -101,25 +101,37 @@ def read_names(section: BigEndianReader, offset: int, notes: Notes | None = None
     A wrong hash or an undecodable name is noted. Raises FormatError for a name outside the section or without an end
     within 255 bytes.
     """
-    count = section.u16(offset)
     names = []
-    for i in range(count):
+    wrong: list[int] = []
+    known: dict[int, tuple[str, int]] = {}
+    for i in range(section.u16(offset)):
         entry = offset + 4 + 4 * i
         stored, start = section.u16(entry), offset + section.u16(entry + 2)
-        section.need(start, 1, "a name")
-        window = bytes(section.data[start : start + LONGEST_NAME + 1])
-        end = window.find(b"\0")
-        if end < 0:
-            section.fail(start, f"a name that ends within {LONGEST_NAME} bytes", "no end")
-        raw = window[:end]
-        if name_hash(raw) != stored:
-            section.note(notes, entry, f"name {i} hashes to 0x{name_hash(raw):04X}, the table says 0x{stored:04X}")
-        try:
-            names.append(raw.decode("cp932"))
-        except UnicodeDecodeError:
-            section.note(notes, start, f"name {i} is not Shift-JIS")
-            names.append(raw.decode("latin-1"))
+        if start not in known:
+            known[start] = _read_name(section, start, notes)
+        name, value = known[start]
+        names.append(name)
+        if value != stored:
+            wrong.append(i)
+    if wrong:
+        sentence = f"{len(wrong)} names have another hash than the table says, the first is name {wrong[0]}"
+        section.note(notes, offset + 4 + 4 * wrong[0], sentence)
     return tuple(names)
+
+
+def _read_name(section: BigEndianReader, start: int, notes: Notes | None) -> tuple[str, int]:
+    """A name and its hash."""
+    section.need(start, 1, "a name")
+    window = bytes(section.data[start : start + LONGEST_NAME + 1])
+    end = window.find(b"\0")
+    if end < 0:
+        section.fail(start, f"a name that ends within {LONGEST_NAME} bytes", "no end")
+    raw = window[:end]
+    try:
+        return raw.decode("cp932"), name_hash(raw)
+    except UnicodeDecodeError:
+        section.note(notes, start, "a name is not Shift-JIS")
+        return raw.decode("latin-1"), name_hash(raw)
 
 
 def name_of(names: tuple[str, ...], index: int, what: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -84,21 +84,22 @@ def read_shapes(section: BigEndianReader, draw_matrix_count: int, notes: Notes |
     names = read_names(section, section.u32(0x14), notes) if section.u32(0x14) else ()
     section.need(table, SHAPE_SIZE * (1 + max(remap, default=-1)), "shapes")
     reader = _PacketReader(section, draw_matrix_count)
-    shapes = []
-    for i, record in enumerate(remap):
-        at = table + SHAPE_SIZE * record
-        matrix_type, packet_count = section.u8(at), section.u16(at + 2)
-        if matrix_type > MULTIPLE:
-            section.fail(at, "a matrix type of 0 to 3", matrix_type)
-        attributes, sizes = _read_attributes(section, section.u32(0x18) + section.u16(at + 4))
-        group, location = section.u16(at + 6), section.u16(at + 8)
-        packets = tuple(reader.packet(group + j, location + j, attributes, sizes) for j in range(packet_count))
-        radius, *box = (float(value) for value in section.array(at + 0x0C, "f4", 7))
-        name = name_of(names, i, "shape")
-        shape = Shape(name, matrix_type, radius, tuple(box[:3]), tuple(box[3:]), attributes, packets)
-        _check_slots(section, at, i, shape, draw_matrix_count)
-        shapes.append(shape)
-    return tuple(shapes)
+    records = {record: _read_shape(section, table, record, reader) for record in sorted(set(remap))}
+    return tuple(replace(records[record], name=name_of(names, i, "shape")) for i, record in enumerate(remap))
+
+
+def _read_shape(section: BigEndianReader, table: int, record: int, reader: _PacketReader) -> Shape:
+    at = table + SHAPE_SIZE * record
+    matrix_type, packet_count = section.u8(at), section.u16(at + 2)
+    if matrix_type > MULTIPLE:
+        section.fail(at, "a matrix type of 0 to 3", matrix_type)
+    attributes, sizes = _read_attributes(section, section.u32(0x18) + section.u16(at + 4))
+    group, location = section.u16(at + 6), section.u16(at + 8)
+    packets = tuple(reader.packet(group + j, location + j, attributes, sizes) for j in range(packet_count))
+    radius, *box = (float(value) for value in section.array(at + 0x0C, "f4", 7))
+    shape = Shape("", matrix_type, radius, tuple(box[:3]), tuple(box[3:]), attributes, packets)
+    _check_slots(section, at, record, shape, reader.draw_matrix_count)
+    return shape
 
 
 def _read_attributes(section: BigEndianReader, offset: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
