@@ -7,6 +7,9 @@ folder; when none can be written the kernels are compiled in memory. Choosing it
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import hashlib
 import os
 import tempfile
 from collections.abc import Callable
@@ -52,17 +55,37 @@ CACHED = CACHE_FOLDER is None or writable(CACHE_FOLDER)
 import numba  # noqa: E402  (reads NUMBA_CACHE_DIR when it is imported)
 
 
+@functools.cache
+def _stamp(folder: Path) -> str:
+    """Names, sizes and times of the sources of a folder and of what every kernel may call."""
+    here = Path(__file__).parent
+    sources = sorted({*folder.glob("*.py"), *here.glob("*.py"), *(here / "nds").glob("*.py")})
+    stats = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in sources]
+    return hashlib.sha256(repr(stats).encode()).hexdigest()
+
+
+def _compiled(function: F, **options: bool) -> F:
+    dispatcher = numba.njit(nogil=True, cache=CACHED, error_model="numpy", **options)(function)
+    # numba looks at the kernel's own file only, but its cached code also holds the kernels it calls and the constants
+    # of other files. So the cache has to be older than a change to any of them.
+    index: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    if hasattr(index, "_source_stamp"):
+        with contextlib.suppress(OSError):
+            index._source_stamp = (index._source_stamp, _stamp(Path(function.__code__.co_filename).parent))
+    return cast(F, dispatcher)
+
+
 def kernel(function: F) -> F:
     """Compile `function` with numba: nopython, nogil, wrapping integer arithmetic, cached on disk when possible."""
-    return cast(F, numba.njit(nogil=True, cache=CACHED, error_model="numpy")(function))
+    return _compiled(function)
 
 
 def bare_kernel(function: F) -> F:
     """A kernel that allocates nothing and calls only kernels of this kind.
 
-    Its arrays are passed without reference counting, whose atomic operations cost more than the work of a small function.
+    Its arrays are passed without reference counting, whose atomics cost more than the work of a small function.
     """
-    return cast(F, numba.njit(nogil=True, cache=CACHED, error_model="numpy", _nrt=False)(function))
+    return _compiled(function, _nrt=False)
 
 
 def inlined(function: F) -> F:

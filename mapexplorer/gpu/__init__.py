@@ -5,25 +5,36 @@ The names below are loaded when they are first used, because the kernels need nu
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mapexplorer.gpu.engine import Engine as Engine
     from mapexplorer.gpu.engine import Geometry as Geometry
     from mapexplorer.gpu.engine import render_frame as render_frame
+    from mapexplorer.gpu.history import Outcome as Outcome
+    from mapexplorer.gpu.history import PixelEvent as PixelEvent
+    from mapexplorer.gpu.lighting import light_vertices as light_vertices
+    from mapexplorer.gpu.picture import to_8_bit as to_8_bit
+    from mapexplorer.gpu.test_commands import box_test as box_test
+    from mapexplorer.gpu.warmup import on_compile as on_compile
+    from mapexplorer.gpu.warmup import warm as warm
 
 _HOMES = {
+    "box_test": "test_commands",
     "Engine": "engine",
     "Geometry": "engine",
+    "Outcome": "history",
+    "PixelEvent": "history",
+    "light_vertices": "lighting",
+    "on_compile": "warmup",
     "render_frame": "engine",
+    "to_8_bit": "picture",
+    "warm": "warmup",
 }
-
-__all__ = ["Engine", "Geometry", "render_frame"]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
-
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import FOGGED, OPAQUE_ID
-from mapexplorer.gpu.integers import color_of
+from mapexplorer.gpu.integers import Int, color_of
 from mapexplorer.gpu.registers import (
     CLEAR_COLOR,
     CLEAR_DEPTH,
@@ -25,7 +25,7 @@ Bytes = npt.NDArray[np.uint8]
 
 
 @bare_kernel
-def clear_depth(registers: Int64) -> int:
+def clear_depth(registers: Int64) -> Int:
     return (registers[CLEAR_DEPTH] & 0x7FFF) * 0x200 + 0x1FF
 
 

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import bare_kernel
-from mapexplorer.gpu.integers import signed, truncated_quotient
+from mapexplorer.gpu.integers import Flag, Int, signed, truncated_quotient
 from mapexplorer.gpu.state import CLIPPED_FIELD, COLOR_FIELD, COORDINATE_FIELD, FIELDS
 
 Int64 = npt.NDArray[np.int64]
 
 
 @bare_kernel
-def clip_edge(lists: Int64, source: int, outside: int, inside: int, n: int, component: int, sign: int) -> None:
+def clip_edge(lists: Int64, source: Int, outside: Int, inside: Int, n: Int, component: Int, sign: Int) -> None:
     """Row `n` of the other list = the point where the edge from `outside` to `inside` crosses the plane."""
     target = 1 - source
     w = lists[source, outside, 3]
@@ -33,12 +33,12 @@ def clip_edge(lists: Int64, source: int, outside: int, inside: int, n: int, comp
 
 
 @bare_kernel
-def is_outside(lists: Int64, source: int, row: int, component: int, sign: int) -> bool:
+def is_outside(lists: Int64, source: Int, row: Int, component: Int, sign: Int) -> Flag:
     return sign * lists[source, row, component] > lists[source, row, 3]
 
 
 @bare_kernel
-def clip_plane(lists: Int64, source: int, kept: int, count: int, component: int, sign: int) -> int:
+def clip_plane(lists: Int64, source: Int, kept: Int, count: Int, component: Int, sign: Int) -> Int:
     """One pass: the part of list `source` inside one plane, written into the other list; its length."""
     target = 1 - source
     n = 0
@@ -60,7 +60,7 @@ def clip_plane(lists: Int64, source: int, kept: int, count: int, component: int,
 
 
 @bare_kernel
-def clip(lists: Int64, kept: int, count: int, clip_far: bool) -> int:
+def clip(lists: Int64, kept: Int, count: Int, clip_far: bool) -> Int:
     """Clip the polygon in lists[0] in place: planes Z, Y, X, for each the + side, then the - side.
 
     The first `kept` vertices (shared with the previous polygon of a strip) are left as they are. The result is the new

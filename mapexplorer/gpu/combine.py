@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import CONTROL, DECAL, SHADOW_MODE, TONES, TOON
+from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.registers import HIGHLIGHT
 
 Int32 = npt.NDArray[np.int32]
@@ -17,7 +18,7 @@ Int64 = npt.NDArray[np.int64]
 
 
 @bare_kernel
-def apply_tone(frame: Int64, colors: Int32, tone: Int32, count: int) -> None:
+def apply_tone(frame: Int64, colors: Int32, tone: Int32, count: Int) -> None:
     """Toon: the vertex colour becomes the tone of its red. Highlight: it becomes grey, the tone is kept to be added."""
     highlight = frame[CONTROL] & HIGHLIGHT != 0
     for i in range(count):
@@ -27,7 +28,7 @@ def apply_tone(frame: Int64, colors: Int32, tone: Int32, count: int) -> None:
 
 
 @bare_kernel
-def add_tone(colors: Int32, tone: Int32, count: int) -> None:
+def add_tone(colors: Int32, tone: Int32, count: Int) -> None:
     """Highlight: add the tone, at most 63 per channel."""
     for i in range(count):
         color = colors[i]
@@ -38,7 +39,7 @@ def add_tone(colors: Int32, tone: Int32, count: int) -> None:
 
 
 @bare_kernel
-def modulate(colors: Int32, texels: Int32, count: int, alpha: int) -> None:
+def modulate(colors: Int32, texels: Int32, count: Int, alpha: Int) -> None:
     for i in range(count):
         v = colors[i]
         t = texels[i]
@@ -50,7 +51,7 @@ def modulate(colors: Int32, texels: Int32, count: int, alpha: int) -> None:
 
 
 @bare_kernel
-def decal(colors: Int32, texels: Int32, count: int, alpha: int) -> None:
+def decal(colors: Int32, texels: Int32, count: Int, alpha: Int) -> None:
     for i in range(count):
         v = colors[i]
         t = texels[i]
@@ -68,15 +69,22 @@ def decal(colors: Int32, texels: Int32, count: int, alpha: int) -> None:
 
 
 @bare_kernel
-def keeps_alpha(mode: int, teximage: int) -> bool:
+def keeps_alpha(mode: Int, teximage: Int) -> bool:
     """Whether texels leave a pixel the alpha of its polygon: no transparent texels, or a mode that ignores them."""
     form = teximage >> 26 & 7
-    return mode == DECAL or mode == SHADOW_MODE or (2 <= form <= 4 and teximage >> 29 & 1 == 0)
+    return mode in (DECAL, SHADOW_MODE) or (2 <= form <= 4 and teximage >> 29 & 1 == 0)
 
 
 @bare_kernel
 def combine(
-    frame: Int64, mode: int, alpha: int, textured: bool, colors: Int32, texels: Int32, tone: Int32, count: int
+    frame: Int64,
+    mode: Int,
+    alpha: Int,
+    textured: bool,
+    colors: Int32,
+    texels: Int32,
+    tone: Int32,
+    count: Int,
 ) -> None:
     """colors[i] becomes the colour and alpha of a pixel from its vertex colour; `alpha` is the polygon's."""
     wireframe = alpha == 0

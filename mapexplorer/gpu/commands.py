@@ -8,8 +8,7 @@ import numpy.typing as npt
 from formats.kernel import bare_kernel
 from formats.nds import gx
 from mapexplorer.gpu import matrices as mtx
-from mapexplorer.gpu.box_test import box_is_visible, vector_component
-from mapexplorer.gpu.integers import signed
+from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.lighting import light_current_vertex, place_light
 from mapexplorer.gpu.state import (
     ACTIVE_ATTR,
@@ -43,6 +42,7 @@ from mapexplorer.gpu.state import (
     VIEWPORT_TOP,
     VIEWPORT_WIDTH,
 )
+from mapexplorer.gpu.test_commands import box_is_visible, vector_component
 from mapexplorer.gpu.vertices import add_vertex, clip_component, set_texture_coordinate, transform_normal_coordinate
 
 Int32 = npt.NDArray[np.int32]
@@ -67,7 +67,7 @@ VTX_16, VTX_10, VTX_XY, VTX_XZ, VTX_YZ, VTX_DIFF = gx.VTX_16, gx.VTX_10, gx.VTX_
 
 
 @bare_kernel
-def set_color(state: Int64, at: int, word: int) -> None:
+def set_color(state: Int64, at: Int, word: Int) -> None:
     """The three components of an RGB15 word into state[at:at + 3]."""
     state[at] = word & 31
     state[at + 1] = (word >> 5) & 31
@@ -75,7 +75,7 @@ def set_color(state: Int64, at: int, word: int) -> None:
 
 
 @bare_kernel
-def set_position(state: Int64, command: int, p: int, second: int) -> None:
+def set_position(state: Int64, command: Int, p: Int, second: Int) -> None:
     """The position part of a vertex command (or POS_TEST) from its parameter words."""
     low = signed(p, 16)
     high = signed(p >> 16, 16)
@@ -102,7 +102,7 @@ def set_position(state: Int64, command: int, p: int, second: int) -> None:
 
 @bare_kernel
 def matrix_command(
-    state: Int64, matrices: Int32, stacks: Int32, parameter: Int64, words: Words, at: int, command: int
+    state: Int64, matrices: Int32, stacks: Int32, parameter: Int64, words: Words, at: Int, command: Int
 ) -> None:
     """The commands 0x10 to 0x1C; `at` is the place of the first parameter."""
     p = np.int64(words[at])
@@ -140,7 +140,7 @@ def matrix_command(
 
 
 @bare_kernel
-def light_command(state: Int64, matrices: Int32, shininess: Int32, words: Words, at: int, command: int) -> None:
+def light_command(state: Int64, matrices: Int32, shininess: Int32, words: Words, at: Int, command: Int) -> None:
     """The commands 0x30 to 0x34: materials and lights."""
     p = np.int64(words[at])
     light = LIGHTS + LIGHT_FIELDS * (p >> 30)
@@ -163,7 +163,7 @@ def light_command(state: Int64, matrices: Int32, shininess: Int32, words: Words,
 
 
 @bare_kernel
-def set_viewport(state: Int64, p: int) -> None:
+def set_viewport(state: Int64, p: Int) -> None:
     """VIEWPORT; y counts from the bottom of the screen."""
     top = (191 - ((p >> 24) & 0xFF)) & 0xFF
     bottom = (191 - ((p >> 8) & 0xFF)) & 0xFF
@@ -175,7 +175,14 @@ def set_viewport(state: Int64, p: int) -> None:
 
 @bare_kernel
 def test_command(
-    state: Int64, matrices: Int32, lists: Int64, parameter: Int64, results: Int32, words: Words, at: int, command: int
+    state: Int64,
+    matrices: Int32,
+    lists: Int64,
+    parameter: Int64,
+    results: Int32,
+    words: Words,
+    at: Int,
+    command: Int,
 ) -> None:
     """The commands 0x70 to 0x72: one row of results each."""
     result = results[state[RESULT_COUNT]]
@@ -202,8 +209,8 @@ def test_command(
 @bare_kernel
 def execute(
     words: Words,
-    position: int,
-    end: int,
+    position: Int,
+    end: Int,
     state: Int64,
     matrices: Int32,
     stacks: Int32,
@@ -214,7 +221,7 @@ def execute(
     polygons: Int32,
     corners: Int32,
     results: Int32,
-) -> int:
+) -> Int:
     """Execute a flat command list from `position` until `end`, a SWAP_BUFFERS, or a full table of results.
 
     The result is the position to go on from; state[STOPPED] says why it stopped. A word that is no command is passed

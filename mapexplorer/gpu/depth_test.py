@@ -16,12 +16,13 @@ from mapexplorer.gpu.buffers import (
     TARGETS,
     TRANSLUCENT_PIXEL,
 )
+from mapexplorer.gpu.integers import Flag, Int
 
 Int32 = npt.NDArray[np.int32]
 
 
 @bare_kernel
-def passes(z: int, stored: int, attribute: int, window: int, front: bool) -> bool:
+def passes(z: Int, stored: Int, attribute: Int, window: Int, front: bool) -> Flag:
     """The depth test of one pixel; `window` is the tolerance of the test for equal depth, negative for the usual one.
 
     A front-facing polygon also passes at the depth of an opaque back-facing pixel.
@@ -33,8 +34,15 @@ def passes(z: int, stored: int, attribute: int, window: int, front: bool) -> boo
 
 @bare_kernel
 def visible_on_top(
-    rows: Int32, depth: Int32, attributes: Int32, pixel: int, start: int, count: int, visible: int, front: bool
-) -> int:
+    rows: Int32,
+    depth: Int32,
+    attributes: Int32,
+    pixel: Int,
+    start: Int,
+    count: Int,
+    visible: Int,
+    front: bool,
+) -> Int:
     """The usual depth test where only the topmost layer counts.
 
     The span's depths of `count` pixels from buffer place `pixel` on, at position `start` of the span, are tested; those
@@ -61,16 +69,16 @@ def visible_in_layers(
     depth: Int32,
     attributes: Int32,
     stencil: Int32,
-    pixel: int,
-    start: int,
-    count: int,
-    visible: int,
+    pixel: Int,
+    start: Int,
+    count: Int,
+    visible: Int,
     front: bool,
-    window: int,
+    window: Int,
     shadow: bool,
-    stencil_at: int,
+    stencil_at: Int,
     layered: bool,
-) -> int:
+) -> Int:
     """The general depth test; see `visible_on_top`.
 
     `stencil_at` is the stencil entry of the first pixel, read for shadow polygons; without `layered` nothing is sought

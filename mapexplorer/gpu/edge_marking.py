@@ -8,7 +8,7 @@ import numpy.typing as npt
 from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import COVERAGE, EDGES
 from mapexplorer.gpu.clear import clear_depth
-from mapexplorer.gpu.integers import color_of
+from mapexplorer.gpu.integers import Flag, Int, color_of
 from mapexplorer.gpu.registers import CLEAR_COLOR, EDGE_COLOR, HEIGHT, WIDTH
 
 Int32 = npt.NDArray[np.int32]
@@ -16,7 +16,7 @@ Int64 = npt.NDArray[np.int64]
 
 
 @bare_kernel
-def is_marked(attributes: Int32, depth: Int32, pixel: int, x: int, y: int, border_id: int, border_depth: int) -> bool:
+def is_marked(attributes: Int32, depth: Int32, pixel: Int, x: Int, y: Int, border_id: Int, border_depth: Int) -> Flag:
     """Whether a direct neighbour has another polygon ID and lies behind; outside the screen is the clear plane."""
     own = attributes[pixel] >> 24 & 63
     z = depth[pixel]

@@ -13,8 +13,10 @@ import numpy.typing as npt
 from formats.binary import Buffer
 from formats.nds import display_list
 from mapexplorer.gpu import state as st
+from mapexplorer.gpu import warmup as warmup  # announces compilation
 from mapexplorer.gpu.buffers import FRAME_SIZE, ROW_COUNT, SPAN_SIZE, STENCIL_SIZE
 from mapexplorer.gpu.commands import execute
+from mapexplorer.gpu.history import EVENT_FIELDS, PixelEvent, pixel_events, trace_pixel
 from mapexplorer.gpu.matrices import update_clip_matrix
 from mapexplorer.gpu.registers import (
     COUNT,
@@ -67,8 +69,8 @@ class _List:
 class Engine:
     """A Nintendo DS 3D engine: executes geometry commands and draws a frame at every SWAP_BUFFERS.
 
-    An engine keeps its state between calls, as the hardware does: `execute` any part of a command stream, load memory or
-    registers between frames, and take the `picture` of the last frame. One engine is used by one thread at a time.
+    An engine keeps its state between calls, as the hardware does: `execute` any part of a command stream, load memory
+    or registers between frames, and take the `picture` of the last frame. One thread uses an engine at a time.
     """
 
     def __init__(self) -> None:
@@ -97,6 +99,7 @@ class Engine:
         self._rows = np.zeros((ROW_COUNT, WIDTH + 1), np.int32)
         self._factors = np.zeros(WIDTH, np.float64)
         self._span = np.zeros(SPAN_SIZE, np.int64)
+        self._stencil_before = np.zeros_like(self._stencil)
         self.reset()
 
     def reset(self) -> None:
@@ -113,7 +116,7 @@ class Engine:
         self._follow_registers()
 
     def load_registers(self, registers: npt.ArrayLike) -> None:
-        """Set all rendering registers: 88 values as in `mapexplorer.gpu.registers`. Raises ValueError for another number.
+        """Set all rendering registers: 88 values (`mapexplorer.gpu.registers`). Raises ValueError for another number.
 
         The entry for the SWAP_BUFFERS before the list selects the depth buffering of the polygons that follow.
         """
@@ -129,16 +132,19 @@ class Engine:
         self._state[st.ONE_DOT_LIMIT] = (int(self._registers[DISP_1DOT_DEPTH]) & 0x7FFF) * 0x200 + 0x1FF
 
     def load_texture_vram(self, data: npt.ArrayLike | bytes) -> None:
-        """Fill texture memory (0x80000 bytes) from address 0, the rest with zero. Raises ValueError for too many bytes."""
+        """Fill texture memory (0x80000 bytes) from address 0, the rest with zero. Raises ValueError for too many."""
         self._load(self._texture, data, "texture")
 
     def load_palette_vram(self, data: npt.ArrayLike | bytes) -> None:
-        """Fill palette memory (0x20000 bytes) from address 0, the rest with zero. Raises ValueError for too many bytes."""
+        """Fill palette memory (0x20000 bytes) from address 0, the rest with zero. Raises ValueError for too many."""
         self._load(self._palette, data, "palette")
 
     def _load(self, memory: npt.NDArray[np.uint8], data: npt.ArrayLike | bytes, name: str) -> None:
-        is_bytes = isinstance(data, bytes | bytearray | memoryview)
-        values: npt.NDArray[Any] = np.frombuffer(data, np.uint8) if is_bytes else np.asarray(data, np.uint8)  # type: ignore[call-overload]
+        values: npt.NDArray[np.uint8]
+        if isinstance(data, bytes | bytearray | memoryview):
+            values = np.frombuffer(data, np.uint8)
+        else:
+            values = np.asarray(data, np.uint8)
         if values.ndim != 1 or values.size > memory.size:
             raise ValueError(f"{name} memory has {memory.size:#x} bytes, not an array of shape {values.shape}")
         memory[: values.size] = values
@@ -161,7 +167,7 @@ class Engine:
     def _execute(self, commands: npt.ArrayLike) -> Iterator[None]:
         words = np.zeros(np.size(commands) + 1, np.uint32)
         words[:-1] = np.ravel(commands)
-        position = 0
+        position: Any = 0
         while True:
             position = execute(
                 words, position, words.size - 1, self._state, self._matrices, self._stacks, self._shininess,
@@ -201,6 +207,7 @@ class Engine:
         self._draw(swap & 1 != 0)
 
     def _draw(self, manual: bool) -> None:
+        self._stencil_before[:] = self._stencil
         render(
             self._registers, self._texture, self._palette, self._drawn.polygons, self._drawn_counts[0], manual,
             self._drawn.corners, self._order, self._color, self._depth, self._attributes, self._stencil, self._frame,
@@ -219,7 +226,7 @@ class Engine:
 
     @property
     def attributes(self) -> npt.NDArray[np.uint32]:
-        """The attribute buffer of the last frame, topmost layer: uint32 (192, 256), bits as in `mapexplorer.gpu.buffers`."""
+        """The attribute buffer of the last frame, topmost layer: uint32 (192, 256), see `mapexplorer.gpu.buffers`."""
         return self._attributes[:PIXELS].astype(np.uint32).reshape(HEIGHT, WIDTH)
 
     @property
@@ -246,6 +253,24 @@ class Engine:
             bool(self._state[st.LIST_OVERFLOW]),
         )
 
+    def pixel_history(self, x: int, y: int) -> tuple[PixelEvent, ...]:
+        """What the polygons that cover a pixel of the last frame did there, in drawing order.
+
+        The frame is drawn again for it: registers and memories must be those of the frame. Raises ValueError for a
+        place outside the screen.
+        """
+        if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
+            raise ValueError(f"the screen has {WIDTH} x {HEIGHT} pixels, there is no ({x}, {y})")
+        count = self._drawn_counts[0]
+        events = np.zeros((max(count, 1), EVENT_FIELDS), np.int64)
+        found = trace_pixel(
+            int(x), int(y), self._registers, self._texture, self._palette, self._drawn.polygons, count,
+            self._drawn.corners, self._order[0], np.zeros_like(self._color), np.zeros_like(self._depth),
+            np.zeros_like(self._attributes), self._stencil_before.copy(), self._frame, self._edges, self._rows,
+            self._factors, self._span, events,
+        )  # fmt: skip
+        return pixel_events(events[:found])
+
 
 _engines = threading.local()
 
@@ -255,9 +280,9 @@ def render_frame(
 ) -> Picture:
     """The last frame that a command list draws from the reset state: uint8 (192, 256, 4), r, g, b 0..63, alpha 0..31.
 
-    `commands`: flat list, uint32 (`formats.nds.gx`); `registers`: 88 values (`mapexplorer.gpu.registers`); `texture_vram`
-    and `palette_vram`: uint8 from address 0, what they lack is 0. A list without SWAP_BUFFERS gives the clear plane.
-    Raises ValueError for memories or registers of a wrong size.
+    `commands`: flat list, uint32 (`formats.nds.gx`); `registers`: 88 values (`mapexplorer.gpu.registers`);
+    `texture_vram`, `palette_vram`: uint8 from address 0, what they lack is 0. A list without SWAP_BUFFERS gives the
+    clear plane. Raises ValueError for memories or registers of a wrong size.
     """
     engine: Engine | None = getattr(_engines, "engine", None)
     if engine is None:

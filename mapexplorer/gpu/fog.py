@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import EDGES, FOG_DENSITIES, FOGGED, LAYER
-from mapexplorer.gpu.integers import color_of
+from mapexplorer.gpu.integers import Int, color_of
 from mapexplorer.gpu.registers import (
     ANTI_ALIASING,
     DISP3DCNT,
@@ -22,7 +22,7 @@ Int64 = npt.NDArray[np.int64]
 
 
 @bare_kernel
-def fog_density(frame: Int64, z: int, offset: int, shift: int) -> int:
+def fog_density(frame: Int64, z: Int, offset: Int, shift: Int) -> Int:
     """Density 0..128 at a depth, interpolated between the entries of the table."""
     index = 0
     fraction = 0
@@ -38,7 +38,7 @@ def fog_density(frame: Int64, z: int, offset: int, shift: int) -> int:
 
 
 @bare_kernel
-def fogged_color(color: int, fog: int, density: int, alpha_only: bool) -> int:
+def fogged_color(color: Int, fog: Int, density: Int, alpha_only: bool) -> Int:
     rest = 128 - density
     alpha = ((fog >> 24) * density + (color >> 24) * rest) >> 7
     if alpha_only:

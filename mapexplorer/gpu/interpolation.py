@@ -1,11 +1,12 @@
 """Interpolation along edges (Y) and spans (X): W, depth, colours and texture coordinates.
 
-Between values v0 and v1 an attribute is v0 + floor((v1 - v0) * part), where the part is a perspective factor (9 fraction
-bits along Y, 8 along X) or, where W is the same at both ends, position / length. It is computed for every line from the
-ends of the edge and for every pixel from the ends of the span, so that no error accumulates.
+Between values v0 and v1 an attribute is v0 + floor((v1 - v0) * part), where the part is a perspective factor (9
+fraction bits along Y, 8 along X) or, where W is the same at both ends, position / length. It is computed for every
+line from the ends of the edge and for every pixel from the ends of the span, so that no error accumulates.
 
-Along X whole rows are computed at once, in double precision. Products and quotients are below 2**53, so that truncation
-gives the integer results. Quotients by the length get half a divisor added, which keeps them away from the next integer.
+Along X whole rows are computed at once, in double precision. Products and quotients are below 2**53, so that
+truncation gives the integer results. To quotients by the length half a divisor is added, which keeps them away from
+the next integer.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import bare_kernel
+from mapexplorer.gpu.integers import Flag, Int
 
 Int32 = npt.NDArray[np.int32]
 Float64 = npt.NDArray[np.float64]
 
 
 @bare_kernel
-def factor_y(p: int, length: int, w0: int, w1: int) -> int:
+def factor_y(p: Int, length: Int, w0: Int, w1: Int) -> Int:
     """The perspective factor (0..512) at position `p` of an edge of `length` lines with normalised W at its ends."""
     divisor = p * ((w0 + (w0 & ~w1 & 1)) >> 1) + (length - p) * (w1 >> 1)
     numerator = ((p * (w0 >> 1)) << 9) & 0xFFFFFFFF
@@ -28,13 +30,21 @@ def factor_y(p: int, length: int, w0: int, w1: int) -> int:
 
 
 @bare_kernel
-def is_linear(w0: int, w1: int, mask: int) -> bool:
+def is_linear(w0: Int, w1: Int, mask: Int) -> Flag:
     return w0 == w1 and w0 & mask == 0
 
 
 @bare_kernel
 def depths_x(
-    out: Int32, start: int, count: int, length: int, z0: int, z1: int, w0: int, w1: int, w_buffered: bool
+    out: Int32,
+    start: Int,
+    count: Int,
+    length: Int,
+    z0: Int,
+    z1: Int,
+    w0: Int,
+    w1: Int,
+    w_buffered: bool,
 ) -> None:
     """out[i] = depth at position start + i of a span of `length` pixels, for i below `count`."""
     if w_buffered:
@@ -59,7 +69,7 @@ def depths_x(
 
 
 @bare_kernel
-def factors_x(positions: Int32, factors: Float64, count: int, length: int, w0: int, w1: int) -> float:
+def factors_x(positions: Int32, factors: Float64, count: Int, length: Int, w0: Int, w1: Int) -> float:
     """factors[i] = what attributes are proportional to at a position of a span; the result is its value at the end.
 
     That is the perspective factor (0..256), or on spans that are linear the position itself (0..length).
@@ -79,7 +89,16 @@ def factors_x(positions: Int32, factors: Float64, count: int, length: int, w0: i
 
 @bare_kernel
 def colors_x(
-    out: Int32, factors: Float64, count: int, whole: float, r0: int, r1: int, g0: int, g1: int, b0: int, b1: int
+    out: Int32,
+    factors: Float64,
+    count: Int,
+    whole: float,
+    r0: Int,
+    r1: Int,
+    g0: Int,
+    g1: Int,
+    b0: Int,
+    b1: Int,
 ) -> None:
     """out[i] = vertex colour (6 bits per channel) between two 9-bit colours; `whole` is the factor of the second."""
     if r0 == r1 and g0 == g1 and b0 == b1:
@@ -102,7 +121,15 @@ def colors_x(
 
 @bare_kernel
 def coordinates_x(
-    s: Int32, t: Int32, factors: Float64, count: int, whole: float, s0: int, s1: int, t0: int, t1: int
+    s: Int32,
+    t: Int32,
+    factors: Float64,
+    count: Int,
+    whole: float,
+    s0: Int,
+    s1: Int,
+    t0: Int,
+    t1: Int,
 ) -> None:
     """s[i], t[i] = texture coordinates between two points."""
     bias = 65536.0 + 0.5 / whole

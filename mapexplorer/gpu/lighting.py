@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import bare_kernel, kernel
-from mapexplorer.gpu.integers import signed, truncated_quotient
+from mapexplorer.gpu.integers import Int, signed, truncated_quotient
 from mapexplorer.gpu.state import DIFFUSE, LIGHT_FIELDS, LIGHTS
 
 Int32 = npt.NDArray[np.int32]
@@ -20,13 +20,13 @@ Int64 = npt.NDArray[np.int64]
 
 
 @bare_kernel
-def rotated(x: int, y: int, z: int, matrix: Int32, column: int) -> int:
+def rotated(x: Int, y: Int, z: Int, matrix: Int32, column: Int) -> Int:
     """One component of a 1.9 vector times the upper 3x3 part of a matrix, 21 fraction bits."""
     return x * matrix[column] + y * matrix[4 + column] + z * matrix[8 + column]
 
 
 @bare_kernel
-def place_light(vector: int, matrix: Int32, values: Int64, at: int) -> None:
+def place_light(vector: Int, matrix: Int32, values: Int64, at: Int) -> None:
     """LIGHT_VECTOR: direction and reciprocal of a light under the vector matrix, into values[at:at + 4]."""
     x = signed(vector, 10)
     y = signed(vector >> 10, 10)
@@ -39,8 +39,14 @@ def place_light(vector: int, matrix: Int32, values: Int64, at: int) -> None:
 
 @bare_kernel
 def lit_color(
-    normal: int, matrix: Int32, values: Int64, lights: int, material: int, enabled: int, shininess: Int32
-) -> tuple[int, int, int]:
+    normal: Int,
+    matrix: Int32,
+    values: Int64,
+    lights: Int,
+    material: Int,
+    enabled: Int,
+    shininess: Int32,
+) -> tuple[Int, Int, Int]:
     """The vertex colour (0..31 each) that NORMAL computes.
 
     `normal` is the parameter of NORMAL (three signed 1.9 fields of 10 bits), `matrix` the vector matrix; the
@@ -91,29 +97,24 @@ def lit_color(
 
 @bare_kernel
 def light_current_vertex(
-    state: Int64, matrix: Int32, normal: int, enabled: int, shininess: Int32
-) -> tuple[int, int, int]:
+    state: Int64, matrix: Int32, normal: Int, enabled: Int, shininess: Int32
+) -> tuple[Int, Int, Int]:
     """`lit_color` on the lights and the material of the geometry engine."""
     return lit_color(normal, matrix, state, LIGHTS, DIFFUSE, enabled, shininess)
 
 
 @kernel
-def light_vertices(
+def light_all(
     normals: npt.NDArray[np.uint32],
     vector_matrix: Int32,
     light_vectors: npt.NDArray[np.uint32],
     light_colors: npt.NDArray[np.uint32],
     material: Int64,
-    enabled: int,
+    enabled: Int,
     shininess: Int32,
     colors: npt.NDArray[np.uint8],
 ) -> None:
-    """Light many vertices at once.
-
-    `normals`: parameters of NORMAL (n,); `vector_matrix`: int32 (16,), of the normals; `light_vectors`, `light_colors`:
-    parameters of LIGHT_VECTOR (4,), already in view space, and RGB15 words (4,); `material`: int64 (13,), see above;
-    `enabled`: bits 0-3 of POLYGON_ATTR; `shininess`: int32 (128,); the result goes into `colors`, uint8 (n, 3), 0..31.
-    """
+    """Light many vertices at once; see `light_vertices`."""
     values = np.zeros(4 * LIGHT_FIELDS + 13, np.int64)
     identity = np.zeros(16, np.int32)
     for i in range(4):
@@ -132,3 +133,35 @@ def light_vertices(
         colors[i, 0] = red
         colors[i, 1] = green
         colors[i, 2] = blue
+
+
+def light_vertices(
+    normals: npt.ArrayLike,
+    vector_matrix: npt.ArrayLike,
+    light_vectors: npt.ArrayLike,
+    light_colors: npt.ArrayLike,
+    material: npt.ArrayLike,
+    enabled: int,
+    shininess: npt.ArrayLike,
+    colors: npt.NDArray[np.uint8] | None = None,
+) -> npt.NDArray[np.uint8]:
+    """The colours that NORMAL gives many vertices: uint8 (n, 3), 0..31; written into `colors` when that is given.
+
+    `normals`: parameters of NORMAL (n,); `vector_matrix`: 16 values, of the normals; `light_vectors`, `light_colors`:
+    parameters of LIGHT_VECTOR (4,), already in view space, and RGB15 words (4,); `material`: 13 values as above;
+    `enabled`: bits 0-3 of POLYGON_ATTR; `shininess`: 128 bytes of the table.
+    """
+    # A kernel is compiled for each kind of array, so they are made alike here.
+    words = np.require(normals, np.uint32, ["C", "W"])
+    result = np.empty((len(words), 3), np.uint8) if colors is None else colors
+    light_all(
+        words,
+        np.require(vector_matrix, np.int32, ["C", "W"]),
+        np.require(light_vectors, np.uint32, ["C", "W"]),
+        np.require(light_colors, np.uint32, ["C", "W"]),
+        np.require(material, np.int64, ["C", "W"]),
+        int(enabled),
+        np.require(shininess, np.int32, ["C", "W"]),
+        result,
+    )
+    return result

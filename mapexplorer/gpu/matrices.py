@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import bare_kernel
-from mapexplorer.gpu.integers import signed
+from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.state import (
     CLIP,
     CLIP_STALE,
@@ -37,7 +37,7 @@ IDENTITY, LOAD, MULTIPLY, MULTIPLY_3X3 = 0, 1, 2, 3
 
 
 @bare_kernel
-def read_parameters(words: Words, at: int, columns: int, rows: int, parameter: Int64) -> None:
+def read_parameters(words: Words, at: Int, columns: Int, rows: Int, parameter: Int64) -> None:
     """The matrix in command parameters; a missing column is (0, 0, 0, 1), a missing row stays as it is."""
     for row in range(rows):
         for column in range(columns):
@@ -47,7 +47,7 @@ def read_parameters(words: Words, at: int, columns: int, rows: int, parameter: I
 
 
 @bare_kernel
-def multiply(matrix: Int32, parameter: Int64, rows: int) -> None:
+def multiply(matrix: Int32, parameter: Int64, rows: Int) -> None:
     """matrix = parameter * matrix; with `rows` = 3 the parameter is 3x3 and the last row stays."""
     for j in range(4):
         a = np.int64(matrix[j])
@@ -62,7 +62,7 @@ def multiply(matrix: Int32, parameter: Int64, rows: int) -> None:
 
 
 @bare_kernel
-def apply_to(matrix: Int32, operation: int, parameter: Int64) -> None:
+def apply_to(matrix: Int32, operation: Int, parameter: Int64) -> None:
     if operation == IDENTITY:
         for i in range(16):
             matrix[i] = 0x1000 if i % 5 == 0 else 0
@@ -74,7 +74,7 @@ def apply_to(matrix: Int32, operation: int, parameter: Int64) -> None:
 
 
 @bare_kernel
-def apply(state: Int64, matrices: Int32, operation: int, parameter: Int64) -> None:
+def apply(state: Int64, matrices: Int32, operation: Int, parameter: Int64) -> None:
     """Identity, load or multiplication on the current matrices of the mode."""
     mode = state[MATRIX_MODE]
     if mode == 0:
@@ -89,7 +89,7 @@ def apply(state: Int64, matrices: Int32, operation: int, parameter: Int64) -> No
 
 
 @bare_kernel
-def scale(state: Int64, matrices: Int32, x: int, y: int, z: int) -> None:
+def scale(state: Int64, matrices: Int32, x: Int, y: Int, z: Int) -> None:
     """MTX_SCALE; never acts on the vector matrix."""
     mode = state[MATRIX_MODE]
     matrix = matrices[PROJECTION if mode == 0 else (TEXTURE if mode == 3 else POSITION)]
@@ -101,13 +101,13 @@ def scale(state: Int64, matrices: Int32, x: int, y: int, z: int) -> None:
 
 
 @bare_kernel
-def translate_one(matrix: Int32, x: int, y: int, z: int) -> None:
+def translate_one(matrix: Int32, x: Int, y: Int, z: Int) -> None:
     for j in range(4):
         matrix[12 + j] = np.int32(matrix[12 + j] + ((x * matrix[j] + y * matrix[4 + j] + z * matrix[8 + j]) >> 12))
 
 
 @bare_kernel
-def translate(state: Int64, matrices: Int32, x: int, y: int, z: int) -> None:
+def translate(state: Int64, matrices: Int32, x: Int, y: Int, z: Int) -> None:
     """MTX_TRANS."""
     mode = state[MATRIX_MODE]
     translate_one(matrices[PROJECTION if mode == 0 else (TEXTURE if mode == 3 else POSITION)], x, y, z)
@@ -140,7 +140,7 @@ def copy_matrix(source: Int32, target: Int32) -> None:
 
 
 @bare_kernel
-def store(matrices: Int32, stacks: Int32, mode: int, slot: int) -> None:
+def store(matrices: Int32, stacks: Int32, mode: Int, slot: Int) -> None:
     """Current matrices of the mode into a stack entry."""
     if mode == 0:
         copy_matrix(matrices[PROJECTION], stacks[PROJECTION_STACK])
@@ -152,7 +152,7 @@ def store(matrices: Int32, stacks: Int32, mode: int, slot: int) -> None:
 
 
 @bare_kernel
-def restore(state: Int64, matrices: Int32, stacks: Int32, mode: int, slot: int) -> None:
+def restore(state: Int64, matrices: Int32, stacks: Int32, mode: Int, slot: Int) -> None:
     """A stack entry into the current matrices of the mode."""
     if mode == 0:
         copy_matrix(stacks[PROJECTION_STACK], matrices[PROJECTION])
@@ -183,7 +183,7 @@ def push(state: Int64, matrices: Int32, stacks: Int32) -> None:
 
 
 @bare_kernel
-def pop(state: Int64, matrices: Int32, stacks: Int32, count: int) -> None:
+def pop(state: Int64, matrices: Int32, stacks: Int32, count: Int) -> None:
     """MTX_POP; `count` is the raw parameter (6 bits, signed; ignored for projection and texture)."""
     mode = state[MATRIX_MODE]
     if mode == 0 or mode == 3:
@@ -201,7 +201,7 @@ def pop(state: Int64, matrices: Int32, stacks: Int32, count: int) -> None:
 
 
 @bare_kernel
-def store_slot(state: Int64, matrices: Int32, stacks: Int32, slot: int) -> None:
+def store_slot(state: Int64, matrices: Int32, stacks: Int32, slot: Int) -> None:
     """MTX_STORE."""
     mode = state[MATRIX_MODE]
     if slot == 31 and (mode == 1 or mode == 2):
@@ -210,7 +210,7 @@ def store_slot(state: Int64, matrices: Int32, stacks: Int32, slot: int) -> None:
 
 
 @bare_kernel
-def restore_slot(state: Int64, matrices: Int32, stacks: Int32, slot: int) -> None:
+def restore_slot(state: Int64, matrices: Int32, stacks: Int32, slot: Int) -> None:
     """MTX_RESTORE."""
     mode = state[MATRIX_MODE]
     if slot == 31 and (mode == 1 or mode == 2):

@@ -24,6 +24,7 @@ from mapexplorer.gpu.buffers import (
     TRANSLUCENT_PIXEL,
     UPDATE_DEPTH,
 )
+from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.registers import ALPHA_BLENDING, ANTI_ALIASING
 
 Int32 = npt.NDArray[np.int32]
@@ -34,7 +35,7 @@ KEPT_BELOW = OPAQUE_ID | 0x1F00 | EDGES
 
 
 @bare_kernel
-def blend(source: int, alpha: int, below: int, blending: bool) -> int:
+def blend(source: Int, alpha: Int, below: Int, blending: bool) -> Int:
     """A translucent colour over another one."""
     opacity = below >> 24
     if opacity == 0:
@@ -52,11 +53,11 @@ def plot_translucent(
     color: Int32,
     depth: Int32,
     attributes: Int32,
-    target: int,
-    source: int,
-    z: int,
-    word: int,
-    polygon_attr: int,
+    target: Int,
+    source: Int,
+    z: Int,
+    word: Int,
+    polygon_attr: Int,
     shadow: bool,
     blending: bool,
 ) -> None:
@@ -81,7 +82,14 @@ def plot_translucent(
 
 @bare_kernel
 def plot_opaque(
-    rows: Int32, color: Int32, depth: Int32, attributes: Int32, count: int, left: int, right: int, word: int
+    rows: Int32,
+    color: Int32,
+    depth: Int32,
+    attributes: Int32,
+    count: Int,
+    left: Int,
+    right: Int,
+    word: Int,
 ) -> None:
     """A span of opaque pixels without anti-aliasing; positions below `left` and from `right` on are edges."""
     for i in range(count):
@@ -101,23 +109,24 @@ def plot(
     depth: Int32,
     attributes: Int32,
     stencil: Int32,
-    count: int,
-    left: int,
-    right: int,
-    polygon_attr: int,
-    base: int,
-    vertical: int,
+    count: Int,
+    left: Int,
+    right: Int,
+    polygon_attr: Int,
+    base: Int,
+    vertical: Int,
     shadow: bool,
-    stencil_at: int,
-    left_coverage: int,
-    left_step: int,
-    right_coverage: int,
-    right_step: int,
+    stencil_at: Int,
+    left_coverage: Int,
+    left_step: Int,
+    right_coverage: Int,
+    right_step: Int,
 ) -> None:
     """The visible pixels of a span, whatever they are.
 
-    `base` are polygon ID, fog and facing bits, `vertical` the top and bottom edge bits of the line, `stencil_at` the stencil entry of the span's position 0. The
-    coverages have 5 fraction bits; each moves a step with every opaque pixel written on its edge.
+    `base` are polygon ID, fog and facing bits, `vertical` the top and bottom edge bits of the line, `stencil_at` the
+    stencil entry of the span's position 0. The coverages have 5 fraction bits; each moves a step with every opaque
+    pixel written on its edge.
     """
     reference = frame[ALPHA_REFERENCE]
     anti_aliasing = frame[CONTROL] & ANTI_ALIASING != 0

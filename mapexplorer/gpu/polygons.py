@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from formats.kernel import bare_kernel
 from mapexplorer.gpu.clipping import clip
-from mapexplorer.gpu.integers import truncated_quotient
+from mapexplorer.gpu.integers import Int, truncated_quotient
 from mapexplorer.gpu.state import (
     ACTIVE_ATTR,
     BOTTOM_VERTEX,
@@ -65,7 +65,7 @@ Int64 = npt.NDArray[np.int64]
 
 
 @bare_kernel
-def facing(slots: Int64, a: int, b: int, c: int) -> int:
+def facing(slots: Int64, a: Int, b: Int, c: Int) -> Int:
     """The sign that tells the side of a polygon from its first three vertices: negative front, positive back."""
     ax = slots[a, 0] - slots[b, 0]
     ay = slots[a, 1] - slots[b, 1]
@@ -84,7 +84,7 @@ def facing(slots: Int64, a: int, b: int, c: int) -> int:
 
 
 @bare_kernel
-def share(corners: Int32, corner: int, lists: Int64, row: int) -> None:
+def share(corners: Int32, corner: Int, lists: Int64, row: Int) -> None:
     """Vertex `row` of the list = a stored corner of the previous polygon of the strip."""
     for field in range(4):
         lists[0, row, field] = corners[corner, field]
@@ -99,7 +99,7 @@ def share(corners: Int32, corner: int, lists: Int64, row: int) -> None:
 
 
 @bare_kernel
-def to_screen(state: Int64, lists: Int64, row: int) -> None:
+def to_screen(state: Int64, lists: Int64, row: Int) -> None:
     """Reduce w to 24 bits and map a clipped vertex to the viewport."""
     w = lists[0, row, 3] & 0xFFFFFF
     lists[0, row, 3] = w
@@ -121,7 +121,7 @@ def to_screen(state: Int64, lists: Int64, row: int) -> None:
 
 
 @bare_kernel
-def is_distant_dot(state: Int64, lists: Int64, count: int) -> bool:
+def is_distant_dot(state: Int64, lists: Int64, count: Int) -> bool:
     """Whether all vertices fall on one screen position with w above DISP_1DOT_DEPTH."""
     for i in range(count):
         if lists[0, i, SCREEN_FIELD] != lists[0, 0, SCREEN_FIELD]:
@@ -132,7 +132,7 @@ def is_distant_dot(state: Int64, lists: Int64, count: int) -> bool:
 
 
 @bare_kernel
-def store_corners(state: Int64, lists: Int64, corners: Int32, kept: int, count: int, corner_count: int) -> None:
+def store_corners(state: Int64, lists: Int64, corners: Int32, kept: Int, count: Int, corner_count: Int) -> None:
     """Write the vertices of lists[0] as corners of the polygon that is being stored."""
     referenced = kept if count == corner_count else 0
     first = state[CORNER_COUNT]
@@ -158,14 +158,14 @@ def store_corners(state: Int64, lists: Int64, corners: Int32, kept: int, count: 
 
 
 @bare_kernel
-def store_depths(corners: Int32, first: int, count: int, w_buffered: bool) -> None:
+def store_depths(corners: Int32, first: Int, count: Int, w_buffered: bool) -> None:
     """Normalised W and depth of the corners of one polygon."""
     size = 0
     for i in range(first, first + count):
         while (corners[i, CORNER_W] >> size) != 0:
             size += 4
     for i in range(first, first + count):
-        w = np.int64(corners[i, CORNER_W])
+        w: Int = np.int64(corners[i, CORNER_W])
         if size < 16:
             normalized = w << (16 - size)
             depth = w
@@ -182,13 +182,13 @@ def store_depths(corners: Int32, first: int, count: int, w_buffered: bool) -> No
 
 
 @bare_kernel
-def store_polygon(state: Int64, polygons: Int32, corners: Int32, first: int, count: int, front: bool) -> None:
+def store_polygon(state: Int64, polygons: Int32, corners: Int32, first: Int, count: Int, front: bool) -> None:
     """Write the polygon whose corners have just been stored."""
     top = 0
-    top_y = 192
+    top_y: Int = 192
     bottom = 0
-    bottom_x = 0
-    bottom_y = 0
+    bottom_x: Int = 0
+    bottom_y: Int = 0
     degenerate = 0
     for i in range(count):
         x = np.int64(corners[first + i, SCREEN_X])
@@ -231,7 +231,14 @@ def store_polygon(state: Int64, polygons: Int32, corners: Int32, first: int, cou
 
 @bare_kernel
 def submit(
-    state: Int64, slots: Int64, lists: Int64, polygons: Int32, corners: Int32, corner_count: int, strip: bool, odd: bool
+    state: Int64,
+    slots: Int64,
+    lists: Int64,
+    polygons: Int32,
+    corners: Int32,
+    corner_count: Int,
+    strip: bool,
+    odd: bool,
 ) -> None:
     """Take the assembled polygon (slots 0-2 or 0-3) through facing, clipping and screen mapping into the store."""
     predecessor = state[PREDECESSOR]

@@ -34,6 +34,7 @@ from mapexplorer.gpu.buffers import (
 )
 from mapexplorer.gpu.combine import combine, keeps_alpha
 from mapexplorer.gpu.depth_test import visible_in_layers, visible_on_top
+from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.interpolation import colors_x, coordinates_x, depths_x, factors_x
 from mapexplorer.gpu.plot import plot, plot_opaque
 from mapexplorer.gpu.registers import ALPHA_BLENDING, ANTI_ALIASING, EDGE_MARKING, HEIGHT, TEXTURES, WIDTH
@@ -87,8 +88,8 @@ Bytes = npt.NDArray[np.uint8]
 @bare_kernel
 def draw_polygon(
     polygon: Int32,
-    first_line: int,
-    end_line: int,
+    first_line: Int,
+    end_line: Int,
     corners: Int32,
     frame: Int64,
     texture: Bytes,
@@ -262,7 +263,7 @@ def draw_polygon(
 def draw_polygons(
     polygons: Int32,
     order: Int32,
-    count: int,
+    count: Int,
     corners: Int32,
     frame: Int64,
     texture: Bytes,
@@ -275,15 +276,16 @@ def draw_polygons(
     rows: Int32,
     factors: Float64,
     span: Int64,
+    height: Int,
 ) -> None:
-    """Draw the polygons order[:count]; line by line when shadow masks are among them."""
+    """Draw the polygons order[:count] on the lines below `height`; line by line when shadow masks are among them."""
     masks = False
     for i in range(count):
         if polygons[i, SHADOW_MASK] != 0 and polygons[i, DEGENERATE] == 0:
             masks = True
-    for y in range(HEIGHT if masks else 1):
+    for y in range(height if masks else 1):
         first = y if masks else 0
-        end = y + 1 if masks else HEIGHT
+        end = y + 1 if masks else height
         for i in range(count):
             polygon = polygons[order[i]]
             if polygon[BOTTOM_Y] < first or polygon[TOP_Y] >= end:

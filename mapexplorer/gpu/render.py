@@ -11,7 +11,7 @@ from mapexplorer.gpu.buffers import ALPHA_REFERENCE, CONTROL, FOG_DENSITIES, TON
 from mapexplorer.gpu.clear import clear
 from mapexplorer.gpu.edge_marking import mark_edges
 from mapexplorer.gpu.fog import apply_fog
-from mapexplorer.gpu.integers import color_of
+from mapexplorer.gpu.integers import Int, color_of
 from mapexplorer.gpu.raster import draw_polygons
 from mapexplorer.gpu.registers import (
     ALPHA_TEST,
@@ -21,6 +21,7 @@ from mapexplorer.gpu.registers import (
     EDGE_MARKING,
     FOG,
     FOG_TABLE,
+    HEIGHT,
     TOON_TABLE,
 )
 from mapexplorer.gpu.sorting import sort_polygons
@@ -49,7 +50,7 @@ def render(
     texture: Bytes,
     palette: Bytes,
     polygons: Int32,
-    count: int,
+    count: Int,
     manual: bool,
     corners: Int32,
     order: Int32,
@@ -69,7 +70,7 @@ def render(
     clear(registers, texture, color, depth, attributes)
     draw_polygons(
         polygons, order[0], count, corners, frame, texture, palette, color, depth, attributes, stencil,
-        edges, rows, factors, span,
+        edges, rows, factors, span, HEIGHT,
     )  # fmt: skip
     control = registers[DISP3DCNT]
     if control & EDGE_MARKING:

@@ -8,12 +8,13 @@ import numpy.typing as npt
 from formats.kernel import bare_kernel
 from mapexplorer.gpu.buffers import EDGES, LAYER, SPAN_DEPTHS, STENCIL_MASK_DRAWN
 from mapexplorer.gpu.depth_test import passes
+from mapexplorer.gpu.integers import Int
 
 Int32 = npt.NDArray[np.int32]
 
 
 @bare_kernel
-def begin_mask_span(stencil: Int32, y: int) -> None:
+def begin_mask_span(stencil: Int32, y: Int) -> None:
     """Before a span of a shadow mask: clear the line's stencil unless the span before was one of a mask too."""
     if stencil[STENCIL_MASK_DRAWN] == 0:
         for x in range(256):
@@ -27,11 +28,11 @@ def mask_pixels(
     depth: Int32,
     attributes: Int32,
     stencil: Int32,
-    pixel: int,
-    count: int,
+    pixel: Int,
+    count: Int,
     front: bool,
-    window: int,
-    stencil_at: int,
+    window: Int,
+    stencil_at: Int,
     layered: bool,
 ) -> None:
     """Set the stencil where the mask fails the depth test: bit 0 in the topmost layer, bit 1 underneath."""

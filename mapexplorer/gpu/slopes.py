@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import bare_kernel
-from mapexplorer.gpu.integers import truncated_quotient
+from mapexplorer.gpu.integers import Int, truncated_quotient
 from mapexplorer.gpu.interpolation import factor_y, is_linear
 from mapexplorer.gpu.state import (
     BOTTOM_VERTEX,
@@ -73,7 +73,7 @@ RIGHT: Final = 1
 
 
 @bare_kernel
-def set_up_edge(edge: Int64, side: int, current: int, following: int, corners: Int32, w_buffered: bool) -> None:
+def set_up_edge(edge: Int64, side: Int, current: Int, following: Int, corners: Int32, w_buffered: bool) -> None:
     """Compute the edge between two corners."""
     upper = corners[current]
     lower = corners[following]
@@ -82,8 +82,10 @@ def set_up_edge(edge: Int64, side: int, current: int, following: int, corners: I
     x1 = np.int64(lower[SCREEN_X])
     y1 = np.int64(lower[SCREEN_Y])
     negative = x1 < x0
-    x_length = max(abs(x1 - x0), 1)
+    x_length: Int = max(abs(x1 - x0), 1)
     y_length = y1 - y0
+    increment: Int
+    start: Int
     if y_length == 0:
         increment = 0
     elif y_length == x_length and x_length != 1:
@@ -163,7 +165,7 @@ def start_edges(edges: Int64, corners: Int32, polygon: Int32) -> None:
 
 
 @bare_kernel
-def advance_edge(edge: Int64, side: int, y: int, corners: Int32, polygon: Int32) -> None:
+def advance_edge(edge: Int64, side: Int, y: Int, corners: Int32, polygon: Int32) -> None:
     """Move an edge along its chain of vertices to the line y, which it has left."""
     first = np.int64(polygon[FIRST_CORNER])
     last = first + polygon[CORNERS] - 1
@@ -181,7 +183,7 @@ def advance_edge(edge: Int64, side: int, y: int, corners: Int32, polygon: Int32)
 
 
 @bare_kernel
-def edge_x(edge: Int64, y: int) -> int:
+def edge_x(edge: Int64, y: Int) -> Int:
     """Screen x of the edge on a line."""
     x = (edge[START] + (y - edge[Y0]) * edge[INCREMENT]) >> 18
     if edge[NEGATIVE] != 0:
@@ -190,25 +192,25 @@ def edge_x(edge: Int64, y: int) -> int:
 
 
 @bare_kernel
-def edge_position(edge: Int64, y: int) -> int:
+def edge_position(edge: Int64, y: Int) -> Int:
     """The position of a line on the edge, 0..length."""
     return y - edge[Y0] + edge[OFFSET]
 
 
 @bare_kernel
-def edge_factor(edge: Int64, position: int) -> int:
+def edge_factor(edge: Int64, position: Int) -> Int:
     """The perspective factor at a position of the edge."""
     return factor_y(position, edge[Y_LENGTH], edge[VALUES + 2 * W], edge[VALUES + 2 * W + 1])
 
 
 @bare_kernel
-def edge_part(edge: Int64, position: int, factor: int) -> int:
+def edge_part(edge: Int64, position: Int, factor: Int) -> Int:
     """What W, colours and texture coordinates are proportional to, for `edge_value`."""
     return 2 * position if edge[LINEAR] != 0 else factor
 
 
 @bare_kernel
-def edge_value(edge: Int64, which: int, part: int) -> int:
+def edge_value(edge: Int64, which: Int, part: Int) -> Int:
     """W, a colour or a texture coordinate at a part of the edge."""
     v0 = edge[VALUES + 2 * which]
     v1 = edge[VALUES + 2 * which + 1]
@@ -216,7 +218,7 @@ def edge_value(edge: Int64, which: int, part: int) -> int:
 
 
 @bare_kernel
-def edge_depth(edge: Int64, position: int, factor: int, w_buffered: bool) -> int:
+def edge_depth(edge: Int64, position: Int, factor: Int, w_buffered: bool) -> Int:
     """Depth at a position of the edge; of W-buffered polygons always by the perspective factor."""
     z0 = edge[VALUES + 2 * DEPTH]
     z1 = edge[VALUES + 2 * DEPTH + 1]
@@ -227,7 +229,7 @@ def edge_depth(edge: Int64, position: int, factor: int, w_buffered: bool) -> int
 
 
 @bare_kernel
-def major_length(edge: Int64, y: int) -> int:
+def major_length(edge: Int64, y: Int) -> Int:
     """How many pixels of a line belong to an x-major edge."""
     increment = edge[INCREMENT]
     position = edge[START] + (y - edge[Y0]) * increment
@@ -237,13 +239,13 @@ def major_length(edge: Int64, y: int) -> int:
 
 
 @bare_kernel
-def edge_length(edge: Int64, y: int, swapped: bool) -> int:
+def edge_length(edge: Int64, y: Int, swapped: bool) -> Int:
     """How many pixels of a line belong to the edge."""
     return 1 if edge[X_MAJOR] == 0 or swapped else major_length(edge, y)
 
 
 @bare_kernel
-def edge_coverage(edge: Int64, y: int, side: int, swapped: bool) -> tuple[int, int]:
+def edge_coverage(edge: Int64, y: Int, side: Int, swapped: bool) -> tuple[Int, Int]:
     """Coverage of the edge's first pixel on a line with 5 fraction bits (0..1023), and its step to the next pixel.
 
     Where y is the major axis the step is 0; x-major edges on the right cover 31 less the running value.

@@ -6,13 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import bare_kernel
+from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.state import BOTTOM_Y, TOP_Y, TRANSLUCENT
 
 Int32 = npt.NDArray[np.int32]
 
 
 @bare_kernel
-def sort_by_line(polygons: Int32, column: int, order: Int32, count: int, moved: Int32, starts: Int32) -> None:
+def sort_by_line(polygons: Int32, column: Int, order: Int32, count: Int, moved: Int32, starts: Int32) -> None:
     """Stable counting sort of order[:count] by a screen line of the polygons."""
     for line in range(257):
         starts[line] = 0
@@ -29,7 +30,7 @@ def sort_by_line(polygons: Int32, column: int, order: Int32, count: int, moved: 
 
 
 @bare_kernel
-def sort_polygons(polygons: Int32, count: int, manual: bool, order: Int32) -> None:
+def sort_polygons(polygons: Int32, count: Int, manual: bool, order: Int32) -> None:
     """order[0, :count] = rows in drawing order: opaque polygons, then translucent ones, each by bottom and top line.
 
     With `manual` the translucent ones stay in the order of submission. The other two rows of `order` are scratch.

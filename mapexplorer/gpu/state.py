@@ -2,7 +2,7 @@
 
 `state` is int64 (SIZE,) with the fields below, `matrices` int32 (5, 16) holds the current matrices, `stacks`
 int32 (66, 16) the matrix stacks, `shininess` int32 (128,) the specular table, `slots` int64 (4, FIELDS) the
-vertices of the primitive that is being assembled, `lists` int64 (2, CLIP_CAPACITY, FIELDS) the vertex lists of clipping.
+vertices of the primitive in assembly, `lists` int64 (2, CLIP_CAPACITY, FIELDS) the vertex lists of clipping.
 
 Stored polygons are rows of an int32 (POLYGON_CAPACITY, 16) array, their corners rows of an int32 (CORNER_CAPACITY, 16)
 array; a vertex that a strip shares is one corner row in each polygon, with the same number in the vertex store.

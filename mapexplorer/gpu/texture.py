@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from formats.kernel import bare_kernel
 from formats.nds.texels import palette_color, stored_texel, vram_texel
-from mapexplorer.gpu.integers import color_of
+from mapexplorer.gpu.integers import Int, color_of
 from mapexplorer.gpu.registers import PALETTE_VRAM_SIZE, TEXTURE_VRAM_SIZE
 
 Int32 = npt.NDArray[np.int32]
@@ -18,7 +18,7 @@ PALETTE_MASK = PALETTE_VRAM_SIZE - 1
 
 
 @bare_kernel
-def wrap_coordinates(values: Int32, count: int, shift: int, repeat: bool, mirror: bool) -> None:
+def wrap_coordinates(values: Int32, count: Int, shift: Int, repeat: bool, mirror: bool) -> None:
     """Texture coordinates (12.4) of one axis to texels inside 0 <= texel < 1 << shift."""
     last = (1 << shift) - 1
     if not repeat:
@@ -35,7 +35,7 @@ def wrap_coordinates(values: Int32, count: int, shift: int, repeat: bool, mirror
 
 
 @bare_kernel
-def fetch_texels(texture: Bytes, palette: Bytes, teximage: int, pltt_base: int, s: Int32, t: Int32, count: int) -> None:
+def fetch_texels(texture: Bytes, palette: Bytes, teximage: Int, pltt_base: Int, s: Int32, t: Int32, count: Int) -> None:
     """s[i] becomes texel (s[i], t[i]) as a colour with alpha."""
     form = (teximage >> 26) & 7
     shift = 3 + ((teximage >> 20) & 7)

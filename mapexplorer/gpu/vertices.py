@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from formats.kernel import bare_kernel
 from formats.nds.gx import QUAD_STRIP, QUADS, TRIANGLES
-from mapexplorer.gpu.integers import signed, signed32
+from mapexplorer.gpu.integers import Int, signed, signed32
 from mapexplorer.gpu.matrices import update_clip_matrix
 from mapexplorer.gpu.polygons import submit
 from mapexplorer.gpu.state import (
@@ -32,14 +32,14 @@ Int64 = npt.NDArray[np.int64]
 
 
 @bare_kernel
-def clip_component(clip: Int32, column: int, x: int, y: int, z: int) -> int:
+def clip_component(clip: Int32, column: Int, x: Int, y: Int, z: Int) -> Int:
     """One component of a 4.12 position times the clip matrix, 20.12."""
     total = x * clip[column] + y * clip[4 + column] + z * clip[8 + column] + 0x1000 * np.int64(clip[12 + column])
     return signed32(total >> 12)
 
 
 @bare_kernel
-def set_texture_coordinate(state: Int64, matrices: Int32, parameter: int) -> None:
+def set_texture_coordinate(state: Int64, matrices: Int32, parameter: Int) -> None:
     """TEXCOORD, with the transformation of texture-coordinate mode 1."""
     s = signed(parameter, 16)
     t = signed(parameter >> 16, 16)
@@ -55,7 +55,7 @@ def set_texture_coordinate(state: Int64, matrices: Int32, parameter: int) -> Non
 
 
 @bare_kernel
-def transform_normal_coordinate(state: Int64, matrices: Int32, normal: int) -> None:
+def transform_normal_coordinate(state: Int64, matrices: Int32, normal: Int) -> None:
     """The texture coordinate that NORMAL makes in texture-coordinate mode 2."""
     if state[TEXIMAGE_PARAM] >> 30 != 2:
         return
@@ -68,7 +68,7 @@ def transform_normal_coordinate(state: Int64, matrices: Int32, normal: int) -> N
 
 
 @bare_kernel
-def set_slot(state: Int64, matrices: Int32, slots: Int64, slot: int) -> None:
+def set_slot(state: Int64, matrices: Int32, slots: Int64, slot: Int) -> None:
     """Transform the current vertex into an assembly slot."""
     update_clip_matrix(state, matrices)
     x = state[VERTEX_X]
@@ -89,7 +89,7 @@ def set_slot(state: Int64, matrices: Int32, slots: Int64, slot: int) -> None:
 
 
 @bare_kernel
-def exchange(slots: Int64, a: int, b: int) -> None:
+def exchange(slots: Int64, a: Int, b: Int) -> None:
     for field in range(FIELDS):
         value = slots[a, field]
         slots[a, field] = slots[b, field]
@@ -97,7 +97,7 @@ def exchange(slots: Int64, a: int, b: int) -> None:
 
 
 @bare_kernel
-def move(slots: Int64, source: int, target: int) -> None:
+def move(slots: Int64, source: Int, target: Int) -> None:
     for field in range(FIELDS):
         slots[target, field] = slots[source, field]
 

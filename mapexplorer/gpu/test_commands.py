@@ -1,15 +1,19 @@
-"""The test commands: BOX_TEST, POS_TEST, VEC_TEST (GBATEK: DS 3D Tests)."""
+"""The test commands: BOX_TEST, VEC_TEST (GBATEK: DS 3D Tests). POS_TEST is the transformation of a vertex."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import bare_kernel
 from mapexplorer.gpu.clipping import clip
-from mapexplorer.gpu.integers import signed
+from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.lighting import rotated
-from mapexplorer.gpu.state import FIELDS
+from mapexplorer.gpu.matrices import update_clip_matrix
+from mapexplorer.gpu.state import CLIP as CLIP_ROW
+from mapexplorer.gpu.state import CLIP_CAPACITY, CLIP_STALE, FIELDS, POSITION, PROJECTION, SIZE
 from mapexplorer.gpu.vertices import clip_component
 
 Int32 = npt.NDArray[np.int32]
@@ -44,10 +48,26 @@ def box_is_visible(clip_matrix: Int32, box: Int64, clip_far: bool, lists: Int64)
 
 
 @bare_kernel
-def vector_component(normal: int, matrix: Int32, column: int) -> int:
+def vector_component(normal: Int, matrix: Int32, column: Int) -> Int:
     """One component of VEC_TEST: signed 16 bits, the sign taken from bit 12."""
     x = signed(normal, 10)
     y = signed(normal >> 10, 10)
     z = signed(normal >> 20, 10)
     value = signed(rotated(x, y, z, matrix, column) >> 9, 16)
     return signed(value | 0xF000, 16) if value & 0x1000 else value
+
+
+def box_test(position: Sequence[int], projection: Sequence[int], box: Sequence[int], *, clip_far: bool = False) -> bool:
+    """Whether any face of a box has a part in the view volume, as BOX_TEST answers it, without an engine.
+
+    `position`, `projection`: matrices of 16 values, 20.12, row by row; `box`: x, y, z, width, height, depth (4.12).
+    `clip_far`: bit 12 of the active POLYGON_ATTR; without it faces that cross the far plane do not count.
+    """
+    state = np.zeros(SIZE, np.int64)
+    state[CLIP_STALE] = 1
+    matrices = np.zeros((5, 16), np.int32)
+    matrices[POSITION] = position
+    matrices[PROJECTION] = projection
+    update_clip_matrix(state, matrices)
+    lists = np.zeros((2, CLIP_CAPACITY, FIELDS), np.int64)
+    return bool(box_is_visible(matrices[CLIP_ROW], np.array(box, np.int64), bool(clip_far), lists))

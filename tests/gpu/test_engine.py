@@ -1,0 +1,206 @@
+"""The engine as an object: state between calls, packed lists, box tests, lighting, a look inside, compilation."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from formats.nds import display_list, gx
+from mapexplorer.gpu import Engine, Outcome, box_test, light_vertices, on_compile, render_frame, to_8_bit, warm
+
+IDENTITY = [0x1000 if i % 5 == 0 else 0 for i in range(16)]
+REGISTERS = np.zeros(88, np.uint32)
+REGISTERS[3] = 0x7FFF
+
+
+def _vertex(x: float, y: float, z: float) -> list[int]:
+    x, y, z = (int(value * 4096) & 0xFFFF for value in (x, y, z))
+    return [gx.VTX_16, x | y << 16, z]
+
+
+def _triangle(attribute: int, color: int, z: float = 0.0) -> list[int]:
+    """A triangle over the middle of the screen."""
+    return [
+        *[gx.VIEWPORT, 0xBFFF0000, gx.POLYGON_ATTR, attribute, gx.BEGIN_VTXS, gx.TRIANGLES, gx.COLOR, color],
+        *_vertex(-0.5, -0.5, z),
+        *_vertex(0.5, -0.5, z),
+        *_vertex(0.0, 0.5, z),
+    ]
+
+
+SWAP = [gx.SWAP_BUFFERS, 0]
+
+
+def test_a_list_in_parts_is_the_list() -> None:
+    words = [*_triangle(0x1F00C0, 0x1F), *_triangle(0x0F00C0, 0x7C00, -0.5), *SWAP]
+    whole = render_frame(words, REGISTERS, b"", b"")
+    engine = Engine()
+    engine.load_registers(REGISTERS)
+    assert engine.execute(words[:17]) == 0
+    assert engine.execute(words[17:]) == 1
+    assert np.array_equal(engine.picture, whole)
+    assert whole[96, 128].tolist() == [0, 0, 63, 31]
+    assert (whole[0, 0] == 0).all()
+
+
+def test_a_packed_list_is_its_flat_list() -> None:
+    words = np.array(_triangle(0x1F00C0, 0x3E0) + SWAP, np.uint32)
+    engine = Engine()
+    engine.load_registers(REGISTERS)
+    assert engine.execute_packed(display_list.pack(words)) == 1
+    assert np.array_equal(engine.picture, render_frame(words, REGISTERS, b"", b""))
+    assert (engine.picture[96, 128] == [0, 63, 0, 31]).all()
+
+
+def test_without_a_swap_there_is_the_clear_plane() -> None:
+    registers = REGISTERS.copy()
+    registers[2] = 0x1F | 31 << 16
+    picture = render_frame(_triangle(0x1F00C0, 0x3E0), registers, b"", b"")
+    assert (picture == [63, 0, 0, 31]).all()
+
+
+def test_memories_shrink_back_to_zero() -> None:
+    """What a longer load left behind does not show after a shorter one."""
+    registers = REGISTERS.copy()
+    registers[0] = 1
+    quad = [
+        *[gx.VIEWPORT, 0xBFFF0000, gx.POLYGON_ATTR, 0x1F00C0, gx.TEXIMAGE_PARAM, 7 << 26, gx.BEGIN_VTXS, gx.QUADS],
+        *[gx.COLOR, 0x7FFF],
+        *_vertex(-1, -1, 0),
+        *_vertex(1, -1, 0),
+        *_vertex(1, 1, 0),
+        *_vertex(-1, 1, 0),
+        *SWAP,
+    ]
+    texels = struct.pack("<H", 0xFFFF) * 64
+    assert (render_frame(quad, registers, texels, b"")[96, 128] == [63, 63, 63, 31]).all()
+    assert (render_frame(quad, registers, b"", b"")[96, 128] == 0).all()
+
+
+def test_sizes_are_checked() -> None:
+    engine = Engine()
+    with pytest.raises(ValueError, match="88 rendering registers"):
+        engine.load_registers([0] * 87)
+    with pytest.raises(ValueError, match="texture memory"):
+        engine.load_texture_vram(bytes(0x80001))
+    with pytest.raises(ValueError, match="palette memory"):
+        engine.load_palette_vram(bytes(0x20001))
+    with pytest.raises(ValueError, match="256 x 192"):
+        engine.pixel_history(256, 0)
+
+
+def test_commands_cut_off_or_unknown_do_nothing() -> None:
+    words = _triangle(0x1F00C0, 0x3E0) + SWAP
+    expected = render_frame(words, REGISTERS, b"", b"")
+    odd = [0x99, 0xFFFFFFFF, *words, gx.MTX_LOAD_4X4, 1, 2]
+    assert np.array_equal(render_frame(odd, REGISTERS, b"", b""), expected)
+
+
+def test_box_test_alone_is_the_command() -> None:
+    """The function answers what the command answers, for boxes in and out of sight, and both occur."""
+    generator = np.random.default_rng(7)
+    answers = []
+    for number in range(200):
+        box = [int(value) for value in generator.integers(-0x3000, 0x3000, 6)]
+        position = list(IDENTITY)
+        position[12:15] = [int(value) for value in generator.integers(-0x2000, 0x2000, 3)]
+        clip_far = number % 2 == 1
+        halves = [value & 0xFFFF for value in box]
+        words = [halves[2 * i] | halves[2 * i + 1] << 16 for i in range(3)]
+        engine = Engine()
+        matrix = [value & 0xFFFFFFFF for value in position]
+        engine.execute([gx.POLYGON_ATTR, 0x1000 if clip_far else 0, gx.BEGIN_VTXS, gx.TRIANGLES])
+        engine.execute([gx.MTX_MODE, 1, gx.MTX_LOAD_4X4, *matrix, gx.BOX_TEST, *words])
+        (row,) = engine.test_results.tolist()
+        assert row[0] == gx.BOX_TEST
+        answers.append(box_test(position, IDENTITY, box, clip_far=clip_far))
+        assert answers[-1] == bool(row[1])
+    assert 20 < sum(answers) < 180
+
+
+def test_lighting_of_many_vertices_is_that_of_normal() -> None:
+    generator = np.random.default_rng(11)
+    normals = generator.integers(0, 1 << 30, 50, dtype=np.uint32)
+    vectors = np.array([0x1FF00000, 0x000001FF, 0x0007FC00, 0x20040110], np.uint32)
+    colors = generator.integers(0, 1 << 15, 4, dtype=np.uint32) & 0x3DEF
+    dif_amb, spe_emi = (int(value) for value in generator.integers(0, 1 << 31, 2) & 0x1CE70CE7)
+    material = [word >> shift & 31 for word in (dif_amb, dif_amb >> 16, spe_emi, spe_emi >> 16) for shift in (0, 5, 10)]
+    lit = light_vertices(normals, IDENTITY, vectors, colors, [*material, 0], 0b1011, [0] * 128)
+    engine = Engine()
+    words = [gx.VIEWPORT, 0xBFFF0000, gx.MTX_MODE, 2, gx.MTX_IDENTITY, gx.DIF_AMB, dif_amb, gx.SPE_EMI, spe_emi]
+    for i in range(4):
+        words += [gx.LIGHT_VECTOR, int(vectors[i]) & 0x3FFFFFFF | i << 30, gx.LIGHT_COLOR, int(colors[i]) | i << 30]
+    words += [gx.POLYGON_ATTR, 0x1F00CB, gx.BEGIN_VTXS, gx.TRIANGLES]
+    for normal in normals:
+        words += [gx.NORMAL, int(normal), *_vertex(-0.5, -0.5, 0), *_vertex(0.5, -0.5, 0), *_vertex(0.0, 0.5, 0)]
+    engine.execute([*words, *SWAP])
+    stored = engine.geometry.vertices[::3, 4:7] >> 4
+    assert np.array_equal(stored, lit)
+    assert len(np.unique(lit, axis=0)) > 10
+
+
+def test_pixel_history_tells_what_each_polygon_did() -> None:
+    registers = REGISTERS.copy()
+    registers[0] = 0b1000
+    words = [
+        *_triangle(0x011F00C0, 0x1F, 0.0),
+        *_triangle(0x021F00C0, 0x3E0, 0.5),
+        *_triangle(0x031000C0, 0x7C00, -0.5),
+        *_triangle(0x031000C0, 0x7FFF, -0.6),
+        *SWAP,
+    ]
+    engine = Engine()
+    engine.load_registers(registers)
+    engine.execute(words)
+    before = engine.picture
+    events = engine.pixel_history(128, 96)
+    assert [event.outcome for event in events] == [Outcome.DRAWN, Outcome.HIDDEN, Outcome.BLENDED, Outcome.REFUSED]
+    assert [event.polygon for event in events] == [0, 1, 2, 3]
+    assert events[1].source is None
+    assert events[2].source == (0, 0, 63, 16)
+    assert events[-1].color == tuple(before[96, 128].tolist())
+    assert engine.pixel_history(0, 0) == ()
+    assert np.array_equal(engine.picture, before)
+
+
+def test_pixel_history_ends_at_the_pixel(vectors: Path) -> None:
+    """In frames without final passes the last event leaves the colour and depth of the frame."""
+    checked = 0
+    generator = np.random.default_rng(5)
+    for path in sorted((vectors / "ds-gpu").glob("*.npz"))[::6]:
+        case = np.load(path)
+        if int(case["registers"][0]) & 0b10110000:
+            continue
+        engine = Engine()
+        engine.load_registers(case["registers"])
+        engine.load_texture_vram(case["texture_vram"])
+        engine.load_palette_vram(case["palette_vram"])
+        engine.execute(case["commands"])
+        for x, y in generator.integers([0, 0], [256, 192], (20, 2)).tolist():
+            events = engine.pixel_history(x, y)
+            if events:
+                assert events[-1].color == tuple(case["framebuffer"][y, x].tolist()), (path.stem, x, y)
+                assert events[-1].depth == engine.depth[y, x]
+                checked += 1
+    assert checked > 50
+
+
+def test_8_bit_pictures_reach_both_ends() -> None:
+    picture = np.array([[[0, 63, 32, 31], [1, 62, 31, 0]]], np.uint8)
+    assert to_8_bit(picture).tolist() == [[[0, 255, 130, 255], [4, 251, 125, 0]]]
+
+
+def test_warming_tells_its_steps_and_leaves_nothing_to_compile() -> None:
+    steps: list[tuple[str, int, int]] = []
+    warm(lambda what, done, total: steps.append((what, done, total)))
+    assert [done for _, done, _ in steps] == list(range(len(steps)))
+    assert all(total == len(steps) for _, _, total in steps)
+    compiled: list[str] = []
+    end = on_compile(compiled.append)
+    warm()
+    render_frame(_triangle(0x1F00C0, 0x3E0) + SWAP, REGISTERS, b"", b"")
+    end()
+    assert compiled == []
