@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 
-def write_atomically(path: str | os.PathLike[str], data: bytes) -> Path:
-    """Write `data` beside `path` and rename it into place; the folder is created. Raises OSError."""
+@contextlib.contextmanager
+def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write beside `path`, which takes its place when the block ends without an error. Raises OSError."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        part.write_bytes(data)
+        with part.open("wb") as file:
+            yield file
         os.replace(part, target)
     except BaseException:
         with contextlib.suppress(OSError):
             part.unlink()
         raise
-    return target
+
+
+def write_atomically(path: str | os.PathLike[str], data: bytes) -> Path:
+    """Write `data` beside `path` and rename it into place; the folder is created. Raises OSError."""
+    with atomic_file(path) as file:
+        file.write(data)
+    return Path(path)

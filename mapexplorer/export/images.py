@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import struct
 import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.export.files import write_atomically
+from mapexplorer.export.files import atomic_file, write_atomically
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GREY, _RGB, _INDEXED, _RGBA = 0, 2, 3, 6
@@ -67,3 +69,46 @@ def encode_indexed_png(
 def write_png(path: str | os.PathLike[str], pixels: npt.NDArray[np.uint8]) -> Path:
     """Write pixels (see `encode_png`) as a PNG file by rename. Raises OSError."""
     return write_atomically(path, encode_png(pixels))
+
+
+@dataclass(frozen=True)
+class CompressedRows:
+    """Rows of an RGB picture as a piece of a PNG's data: deflated on its own, with the checksum and size before."""
+
+    data: bytes
+    checksum: int
+    size: int
+
+
+def compress_rows(pixels: npt.NDArray[np.uint8], *, level: int = 6) -> CompressedRows:
+    """Compress the next rows of a picture, uint8 (height, width, 3), independently of those before."""
+    height, width, channels = pixels.shape
+    lines = np.zeros((height, width * channels + 1), np.uint8)
+    lines[:, 1:] = pixels.reshape(height, width * channels)
+    plain = lines.tobytes()
+    packer = zlib.compressobj(level, wbits=-15)
+    data = packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH)
+    return CompressedRows(data, zlib.adler32(plain), len(plain))
+
+
+def write_png_rows(path: str | os.PathLike[str], width: int, height: int, pieces: Iterable[CompressedRows]) -> Path:
+    """Write an RGB picture as its rows come, by rename. Raises OSError."""
+    checksum = 1
+    with atomic_file(path) as file:
+        file.write(_SIGNATURE + _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _RGB, 0, 0, 0)))
+        lead = b"\x78\x9c"
+        for piece in pieces:
+            file.write(_chunk(b"IDAT", lead + piece.data))
+            checksum = _joined_adler32(checksum, piece.checksum, piece.size)
+            lead = b""
+        file.write(_chunk(b"IDAT", lead + b"\x03\x00" + struct.pack(">I", checksum)))
+        file.write(_chunk(b"IEND", b""))
+    return Path(path)
+
+
+def _joined_adler32(first: int, second: int, size: int) -> int:
+    """The Adler-32 of two runs of bytes from theirs; `size` is the second one's."""
+    base = 65521
+    low = ((first & 0xFFFF) + (second & 0xFFFF) - 1) % base
+    high = ((first >> 16) + (second >> 16) + size * ((first & 0xFFFF) - 1)) % base
+    return high << 16 | low

@@ -26,6 +26,9 @@ from mapexplorer.world.place import Place
 LAYERS: Final = ("terrain", "props", "people", "player")
 """What can be drawn or left out."""
 
+_KEPT_CELLS: Final = 48
+"""How many cells stay dressed when other ones are shown."""
+
 
 class Block:
     """Cells that are all dressed with the area of `place`, under a running clock.
@@ -57,8 +60,11 @@ class Block:
         self._collect()
 
     def populate(self, figures: Sequence[Figure]) -> None:
-        """Put people into the field."""
-        self.crowd = Crowd(self.place, figures, self.vram, self.light.global_state) if figures else None
+        """Put people into the field, in place of those that were there."""
+        if self.crowd is None and figures:
+            self.crowd = Crowd(self.place, self.vram, self.light.global_state)
+        if self.crowd is not None:
+            self.crowd.show(figures)
 
     def step(self) -> bool:
         """One field update of light and terrain pictures; whether the light changed."""
@@ -98,8 +104,11 @@ class Block:
         self._collect()
 
     def _collect(self) -> None:
-        self._by_cell = {cell: self._by_cell.get(cell) or self._drawings(cell) for cell in self.cells}
-        self.drawings = [drawing for drawings in self._by_cell.values() for drawing in drawings]
+        for cell in self.cells:
+            self._by_cell[cell] = self._by_cell.pop(cell) if cell in self._by_cell else self._drawings(cell)
+        while len(self._by_cell) > max(_KEPT_CELLS, len(self.cells)):
+            del self._by_cell[next(iter(self._by_cell))]
+        self.drawings = [drawing for cell in self.cells for drawing in self._by_cell[cell]]
 
     def _drawings(self, cell: Cell) -> list[Drawing]:
         [placed] = place_cells(self._wardrobe, [cell])

@@ -81,12 +81,18 @@ class Merger:
     """The nearest surfaces of several frames of one view."""
 
     def __init__(self) -> None:
+        self._empty = True
         self.picture: Picture = np.zeros((192, 256, 4), np.uint8)
         self.depth: npt.NDArray[np.uint32] = np.full((192, 256), 0xFFFFFFFF, np.uint32)
 
     def add(self, picture: Picture, depth: npt.NDArray[np.uint32]) -> None:
         """Put a frame in; its translucent pixels let through what lies behind them."""
         drawn = picture[..., 3] > 0
+        if self._empty:
+            self._empty = False
+            self.picture = picture
+            self.depth = np.where(drawn, depth, self.depth)
+            return
         nearer = drawn & (depth < self.depth)
         front = np.where(nearer[..., None], picture, self.picture)
         back = np.where(nearer[..., None], self.picture, picture)
@@ -110,7 +116,7 @@ def draw_passes(engine: Engine, passes: Sequence[Pass], tick: int, registers: Ca
     waiting = list(reversed(passes))
     while waiting:
         current = waiting.pop()
-        if not current.drawings and not (current.people and current.block.crowd):
+        if not current.drawings and not (current.people and current.block.crowd and current.block.crowd.figures):
             continue
         values = registers(current.block)
         values[CLEAR_COLOR] &= ~np.uint32(_CLEAR_ID)

@@ -103,7 +103,7 @@ class _Sprite:
 class Crowd:
     """Figures with their textures in VRAM, ready to be drawn."""
 
-    def __init__(self, place: Place, crowd: Iterable[Figure], vram: Vram, state: GlobalState) -> None:
+    def __init__(self, place: Place, vram: Vram, state: GlobalState) -> None:
         self._world = place.world
         self._rom = place.world.rom
         self._vram = vram
@@ -112,7 +112,10 @@ class Crowd:
         self._members: dict[tuple[str, int], Any] = {}
         self._models: dict[tuple[int, int, int], FieldModel] = {}
         self._shadows: dict[int, FieldModel | None] = {}
-        self._drawn: dict[tuple[Figure, int], Drawing] = {}
+        self.figures: list[Figure] = []
+
+    def show(self, crowd: Iterable[Figure]) -> None:
+        """Who is there; those that draw nothing are left out."""
         self.figures = [figure for figure in crowd if self.known(figure.graphics)]
 
     def known(self, graphics: int) -> bool:
