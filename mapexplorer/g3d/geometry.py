@@ -60,6 +60,7 @@ def decode_shape(commands: Words, scale: int) -> Geometry:
     """Decode a flat command list; `scale` is the position scale in force before it, fx32.
 
     MTX_RESTORE undoes that scale and MTX_SCALE multiplies it; commands that have no place in a shape are passed over.
+    Decoding ends where a command's parameters do not fit into the list.
     """
     vertices, triangles, quads, normals, restores = _measure(commands)
     out = np.empty(vertices, VERTEX)
@@ -93,6 +94,8 @@ def _measure(commands: Words) -> tuple[int, int, int, int, int]:
     place = 0
     while place < len(commands):
         command = commands[place]
+        if command > 255 or place + _PARAMETERS[command] >= len(commands):
+            break
         if gx.VTX_16 <= command <= gx.VTX_DIFF:
             vertices += 1
             inside += 1
@@ -167,6 +170,8 @@ def _decode(commands: Words, scale: int, vertices: Any, indices: Words) -> None:
     place = 0
     while place < len(commands):
         command = commands[place]
+        if command > 255 or place + _PARAMETERS[command] >= len(commands):
+            break
         word: Any = np.int64(commands[place + 1]) if place + 1 < len(commands) else 0
         if gx.VTX_16 <= command <= gx.VTX_DIFF:
             if command == gx.VTX_16:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NoReturn, Protocol
 
+from formats.binary import FormatError
 from formats.nitro import sbc
 from formats.nitro.model import Model
 from mapexplorer.g3d.binding import Binding
@@ -84,13 +85,14 @@ def run(
 
     `joints`, `visibility` and `animators` (for each material, those of it in order; empty: none) evaluate animations.
     `everything` also passes on what is invisible or has alpha 0, so that a target can record it for animations to show.
-    Raises IndexError when an instruction names a node, material or shape that the model does not have.
+    Raises FormatError when an instruction names a node, material, shape or list that the model does not have.
     """
     rule = ScalingRule(model.scaling_rule)
     current = _State()
     mode = model.texture_matrix_mode
-    for instruction in model.sbc:
+    for number, instruction in enumerate(model.sbc):
         opcode, option, operands = instruction.opcode, instruction.option, instruction.operands
+        _check(model, number, opcode, operands)
         if opcode == sbc.SHP:
             shown = current.visible and not current.transparent
             if shown or everything:
@@ -138,6 +140,32 @@ def run(
             target.call_list(operands[0])
         elif opcode == sbc.RET:
             return
+
+
+def _check(model: Model, number: int, opcode: int, operands: Sequence[int]) -> None:
+    """Refuse an instruction that refers outside the model."""
+    if opcode in (sbc.MAT, sbc.ENVMAP, sbc.PRJMAP):
+        known, what = len(model.materials), "material"
+    elif opcode == sbc.SHP:
+        known, what = len(model.shapes), "shape"
+    elif opcode == sbc.NODEDESC:
+        known, what = len(model.nodes), "node"
+    elif opcode == sbc.CALLDL:
+        known, what = len(model.called_lists), "display list"
+    elif opcode == sbc.NODEMIX:
+        for node in operands[2::3]:
+            if node >= len(model.envelopes):
+                _refuse(model, number, "node with inverse bind matrices", len(model.envelopes), node)
+        return
+    else:
+        return
+    if operands[0] >= known:
+        _refuse(model, number, what, known, operands[0])
+
+
+def _refuse(model: Model, number: int, what: str, known: int, found: int) -> NoReturn:
+    place = f"{model.name} > SBC > instruction {number}"
+    raise FormatError(place, 0, f"a {what} below {known}", f"{found}, which the model does not have")
 
 
 def _slots(option: int, operands: Sequence[int]) -> tuple[int | None, int | None]:

@@ -131,3 +131,12 @@ def test_empty_and_foreign_lists() -> None:
     assert len(decode_shape(np.empty(0, np.uint32), ONE).indices) == 0
     shape = decode_shape(np.concatenate([flat((gx.MTX_PUSH,), (gx.POLYGON_ATTR, 7)), strip(0, 3)]), ONE)
     assert shape.indices.tolist() == [0, 1, 2]
+
+
+def test_cut_and_impossible_commands_end_the_list() -> None:
+    assert decode_shape(np.concatenate([strip(0, 3), flat((0x1234,), vertex(0, 0, 0))]), ONE).indices.tolist() == [
+        0,
+        1,
+        2,
+    ]
+    assert len(decode_shape(flat((gx.BEGIN_VTXS, 0), (gx.VTX_16, 5)), ONE).vertices) == 0

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from formats.binary import frozen
+from formats.binary import FormatError, frozen
 from formats.nitro import sbc as code
 from formats.nitro.material import AMBIENT, DIFFUSE, Material, Pairing
 from formats.nitro.model import ENVELOPE, Model
@@ -58,7 +58,7 @@ class Log:
 
 def events(script: str, **options: Any) -> list[tuple[Any, ...]]:
     log = Log()
-    sbc.run(model(script), log, **options)  # type: ignore[arg-type]
+    sbc.run(model(script, envelopes=frozen(np.zeros(3, ENVELOPE))), log, **options)  # type: ignore[arg-type]
     return [event for event in log.events if event[0] != "node_description"]
 
 
@@ -125,6 +125,13 @@ def test_the_rest_of_the_opcodes() -> None:
         ("environment_map", "a"),
         ("projection_map", "a"),
     ]
+
+
+@pytest.mark.parametrize("script", ["0403", "0503", "06030000", "0A00000000 00000000", "0902 02 000040 0101C0"])
+def test_what_the_model_lacks_is_refused(script: str) -> None:
+    data = bytes.fromhex(script.replace(" ", "") + "01")
+    with pytest.raises(FormatError, match="m > SBC > instruction 0"):
+        sbc.run(model("01", sbc=decode(data)[0]), Log())  # type: ignore[arg-type]
 
 
 def test_called_lists_are_named_by_index() -> None:

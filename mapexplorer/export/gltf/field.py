@@ -18,6 +18,7 @@ from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh
 from mapexplorer.export.gltf.nitro import ModelParts, write_model
 from mapexplorer.export.gltf.nitro import place as place_model
 from mapexplorer.export.options import ExportOptions
+from mapexplorer.g3d.matrix import IDENTITY43, Matrix43
 from mapexplorer.scene.camera import view_matrix
 from mapexplorer.scene.light import VertexLight
 from mapexplorer.scene.placement import DressedModel, PlacedCell, PlacedModel, Wardrobe, place_cells
@@ -77,6 +78,14 @@ def field_document(
     return writer.document, writer.report
 
 
+def _view(place: Place) -> Matrix43:
+    """The view under which light is baked: that of the place's camera, or none where a hack's camera looks nowhere."""
+    try:
+        return view_matrix(place.camera)
+    except ZeroDivisionError:
+        return IDENTITY43
+
+
 class _FieldWriter:
     def __init__(self, place: Place, options: ExportOptions, cells: list[Cell]) -> None:
         self.place = place
@@ -87,7 +96,7 @@ class _FieldWriter:
         self.wardrobe = Wardrobe(place, None if options.lit else options.second)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
-        self._view = view_matrix(place.camera)
+        self._view = _view(place)
         self._lights: dict[int, VertexLight] = {}
         self._parts: dict[DressedModel, ModelParts] = {}
 
