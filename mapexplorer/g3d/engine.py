@@ -154,6 +154,11 @@ class Commands:
         if moves:
             self._pending.append(commands)
 
+    @property
+    def size(self) -> int:
+        """How many words were written so far."""
+        return sum(len(part) for part in self._parts) + len(self._words)
+
     def _flush(self) -> None:
         self._parts.append(np.array(self._words, np.int64).astype(np.uint32))
         self._words = []

@@ -215,6 +215,25 @@ class Engine:
         )  # fmt: skip
 
     @property
+    def polygon_count(self) -> int:
+        """How many polygons the commands since the last SWAP_BUFFERS stored; the next one gets this row."""
+        return int(self._state[st.POLYGON_COUNT])
+
+    def redraw(self, rows: npt.ArrayLike) -> Picture:
+        """The last frame with only these of its polygons (rows of `geometry.polygons`, ascending), sorted automatically.
+
+        `picture`, `depth` and `attributes` are then those of the new frame; the polygons of the last frame stay.
+        """
+        chosen = np.asarray(rows, np.int64)
+        counts, polygons = self._drawn_counts, self._drawn.polygons.copy()
+        self._drawn.polygons[: len(chosen)] = polygons[chosen]
+        self._drawn_counts = (len(chosen), *counts[1:])
+        self._draw(False)
+        self._drawn.polygons[:] = polygons
+        self._drawn_counts = counts
+        return self.picture
+
+    @property
     def picture(self) -> Picture:
         """The last frame: uint8 (192, 256, 4), r, g, b 0..63 and alpha 0..31; row 0 is the top line."""
         return self._color[:PIXELS].astype("<i4").view(np.uint8).reshape(HEIGHT, WIDTH, 4)

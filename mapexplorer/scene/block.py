@@ -119,7 +119,7 @@ class Block:
             model = self._models.get(id(part.dressed))
             if model is None:
                 model = self._models[id(part.dressed)] = self._model(part.dressed)
-            drawings.append(Drawing(model, part.position, part.scale, part.dressed.kind == PROP, (cell, part)))
+            drawings.append(Drawing(model, part.position, part.scale, part.dressed.kind == PROP, part))
         return drawings
 
     def _model(self, dressed: DressedModel) -> FieldModel:

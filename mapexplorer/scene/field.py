@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,9 @@ from mapexplorer.scene.registers import weather_fog
 from mapexplorer.scene.spot import default_spot
 from mapexplorer.world.cells import FX, TILE_UNITS, Cell
 from mapexplorer.world.place import Place
+
+if TYPE_CHECKING:
+    from mapexplorer.scene.why import PixelReason
 
 Picture = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint32]
@@ -221,6 +225,12 @@ class Scene:
             execute(self._engine, passes[0], passes[0].segments(ticks), self.registers)
             picture = self._engine.picture
         return picture if raw else displayed(picture)
+
+    def why(self, x: int, y: int, ticks: int = 0) -> PixelReason:
+        """Which polygons make pixel (x, y) of the picture after `ticks` updates, and why they look as they do."""
+        from mapexplorer.scene.why import why
+
+        return why(self, x, y, ticks)
 
 
 def _checked(second: int) -> int:

@@ -53,6 +53,12 @@ class FieldModel:
         """Whether its commands change with the tick."""
         return self._attached is not None
 
+    def evaluators(self, tick: int) -> Evaluators:
+        """What shows its animations at a tick."""
+        if self._attached is None:
+            return {}
+        return self._attached.at([_frame(animation, tick) for animation in self._attached.animations])
+
     def commands(self, tick: int, view: View, flush: Words) -> Words:
         """What draws it after `flush`, the commands that made `view` the state of the engine."""
         if self.moves and tick != self._tick:
@@ -75,9 +81,7 @@ class FieldModel:
         if dressed.pairs is not None:
             send_pairs(commands, dressed.model, dressed.pairs, binding=dressed.binding)
         else:
-            evaluators: Evaluators = {}
-            if self._attached is not None:
-                evaluators = self._attached.at([_frame(each, tick) for each in self._attached.animations])
+            evaluators = self.evaluators(tick)
             send_model(commands, dressed.model, view=view, binding=dressed.binding, state=dressed.state, **evaluators)
         words = commands.words()
         return words if self.everywhere_the_same else words[len(flush) :]

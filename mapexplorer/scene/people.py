@@ -148,17 +148,20 @@ class Crowd:
         texture, palette = sprite.picture(figure.direction, tick)
         key = (figure.graphics, texture, palette)
         if key not in self._models:
-            self._models[key] = self._dress(PERSON, figure.graphics, sprite.model, self._bound(sprite, *key[1:]))
+            self._models[key] = self._dress(PERSON, figure.graphics, *self._pictured(sprite, texture, palette))
         return self._models[key]
 
-    def _bound(self, sprite: _Sprite, texture: int, palette: int) -> Binding:
-        """The billboard with one picture; the game puts pictures behind the model's names one after the other."""
-        model = sprite.model
+    def _pictured(self, sprite: _Sprite, texture: int, palette: int) -> tuple[Model, Binding]:
+        """The billboard with one picture. The game puts pictures behind the model's own names one after the other."""
         pictures, colors = sprite.textures.textures, sprite.textures.palettes
-        picture = dataclasses.replace(pictures[min(texture, len(pictures) - 1)], name=model.texture_pairings[0].name)
-        chosen = dataclasses.replace(colors[min(palette, len(colors) - 1)], name=model.palette_pairings[0].name)
+        picture, chosen = pictures[min(texture, len(pictures) - 1)], colors[min(palette, len(colors) - 1)]
+        model = dataclasses.replace(
+            sprite.model,
+            texture_pairings=(dataclasses.replace(sprite.model.texture_pairings[0], name=picture.name),),
+            palette_pairings=(dataclasses.replace(sprite.model.palette_pairings[0], name=chosen.name),),
+        )
         one = Tex0((picture,), (chosen,))
-        return bind(model, one, addresses=self._vram.place(one))
+        return model, bind(model, one, addresses=self._vram.place(one))
 
     def _dress(self, kind: str, number: int, model: Model, binding: Binding) -> FieldModel:
         return FieldModel(DressedModel(kind, number, model, binding, None, -1, self._state, None))

@@ -191,7 +191,9 @@ class Poster:
             middle_x = sum(cell.x + 0.5 for cell in cells) / len(cells) * size
             middle_z = sum(cell.z + 0.5 for cell in cells) / len(cells) * size
             x = min(max(round(middle_x - letters.width / 2), 0), max(self.width - letters.width, 0))
-            labels.append((x, round(middle_z - letters.height / 2), np.dstack([np.asarray(letters), np.asarray(outline)])))
+            labels.append(
+                (x, round(middle_z - letters.height / 2), np.dstack([np.asarray(letters), np.asarray(outline)]))
+            )
         return labels
 
     def _draw_names(self, pixels: Pixels, top: int) -> None:

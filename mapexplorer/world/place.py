@@ -112,12 +112,10 @@ class Place:
 
     def _area_words(self, area: Resolved[int], cell: Cell | None) -> str:
         """`area 7 of header 411`, or the area's own reason where it is not simply that."""
-        if self._area_given:
-            return f"area {area.value} was chosen"
-        header = self.header.id if cell is None else cell.header
+        header = self.header.id if cell is None or self._area_given else cell.header
         if header < len(self.world.headers) and self.world.headers[header].area == area.value:
             return f"area {area.value} of header {header}"
-        return str(area.why)
+        return f"area {area.value} was chosen" if self._area_given else str(area.why)
 
     def terrain_textures(self, cell: Cell | None = None) -> Nsbtx:
         """The textures of the terrain models."""

@@ -1,0 +1,251 @@
+"""Why a pixel looks as it does: the polygons that make it, and the model, material, texture, light and rule of each.
+
+The frame is drawn as always, but shape by shape, so that every polygon is known by what sent it. A polygon covers a
+pixel when it does so drawn alone; it is seen when the pixel is another one without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.nitro.model import Model
+from mapexplorer.g3d import sbc
+from mapexplorer.g3d.engine import Commands
+from mapexplorer.g3d.flush import View
+from mapexplorer.g3d.material import ComposedMaterial, raw
+from mapexplorer.g3d.stream import StreamTarget, send_pairs
+from mapexplorer.gpu import Engine
+from mapexplorer.gpu import state as st
+from mapexplorer.scene.field import Scene
+from mapexplorer.scene.frame import Drawing, Segment
+from mapexplorer.scene.passes import SWAP, Pass
+from mapexplorer.scene.people import Figure
+from mapexplorer.scene.placement import DressedModel, PlacedModel
+
+Words = npt.NDArray[np.uint32]
+
+_MODES = ("modulate", "decal", "toon or highlight", "shadow")
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One shape of a drawing with the material it was sent with."""
+
+    drawing: Drawing
+    material: ComposedMaterial | None
+    shape: int
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A polygon at a pixel. `row` counts the frame's polygons; `seen`: the pixel would be another one without it."""
+
+    row: int
+    part: Part
+    corners: int
+    polygon_attr: int
+    color: tuple[int, int, int, int]
+    seen: bool
+    drawn_pass: Pass
+
+    def sentences(self) -> list[str]:
+        """What it is and why, a line for each question."""
+        part, dressed = self.part, self.part.drawing.model.dressed
+        model, material = dressed.model, self.part.material
+        lines = [
+            f"polygon {self.row} ({self.corners} corners), shape {model.shapes[part.shape].name!r} of model "
+            f"{model.name!r} ({dressed.kind} {dressed.number})"
+        ]
+        if material is not None:
+            lines.append(f"material {material.name!r}, {_texture(model, material)}")
+            if dressed.textures is not None:
+                lines.append(f"textures: {dressed.textures.why}")
+        attr = self.polygon_attr
+        lines.append(
+            f"drawn as {_MODES[attr >> 4 & 3]}, alpha {attr >> 16 & 31} of 31, polygon id {attr >> 24 & 63}, "
+            f"{'with' if attr & 0x8000 else 'without'} fog"
+        )
+        lines.append(_light(self))
+        lines.append(f"rule: {_rule(part.drawing)}")
+        return lines
+
+
+@dataclass(frozen=True, eq=False)
+class PixelReason:
+    """The pixel (x, y) of a frame: its colour (r, g, b 0..63, alpha 0..31) and the polygons at it, those seen first."""
+
+    x: int
+    y: int
+    color: tuple[int, int, int, int]
+    surfaces: tuple[Surface, ...]
+
+    def sentences(self) -> list[str]:
+        """The answer in words."""
+        red, green, blue, alpha = self.color
+        lines = [f"pixel ({self.x}, {self.y}): red {red}, green {green}, blue {blue} of 63, alpha {alpha} of 31"]
+        seen = [surface for surface in self.surfaces if surface.seen]
+        if not seen:
+            lines.append("no polygon is seen here: it is the clear plane")
+        for surface in seen:
+            first, *rest = surface.sentences()
+            lines += [first, *(f"  {line}" for line in rest)]
+        hidden = [surface for surface in self.surfaces if not surface.seen]
+        for surface in hidden:
+            lines.append(f"hidden behind it: {surface.sentences()[0]}")
+        return lines
+
+
+def why(scene: Scene, x: int, y: int, ticks: int = 0) -> PixelReason:
+    """Explain pixel (x, y) of the frame after `ticks` updates. Raises ValueError for a pixel off the screen."""
+    if not (0 <= x < 256 and 0 <= y < 192):
+        raise ValueError(f"the screen has pixels (0, 0) to (255, 191), not ({x}, {y})")
+    engine = Engine()
+    surfaces: list[Surface] = []
+    red, green, blue, alpha = scene.render(ticks, raw=True)[y, x].tolist()
+    for drawn in scene.passes(ticks):
+        engine.load_registers(scene.registers_of(drawn.block))
+        engine.load_texture_vram(drawn.block.vram.texture)
+        engine.load_palette_vram(drawn.block.vram.palette)
+        engine.reset()
+        owners: list[Part] = []
+        for words, part in _parts(drawn, ticks):
+            engine.execute(words)
+            if part is not None:
+                owners += [part] * (engine.polygon_count - len(owners))
+        engine.execute(SWAP)
+        surfaces += _surfaces(engine, owners, drawn, x, y)
+    surfaces.sort(key=lambda surface: not surface.seen)
+    return PixelReason(x, y, (red, green, blue, alpha), tuple(surfaces))
+
+
+def _surfaces(engine: Engine, owners: list[Part], drawn: Pass, x: int, y: int) -> list[Surface]:
+    geometry = engine.geometry
+    polygons, corners = geometry.polygons, geometry.vertices
+    whole = engine.picture[y, x].copy()
+    depth = int(engine.depth[y, x])
+    found: list[Surface] = []
+    deepest: list[tuple[int, int]] = []
+    every = np.arange(len(polygons))
+    for row in every.tolist():
+        first, count = int(polygons[row, st.FIRST_CORNER]), int(polygons[row, st.CORNERS])
+        screen = corners[first : first + count, [st.SCREEN_X, st.SCREEN_Y]]
+        if not (screen.min(0) - 1 <= (x, y)).all() or not (screen.max(0) + 1 >= (x, y)).all():
+            continue
+        alone = engine.redraw([row])[y, x]
+        if not alone[3]:
+            continue
+        alone_depth = int(engine.depth[y, x])
+        seen = bool((engine.redraw(np.delete(every, row))[y, x] != whole).any())
+        color = tuple(alone.tolist())
+        attr = int(polygons[row, st.POLYGON_ATTR])
+        found.append(Surface(row, owners[row], count, attr, color, seen, drawn))
+        deepest.append((alone_depth, len(found) - 1))
+    if found and not any(surface.seen for surface in found):
+        # Two equal surfaces in one plane hide each other's absence: the one whose depth the frame holds is meant.
+        exact = [index for at, index in deepest if at == depth]
+        if exact:
+            surface = found[exact[0]]
+            found[exact[0]] = Surface(
+                surface.row, surface.part, surface.corners, surface.polygon_attr, surface.color, True, drawn
+            )
+    return found
+
+
+def _parts(drawn: Pass, ticks: int) -> Iterator[tuple[Words, Part | None]]:
+    """The frame's commands cut where one shape ends."""
+    before: Words | None = None
+    for segment in drawn.segments(ticks):
+        if segment.drawing is None:
+            before = segment.words
+            yield segment.words, None
+        else:
+            assert before is not None
+            yield from _traced(segment, before, drawn, ticks)
+
+
+def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator[tuple[Words, Part | None]]:
+    drawing = segment.drawing
+    assert drawing is not None
+    dressed = drawing.model.dressed
+    if dressed.pairs is not None:
+        for pair in dressed.pairs:
+            commands = Commands()
+            send_pairs(commands, dressed.model, [pair], binding=dressed.binding)
+            yield commands.words(), Part(drawing, _material_of_pair(dressed, pair[0]), pair[1])
+        return
+    commands = Commands()
+    commands.add_list(flush)
+    view = drawn.flush.view_at(drawing.position, drawing.scale)
+    target = _Tracer(dressed.model, commands, view)
+    evaluators: dict[str, Any] = dict(drawing.model.evaluators(ticks))
+    sbc.run(dressed.model, target, binding=dressed.binding, state=dressed.state, **evaluators)
+    words = commands.words()
+    start = len(flush)
+    for end, material, shape in target.shapes:
+        yield words[start:end], Part(drawing, material, shape)
+        start = end
+    yield words[start:], None
+
+
+def _material_of_pair(dressed: DressedModel, index: int) -> ComposedMaterial:
+    model = dressed.model
+    return raw(model.materials[index], index, mode=model.texture_matrix_mode, bound=dressed.binding.materials[index])
+
+
+class _Tracer(StreamTarget):
+    """Writes a model's commands and notes where the display list of each shape ends."""
+
+    def __init__(self, model: Model, commands: Commands, view: View) -> None:
+        super().__init__(model, commands, view)
+        self._sent = commands
+        self._current: ComposedMaterial | None = None
+        self.shapes: list[tuple[int, ComposedMaterial | None, int]] = []
+
+    def material(self, material: ComposedMaterial) -> None:
+        self._current = material
+        super().material(material)
+
+    def shape(self, shape: int, shown: bool) -> None:
+        super().shape(shape, shown)
+        self.shapes.append((self._sent.size, self._current, shape))
+
+
+def _texture(model: Model, material: ComposedMaterial) -> str:
+    if material.texture is not None:
+        palette = f" with palette {material.palette.name!r}" if material.palette is not None else ""
+        return f"texture {material.texture.name!r} ({material.texture.width} x {material.texture.height}){palette}"
+    wanted = model.texture_name(material.index)
+    return f"no texture: the set does not hold {wanted!r}" if wanted else "no texture"
+
+
+def _light(surface: Surface) -> str:
+    block = surface.drawn_pass.block
+    material = surface.part.material
+    lights = surface.polygon_attr & 15
+    if not lights or material is None:
+        return "light: none; its vertices carry their own colours"
+    names = ", ".join(str(number) for number in range(4) if lights >> number & 1)
+    own = surface.part.drawing.model.dressed.light_set < 0
+    recolored = block.outdoor and not own
+    colors = "the light block's colours replace its own" if recolored else "it keeps its own colours"
+    return (
+        f"light: {names} of block {block.light_block} of arealight[{block.light_set}] at second {block.second}; "
+        f"{colors} (DIF_AMB {material.dif_amb:08X}, SPE_EMI {material.spe_emi:08X})"
+    )
+
+
+def _rule(drawing: Drawing) -> str:
+    source = drawing.source
+    if isinstance(source, PlacedModel):
+        how = "by its list of materials and shapes" if drawing.model.dressed.pairs is not None else "by its SBC"
+        where = tuple(round(value / 4096, 2) for value in source.position)
+        return f"{source.why}; it stands at {where} units and is drawn {how}"
+    if isinstance(source, Figure):
+        who = f"object event {source.event} of header {source.header}" if source.event is not None else "the player"
+        return f"{who}, graphics {source.graphics}, drawn 4 units nearer than it stands"
+    return "drawn by the field"
