@@ -46,7 +46,7 @@ class Tile:
 
 @dataclass
 class Grid:
-    """`width` x `height` tiles; (0, 0) is the north-west one."""
+    """`width` x `height` tiles; (0, 0) is the north-west one. Tiles outside are only drawn, by the nearest cell."""
 
     width: int
     height: int
@@ -67,10 +67,12 @@ class Grid:
     def get(self, x: int, z: int) -> Tile | None:
         return self.tiles.get((x, z))
 
-    def cell_tiles(self, mx: int, mz: int) -> Iterator[tuple[int, int, Tile]]:
-        """(x, z, tile) of the tiles of a cell, row by row."""
-        for z in range(CELL * mz, CELL * mz + CELL):
-            for x in range(CELL * mx, CELL * mx + CELL):
+    def cell_tiles(self, mx: int, mz: int, margin: int = 0) -> Iterator[tuple[int, int, Tile]]:
+        """(x, z, tile) of the tiles of a cell, row by row; with those up to `margin` tiles outside the grid next to it."""
+        west, north = CELL * mx, CELL * mz
+        east, south = west + CELL, north + CELL
+        for z in range(north - margin * (north == 0), south + margin * (south == self.height)):
+            for x in range(west - margin * (west == 0), east + margin * (east == self.width)):
                 tile = self.get(x, z)
                 if tile is not None:
                     yield x, z, tile

@@ -157,6 +157,11 @@ class ModelBuilder:
         return x + a, y + b, z + c
 
     @property
+    def used_pictures(self) -> set[str]:
+        """The names of the pictures that its materials show."""
+        return {paint.picture for joint in self._joints for paint, _ in joint.shapes if paint.picture}
+
+    @property
     def face_count(self) -> int:
         return sum(len(faces) for joint in self._joints for _, faces in joint.shapes)
 
@@ -167,6 +172,7 @@ class ModelBuilder:
         box_scale = _power_of_two(max(*(abs(v) for v in low), *(b - a for a, b in zip(low, high, strict=True))))
         paints = list(dict.fromkeys(paint for joint in self._joints for paint, _ in joint.shapes))
         shapes: list[Shape] = []
+        self._total = Counts(0, 0, 0)
         script, counts = self._script(paints, shapes, pos_scale)
         textures: dict[str, list[int]] = {}
         palettes: dict[str, list[int]] = {}

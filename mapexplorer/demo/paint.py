@@ -23,24 +23,28 @@ def places(width: int, height: int) -> tuple[Ints, Ints]:
 def noise(x: Ints, y: Ints, seed: int) -> Ints:
     """A number 0..255 for every pixel, without pattern."""
     value = x * 374761393 + y * 668265263 + seed * 2246822519
-    value = (value ^ value >> 13) * 1274126177 & 0xFFFFFFFF
-    value = (value ^ value >> 16) * 2654435761 & 0xFFFFFFFF
+    value = ((value ^ value >> 13) & 0x7FFFFFFF) * 1274126177
+    value = ((value ^ value >> 16) & 0x7FFFFFFF) * 1103515245
     return value >> 15 & 0xFF
 
 
-def smooth(width: int, height: int, size: int, seed: int) -> Ints:
-    """Noise 0..255 that changes over `size` pixels and repeats at the picture's edges; `size` divides both lengths."""
+def smooth(width: int, height: int, size: int, seed: int, down: int = 0) -> Ints:
+    """Noise 0..255 that changes over `size` pixels across and `down` (else `size`) pixels down.
+
+    It repeats at the picture's edges; the sizes divide the lengths.
+    """
     x, y = places(width, height)
-    across, down = width // size, height // size
-    left, top = x // size, y // size
-    part_x, part_y = x % size, y % size
+    high = down or size
+    columns, rows = width // size, height // high
+    left, top = x // size, y // high
+    part_x, part_y = x % size, y % high
 
     def at(dx: int, dy: int) -> Ints:
-        return noise((left + dx) % across, (top + dy) % down, seed)
+        return noise((left + dx) % columns, (top + dy) % rows, seed)
 
     upper = at(0, 0) * (size - part_x) + at(1, 0) * part_x
     lower = at(0, 1) * (size - part_x) + at(1, 1) * part_x
-    return (upper * (size - part_y) + lower * part_y) // (size * size)
+    return (upper * (high - part_y) + lower * part_y) // (size * high)
 
 
 def levels(values: Ints, *limits: int) -> Indices:

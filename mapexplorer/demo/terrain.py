@@ -9,6 +9,9 @@ from mapexplorer.demo.grid import CELL, TILE, Grid, Tile, rectangles
 from mapexplorer.demo.mesh import Corner, Face, Vector
 from mapexplorer.demo.model import ModelBuilder, Paint
 
+MARGIN = 10
+"""Tiles outside a grid that are drawn, so that the world does not end before the camera."""
+
 INSET = 0.125
 """Texels that an edge tile keeps away from its neighbours in the atlas."""
 
@@ -30,8 +33,8 @@ class Surface:
 class Style:
     """How a grid is dressed.
 
-    `surface` gives what covers the tile at (x, z), `walls` the paint of each kind of wall, whose pictures begin at the top
-    edge, and `shade` the colour of a point of an unlit face.
+    `surface` gives what covers the tile at (x, z), `walls` the paint of each kind of wall (a tile with the wall "" has
+    none), whose pictures begin at the top edge, and `shade` the colour of a point of an unlit face.
     """
 
     surface: Callable[[Grid, int, int, Tile], Surface]
@@ -58,7 +61,7 @@ def add_terrain(builder: ModelBuilder, grid: Grid, style: Style, mx: int, mz: in
 
 def _add_tops(add: Callable[[Paint, Face], None], grid: Grid, style: Style, mx: int, mz: int) -> None:
     surfaces = {
-        (x, z): style.surface(grid, x, z, tile) for x, z, tile in grid.cell_tiles(mx, mz) if not tile.hidden
+        (x, z): style.surface(grid, x, z, tile) for x, z, tile in grid.cell_tiles(mx, mz, MARGIN) if not tile.hidden
     }
     tiled = {}
     for place, surface in surfaces.items():
@@ -66,7 +69,12 @@ def _add_tops(add: Callable[[Paint, Face], None], grid: Grid, style: Style, mx: 
         if surface.tiled and tile.flat and style.shade is None:
             tiled[place] = (surface.paint, tile.corners[0])
         else:
-            add(surface.paint, _top(place, 1, 1, tile, surface))
+            face = _top(place, 1, 1, tile, surface)
+            if tile.corners[0] + tile.corners[3] == tile.corners[1] + tile.corners[2]:
+                add(surface.paint, face)
+            else:
+                add(surface.paint, face[:3])
+                add(surface.paint, (face[0], face[2], face[3]))
     for x, z, across, down in rectangles(tiled):
         add(tiled[x, z][0], _top((x, z), across, down, grid.tiles[x, z], surfaces[x, z]))
 
@@ -108,10 +116,10 @@ _OPPOSITE = {"north": (3, 2), "south": (0, 1), "west": (1, 3), "east": (2, 0)}
 def walls(grid: Grid, style: Style, mx: int, mz: int) -> list[tuple[Paint, Face]]:
     """The walls of a cell's tiles down to lower neighbours; equal ones in a row are one face."""
     edges: dict[tuple[str, int, int], _Edge] = {}
-    for x, z, tile in grid.cell_tiles(mx, mz):
+    for x, z, tile in grid.cell_tiles(mx, mz, MARGIN):
         for side, (dx, dz) in _SIDES.items():
             other = grid.get(x + dx, z + dz)
-            if other is None:
+            if other is None or tile.wall == "":
                 continue
             top = (tile.corners[_ENDS[side][0]], tile.corners[_ENDS[side][1]])
             bottom = (other.corners[_OPPOSITE[side][0]], other.corners[_OPPOSITE[side][1]])

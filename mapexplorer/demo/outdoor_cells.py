@@ -1,0 +1,100 @@
+"""The four outdoor cells: their models, their props."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mapexplorer.demo.grid import Grid
+from mapexplorer.demo.model import ModelBuilder
+from mapexplorer.demo.outdoor import (
+    DECK_STYLE,
+    SIZE,
+    WATER_STYLE,
+    Dress,
+    attributes,
+    deck_layer,
+    ground,
+    ground_layer,
+    kind,
+    water_layer,
+)
+from mapexplorer.demo.picture import Picture
+from mapexplorer.demo.place import Cell, Placement
+from mapexplorer.demo.scenery import add_bridge, add_jetty, add_scenery
+from mapexplorer.demo.terrain import add_terrain
+
+HILL, FOREST, VILLAGE, LAKE = range(4)
+
+ALTITUDES = ((2, 0), (0, 0))
+"""Steps of 8 units by which the matrix lifts a cell's terrain model; the model is built that much lower."""
+
+_GROWING = {"t": "tree", "k": "fir", "r": "boulder"}
+
+_PLACED = (
+    Placement("cottage", 7.5, 33.5),
+    Placement("door", 7.5, 34.5),
+    Placement("inn", 20, 34),
+    Placement("door", 20, 35.5),
+    Placement("neon_sign", 22.375, 36.25, 21),
+    Placement("windmill", 8.5, 14.5, 32),
+    Placement("well", 12, 39.5),
+    Placement("notice_screen", 17.5, 37.75),
+    Placement("flag", 18.5, 41.5),
+    Placement("lamp", 10.5, 36.5),
+    Placement("lamp", 19.5, 41.5),
+    Placement("lamp", 27.5, 38.5),
+    Placement("signpost", 13.5, 29.5),
+    Placement("fence", 5.5, 49.5),
+    Placement("fence", 8.5, 49.5),
+    Placement("fence", 5.5, 43.5),
+    Placement("fence", 8.5, 43.5),
+    Placement("barrel", 16.375, 36.25),
+    Placement("barrel", 4.5, 35.25),
+    Placement("blossom_bush", 11.5, 34.75),
+    Placement("blossom_bush", 23.5, 34.5),
+    Placement("blossom_bush", 23.5, 56.5),
+    Placement("cave_mouth", 20.5, 7.5, 32),
+    Placement("cave_mouth", 44.5, 4.5, 32),
+    Placement("waterfall", 32, 8),
+    Placement("signpost", 55.5, 25.5),
+    Placement("lamp", 36.5, 38.5),
+    Placement("boat", 49.5, 43.5, -4),
+    Placement("signpost", 45.5, 39.5),
+    Placement("portal", 51.5, 52.5),
+    Placement("blossom_bush", 49.5, 49.5) if False else Placement("barrel", 46.5, 40.25),
+)
+
+
+def _height(x: float, z: float, layer: Grid) -> int:
+    return layer.tiles[int(x), int(z)].corners[0]
+
+
+def outdoor_cells(pictures: Mapping[str, Picture], dress: Dress) -> list[Cell]:
+    """The cells in the order of HILL, FOREST, VILLAGE, LAKE. Fills the edge atlases of `dress`."""
+    ground_grid, water, deck = ground_layer(), water_layer(), deck_layer()
+    growing = [
+        Placement(_GROWING[ground(x, z)], x + 0.5, z + 0.5, ground_grid.tiles[x, z].corners[0])
+        for z in range(SIZE)
+        for x in range(SIZE)
+        if ground(x, z) in _GROWING
+    ]
+    cells = []
+    for mz in range(2):
+        for mx in range(2):
+            lift = 8 * ALTITUDES[mz][mx]
+            builder = ModelBuilder(f"demo_{mx}_{mz}", pictures)
+            add_terrain(builder, ground_grid, dress.style, mx, mz, lift)
+            add_scenery(builder, ground_grid, mx, mz, lift)
+            if mz == 1:
+                add_bridge(builder, mx, mz)
+            add_terrain(builder, deck, DECK_STYLE, mx, mz, lift)
+            if (mx, mz) == (1, 1):
+                add_jetty(builder, 47, 41, 2, 6)
+            add_terrain(builder, water, WATER_STYLE, mx, mz, lift)
+            plates = [plate for layer in (ground_grid, deck, water) for plate in layer.plates(mx, mz)]
+            props = [p for p in (*_PLACED, *growing) if int(p.x) // 32 == mx and int(p.z) // 32 == mz]
+            cells.append(Cell(builder, attributes(mx, mz), plates, props, mx, mz))
+    return cells
+
+
+__all__ = ["ALTITUDES", "outdoor_cells", "kind"]
