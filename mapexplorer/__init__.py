@@ -12,11 +12,11 @@ from mapexplorer._version import __version__
 
 if TYPE_CHECKING:
     from formats.binary import FormatError
-    from mapexplorer.api import Place, World
+    from mapexplorer.api import Place, Scene, World
     from mapexplorer.errors import PlaceError, RomError
     from mapexplorer.rom import Rom, open_rom
 
-__all__ = ["FormatError", "Place", "PlaceError", "Rom", "RomError", "World", "__version__", "open_rom"]
+__all__ = ["FormatError", "Place", "PlaceError", "Rom", "RomError", "Scene", "World", "__version__", "open_rom"]
 
 _HOMES = {
     "FormatError": "formats.binary",
@@ -24,6 +24,7 @@ _HOMES = {
     "PlaceError": "mapexplorer.errors",
     "Rom": "mapexplorer.rom",
     "RomError": "mapexplorer.errors",
+    "Scene": "mapexplorer.api",
     "World": "mapexplorer.api",
     "open_rom": "mapexplorer.rom",
 }

@@ -8,9 +8,10 @@ picture = place.scene(second=20 * 3600).render()
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mapexplorer.rom import Rom, open_rom
 from mapexplorer.world import place as world_place
@@ -18,8 +19,12 @@ from mapexplorer.world import world as world_world
 from mapexplorer.world.header import find_header
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
+    from mapexplorer.scene.why import PixelReason
     from mapexplorer.world.cells import Cell
 
 NOON = 43200
@@ -50,3 +55,52 @@ class Place(world_place.Place):
         from mapexplorer.export.gltf.field import export_field
 
         return export_field(self, path, options, cells=cells)
+
+    def scene(
+        self,
+        second: int = NOON,
+        at: tuple[float, float] | None = None,
+        people: bool = True,
+        weather: bool | int = True,
+        **settings: Any,
+    ) -> Scene:
+        """The place as the field shows it at a second of the day, the player at matrix-wide tile `at` = (x, z).
+
+        `at` None: a spot that suits the place; `weather` True: the header's, False: none, or a weather id. `settings`
+        are the further keywords of `mapexplorer.scene.field.Scene` (camera, layers, all_cells, day).
+        """
+        return Scene(self, second, at, people, weather, **settings)
+
+
+class Scene:
+    """A place at a second of the day, as the DS draws it; `field` is the scene itself (`mapexplorer.scene.field`)."""
+
+    def __init__(
+        self,
+        place: Place,
+        second: int = NOON,
+        at: tuple[float, float] | None = None,
+        people: bool = True,
+        weather: bool | int = True,
+        **settings: Any,
+    ) -> None:
+        """As `Place.scene`. Raises ValueError, FormatError, RomError."""
+        from mapexplorer.scene.field import Scene as FieldScene
+
+        self.place = place
+        self.field = FieldScene(place, second, at, people, weather, **settings)
+
+    def render(self, ticks: int = 0, raw: bool = False) -> npt.NDArray[np.uint8]:
+        """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA, or with `raw` what the hardware
+        holds: r, g, b 0..63 and alpha 0..31."""
+        return self.field.render(ticks, raw)
+
+    def why(self, x: int, y: int, ticks: int = 0) -> PixelReason:
+        """Why a pixel looks as it does: polygons, material, texture, light and rule."""
+        return self.field.why(x, y, ticks)
+
+    def export_gltf(self, path: str | os.PathLike[str], options: ExportOptions | None = None) -> FieldReport:
+        """Write the scene's place as one GLB with the light of the scene's second (see `Place.export_gltf`)."""
+        from mapexplorer.export.options import ExportOptions
+
+        return self.place.export_gltf(path, dataclasses.replace(options or ExportOptions(), second=self.field.second))
