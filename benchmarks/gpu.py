@@ -3,8 +3,9 @@
     python benchmarks/gpu.py [--runs 3] [--frames 30] [SCENE...]
 
 The scenes are those of `ds-gpu-bench` in MAPEXPLORER_VECTORS, the reference times `ds-gpu-baseline.json` in
-MAPEXPLORER_REFERENCES, with the script that measures how fast the machine is at the moment. Every scene is the best of a
-few runs, each the median of its frames, and the machine is measured before and after every run.
+MAPEXPLORER_REFERENCES, with the script that measures how fast the machine is at the moment. Every scene is the best of
+a few runs, each the median of its frames, and the machine is measured before and after every run. The cold start is a
+new process that draws one frame, its kernels in the cache.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import importlib.util
 import json
 import os
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -40,6 +43,14 @@ def median_frame(case: dict[str, np.ndarray], frames: int) -> float:
         render_frame(case["commands"], case["registers"], case["texture_vram"], case["palette_vram"])
         times.append(time.perf_counter() - start)
     return 1000 * statistics.median(times)
+
+
+def cold_start() -> float:
+    """Seconds of a process that starts, draws an empty frame and ends."""
+    program = "from mapexplorer.gpu import render_frame; render_frame([0x50, 0], [0] * 88, b'', b'')"
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", program], check=True)
+    return time.perf_counter() - start
 
 
 def main() -> None:
@@ -69,6 +80,7 @@ def main() -> None:
             reference = baseline["results"][path.stem]["total_ms_median"] * speed
             best = min(best, (measured / reference, measured, reference))
         print(f"{path.stem:28}{best[1]:9.3f}{best[2]:14.3f}{best[0]:8.2f}")
+    print(f"cold start: {min(cold_start() for _ in range(options.runs)):.2f} s")
 
 
 if __name__ == "__main__":

@@ -64,6 +64,31 @@ def visible_on_top(
 
 
 @bare_kernel
+def visible_beside_edges(
+    rows: Int32, depth: Int32, attributes: Int32, pixel: Int, start: Int, count: Int, visible: Int, front: bool
+) -> Int:
+    """The usual depth test with anti-aliasing: behind edges the layer underneath is tried. See `visible_on_top`."""
+    place = np.uint32(visible)
+    for i in range(count):
+        z = rows[SPAN_DEPTHS, i]
+        at = np.uint32(pixel + i)
+        stored = depth[at]
+        attribute = attributes[at]
+        seen = 1 if z < stored else 0
+        rows[POSITIONS, place] = start + i
+        rows[TARGETS, place] = pixel + i
+        rows[DEPTHS, place] = z
+        if z >= stored and (attribute & EDGES != 0 or z == stored):
+            seen = 1 if passes(z, stored, attribute, -1, front) else 0
+            if seen == 0 and attribute & EDGES != 0:
+                under = np.uint32(pixel + i + LAYER)
+                rows[TARGETS, place] = pixel + i + LAYER
+                seen = 1 if passes(z, depth[under], attributes[under], -1, front) else 0
+        place = np.uint32(place + seen)
+    return np.int64(place)
+
+
+@bare_kernel
 def visible_in_layers(
     rows: Int32,
     depth: Int32,

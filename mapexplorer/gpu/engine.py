@@ -112,6 +112,7 @@ class Engine:
         self._shininess[:] = 0
         self._slots[:] = 0
         self._stencil[:] = 0
+        self._manual = False
         self._drawn_counts = (0, 0, 0)
         self._follow_registers()
 
@@ -204,7 +205,8 @@ class Engine:
         state[st.CORNER_COUNT] = 0
         state[st.VERTEX_COUNT] = 0
         state[st.W_BUFFERING] = swap >> 1
-        self._draw(swap & 1 != 0)
+        self._manual = swap & 1 != 0
+        self._draw(self._manual)
 
     def _draw(self, manual: bool) -> None:
         self._stencil_before[:] = self._stencil
@@ -220,17 +222,20 @@ class Engine:
         return int(self._state[st.POLYGON_COUNT])
 
     def redraw(self, rows: npt.ArrayLike) -> Picture:
-        """The last frame with only these of its polygons (rows of `geometry.polygons`, ascending), sorted automatically.
+        """The last frame with only these of its polygons (rows of `geometry.polygons`, ascending).
 
-        `picture`, `depth` and `attributes` are then those of the new frame; the polygons of the last frame stay.
+        `picture`, `depth` and `attributes` are then those of the new frame; everything else stays as it was.
         """
         chosen = np.asarray(rows, np.int64)
-        counts, polygons = self._drawn_counts, self._drawn.polygons.copy()
+        counts, polygons, order = self._drawn_counts, self._drawn.polygons.copy(), self._order.copy()
+        stencil, stencil_before = self._stencil.copy(), self._stencil_before.copy()
+        self._stencil[:] = stencil_before
         self._drawn.polygons[: len(chosen)] = polygons[chosen]
         self._drawn_counts = (len(chosen), *counts[1:])
-        self._draw(False)
-        self._drawn.polygons[:] = polygons
+        self._draw(self._manual)
         self._drawn_counts = counts
+        self._drawn.polygons[:], self._order[:] = polygons, order
+        self._stencil[:], self._stencil_before[:] = stencil, stencil_before
         return self.picture
 
     @property

@@ -33,7 +33,7 @@ from mapexplorer.gpu.buffers import (
     VISIBLE,
 )
 from mapexplorer.gpu.combine import combine, keeps_alpha
-from mapexplorer.gpu.depth_test import visible_in_layers, visible_on_top
+from mapexplorer.gpu.depth_test import visible_beside_edges, visible_in_layers, visible_on_top
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.interpolation import colors_x, coordinates_x, depths_x, factors_x
 from mapexplorer.gpu.plot import plot, plot_opaque
@@ -209,11 +209,13 @@ def draw_polygon(
             depths_x(rows[SPAN_DEPTHS], x0 - xs, count, length, z_start, z_end, w_start, w_end, w_buffered)
             if mask:
                 mask_pixels(rows, depth, attributes, stencil, pixel, count, front, window, stencil_at, layered)
-            elif layered or shadow or window >= 0:
+            elif shadow or window >= 0:
                 visible = visible_in_layers(
                     rows, depth, attributes, stencil, pixel, x0 - xs, count, visible,
                     front, window, shadow, stencil_at, layered,
                 )  # fmt: skip
+            elif layered:
+                visible = visible_beside_edges(rows, depth, attributes, pixel, x0 - xs, count, visible, front)
             else:
                 visible = visible_on_top(rows, depth, attributes, pixel, x0 - xs, count, visible, front)
         if mask:
