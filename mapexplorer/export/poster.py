@@ -6,7 +6,6 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 
 from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
 from mapexplorer.rom import open_rom
@@ -26,11 +25,11 @@ def write_poster(
     path: str | os.PathLike[str],
     *,
     jobs: int = 1,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> tuple[int, int]:
     """Draw a poster of the ROM at `rom` and write it; the result is its width and height in pixels.
 
-    `progress` is called with the number of bands done. The file is the same for any number of jobs. Raises FormatError,
+    `progress` is called with the number of bands done and of all. The file is the same for any number of jobs. Raises FormatError,
     RomError, OSError.
     """
     poster = Poster(World(open_rom(rom)), plan)
@@ -38,14 +37,14 @@ def write_poster(
     def counted(pieces: Iterator[CompressedRows]) -> Iterator[CompressedRows]:
         for done, piece in enumerate(pieces, 1):
             yield piece
-            progress(done)
+            progress(done, poster.bands)
 
     bands = range(poster.bands)
     if jobs <= 1 or len(bands) <= _BANDS_PER_TASK:
         write_png_rows(path, poster.width, poster.height, counted(compress_rows(poster.band(band)) for band in bands))
     else:
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(jobs, context, _begin, (str(Path(rom)), plan)) as pool:
+        with ProcessPoolExecutor(jobs, context, _begin, (os.fspath(rom), plan)) as pool:
             pieces = pool.map(_draw, bands, chunksize=_BANDS_PER_TASK)
             write_png_rows(path, poster.width, poster.height, counted(pieces))
     return poster.width, poster.height

@@ -1,0 +1,260 @@
+"""`render`: a place as the DS draws it. `poster`: a whole matrix from above."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mapexplorer.cli.arguments import (
+    TilePair,
+    area_option,
+    hour_option,
+    map_argument,
+    matrix_option,
+    rom_argument,
+)
+from mapexplorer.cli.output import count, json_option, print_json, progress, summary
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from mapexplorer.scene.field import Scene
+    from mapexplorer.world import World
+
+_LAYERS = ("terrain", "props", "people", "player")
+_DAY = 86400
+
+
+class Numbers(click.ParamType):
+    """A fixed count of numbers with commas between them."""
+
+    def __init__(self, names: str, kind: type = float) -> None:
+        self.name = names
+        self._kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
+        if isinstance(value, tuple):
+            return value
+        parts = str(value).split(",")
+        try:
+            numbers = tuple(self._kind(part) for part in parts)
+        except ValueError:
+            numbers = ()
+        if len(numbers) != self.name.count(",") + 1:
+            self.fail(f"{value!r} is not {self.name}", param, ctx)
+        return numbers
+
+
+class Weather(click.ParamType):
+    """`header`, `none`, a weather id or a weather's name."""
+
+    name = "WEATHER"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bool | int:
+        if isinstance(value, bool | int):
+            return value
+        text = str(value).strip().lower()
+        if text in ("header", "none"):
+            return text == "header"
+        from mapexplorer.tables import weathers
+
+        known = weathers()
+        if text.isdecimal() and int(text) in known:
+            return int(text)
+        named = [number for number, weather in known.items() if weather.name.lower() == text]
+        if not named:
+            names = ", ".join(f"{number} {weather.name}" for number, weather in known.items())
+            self.fail(f"{value!r} is no weather; there are header, none, {names}", param, ctx)
+        return named[0]
+
+
+class Layers(click.ParamType):
+    """Names of layers with commas between them."""
+
+    name = "LAYER,..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        if isinstance(value, tuple):
+            return value
+        names = tuple(part.strip() for part in str(value).split(","))
+        if set(names) - set(_LAYERS):
+            self.fail(f"the layers are {', '.join(_LAYERS)}", param, ctx)
+        return names
+
+
+@click.command()
+@rom_argument
+@map_argument
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="A PNG; with --frames an APNG or .gif.")
+@click.option("--engine", type=click.Choice(["ds", "gl"]), default="ds", show_default=True, help="Who draws.")
+@click.option("--at", type=TilePair(), help="Where the player stands; a whole number means the tile's centre.")
+@hour_option
+@click.option("--tick", type=click.IntRange(0), default=0, show_default=True, help="Field updates since entering.")
+@click.option("--camera", type=click.Choice(["game", "top", "free"]), default="game", show_default=True)
+@click.option("--zoom", type=float, default=1.0, show_default=True, help="Pixels per unit of the top camera.")
+@click.option("--eye", type=Numbers("X,Y,Z"), help="Where the free camera is, in units; by default south of the spot.")
+@click.option("--yaw", type=float, default=0.0, show_default=True, help="Free camera: degrees east of north.")
+@click.option("--pitch", type=float, default=35.0, show_default=True, help="Free camera: degrees below the horizon.")
+@click.option("--fov", type=float, default=40.0, show_default=True, help="Free camera: degrees from top to bottom.")
+@click.option("--weather", type=Weather(), default="header", show_default=True, help="header, none, an id or a name.")
+@click.option("--day", type=click.IntRange(0, 365), default=0, help="Day of a leap year, for weather that goes by it.")
+@click.option("--layers", type=Layers(), default="terrain,props,people", show_default=True, help="What is drawn.")
+@click.option("--all-cells", is_flag=True, help="Every cell of the matrix, not only the four that the game loads.")
+@click.option("--scale", type=click.IntRange(1, 16), default=1, show_default=True, help="Picture size, in screens.")
+@click.option("--frames", type=click.IntRange(1, 10_000), help="A moving picture of so many frames.")
+@click.option("--step", type=click.IntRange(1), default=1, show_default=True, help="Field updates between frames.")
+@click.option("--day-cycle", is_flag=True, help="With --frames: the frames go once around the clock.")
+@click.option("--why", type=Numbers("X,Y", int), help="Explain a pixel of the screen instead.")
+@matrix_option
+@area_option
+@json_option
+def render(
+    rom: str, map_name: str, output: Path | None, engine: str, at: tuple[float, float] | None, second: int, tick: int,
+    camera: str, zoom: float, eye: tuple[float, float, float] | None, yaw: float, pitch: float, fov: float,
+    weather: bool | int, day: int, layers: tuple[str, ...], all_cells: bool, scale: int, frames: int | None, step: int,
+    day_cycle: bool, why: tuple[int, int] | None, matrix: int | None, area: int | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Draw a place: MAP is a header number, an internal name or a location name."""
+    if engine == "gl":
+        raise click.UsageError("The OpenGL engine draws in the window only; --engine ds draws to files.")
+    if (output is None) == (why is None):
+        raise click.UsageError("Give either -o FILE or --why X,Y.")
+    if day_cycle and frames is None:
+        raise click.UsageError("--day-cycle needs --frames.")
+    from mapexplorer.api import World
+    from mapexplorer.scene.camera import top_camera
+    from mapexplorer.scene.field import Scene
+
+    place = World(rom).place(map_name, matrix, area)
+    try:
+        scene = Scene(place, second, at, weather=weather, layers=layers, all_cells=all_cells, day=day)
+        if camera == "top":
+            scene.set_camera(top_camera(scene.target, zoom))
+        elif camera == "free":
+            scene.set_camera(_pose(scene, eye, yaw, pitch, fov))
+        if why is not None:
+            return _explain(scene, why, tick, as_json)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    assert output is not None
+    if frames is None:
+        from mapexplorer.export.images import write_png
+
+        write_png(output, _scaled(scene.render(tick), scale))
+    else:
+        _write_frames(output, scene, tick, frames, step, day_cycle, scale)
+    pictures = count(frames or 1, "picture")
+    size = f"{256 * scale} x {192 * scale}"
+    spot = f"tile ({scene.at[0]:g}, {scene.at[1]:g})"
+    if as_json:
+        print_json({"file": str(output), "header": place.header.id, "at": list(scene.at), "weather": scene.weather})
+    summary(f"{output}: {place.header.title} at {spot}, {pictures} of {size}, 0 failed.", as_json=as_json)
+    return 0
+
+
+def _pose(scene: Scene, eye: tuple[float, float, float] | None, yaw: float, pitch: float, fov: float) -> Any:
+    """The free camera's pose; without a place it stands where the spot is in the middle of its picture."""
+    import math
+
+    from mapexplorer.scene.camera import Pose
+
+    if eye is None:
+        distance = 300.0
+        x, y, z = (value / 4096 for value in scene.target)
+        level = distance * math.cos(math.radians(pitch))
+        eye = (
+            x - level * math.sin(math.radians(yaw)),
+            y + distance * math.sin(math.radians(pitch)),
+            z + level * math.cos(math.radians(yaw)),
+        )
+    return Pose(eye, yaw, pitch, fov)
+
+
+def _explain(scene: Scene, pixel: tuple[int, int], tick: int, as_json: bool) -> int:
+    reason = scene.why(*pixel, tick)
+    if as_json:
+        surfaces = [
+            {"polygon": one.row, "seen": one.seen, "color": list(one.color), "words": one.sentences()}
+            for one in reason.surfaces
+        ]
+        print_json({"pixel": list(pixel), "color": list(reason.color), "surfaces": surfaces})
+    else:
+        for line in reason.sentences():
+            click.echo(line)
+    seen = sum(surface.seen for surface in reason.surfaces)
+    summary(f"{count(len(reason.surfaces), 'polygon')} at this pixel, {seen} seen.", as_json=as_json)
+    return 0
+
+
+def _scaled(picture: npt.NDArray[np.uint8], scale: int) -> npt.NDArray[np.uint8]:
+    """RGB, every pixel as a square of `scale` by `scale`."""
+    return picture[..., :3].repeat(scale, axis=0).repeat(scale, axis=1)
+
+
+def _write_frames(output: Path, scene: Scene, tick: int, frames: int, step: int, day_cycle: bool, scale: int) -> None:
+    from mapexplorer.export.animation import write_animation
+    from mapexplorer.scene.clock import TICKS_PER_SECOND
+
+    start = scene.second
+    with progress("Drawing") as report:
+
+        def pictures() -> Iterator[npt.NDArray[np.uint8]]:
+            for number in range(frames):
+                if day_cycle:
+                    scene.set_second((start + number * _DAY // frames) % _DAY)
+                yield _scaled(scene.render(tick + number * step), scale)
+                report("", number + 1, frames)
+
+        try:
+            write_animation(output, pictures(), 1000 * step / TICKS_PER_SECOND)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+
+@click.command()
+@rom_argument
+@click.argument("matrix", metavar="MATRIX")
+@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="A PNG file.")
+@click.option("--cell", "cell_pixels", type=int, default=512, show_default=True, help="Pixels of a cell's side.")
+@hour_option
+@click.option("--tick", type=click.IntRange(0), default=0, show_default=True, help="Field updates since entering.")
+@click.option("--layers", type=Layers(), default="terrain,props", show_default=True, help="What is drawn.")
+@click.option("--grid", is_flag=True, help="Lines between cells.")
+@click.option("--names", is_flag=True, help="Names of places.")
+@click.option("--collision", is_flag=True, help="Tiles that cannot be entered in red.")
+@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes; by default one per core.")
+def poster(
+    rom: str, matrix: str, output: Path, cell_pixels: int, second: int, tick: int, layers: tuple[str, ...],
+    grid: bool, names: bool, collision: bool, jobs: int | None,
+) -> int:  # fmt: skip
+    """Print a whole matrix from above: MATRIX is its number, or a place in it."""
+    from mapexplorer.api import World
+    from mapexplorer.export.poster import write_poster
+    from mapexplorer.scene.poster import PosterPlan
+
+    number, header = _matrix(World(rom), matrix)
+    try:
+        plan = PosterPlan(number, header, cell_pixels, second, tick, layers, grid, names, collision)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    with progress("Printing") as report:
+        width, height = write_poster(
+            rom, plan, output, jobs=jobs or os.cpu_count() or 1, progress=lambda done, of: report("", done, of)
+        )
+    summary(f"{output}: matrix {number}, {width} x {height} pixels, {output.stat().st_size:,} bytes, 0 failed.")
+    return 0
+
+
+def _matrix(world: World, name: str) -> tuple[int, int]:
+    """(matrix, header) of a matrix number or the name of a place."""
+    from mapexplorer.scene.poster import header_of_matrix
+
+    if name.isdecimal():
+        return int(name), header_of_matrix(world, int(name))
+    header = world.place(name).header
+    return header.matrix, header.id
