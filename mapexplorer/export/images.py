@@ -18,28 +18,35 @@ import numpy.typing as npt
 
 from mapexplorer.export.files import atomic_file, write_atomically
 
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_GREY, _RGB, _INDEXED, _RGBA = 0, 2, 3, 6
-_COLOR_TYPES = {1: _GREY, 3: _RGB, 4: _RGBA}
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_GREY, RGB, _INDEXED, _RGBA = 0, 2, 3, 6
+_COLOR_TYPES = {1: _GREY, 3: RGB, 4: _RGBA}
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
+def chunk(kind: bytes, data: bytes) -> bytes:
+    """A chunk of a PNG with its checksum."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def scan_lines(rows: npt.NDArray[np.uint8]) -> bytes:
+    """The unfiltered scan lines of uint8 rows (height, bytes per line)."""
+    height, pitch = rows.shape
+    lines = np.zeros((height, pitch + 1), np.uint8)
+    lines[:, 1:] = rows
+    return lines.tobytes()
 
 
 def _file(rows: npt.NDArray[np.uint8], width: int, color_type: int, tables: bytes, level: int) -> bytes:
     """A PNG of unfiltered scan lines; `rows` is uint8 (height, bytes per line)."""
-    height, pitch = rows.shape
-    lines = np.zeros((height, pitch + 1), np.uint8)
-    lines[:, 1:] = rows
+    height = len(rows)
     header = struct.pack(">IIBBBBB", width, height, 8, color_type, 0, 0, 0)
     return b"".join(
         (
-            _SIGNATURE,
-            _chunk(b"IHDR", header),
+            SIGNATURE,
+            chunk(b"IHDR", header),
             tables,
-            _chunk(b"IDAT", zlib.compress(lines.tobytes(), level)),
-            _chunk(b"IEND", b""),
+            chunk(b"IDAT", zlib.compress(scan_lines(rows), level)),
+            chunk(b"IEND", b""),
         )
     )
 
@@ -60,9 +67,9 @@ def encode_indexed_png(
     level: int = 6,
 ) -> bytes:
     """A palette PNG: `indices` uint8 (height, width), `palette` uint8 (n, 3), `alpha` uint8 (n or fewer) or None."""
-    tables = _chunk(b"PLTE", np.ascontiguousarray(palette, np.uint8).tobytes())
+    tables = chunk(b"PLTE", np.ascontiguousarray(palette, np.uint8).tobytes())
     if alpha is not None:
-        tables += _chunk(b"tRNS", np.ascontiguousarray(alpha, np.uint8).tobytes())
+        tables += chunk(b"tRNS", np.ascontiguousarray(alpha, np.uint8).tobytes())
     return _file(np.ascontiguousarray(indices, np.uint8), indices.shape[1], _INDEXED, tables, level)
 
 
@@ -83,9 +90,7 @@ class CompressedRows:
 def compress_rows(pixels: npt.NDArray[np.uint8], *, level: int = 6) -> CompressedRows:
     """Compress the next rows of a picture, uint8 (height, width, 3), independently of those before."""
     height, width, channels = pixels.shape
-    lines = np.zeros((height, width * channels + 1), np.uint8)
-    lines[:, 1:] = pixels.reshape(height, width * channels)
-    plain = lines.tobytes()
+    plain = scan_lines(pixels.reshape(height, width * channels))
     packer = zlib.compressobj(level, wbits=-15)
     data = packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH)
     return CompressedRows(data, zlib.adler32(plain), len(plain))
@@ -95,14 +100,14 @@ def write_png_rows(path: str | os.PathLike[str], width: int, height: int, pieces
     """Write an RGB picture as its rows come, by rename. Raises OSError."""
     checksum = 1
     with atomic_file(path) as file:
-        file.write(_SIGNATURE + _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _RGB, 0, 0, 0)))
+        file.write(SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, RGB, 0, 0, 0)))
         lead = b"\x78\x9c"
         for piece in pieces:
-            file.write(_chunk(b"IDAT", lead + piece.data))
+            file.write(chunk(b"IDAT", lead + piece.data))
             checksum = _joined_adler32(checksum, piece.checksum, piece.size)
             lead = b""
-        file.write(_chunk(b"IDAT", lead + b"\x03\x00" + struct.pack(">I", checksum)))
-        file.write(_chunk(b"IEND", b""))
+        file.write(chunk(b"IDAT", lead + b"\x03\x00" + struct.pack(">I", checksum)))
+        file.write(chunk(b"IEND", b""))
     return Path(path)
 
 

@@ -29,8 +29,8 @@ def write_poster(
 ) -> tuple[int, int]:
     """Draw a poster of the ROM at `rom` and write it; the result is its width and height in pixels.
 
-    `progress` is called with the number of bands done and of all. The file is the same for any number of jobs. Raises FormatError,
-    RomError, OSError.
+    `progress` is called with the number of bands done and of all. The file is the same for any number of jobs. Raises
+    FormatError, RomError, OSError.
     """
     poster = Poster(World(open_rom(rom)), plan)
 

@@ -21,7 +21,7 @@ ASPECT: Final = 5461
 """Width to height of the screen as the game has it: 4/3, cut to fx32."""
 
 SPRITE_BIAS: Final = 4 * ONE
-"""How far toward the viewer the field draws people and effects."""
+"""How far toward the viewer the field draws people and effects, before it is multiplied with the depth scale."""
 
 _TOP_RANGE: Final = 2048
 _TOP_MIDDLE: Final = 512
@@ -37,18 +37,20 @@ class Pose:
     yaw: float = 0.0
     pitch: float = 45.0
     fov: float = 40.0
-    near: float = 4.0
-    far: float = 2000.0
+    near: float = 16.0
+    far: float = 2500.0
 
 
 @dataclass(frozen=True)
 class SceneCamera:
-    """Projection (4x4) and camera (4x3) matrices, fx32, row vectors, and what the camera looks at."""
+    """Projection (4x4) and camera (4x3) matrices, fx32, row vectors, and what the camera looks at; `bias` is added to
+    the depth of people and effects before the division by w."""
 
     projection: Matrix44
     view: Matrix43
     target: Vector
     kind: str
+    bias: int
 
 
 def camera_position(camera: Camera, target: Vector) -> Vector:
@@ -77,7 +79,8 @@ def projection_matrix(camera: Camera) -> Matrix44:
 
 def game_camera(camera: Camera, target: Vector) -> SceneCamera:
     """A camera of the game that follows `target`."""
-    return SceneCamera(projection_matrix(camera), view_matrix(camera, target), target, "game")
+    projection = projection_matrix(camera)
+    return SceneCamera(projection, view_matrix(camera, target), target, "game", _game_bias(projection))
 
 
 def top_camera(target: Vector, pixels_per_unit: float = 1.0) -> SceneCamera:
@@ -99,7 +102,7 @@ def top_camera(target: Vector, pixels_per_unit: float = 1.0) -> SceneCamera:
     )  # fmt: skip
     x, _, z = target
     view = (ONE, 0, 0, 0, 0, ONE, 0, -ONE, 0, -x, z, 0)
-    return SceneCamera(projection, view, target, "top")
+    return SceneCamera(projection, view, target, "top", _game_bias(projection))
 
 
 def free_camera(pose: Pose) -> SceneCamera:
@@ -116,9 +119,16 @@ def free_camera(pose: Pose) -> SceneCamera:
     half = round(pose.fov / 2 / 360 * _FULL_TURN)
     near, far = round(pose.near * ONE), round(pose.far * ONE)
     projection = perspective(sin_index(half), cos_index(half), ASPECT, near, far)
-    return SceneCamera(projection, look_at(eye, target), target, "free")  # type: ignore[arg-type]
+    # The game's bias would be worth a house with a near plane this close: take what is worth 7 units at 400, as there.
+    bias = -round(7 / 400 * 2 * far * near / (far - near))
+    return SceneCamera(projection, look_at(eye, target), target, "free", bias)  # type: ignore[arg-type]
 
 
-def biased(projection: Matrix44) -> Matrix44:
-    """A projection that brings what is drawn nearer by SPRITE_BIAS, in depth only."""
-    return (*projection[:14], projection[14] + (SPRITE_BIAS * projection[10] >> 12), projection[15])
+def biased(camera: SceneCamera) -> Matrix44:
+    """The camera's projection with what it draws brought nearer, in depth only."""
+    projection = camera.projection
+    return (*projection[:14], projection[14] + camera.bias, projection[15])
+
+
+def _game_bias(projection: Matrix44) -> int:
+    return SPRITE_BIAS * projection[10] >> 12

@@ -55,6 +55,7 @@ class Flush:
 
     def __init__(self, camera: SceneCamera, light: LightState) -> None:
         self.view = View(projection=camera.projection, camera=camera.view)
+        self._camera = camera
         self._lights = Lights(light.vectors, light.colors)
         self._light = light
         self._words = self._send(self.view)
@@ -79,8 +80,8 @@ class Flush:
     def biased(self) -> Flush:
         """The same with the projection that brings what is drawn nearer."""
         other = object.__new__(Flush)
-        other.view = replace(self.view, projection=biased(self.view.projection))
-        other._lights, other._light = self._lights, self._light
+        other.view = replace(self.view, projection=biased(self._camera))
+        other._camera, other._lights, other._light = self._camera, self._lights, self._light
         other._words = other._send(other.view)
         return other
 

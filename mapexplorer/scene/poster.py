@@ -180,7 +180,7 @@ class Poster:
             if header is not None and not cell.filler:
                 groups.setdefault((header.id, header.location_name or header.internal_name), []).append(cell)
         size = self.plan.cell_pixels
-        font = ImageFont.load_default(max(10, size // 12))
+        font = ImageFont.load_default(max(10, size // 9))
         labels: list[tuple[int, int, Pixels]] = []
         for (_, name), cells in groups.items():
             left, upper, right, lower = (round(value) for value in font.getbbox(name, stroke_width=2))
