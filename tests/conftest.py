@@ -15,6 +15,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The first call of a kernel compiles it, so no example has a deadline; the examples are the same in every run.
+settings.register_profile("mapexplorer", deadline=None, derandomize=True)
+settings.load_profile("mapexplorer")
 
 
 def required_path(variable: str) -> Path:
