@@ -1,0 +1,45 @@
+"""Walking by the game's rules: movement tick by tick, warps, and what can be reached. It draws nothing.
+
+`Walker` is the player; `decide` is the one step test; `search` computes what can be reached.
+"""
+
+from mapexplorer.walk.direction import EAST, NORTH, SOUTH, WEST, Direction
+from mapexplorer.walk.gait import Mode
+from mapexplorer.walk.ground import Ground, Grounds
+from mapexplorer.walk.path import NOTATION, compact, parse_path, play
+from mapexplorer.walk.rules import Decision, Move, Refusal, Rule, Standing, decide, refusal
+from mapexplorer.walk.tick import Event, Tick
+from mapexplorer.walk.walker import ALL_ABILITIES, Ability, Walker
+from mapexplorer.walk.warps import Spot, Transition, WarpCensus, census, resolve
+
+__all__ = [
+    "ALL_ABILITIES",
+    "EAST",
+    "NORTH",
+    "NOTATION",
+    "SOUTH",
+    "WEST",
+    "Ability",
+    "Decision",
+    "Direction",
+    "Event",
+    "Ground",
+    "Grounds",
+    "Mode",
+    "Move",
+    "Refusal",
+    "Rule",
+    "Spot",
+    "Standing",
+    "Tick",
+    "Transition",
+    "Walker",
+    "WarpCensus",
+    "census",
+    "compact",
+    "decide",
+    "parse_path",
+    "play",
+    "refusal",
+    "resolve",
+]

@@ -1,0 +1,68 @@
+"""Doors: the prop that belongs to a door tile, and the animations it plays.
+
+The game looks through the loaded props, in their order, for the first door model that stands in a small rectangle of
+tiles. Without one the player goes through all the same, only nothing moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from mapexplorer.tables import door_sounds, table
+from mapexplorer.walk.ground import TILE, Ground
+from mapexplorer.world import World
+from mapexplorer.world.animations import prop_animations
+from mapexplorer.world.place import Place
+
+ZOOM_IN: Final = -12
+"""How the camera's half field of view changes per tick while the player goes in, in angle index units."""
+ZOOM_LIMIT: Final = -96
+ZOOM_OUT: Final = 16
+
+
+@dataclass(frozen=True)
+class Door:
+    """A door prop: model, fx32 position, cell and record number, sound, and the animation that opens and closes it.
+
+    Animations are numbers within the model's list with their length in ticks; None where the model lacks them.
+    """
+
+    model: int
+    position: tuple[int, int, int]
+    cell: tuple[int, int]
+    record: int
+    sound: str
+    opens: int | None
+    open_ticks: int
+    closes: int | None
+    close_ticks: int
+    zooms: bool
+
+
+def find_door(world: World, ground: Ground, place: Place, x: int, z: int, *, entering: bool) -> Door | None:
+    """The door that the player on (x, z) goes in by (`entering`), or the one on whose tile (x, z) he comes out."""
+    west, north, width, length = table("props")["door areas"]["entering" if entering else "leaving"]
+    west, north = x + west, z + north
+    sounds = door_sounds()
+    for cell in ground.terrain.resident(x, z).cells:
+        for prop in place.props(cell, place.area_id.value):
+            tile_x, tile_z = prop.position[0] // TILE, prop.position[2] // TILE
+            if prop.model in sounds and west <= tile_x < west + width and north <= tile_z < north + length:
+                return _door(world, prop.model, prop.position, (cell.x, cell.z), prop.index, entering)
+    return None
+
+
+def _door(
+    world: World, model: int, position: tuple[int, int, int], cell: tuple[int, int], record: int, entering: bool
+) -> Door:
+    lengths = [animation.frames for animation in prop_animations(world, model)]
+    props = table("props")
+    numbers = props["door animations"]["four" if len(lengths) >= 4 else "two"]["enter" if entering else "leave"]
+    opens, closes = (number if number < len(lengths) else None for number in numbers)
+    return Door(
+        model, position, cell, record, door_sounds()[model],
+        opens, 0 if opens is None else lengths[opens],
+        closes, 0 if closes is None else lengths[closes],
+        model not in props["lift doors"],
+    )  # fmt: skip

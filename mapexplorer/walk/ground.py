@@ -1,0 +1,194 @@
+"""The ground under the walker: tiles, heights, zones, warps and people of a matrix, as fast as a search needs them.
+
+Tiles and units count from the matrix' north-west corner; heights are fx32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Final
+
+from formats.field.bdhc import Bdhc
+from formats.field.terrain_attribute import BEHAVIOUR, TILES, UNLOADED
+from mapexplorer.walk.person import Person, people_of
+from mapexplorer.world import World
+from mapexplorer.world.cells import CELL_UNITS, FX, TILE_UNITS, Cell
+from mapexplorer.world.terrain import Terrain
+
+TILE: Final = TILE_UNITS * FX
+HALF: Final = TILE // 2
+_CELL: Final = CELL_UNITS * FX
+_UNKNOWN: Final = -2
+_NONE: Final = -1
+_SEVERAL: Final = 0
+_ONE: Final = 1
+
+
+def centre(tile: int) -> int:
+    """The fx32 coordinate of a tile's centre."""
+    return tile * TILE + HALF
+
+
+class _CellGround:
+    """A cell's attributes, and of each tile's centre how many plates hold it and the height of the only one."""
+
+    __slots__ = ("attributes", "bdhc", "heights", "kinds", "x", "z")
+
+    def __init__(self, cell: Cell, attributes: list[int], bdhc: Bdhc) -> None:
+        self.attributes = attributes
+        self.bdhc = bdhc
+        self.x, _, self.z = cell.centre
+        self.kinds = [_UNKNOWN] * (TILES * TILES)
+        self.heights = [0] * (TILES * TILES)
+
+    def look(self, index: int) -> int:
+        x, z = index % TILES * TILE + HALF - _CELL // 2, index // TILES * TILE + HALF - _CELL // 2
+        _, found = self.bdhc.candidates(x, z)
+        kind = _NONE if not found else _ONE if len(found) == 1 else _SEVERAL
+        self.kinds[index] = kind
+        if kind == _ONE:
+            self.heights[index] = found[0][1]
+        return kind
+
+
+class Ground:
+    """The terrain of a matrix entered through `header`, with the events of its zones."""
+
+    def __init__(self, world: World, header: int) -> None:
+        self.world = world
+        self.header = header
+        self.matrix = world.headers[header].matrix
+        self.terrain = Terrain(world, self.matrix, header)
+        self._cells: dict[tuple[int, int], _CellGround] = {}
+        self._warps: dict[int, dict[tuple[int, int], int]] = {}
+        self._triggers: dict[int, list[tuple[int, ...]]] = {}
+        self._people: dict[int, Mapping[tuple[int, int], tuple[Person, ...]]] = {}
+
+    def __repr__(self) -> str:
+        return f"<Ground of matrix {self.matrix}>"
+
+    @cached_property
+    def cells(self) -> dict[tuple[int, int], Cell]:
+        """(x, z) -> cell with land."""
+        return self.terrain.cells
+
+    def _cell(self, place: tuple[int, int]) -> _CellGround | None:
+        cell = self.cells.get(place)
+        if cell is None:
+            return None
+        attributes: list[int] = self.terrain.attributes(cell).ravel().tolist()
+        ground = self._cells[place] = _CellGround(cell, attributes, self.terrain.bdhc(cell))
+        return ground
+
+    # --- tiles
+
+    def attribute(self, x: int, z: int) -> int:
+        """The attribute word of a tile; behaviour 0xFF where there is no land."""
+        place = (x >> 5, z >> 5)
+        cell = self._cells.get(place) or self._cell(place)
+        return UNLOADED if cell is None else cell.attributes[(z & 31) << 5 | (x & 31)]
+
+    def behaviour(self, x: int, z: int) -> int:
+        """The behaviour of a tile."""
+        return self.attribute(x, z) & BEHAVIOUR
+
+    # --- heights
+
+    def height(self, x: int, z: int, near: int) -> int | None:
+        """The ground at a point that is nearest to the height `near`; None where no plate is."""
+        place = (x // _CELL, z // _CELL)
+        cell = self._cells.get(place) or self._cell(place)
+        if cell is None:
+            return None
+        answer = cell.bdhc.height_at(x - cell.x, z - cell.z, near)
+        return None if answer is None else answer[0]
+
+    def centre_height(self, x: int, z: int, near: int) -> int | None:
+        """`height` at the centre of a tile, looked up once where a single plate (or none) answers."""
+        place = (x >> 5, z >> 5)
+        cell = self._cells.get(place) or self._cell(place)
+        if cell is None:
+            return None
+        index = (z & 31) << 5 | (x & 31)
+        kind = cell.kinds[index]
+        if kind == _UNKNOWN:
+            kind = cell.look(index)
+        if kind == _ONE:
+            return cell.heights[index]
+        return None if kind == _NONE else self.height(centre(x), centre(z), near)
+
+    def single_height(self, x: int, z: int) -> int | None:
+        """The height of a tile's centre that does not depend on where one comes from; None where it does."""
+        place = (x >> 5, z >> 5)
+        cell = self._cells.get(place) or self._cell(place)
+        if cell is None:
+            return None
+        index = (z & 31) << 5 | (x & 31)
+        kind = cell.kinds[index]
+        if kind == _UNKNOWN:
+            kind = cell.look(index)
+        return cell.heights[index] if kind == _ONE else None
+
+    def levels(self, x: int, z: int) -> list[int]:
+        """The heights of all plates at a tile's centre, from the highest down."""
+        place = (x >> 5, z >> 5)
+        cell = self._cells.get(place) or self._cell(place)
+        if cell is None:
+            return []
+        _, found = cell.bdhc.candidates(centre(x) - cell.x, centre(z) - cell.z)
+        return sorted({height for _, height in found}, reverse=True)
+
+    # --- zones
+
+    def zone(self, x: int, z: int) -> int:
+        """The header that governs a tile; the entered one where there is no land."""
+        cell = self.cells.get((x >> 5, z >> 5))
+        return self.header if cell is None else cell.header
+
+    def warps(self, zone: int) -> dict[tuple[int, int], int]:
+        """Tile -> number of the first warp there, of a zone."""
+        if zone not in self._warps:
+            events = self.world.events(zone) if zone < len(self.world.headers) else None
+            found: dict[tuple[int, int], int] = {}
+            if events is not None:
+                for number, (x, z) in enumerate(events.warps[["x", "z"]].tolist()):
+                    found.setdefault((x, z), number)
+            self._warps[zone] = found
+        return self._warps[zone]
+
+    def warp_at(self, x: int, z: int) -> tuple[int, int] | None:
+        """(zone, warp number) of the warp event on a tile."""
+        zone = self.zone(x, z)
+        number = self.warps(zone).get((x, z))
+        return None if number is None else (zone, number)
+
+    def triggers(self, zone: int) -> list[tuple[int, ...]]:
+        """A zone's triggers as (x, z, width, length, script, variable, value)."""
+        if zone not in self._triggers:
+            events = self.world.events(zone) if zone < len(self.world.headers) else None
+            fields = ["x", "z", "width", "length", "script", "variable", "value"]
+            self._triggers[zone] = [] if events is None else events.triggers[fields].tolist()
+        return self._triggers[zone]
+
+    def people(self, zone: int) -> Mapping[tuple[int, int], tuple[Person, ...]]:
+        """Tile -> people and things that the zone's events put there."""
+        if zone not in self._people:
+            self._people[zone] = people_of(self.world, zone, self.height)
+        return self._people[zone]
+
+
+class Grounds:
+    """The grounds of a world. Headers of a matrix whose cells name their headers share one."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._grounds: dict[tuple[int, int], Ground] = {}
+
+    def entered(self, header: int) -> Ground:
+        """The ground that one stands on after entering through a header."""
+        matrix = self.world.headers[header].matrix
+        key = (matrix, header if self.world.matrix(matrix).headers is None else -1)
+        if key not in self._grounds:
+            self._grounds[key] = Ground(self.world, header)
+        return self._grounds[key]

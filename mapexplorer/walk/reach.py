@@ -1,0 +1,244 @@
+"""What can be reached: a search through the same step test and the same movements as a walk, over warps if wanted.
+
+A state is a ground and a `Standing`; every state knows the one before it and the letters that lead from there, so that
+any of them is a path that `play` walks. Plain steps go by `decide` and `after_step`; whatever moves the player further
+(ledges, ice, spin tiles, slopes, ramps, climbs, warps) is carried out by a `Walker`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from formats.field.terrain_attribute import BEHAVIOUR
+from mapexplorer.walk import behaviour as tiles
+from mapexplorer.walk.direction import DX, DZ, Direction
+from mapexplorer.walk.gait import Mode
+from mapexplorer.walk.ground import Ground, Grounds
+from mapexplorer.walk.path import play
+from mapexplorer.walk.rules import Move, Rule, Standing, decide
+from mapexplorer.walk.walker import Ability, Walker, after_step
+from mapexplorer.walk.warps import Spot, pushed, resolve
+from mapexplorer.world import World
+
+_ACTIVE: Final = tiles.STEP_WARPS | tiles.SLOPES | tiles.RAMPS | frozenset(tiles.SPIN) | {tiles.ICE}
+"""Tiles that do something of their own when a step ends on them."""
+_FOR_BICYCLES: Final = (
+    tiles.SLOPES | tiles.RAMPS | tiles.BIKE_BRIDGE_NORTH_SOUTH | tiles.BIKE_BRIDGE_EAST_WEST
+)  # fmt: skip
+_DIRECTIONS: Final = tuple(Direction)
+
+
+@dataclass(frozen=True)
+class State:
+    """Somebody standing somewhere: which of the search's grounds, and how."""
+
+    ground: Ground
+    standing: Standing
+
+
+@dataclass
+class _Visited:
+    """What a search knows of one ground: state -> (ground before, state before, letters), and the refused steps."""
+
+    ground: Ground
+    states: dict[Standing, tuple[int, Standing, str] | None] = field(default_factory=dict)
+    refused: dict[tuple[int, int, Direction], tuple[Rule, Standing]] = field(default_factory=dict)
+    bicycle_cells: dict[tuple[int, int], bool] = field(default_factory=dict)
+
+
+class Reach:
+    """The answer of a search: what was reached, how, and which steps were refused on the way."""
+
+    def __init__(self, world: World, start: Spot, abilities: frozenset[Ability], people: bool) -> None:
+        self.world = world
+        self.start = start
+        self.abilities = abilities
+        self.people = people
+        self.grounds = Grounds(world)
+        self.visited: dict[int, _Visited] = {}
+        self._left_outdoors: dict[tuple[int, Standing], Spot] = {}
+
+    def of(self, ground: Ground) -> _Visited:
+        """What is known of a ground."""
+        key = id(ground)
+        if key not in self.visited:
+            self.visited[key] = _Visited(ground)
+        return self.visited[key]
+
+    @property
+    def count(self) -> int:
+        """How many different tiles were reached."""
+        return sum(len(self.tiles(visited.ground)) for visited in self.visited.values())
+
+    def tiles(self, ground: Ground) -> set[tuple[int, int]]:
+        """The tiles of a ground that were reached."""
+        return {(standing.x, standing.z) for standing in self.of(ground).states}
+
+    def zones(self) -> dict[int, int]:
+        """Header -> how many of its tiles were reached."""
+        found: dict[int, int] = {}
+        for visited in self.visited.values():
+            for x, z in self.tiles(visited.ground):
+                zone = visited.ground.zone(x, z)
+                found[zone] = found.get(zone, 0) + 1
+        return found
+
+    def states(self) -> list[State]:
+        """Everything that was reached, in the order of the search."""
+        return [State(visited.ground, standing) for visited in self.visited.values() for standing in visited.states]
+
+    def path(self, state: State) -> str:
+        """The letters that lead from the start to a state."""
+        parts = []
+        entry = self.of(state.ground).states[state.standing]
+        while entry is not None:
+            key, standing, letters = entry
+            parts.append(letters)
+            entry = self.visited[key].states[standing]
+        return "".join(reversed(parts))
+
+    def left_outdoors(self, state: State) -> Spot | None:
+        """The warp by which the way to a state last left the outdoors."""
+        key, standing = id(state.ground), state.standing
+        while True:
+            if (key, standing) in self._left_outdoors:
+                return self._left_outdoors[key, standing]
+            entry = self.visited[key].states[standing]
+            if entry is None:
+                return None
+            key, standing, _ = entry
+
+
+class Search:
+    """A breadth-first search from a tile. `over_warps` follows warps; without, it stays on the start's matrix."""
+
+    def __init__(
+        self,
+        world: World,
+        header: int,
+        x: int,
+        z: int,
+        *,
+        near: int | None = None,
+        abilities: frozenset[Ability] = frozenset(),
+        people: bool = False,
+        over_warps: bool = True,
+    ) -> None:
+        self.reach = Reach(world, Spot(header, x, z), abilities, people)
+        self._over_warps = over_warps
+        grounds = self.reach.grounds
+        self._walker = Walker(
+            world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds
+        )  # fmt: skip
+        self._queue: deque[tuple[_Visited, Standing]] = deque()
+        self._reached(self._walker.ground, self._walker.standing, None)
+
+    def run(self) -> Reach:
+        """Search until nothing new is found."""
+        while self._queue:
+            self._expand(*self._queue.popleft())
+        return self.reach
+
+    def _reached(self, ground: Ground, standing: Standing, before: tuple[int, Standing, str] | None) -> bool:
+        visited = self.reach.of(ground)
+        if standing in visited.states:
+            return False
+        visited.states[standing] = before
+        self._queue.append((visited, standing))
+        return True
+
+    def _expand(self, visited: _Visited, standing: Standing) -> None:
+        ground, states, key = visited.ground, visited.states, id(visited.ground)
+        people = self.reach.people
+        for direction in _DIRECTIONS:
+            move, rule = decide(ground, standing, direction, people)
+            x, z = standing.x + DX[direction], standing.z + DZ[direction]
+            if move is Move.STEP:
+                if ground.attribute(x, z) & BEHAVIOUR in _ACTIVE:
+                    self._simulate(visited, standing, direction.letter)
+                    continue
+                after = after_step(ground, standing, direction)
+                if after not in states:
+                    states[after] = (key, standing, direction.letter)
+                    self._queue.append((visited, after))
+            elif rule is None:
+                self._simulate(visited, standing, direction.letter)
+            else:
+                visited.refused.setdefault((standing.x, standing.z, direction), (rule, standing))
+                self._past(visited, standing, direction, rule)
+        if Ability.BICYCLE in self.reach.abilities and self._near_bicycle_tiles(visited, standing):
+            for letters in ("C", "CG") if standing.mode is Mode.FOOT else ("C",):
+                self._simulate(visited, standing, letters)
+
+    def _past(self, visited: _Visited, standing: Standing, direction: Direction, rule: Rule) -> None:
+        """What a refused step may still lead to: a warp, the water, a climb."""
+        ground = visited.ground
+        use = pushed(ground, standing.x, standing.z, direction)
+        if use is not None:
+            if self._over_warps:
+                back = resolve(ground.world, use.zone, use.number).returns
+                spot = self.reach.left_outdoors(State(ground, standing)) if back else None
+                self._simulate(visited, standing, direction.letter, spot)
+            return
+        behaviour = ground.behaviour(standing.x + DX[direction], standing.z + DZ[direction])
+        abilities = self.reach.abilities
+        surfs = rule is Rule.WATER and Ability.SURF in abilities
+        climbs = behaviour in tiles.ROCK_CLIMB[direction] and Ability.ROCK_CLIMB in abilities
+        falls = behaviour in tiles.FALLS[direction] and Ability.WATERFALL in abilities
+        if (
+            (surfs and standing.mode is Mode.FOOT)
+            or (climbs and standing.mode is Mode.FOOT)
+            or (falls and standing.mode is Mode.SURF)
+        ):
+            self._simulate(visited, standing, direction.letter.lower() + "A")
+
+    def _simulate(self, visited: _Visited, standing: Standing, letters: str, back: Spot | None = None) -> None:
+        """Play letters from a state; where they end is reached."""
+        walker = self._walker
+        walker.stand(visited.ground.header, standing)
+        walker.moving, walker.return_spot = True, back
+        walker.history.clear()
+        for _ in play(walker, letters):
+            pass
+        if walker.history and not self._over_warps:
+            return
+        after = walker.standing
+        if self._reached(walker.ground, after, (id(visited.ground), standing, letters)) and walker.return_spot != back:
+            assert walker.return_spot is not None
+            self.reach._left_outdoors[id(walker.ground), after] = walker.return_spot
+
+    def _near_bicycle_tiles(self, visited: _Visited, standing: Standing) -> bool:
+        """Whether the 2 x 2 cells around a tile hold anything that a bicycle reaches and feet do not."""
+        west, north = (standing.x - 16) >> 5, (standing.z - 16) >> 5
+        return any(
+            self._bicycle_cell(visited, (west + dx, north + dz)) for dx in (0, 1) for dz in (0, 1)
+        )  # fmt: skip
+
+    def _bicycle_cell(self, visited: _Visited, place: tuple[int, int]) -> bool:
+        found = visited.bicycle_cells.get(place)
+        if found is None:
+            cell = visited.ground.cells.get(place)
+            found = cell is not None and bool(
+                np.isin(visited.ground.terrain.attributes(cell) & BEHAVIOUR, list(_FOR_BICYCLES)).any()
+            )
+            visited.bicycle_cells[place] = found
+        return found
+
+
+def search(
+    world: World,
+    header: int,
+    x: int,
+    z: int,
+    *,
+    near: int | None = None,
+    abilities: frozenset[Ability] = frozenset(),
+    people: bool = False,
+    over_warps: bool = True,
+) -> Reach:
+    """Everything that can be reached from a tile of the map entered through `header`."""
+    return Search(world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps).run()

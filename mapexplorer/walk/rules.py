@@ -1,0 +1,225 @@
+"""The step test: whether the player may move from a tile onto its neighbour, and if not, which rule refuses.
+
+One function decides, for the ticks of a walk and for searches alike. Source: the Platinum field code. The order of
+the tests is the game's; the first that refuses is the one that is named. Ledges come before all of them: the game
+lets the player jump onto a ledge tile that is solid, and never tests where he lands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, NamedTuple
+
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from mapexplorer.tables import behaviour_name
+from mapexplorer.walk import behaviour as tiles
+from mapexplorer.walk import gait as gaits
+from mapexplorer.walk.direction import DX, DZ, OPPOSITE, Direction
+from mapexplorer.walk.gait import Gait, Mode
+from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.person import Person
+from mapexplorer.world.cells import FX
+
+
+class Rule(Enum):
+    """The rules that refuse a step."""
+
+    HEIGHT = "height"
+    COLLISION = "collision bit"
+    DYNAMIC_HEIGHT = "dynamic height"
+    UNLOADED = "no land"
+    EDGE_HERE = "one-way edge of this tile"
+    EDGE_AHEAD = "one-way edge of the tile ahead"
+    PERSON = "person"
+    WATER = "water"
+    BIKE_BRIDGE = "bike bridge"
+    BIKE_RAMP = "bike ramp"
+    BICYCLE = "no bicycles"
+
+
+class Move(Enum):
+    """What pressing a direction leads to."""
+
+    STEP = "step"
+    LEDGE = "ledge"
+    DOUBLE_LEDGE = "double ledge"
+    ONTO_RAMP = "onto a ramp"
+    ASHORE = "ashore"
+    BUMP = "bump"
+
+
+class Standing(NamedTuple):
+    """Everything that a step depends on: tile, fx32 height, elevated flag, mode, gear (3 or 4) and speed (0 to 3)."""
+
+    x: int
+    z: int
+    y: int
+    elevated: bool = False
+    mode: Mode = Mode.FOOT
+    gear: int = 3
+    speed: int = 0
+
+
+class Decision(NamedTuple):
+    """What happens, and the rule that refuses when nothing does; `solid`: a rule of the ground itself refuses."""
+
+    move: Move
+    rule: Rule | None = None
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a step is refused: the rule, a sentence, the tile that could not be entered, and the numbers compared."""
+
+    rule: Rule
+    sentence: str
+    tile: tuple[int, int]
+    direction: Direction
+    numbers: dict[str, float | int | str]
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+_STEP: Final = Decision(Move.STEP)
+_LEDGE: Final = Decision(Move.LEDGE)
+_DOUBLE_LEDGE: Final = Decision(Move.DOUBLE_LEDGE)
+_ONTO_RAMP: Final = Decision(Move.ONTO_RAMP)
+_ASHORE: Final = Decision(Move.ASHORE)
+_BUMPS: Final = {rule: Decision(Move.BUMP, rule) for rule in Rule}
+
+
+def obstacle(
+    ground: Ground, x: int, z: int, y: int, direction: Direction, dynamic_height: int | None = None
+) -> Rule | None:
+    """The rule of the ground that refuses a step from (x, z) at height y, without regard to people and vehicles.
+
+    `dynamic_height` is that of a plate of a moving platform over the tile ahead; it competes with the ground's own.
+    """
+    ahead_x, ahead_z = x + DX[direction], z + DZ[direction]
+    height = ground.centre_height(ahead_x, ahead_z, y)
+    moving = dynamic_height is not None and _dynamic_wins(dynamic_height, height, y)
+    if moving:
+        height = dynamic_height
+    if abs((height or 0) - y) >= gaits.HEIGHT_LIMIT:
+        return Rule.HEIGHT
+    attribute = ground.attribute(ahead_x, ahead_z)
+    if attribute & COLLISION:
+        return Rule.COLLISION
+    behaviour = attribute & BEHAVIOUR
+    if moving and behaviour == tiles.DYNAMIC_HEIGHT:
+        return Rule.DYNAMIC_HEIGHT
+    if behaviour == tiles.NULL:
+        return Rule.UNLOADED
+    if ground.behaviour(x, z) in tiles.BLOCKS[direction]:
+        return Rule.EDGE_HERE
+    if behaviour in tiles.BLOCKS[OPPOSITE[direction]]:
+        return Rule.EDGE_AHEAD
+    return None
+
+
+def _dynamic_wins(dynamic: int, ground: int | None, y: int) -> bool:
+    """Whether a moving plate supplies the height: it must be above the ground and nearer to the present height."""
+    return ground is None or (dynamic > ground and abs(dynamic - y) < abs(ground - y))
+
+
+def somebody(ground: Ground, x: int, z: int, y: int, direction: Direction) -> Person | None:
+    """Who stands on the tile ahead, on the same level."""
+    ahead = (x + DX[direction], z + DZ[direction])
+    return next((person for person in ground.people(ground.zone(x, z)).get(ahead, ()) if person.meets(y)), None)
+
+
+def decide(
+    ground: Ground, standing: Standing, direction: Direction, people: bool = False, dynamic_height: int | None = None
+) -> Decision:
+    """What pressing `direction` does. `people` says whether those that events put there stand in the way."""
+    x, z, y, elevated, mode, gear, speed = standing
+    ahead = ground.behaviour(x + DX[direction], z + DZ[direction])
+    riding = mode is Mode.BICYCLE
+    if mode is not Mode.SURF:
+        if ahead in tiles.LEDGE[direction]:
+            return _LEDGE
+        if ahead in tiles.DOUBLE_LEDGE[direction]:
+            return _DOUBLE_LEDGE
+        if ahead in tiles.RAMP[direction]:
+            return _ONTO_RAMP if riding and (gear == 3 or speed >= gaits.TOP_SPEED) else _BUMPS[Rule.BIKE_RAMP]
+    rule = obstacle(ground, x, z, y, direction, dynamic_height)
+    if rule is None and people and somebody(ground, x, z, y, direction) is not None:
+        rule = Rule.PERSON
+    if rule is not None:
+        return _BUMPS[rule]
+    axis = tiles.bike_bridge(ahead, elevated)
+    if axis and not (riding and direction in axis):
+        return _BUMPS[Rule.BIKE_BRIDGE]
+    water = tiles.on_water(ahead, elevated)
+    if mode is Mode.SURF:
+        return _STEP if water else _ASHORE
+    if water:
+        return _BUMPS[Rule.WATER]
+    if riding and (ahead in tiles.NO_BICYCLE or tiles.on_snow(ahead, elevated)):
+        return _BUMPS[Rule.BICYCLE]
+    return _STEP
+
+
+def settle(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> int:
+    """The height after a movement. Each tick takes the ground nearest to the height before; without one it stays."""
+    x, z = standing.x + DX[direction] * gait.tiles, standing.z + DZ[direction] * gait.tiles
+    known = ground.single_height(x, z)
+    return known if known is not None else heights(ground, standing, direction, gait)[-1]
+
+
+def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> list[int]:
+    """The height of the ground under a movement, tick by tick."""
+    from mapexplorer.walk.ground import centre
+
+    x, z, y = centre(standing.x), centre(standing.z), standing.y
+    found = []
+    for units in gait.steps:
+        x, z = x + DX[direction] * units, z + DZ[direction] * units
+        under = ground.height(x, z, y)
+        y = y if under is None else under
+        found.append(y)
+    return found
+
+
+def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule) -> Refusal:
+    """A refused step in words and numbers."""
+    tile = (standing.x + DX[direction], standing.z + DZ[direction])
+    behaviour = ground.behaviour(*tile)
+    name = behaviour_name(behaviour)
+    where = f"Tile ({tile[0]}, {tile[1]}) to the {direction.word}"
+    numbers: dict[str, float | int | str] = {"behaviour": behaviour, "height": standing.y / FX}
+    if rule is Rule.HEIGHT:
+        height = ground.centre_height(*tile, standing.y)
+        numbers |= {"ahead": (height or 0) / FX, "limit": gaits.HEIGHT_LIMIT / FX}
+        what = "has no plate, which counts as height 0" if height is None else f"lies at {height / FX:g}"
+        sentence = (
+            f"{where} {what}, {abs((height or 0) - standing.y) / FX:g} units from the present {standing.y / FX:g};"
+            f" a step covers less than {gaits.HEIGHT_LIMIT / FX:g}."
+        )
+    elif rule is Rule.PERSON:
+        person = somebody(ground, standing.x, standing.z, standing.y, direction)
+        number = -1 if person is None else person.number
+        flag = 0 if person is None else person.hidden_flag
+        numbers |= {"object": number, "hidden flag": flag}
+        leave = f"; flag {flag} hides it" if flag else ""
+        sentence = f"On tile ({tile[0]}, {tile[1]}) to the {direction.word} stands object {number}{leave}."
+    elif rule is Rule.EDGE_HERE:
+        here = behaviour_name(ground.behaviour(standing.x, standing.z))
+        sentence = f"This tile ({here}) cannot be left going {direction.word}."
+    else:
+        sentence = f"{where} {_WORDS[rule].format(name=name)}"
+    return Refusal(rule, sentence, tile, direction, numbers)
+
+
+_WORDS: Final = {
+    Rule.COLLISION: "has the collision bit ({name}).",
+    Rule.DYNAMIC_HEIGHT: "is closed while a moving platform supplies its height.",
+    Rule.UNLOADED: "has no land.",
+    Rule.EDGE_AHEAD: "cannot be entered from this side ({name}).",
+    Rule.WATER: "is water ({name}): it takes Surf.",
+    Rule.BIKE_BRIDGE: "is the deck of a bike bridge: it takes a bicycle, along the bridge.",
+    Rule.BIKE_RAMP: "is a bike ramp: it takes a bicycle in third gear, or at top speed in fourth.",
+    Rule.BICYCLE: "is {name}, which takes no bicycle.",
+}

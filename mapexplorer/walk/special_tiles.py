@@ -1,0 +1,128 @@
+"""What the tile underfoot does on its own after a step: ice, spin tiles, bike slopes and ramps, the Cycling Road.
+
+`forced` names the next movement that nobody asked for; the walker carries it out and asks again. Source: the Platinum
+field code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from mapexplorer.walk import behaviour as tiles
+from mapexplorer.walk import gait as gaits
+from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
+from mapexplorer.walk.gait import Gait, Mode
+from mapexplorer.walk.ground import TILE, Ground, centre
+from mapexplorer.walk.rules import Move, Standing, decide
+
+CYCLING_ROAD: Final = "R206"
+"""The internal name of the map whose bike bridge lets a bicycle roll south."""
+
+
+@dataclass
+class Momentum:
+    """What a forced movement keeps from one tile to the next: slide speed (0 to 3), spin direction, sliding back, and
+    `released`: the tile underfoot has done its part and lets go until the player leaves it."""
+
+    slide: int = 0
+    spin: Direction | None = None
+    sliding_back: bool = False
+    released: bool = False
+
+
+class Forced(NamedTuple):
+    """A movement that the ground imposes, in `direction`; the facing turns along unless `locked`."""
+
+    kind: str
+    direction: Direction
+    gait: Gait
+    locked: bool = False
+
+
+def forced(
+    ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, held: Direction | None, people: bool
+) -> Forced | None:
+    """The movement that follows a step in direction `moving`, with `held` pressed; changes `momentum`."""
+    behaviour = ground.behaviour(standing.x, standing.z)
+    spun = _spin(ground, standing, behaviour, momentum, people)
+    if spun is not None or momentum.released:
+        return spun
+    if behaviour == tiles.ICE:
+        return _ice(ground, standing, moving, momentum, people)
+    momentum.slide = 0
+    if behaviour in tiles.SLOPES:
+        return _slope(ground, standing, moving, momentum, held, people)
+    momentum.sliding_back = False
+    if behaviour in tiles.RAMPS and standing.mode is Mode.BICYCLE:
+        direction = EAST if behaviour == tiles.RAMP_EAST else WEST
+        return Forced("ramp", direction, gaits.RAMP_JUMP if standing.gear == 4 else gaits.RAMP_HOP)
+    return None
+
+
+def _free(ground: Ground, standing: Standing, direction: Direction, people: bool) -> bool:
+    """Whether nothing at all is in the way; on ice and spin tiles even a ledge or water counts as an obstacle."""
+    return decide(ground, standing, direction, people).move is Move.STEP
+
+
+def _spin(ground: Ground, standing: Standing, behaviour: int, momentum: Momentum, people: bool) -> Forced | None:
+    momentum.spin = tiles.SPIN.get(behaviour, momentum.spin)
+    if momentum.spin is None:
+        return None
+    if not _free(ground, standing, momentum.spin, people):
+        momentum.spin = None
+        return None
+    return Forced("spin", momentum.spin, gaits.SPINNING, True)
+
+
+def _ice(ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, people: bool) -> Forced | None:
+    rise = _rise(ground, standing, moving)
+    if _free(ground, standing, moving, people):
+        speed = momentum.slide + (rise < 0) - (rise > 0)
+        if speed >= 0:
+            momentum.slide = min(speed, len(gaits.SLIDE) - 1)
+            return Forced("ice", moving, gaits.SLIDE[momentum.slide], True)
+    elif rise <= 0:
+        momentum.released = True
+        return None
+    momentum.slide = 0
+    momentum.released = True
+    if _free(ground, standing, OPPOSITE[moving], people):
+        return Forced("ice", OPPOSITE[moving], gaits.SLOW, True)
+    return None
+
+
+def _rise(ground: Ground, standing: Standing, direction: Direction) -> int:
+    """How much higher (fx32) the ground lies a quarter of a tile ahead."""
+    x, z = centre(standing.x) + DX[direction] * TILE // 4, centre(standing.z) + DZ[direction] * TILE // 4
+    height = ground.height(x, z, standing.y)
+    return 0 if height is None else height - standing.y
+
+
+def _slope(
+    ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, held: Direction | None, people: bool
+) -> Forced | None:
+    if moving not in (NORTH, SOUTH):
+        return None
+    if moving == NORTH and _fast(standing) and held == NORTH:
+        return Forced("slope", NORTH, gaits.FAST_RIDE) if _free(ground, standing, NORTH, people) else None
+    if not _free(ground, standing, SOUTH, people):
+        return None
+    if moving == NORTH or momentum.sliding_back:
+        momentum.sliding_back = True
+        return Forced("slope", SOUTH, gaits.SLOW, True)
+    return Forced("slope", SOUTH, gaits.FAST_RIDE)
+
+
+def _fast(standing: Standing) -> bool:
+    return standing.mode is Mode.BICYCLE and standing.gear == 4 and standing.speed >= gaits.TOP_SPEED
+
+
+def rolls_south(ground: Ground, standing: Standing, people: bool) -> bool:
+    """Whether a bicycle that nobody steers rolls south: on the deck of the Cycling Road."""
+    return (
+        standing.mode is Mode.BICYCLE
+        and ground.world.headers[ground.zone(standing.x, standing.z)].internal_name == CYCLING_ROAD
+        and NORTH in tiles.bike_bridge(ground.behaviour(standing.x, standing.z), standing.elevated)
+        and _free(ground, standing, SOUTH, people)
+    )

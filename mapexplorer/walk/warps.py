@@ -1,0 +1,163 @@
+"""Warps: which press or step fires one, where it leads, and how the player arrives.
+
+Two ways fire a warp: pushing against something solid (a door ahead, a mat or stairs underfoot), and stepping onto a
+panel, an escalator or a northern entrance. Source: the Platinum field code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
+from mapexplorer.walk import behaviour as tiles
+from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
+from mapexplorer.walk.ground import Ground
+from mapexplorer.world import World
+
+
+class Transition(Enum):
+    """How the picture changes over a warp."""
+
+    DOOR = "door"
+    MAT = "mat"
+    STAIRS = "stairs"
+    PANEL = "warp panel"
+    ESCALATOR = "escalator"
+
+
+class Arrival(Enum):
+    """How the player appears at the other end."""
+
+    DOOR = "out of a door, one tile south"
+    STEP_SOUTH = "one tile south"
+    STAND = "stands there"
+    STAIRS = "walks slowly onto the stairs' tile"
+    ESCALATOR = "rides onto the escalator's tile"
+    SPIN = "appears with a spin"
+
+
+@dataclass(frozen=True)
+class WarpUse:
+    """A warp that fires: the zone whose event it is, its number, the tile of the event, and how it looks."""
+
+    zone: int
+    number: int
+    tile: tuple[int, int]
+    transition: Transition
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A tile of the map that is entered through `header`."""
+
+    header: int
+    x: int
+    z: int
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a warp leads. `returns`: back to where the player came from; `problem` says why it leads nowhere."""
+
+    spot: Spot | None
+    returns: bool = False
+    problem: str = ""
+
+
+def resolve(world: World, zone: int, number: int) -> Target:
+    """Where warp `number` of header `zone` leads."""
+    events = world.events(zone)
+    if events is None or not 0 <= number < len(events.warps):
+        return Target(None, problem=f"header {zone} has no warp {number}")
+    warp = events.warps[number]
+    header, arrival = int(warp["header"]), int(warp["warp"])
+    if header == RETURN_HEADER or arrival == RETURN_WARP:
+        return Target(None, returns=True)
+    found = world.warp_target(zone, number)
+    if found is None:
+        return Target(None, problem=f"warp {number} of header {zone} names warp {arrival} of header {header}: none")
+    return Target(Spot(*found))
+
+
+def pushed(ground: Ground, x: int, z: int, direction: Direction) -> WarpUse | None:
+    """The warp that fires when the player on (x, z) is refused a step in `direction`."""
+    ahead = (x + DX[direction], z + DZ[direction])
+    if direction == NORTH and ground.behaviour(*ahead) == tiles.DOOR:
+        there = ground.warp_at(*ahead)
+        if there is not None:
+            return WarpUse(*there, ahead, Transition.DOOR)
+    behaviour = ground.behaviour(x, z)
+    stairs = behaviour in tiles.STAIRS.get(direction, ())
+    if not stairs and behaviour not in tiles.PUSH.get(direction, ()):
+        return None
+    here = ground.warp_at(x, z)
+    return None if here is None else WarpUse(*here, (x, z), Transition.STAIRS if stairs else Transition.MAT)
+
+
+def stepped(ground: Ground, x: int, z: int, direction: Direction) -> WarpUse | None:
+    """The warp that fires when a step in `direction` ends on (x, z)."""
+    behaviour = ground.behaviour(x, z)
+    if behaviour not in tiles.STEP_WARPS:
+        return None
+    if behaviour in _NORTHERN and direction != NORTH:
+        return None
+    here = ground.warp_at(x, z)
+    return None if here is None else WarpUse(*here, (x, z), _STEPPED.get(behaviour, Transition.MAT))
+
+
+_NORTHERN: Final = (tiles.ENTRANCE_NORTH, tiles.WARP_NORTH)
+_STEPPED: Final = {
+    tiles.PANEL: Transition.PANEL,
+    tiles.ESCALATOR: Transition.ESCALATOR,
+    tiles.ESCALATOR_FLIPPING: Transition.ESCALATOR,
+}
+
+
+def arrival(transition: Transition, behaviour: int, facing: Direction) -> tuple[Arrival, Direction]:
+    """How the player appears on a tile with `behaviour`, and which way he then faces."""
+    if transition is Transition.PANEL:
+        return Arrival.SPIN, facing
+    if transition is Transition.STAIRS:
+        outward = next((side for side, group in tiles.STAIRS.items() if behaviour in group), None)
+        return Arrival.STAIRS, OPPOSITE[outward] if outward is not None else facing if facing in _SIDES else EAST
+    if transition is Transition.ESCALATOR:
+        turned = OPPOSITE[facing] if behaviour == tiles.ESCALATOR_FLIPPING else facing
+        return Arrival.ESCALATOR, turned if turned in _SIDES else EAST
+    if behaviour == tiles.DOOR:
+        return Arrival.DOOR, SOUTH
+    return (Arrival.STEP_SOUTH if facing == SOUTH else Arrival.STAND), facing
+
+
+_SIDES: Final = (WEST, EAST)
+
+
+@dataclass(frozen=True)
+class WarpCensus:
+    """All warps of a ROM by what becomes of them: (zone, number) lists. Shared event files count once."""
+
+    resolving: tuple[tuple[int, int], ...]
+    returning: tuple[tuple[int, int], ...]
+    failing: tuple[tuple[int, int], ...]
+
+    @property
+    def count(self) -> int:
+        """How many warps there are."""
+        return len(self.resolving) + len(self.returning) + len(self.failing)
+
+
+def census(world: World) -> WarpCensus:
+    """Resolve every warp of the ROM."""
+    resolving: list[tuple[int, int]] = []
+    returning: list[tuple[int, int]] = []
+    failing: list[tuple[int, int]] = []
+    seen: set[int] = set()
+    for header in world.headers:
+        events = world.events(header.id) if header.events not in seen else None
+        seen.add(header.events)
+        for number in range(0 if events is None else len(events.warps)):
+            target = resolve(world, header.id, number)
+            group = returning if target.returns else failing if target.spot is None else resolving
+            group.append((header.id, number))
+    return WarpCensus(tuple(resolving), tuple(returning), tuple(failing))
