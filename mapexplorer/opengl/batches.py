@@ -1,0 +1,69 @@
+"""What a camera sees of the resident instances, as draw calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.opengl.blending import Run, blended_order
+from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.residence import Residence
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Instances of one mesh drawn at once: a range of its indices that is culled by `faces`, `instances` entries of
+    the visible list from `visible` on."""
+
+    layer: int
+    faces: int
+    first: int
+    count: int
+    vertex: int
+    visible: int
+    instances: int
+
+
+@dataclass(frozen=True, eq=False)
+class ViewBatches:
+    """A view: which instances it shows, the list of them, calls for opaque triangles, elements and runs of the rest."""
+
+    shown: npt.NDArray[np.bool_]
+    visible: npt.NDArray[np.uint32]
+    opaque: list[Batch]
+    elements: npt.NDArray[np.uint32]
+    runs: list[Run]
+
+    @property
+    def calls(self) -> int:
+        """Draw calls of a picture."""
+        return len(self.opaque) + 2 * len(self.runs)
+
+    @property
+    def triangles(self) -> int:
+        """Triangles of a picture."""
+        return sum(batch.count * batch.instances for batch in self.opaque) // 3 + len(self.elements) // 3
+
+
+def view_batches(
+    residence: Residence, camera: Camera, offsets: npt.NDArray[np.float64], height: int
+) -> ViewBatches:
+    """What is to be drawn; `offsets` are the instances' places relative to the eye, `height` the picture's lines."""
+    shown = camera.visible(residence.low - camera.eye, residence.high - camera.eye)
+    seen = np.flatnonzero(shown)
+    # Of one mesh, layer by layer, so that a call's instances lie side by side.
+    keys = residence.mesh_of[seen] * 4 + residence.layers[seen]
+    order = np.argsort(keys, kind="stable")
+    visible = seen[order].astype(np.uint32)
+    groups, starts, counts = np.unique(keys[order], return_index=True, return_counts=True)
+    opaque = []
+    for group, start, count in zip(groups.tolist(), starts.tolist(), counts.tolist(), strict=True):
+        resident = residence.used[group >> 2]
+        for part in resident.mesh.ranges:
+            batch = Batch(group & 3, part.faces, resident.index + part.first, part.count, resident.vertex, start, count)
+            opaque.append(batch)
+    opaque.sort(key=lambda batch: batch.faces)
+    elements, runs = blended_order(residence.polygons, offsets, residence.scales, shown, camera.clip, height)
+    return ViewBatches(shown, visible, opaque, elements, runs)

@@ -1,0 +1,113 @@
+"""The order in which polygons that may blend are drawn, and the runs of them that share a state.
+
+The DS sorts them by the lowest line they reach on the screen, then by the highest, and keeps the order of submission
+among equals. A pixel that a polygon blended is closed to further polygons of the same id: the stencil holds the id.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.kernel import kernel
+
+_ID = 0x3F000000
+_FACES = 0xC0
+_DEPTH = 0x800
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Consecutive polygons of one polygon id, that write depth or not: elements `first` to `first + count`."""
+
+    polygon_id: int
+    writes_depth: bool
+    first: int
+    count: int
+
+
+def blended_order(
+    polygons: npt.NDArray[Any],
+    offsets: npt.NDArray[np.float64],
+    scales: npt.NDArray[np.float64],
+    shown: npt.NDArray[np.bool_],
+    clip: npt.NDArray[np.float64],
+    lines: int,
+) -> tuple[npt.NDArray[np.uint32], list[Run]]:
+    """The elements of the polygons of shown instances in drawing order, and their runs.
+
+    `offsets` and `scales` place the instances relative to the eye; `lines` is the height of the screen that counts.
+    """
+    if not len(polygons):
+        return np.zeros(0, np.uint32), []
+    keys = np.empty(len(polygons), np.int64)
+    _keys(polygons, offsets, scales, shown, clip, lines, keys)
+    order = np.argsort(keys, kind="stable")
+    order = order[np.searchsorted(keys[order], 0) :]
+    if not len(order):
+        return np.zeros(0, np.uint32), []
+    chosen = polygons[order]
+    elements = np.empty(int(3 * (chosen["count"].astype(np.int64) - 2).sum()), np.uint32)
+    ends = np.empty(len(chosen), np.int64)
+    _elements(chosen, elements, ends)
+    states = chosen["attributes"] & (_ID | _DEPTH)
+    changes = np.flatnonzero(np.diff(states)) + 1
+    starts = [0, *changes.tolist()]
+    stops = [*changes.tolist(), len(chosen)]
+    runs = []
+    for start, stop in zip(starts, stops, strict=True):
+        first = int(ends[start - 1]) if start else 0
+        state = int(states[start])
+        runs.append(Run(state >> 24 & 63, bool(state & _DEPTH), first, int(ends[stop - 1]) - first))
+    return elements, runs
+
+
+@kernel
+def _keys(
+    polygons: Any, offsets: Any, scales: Any, shown: Any, clip: Any, lines: int, keys: npt.NDArray[np.int64]
+) -> None:
+    for i in range(len(polygons)):
+        polygon = polygons[i]
+        instance = polygon.instance
+        keys[i] = -1
+        if not shown[instance]:
+            continue
+        top = lines
+        bottom = 0
+        outside = np.zeros(4, np.int64)
+        for corner in range(polygon.count):
+            x = polygon.corners[corner, 0] * scales[instance, 0] + offsets[instance, 0]
+            y = polygon.corners[corner, 1] * scales[instance, 1] + offsets[instance, 1]
+            z = polygon.corners[corner, 2] * scales[instance, 2] + offsets[instance, 2]
+            cx = x * clip[0, 0] + y * clip[1, 0] + z * clip[2, 0] + clip[3, 0]
+            cy = x * clip[0, 1] + y * clip[1, 1] + z * clip[2, 1] + clip[3, 1]
+            w = x * clip[0, 3] + y * clip[1, 3] + z * clip[2, 3] + clip[3, 3]
+            outside[0] += cx > w
+            outside[1] += cx < -w
+            outside[2] += cy > w
+            outside[3] += cy < -w
+            if w <= 0:
+                bottom = lines
+                continue
+            line = int(min(max(np.floor((w - cy) * lines / (2 * w)), 0.0), lines * 1.0))
+            top = min(top, line)
+            bottom = max(bottom, line)
+        if outside.max() == polygon.count:
+            continue
+        keys[i] = np.int64(bottom) << 32 | np.int64(top)
+
+
+@kernel
+def _elements(polygons: Any, elements: npt.NDArray[np.uint32], ends: npt.NDArray[np.int64]) -> None:
+    place = 0
+    for i in range(len(polygons)):
+        first = polygons[i].first
+        for corner in range(2, polygons[i].count):
+            elements[place] = first
+            elements[place + 1] = first + corner - 1
+            elements[place + 2] = first + corner
+            place += 3
+        ends[i] = place

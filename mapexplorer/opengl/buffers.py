@@ -1,0 +1,97 @@
+"""Buffers on the graphics card that grow, and the view of one as a texture of words."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.opengl.gl import GL
+
+_FIRST_UNITS: Final = 1024
+
+
+class GrowingBuffer:
+    """A buffer of units of `unit` bytes, filled from the front. Its name never changes."""
+
+    def __init__(self, unit: int, target: int = GL.GL_ARRAY_BUFFER) -> None:
+        self.unit = unit
+        self.target = target
+        self.name = int(GL.glGenBuffers(1))
+        self.used = 0
+        self._room = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes reserved."""
+        return self._room * self.unit
+
+    def reserve(self, units: int) -> None:
+        """Make room for so many units in all, keeping what is there."""
+        if units <= self._room:
+            return
+        room = max(units, self._room * 3 // 2, _FIRST_UNITS)
+        kept = self.used * self.unit
+        # Element buffers belong to the bound vertex array; copying through other targets leaves that alone.
+        GL.glBindBuffer(GL.GL_COPY_READ_BUFFER, self.name)
+        if kept:
+            spare = int(GL.glGenBuffers(1))
+            GL.glBindBuffer(GL.GL_COPY_WRITE_BUFFER, spare)
+            GL.glBufferData(GL.GL_COPY_WRITE_BUFFER, kept, None, GL.GL_STATIC_COPY)
+            GL.glCopyBufferSubData(GL.GL_COPY_READ_BUFFER, GL.GL_COPY_WRITE_BUFFER, 0, 0, kept)
+        GL.glBufferData(GL.GL_COPY_READ_BUFFER, room * self.unit, None, GL.GL_DYNAMIC_DRAW)
+        if kept:
+            GL.glCopyBufferSubData(GL.GL_COPY_WRITE_BUFFER, GL.GL_COPY_READ_BUFFER, 0, 0, kept)
+            GL.glDeleteBuffers(1, [spare])
+        self._room = room
+
+    def append(self, data: npt.NDArray[Any]) -> int:
+        """Put data behind what is there; returns the unit at which it begins."""
+        first = self.used
+        units = data.nbytes // self.unit
+        self.reserve(first + units)
+        self.used = first + units
+        self.write(first, data)
+        return first
+
+    def write(self, first: int, data: npt.NDArray[Any]) -> None:
+        """Replace what begins at a unit."""
+        if data.nbytes:
+            GL.glBindBuffer(GL.GL_COPY_READ_BUFFER, self.name)
+            GL.glBufferSubData(
+                GL.GL_COPY_READ_BUFFER, first * self.unit, data.nbytes, np.ascontiguousarray(data)
+            )
+
+    def replace(self, data: npt.NDArray[Any]) -> None:
+        """Let the buffer contain `data` and nothing else."""
+        self.used = 0
+        self.append(data)
+
+    def clear(self) -> None:
+        """Forget everything; the room stays."""
+        self.used = 0
+
+    def release(self) -> None:
+        """Give the buffer back."""
+        GL.glDeleteBuffers(1, [self.name])
+
+
+class WordBuffer(GrowingBuffer):
+    """A growing buffer that shaders read through a buffer texture of the given internal format."""
+
+    def __init__(self, unit: int, form: int) -> None:
+        super().__init__(unit, GL.GL_TEXTURE_BUFFER)
+        self._form = form
+        self._texture = int(GL.glGenTextures(1))
+        self.reserve(_FIRST_UNITS)
+
+    def bind(self, place: int) -> None:
+        """Make it the buffer texture of texture unit `place`."""
+        GL.glActiveTexture(GL.GL_TEXTURE0 + place)
+        GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self._texture)
+        GL.glTexBuffer(GL.GL_TEXTURE_BUFFER, self._form, self.name)
+
+    def release(self) -> None:
+        GL.glDeleteTextures([self._texture])
+        super().release()

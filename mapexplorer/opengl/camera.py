@@ -1,0 +1,108 @@
+"""Cameras as the shaders take them, and lights in their view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.fixed import ONE
+from mapexplorer.scene.camera import SceneCamera
+from mapexplorer.scene.light import LightState
+
+Floats = npt.NDArray[np.float64]
+
+_CORNERS: Final = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """A camera: `view` (4, 3) and `projection` (4, 4), row vectors (v' = v @ M), float64, in units; matrix-wide."""
+
+    view: Floats
+    projection: Floats
+
+    @classmethod
+    def of_scene(cls, camera: SceneCamera) -> Camera:
+        """A camera of the scene."""
+        view = np.array(camera.view, np.float64).reshape(4, 3) / ONE
+        return cls(view, np.array(camera.projection, np.float64).reshape(4, 4) / ONE)
+
+    @cached_property
+    def rotation(self) -> Floats:
+        """The linear part of the view (3, 3)."""
+        return np.ascontiguousarray(self.view[:3])
+
+    @cached_property
+    def eye(self) -> Floats:
+        """Where it stands, in units. Parallel cameras have a place as well: the origin of view space."""
+        return -self.view[3] @ np.linalg.inv(self.rotation)
+
+    @cached_property
+    def rows(self) -> npt.NDArray[np.int32]:
+        """The linear part as the DS holds it, fx32 (3, 3)."""
+        return np.rint(self.rotation * ONE).astype(np.int32)
+
+    @cached_property
+    def clip(self) -> Floats:
+        """From positions relative to the eye to clip space (4, 4)."""
+        view = np.eye(4)
+        view[:3, :3] = self.rotation
+        return view @ self.projection
+
+    def same(self, other: Camera | None) -> bool:
+        """Whether both see the same."""
+        return (
+            other is not None
+            and np.array_equal(self.view, other.view)
+            and np.array_equal(self.projection, other.projection)
+        )
+
+    def project(self, point: Any, width: int, height: int) -> tuple[float, float, float] | None:
+        """The pixel (x, y from the top left) of a point in units, and its depth -1..1; None for one behind the eye."""
+        x, y, z, w = (np.append(np.asarray(point, np.float64) - self.eye, 1) @ self.clip).tolist()
+        if w <= 0:
+            return None
+        return (x / w + 1) / 2 * width, (1 - y / w) / 2 * height, z / w
+
+    def ray(self, x: float, y: float, width: int, height: int) -> tuple[Floats, Floats]:
+        """Where the line of sight through a pixel begins, on the near plane, and its direction (length 1), in units."""
+        back = np.linalg.inv(self.clip)
+        ends = np.array([[2 * x / width - 1, 1 - 2 * y / height, z, 1.0] for z in (-1.0, 1.0)]) @ back
+        near, far = ends[:, :3] / ends[:, 3:]
+        direction = far - near
+        return near + self.eye, direction / np.linalg.norm(direction)
+
+    def visible(self, low: Floats, high: Floats) -> npt.NDArray[np.bool_]:
+        """Which boxes (n, 3), relative to the eye, meet the view volume; those beside its corners may pass."""
+        inside = np.ones(len(low), np.bool_)
+        corners = low[:, None] + (high - low)[:, None] * _CORNERS
+        clip = corners @ self.clip[:3] + self.clip[3]
+        for axis in range(3):
+            inside &= (clip[..., axis] <= clip[..., 3]).any(1) & (clip[..., axis] >= -clip[..., 3]).any(1)
+        return inside
+
+
+def _signed(value: int, bits: int) -> int:
+    sign = 1 << (bits - 1)
+    return ((value & ((1 << bits) - 1)) ^ sign) - sign
+
+
+def placed_lights(light: LightState, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """The lights as LIGHT_VECTOR leaves them under a view's rotation (fx32): direction and reciprocal, int32 (4, 4)."""
+    placed = np.zeros((4, 4), np.int32)
+    for number, word in enumerate(light.vectors):
+        vector = [_signed(word >> shift, 10) for shift in (0, 10, 20)]
+        turned = [sum(vector[row] * int(rows[row, column]) for row in range(3)) >> 12 for column in range(3)]
+        placed[number, :3] = [_signed(-component, 11) for component in turned]
+        denominator = 512 - _signed(turned[2], 11)
+        placed[number, 3] = int(0x40000 / denominator) if denominator else 0
+    return placed
+
+
+def light_colors(light: LightState) -> npt.NDArray[np.uint32]:
+    """The colours of the four lights as 15-bit words."""
+    return np.array(light.colors, np.uint32) & np.uint32(0x7FFF)

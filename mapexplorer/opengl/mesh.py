@@ -1,0 +1,285 @@
+"""A dressed model as arrays for the graphics card: vertices, indices, materials and matrices. No OpenGL here.
+
+Opaque triangles are drawn from a mesh that all instances share. Polygons that may blend are drawn one by one in the
+order of the screen, so that every instance gets vertices of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.fixed import ONE
+from formats.kernel import kernel
+from formats.nds.texture_format import A3I5, A5I3
+from formats.nitro.tex0 import Tex0
+from mapexplorer.g3d.animation.attach import AnimationFile, Attached
+from mapexplorer.g3d.draw_list import BASE, Draw, DrawList, Frame, draw_list
+from mapexplorer.g3d.geometry import decode_shape
+from mapexplorer.g3d.material import GlobalState
+from mapexplorer.opengl import rows
+from mapexplorer.scene.light import FIELD_POLYGON_ATTR
+from mapexplorer.scene.placement import DressedModel
+
+VERTEX: Final = np.dtype(
+    [
+        ("position", "<f4", 3),
+        ("texcoord", "<i2", 2),
+        ("normal", "<u4"),
+        ("color", "<u4"),
+        ("rows", "<u4"),
+        ("instance", "<u4"),
+    ]
+)
+"""A vertex: position in units under its matrix; texture coordinate in 1/16 texels; parameter of NORMAL; colour word and,
+in bits 16-17, its source; material row and, in bits 16-31, matrix row within the mesh; instance of a blended vertex."""
+
+POLYGON: Final = np.dtype(
+    [("first", "<u4"), ("count", "<u4"), ("attributes", "<u4"), ("corners", "<f8", (4, 3)), ("instance", "<u4")]
+)
+"""A polygon that may blend: first vertex, 3 or 4 corners, POLYGON_ATTR, corners at rest relative to its instance."""
+
+NO_WORDS: Final = GlobalState(0, 0, FIELD_POLYGON_ATTR)
+
+Vertices = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Triangles of the shared mesh that are culled alike: `faces` are POLYGON_ATTR bits 6-7 (1 back, 2 front)."""
+
+    faces: int
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """A dressed model, ready for upload.
+
+    `draws` belong to the material rows, `frames` to the matrix rows as (draw, slot; -1 for the draw's own matrix).
+    `box` are the corners of its bounding box in units at rest. `attached`: its animations.
+    """
+
+    dressed: DressedModel
+    vertices: Vertices
+    indices: npt.NDArray[np.uint32]
+    ranges: tuple[Range, ...]
+    blended_vertices: Vertices
+    blended: npt.NDArray[Any]
+    draws: tuple[Draw, ...]
+    frames: tuple[tuple[int, int], ...]
+    box: npt.NDArray[np.float64]
+    attached: Attached | None
+
+    @property
+    def triangles(self) -> int:
+        """Triangles of one instance."""
+        return len(self.indices) // 3 + int((self.blended["count"] - 2).sum())
+
+    @cached_property
+    def matrix_rows(self) -> rows.Words:
+        """The matrix rows at rest (n, MATRIX_WORDS)."""
+        return _matrix_rows(self.draws, self.frames)
+
+    def posed(self, tick: int) -> tuple[tuple[Draw, ...], rows.Words]:
+        """Draws and matrix rows of an animated mesh after `tick` updates."""
+        assert self.attached is not None
+        frames = [
+            tick % animation.frame_count << 12 if animation.frame_count else 0 for animation in self.attached.animations
+        ]
+        draws = tuple(_draws(self.dressed, self.attached.at(frames)).draws)
+        return draws, _matrix_rows(draws, self.frames)
+
+    def flags(self, draw: Draw) -> int:
+        """The flags of a draw's material row, without its light slot."""
+        flags = rows.OWN_ALL
+        if self.dressed.pairs is None:
+            flags = rows.own_fields(self.dressed.model.materials[draw.material.index])
+        if not draw.shown:
+            flags |= rows.HIDDEN
+        if draw.material.index in self._textured and not rows.textured(draw.material):
+            flags |= rows.MISSING
+        return flags
+
+    @cached_property
+    def _textured(self) -> frozenset[int]:
+        return frozenset(index for pair in self.dressed.model.texture_pairings for index in pair.materials)
+
+
+def build_mesh(dressed: DressedModel, animations: tuple[AnimationFile, ...] = (), textures: Tex0 | None = None) -> Mesh:
+    """The mesh of a dressed model in its rest pose; `textures` are those that pattern animations name."""
+    attached = Attached(dressed.model, animations, textures=textures) if animations and dressed.pairs is None else None
+    draws = tuple(_draws(dressed, attached.at(()) if attached is not None else None).draws)
+    builder = _Builder(dressed, attached is not None)
+    for draw in draws:
+        builder.add(draw)
+    return builder.mesh(draws, attached)
+
+
+def _draws(dressed: DressedModel, evaluators: Any) -> DrawList:
+    if dressed.pairs is not None:
+        return dressed.draws()
+    everything = evaluators is not None
+    return draw_list(
+        dressed.model, binding=dressed.binding, state=NO_WORDS, everything=everything, **(evaluators or {})
+    )
+
+
+def _frame(draw: Draw, slot: int) -> Frame:
+    return draw.frame if slot < 0 else draw.slots.get(slot, BASE)
+
+
+def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -> rows.Words:
+    if not frames:
+        return np.zeros((0, rows.MATRIX_WORDS), np.uint32)
+    return np.stack([rows.matrix_row(_frame(draws[draw], slot)) for draw, slot in frames])
+
+
+class _Builder:
+    def __init__(self, dressed: DressedModel, animated: bool) -> None:
+        self._dressed = dressed
+        self._animated = animated
+        self._frames: list[tuple[int, int]] = []
+        self._rows: dict[object, int] = {}
+        self._vertices: list[Vertices] = []
+        self._count = 0
+        self._opaque: dict[int, list[npt.NDArray[np.uint32]]] = {}
+        self._blended_vertices: list[Vertices] = []
+        self._blended_count = 0
+        self._polygons: list[npt.NDArray[Any]] = []
+        self._low = np.full(3, np.inf)
+        self._high = np.full(3, -np.inf)
+        self._number = 0
+
+    def _row(self, draw: Draw, slot: int) -> int:
+        frame = _frame(draw, slot)
+        # Animated frames are new objects at every tick, so that each use keeps a row of its own.
+        key = (self._number, slot) if self._animated else id(frame)
+        if key not in self._rows:
+            self._rows[key] = len(self._frames)
+            self._frames.append((self._number, slot))
+        return self._rows[key]
+
+    def add(self, draw: Draw) -> None:
+        number = self._number
+        if draw.shown or self._animated:
+            self._add(draw)
+        self._number = number + 1
+
+    def _add(self, draw: Draw) -> None:
+        geometry = decode_shape(self._dressed.model.shapes[draw.shape].commands, draw.scale)
+        if not len(geometry.indices):
+            return
+        matrix_of = np.zeros(33, np.uint32)
+        positions = np.empty((len(geometry.vertices), 3))
+        for slot in np.unique(geometry.vertices["slot"]).tolist():
+            matrix_of[slot + 1] = self._row(draw, slot)
+            chosen = geometry.vertices["slot"] == slot
+            frame = np.array(_frame(draw, slot).position, float).reshape(4, 3) / ONE
+            positions[chosen] = geometry.vertices["position"][chosen] / ONE @ frame[:3] + frame[3]
+        self._low = np.minimum(self._low, positions.min(0))
+        self._high = np.maximum(self._high, positions.max(0))
+        vertices = np.empty(len(geometry.vertices), VERTEX)
+        _pack(geometry.vertices, self._number, matrix_of, vertices)
+        attributes = draw.material.polygon_attr
+        form = draw.material.texture.format if draw.material.texture is not None else 0
+        if draw.material.alpha == 31:
+            faces = attributes >> 6 & 3
+            self._opaque.setdefault(faces, []).append(geometry.indices + np.uint32(self._count))
+            self._vertices.append(vertices)
+            self._count += len(vertices)
+        if draw.material.alpha < 31 or form in (A3I5, A5I3):
+            polygons = np.zeros(len(geometry.indices) // 3, POLYGON)
+            used = _polygons(geometry.indices, positions, attributes, polygons)
+            # Corners of a polygon lie one after the other, whatever the primitive shared.
+            order = _corners(geometry.indices, polygons[:used])
+            polygons["first"] += np.uint32(self._blended_count)
+            self._blended_vertices.append(vertices[order])
+            self._blended_count += len(order)
+            self._polygons.append(polygons[:used])
+
+    def mesh(self, draws: tuple[Draw, ...], attached: Attached | None) -> Mesh:
+        ranges, parts, first = [], [], 0
+        for faces, indices in self._opaque.items():
+            together = np.concatenate(indices)
+            ranges.append(Range(faces, first, len(together)))
+            parts.append(together)
+            first += len(together)
+        low, high = (self._low, self._high) if np.isfinite(self._low).all() else (np.zeros(3), np.zeros(3))
+        return Mesh(
+            self._dressed,
+            np.concatenate(self._vertices) if self._vertices else np.zeros(0, VERTEX),
+            np.concatenate(parts) if parts else np.zeros(0, np.uint32),
+            tuple(ranges),
+            np.concatenate(self._blended_vertices) if self._blended_vertices else np.zeros(0, VERTEX),
+            np.concatenate(self._polygons) if self._polygons else np.zeros(0, POLYGON),
+            draws,
+            tuple(self._frames),
+            np.stack([low, high]),
+            attached,
+        )
+
+
+@kernel
+def _pack(source: Any, material: int, matrix_of: npt.NDArray[np.uint32], out: Any) -> None:
+    for i in range(len(source)):
+        vertex = source[i]
+        target = out[i]
+        for axis in range(3):
+            target.position[axis] = vertex.position[axis] / 4096
+        target.texcoord[0] = vertex.texcoord[0]
+        target.texcoord[1] = vertex.texcoord[1]
+        target.normal = vertex.normal
+        target.color = np.uint32(vertex.color) | np.uint32(vertex.source) << np.uint32(16)
+        target.rows = np.uint32(material) | matrix_of[vertex.slot + 1] << np.uint32(16)
+        target.instance = 0
+
+
+@kernel
+def _polygons(
+    indices: npt.NDArray[np.uint32], positions: npt.NDArray[np.float64], attributes: int, out: Any
+) -> int:
+    """Join the two triangles of every quad again; `first` counts corners. Returns how many polygons there are."""
+    place = 0
+    count = 0
+    corners = 0
+    while place < len(indices):
+        quad = place + 6 <= len(indices) and indices[place] == indices[place + 3]
+        quad = quad and indices[place + 2] == indices[place + 4]
+        polygon = out[count]
+        polygon.first = corners
+        polygon.count = 4 if quad else 3
+        polygon.attributes = attributes
+        for corner in range(4):
+            source = indices[place + (5 if corner == 3 and quad else min(corner, 2))]
+            for axis in range(3):
+                polygon.corners[corner, axis] = positions[source, axis]
+        corners += polygon.count
+        place += 6 if quad else 3
+        count += 1
+    return count
+
+
+@kernel
+def _corners(indices: npt.NDArray[np.uint32], polygons: Any) -> npt.NDArray[np.uint32]:
+    total = 0
+    for i in range(len(polygons)):
+        total += polygons[i].count
+    out = np.empty(total, np.uint32)
+    place = 0
+    at = 0
+    for i in range(len(polygons)):
+        for corner in range(3):
+            out[at + corner] = indices[place + corner]
+        if polygons[i].count == 4:
+            out[at + 3] = indices[place + 5]
+            place += 6
+        else:
+            place += 3
+        at += polygons[i].count
+    return out

@@ -1,0 +1,145 @@
+"""OpenGL without a window: a context through EGL, and a framebuffer to draw into.
+
+On Linux, Mesa's surfaceless platform is asked first, then the default display. Elsewhere EGL is rarely there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import TracebackType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.opengl.errors import GlError
+
+_SURFACELESS: Final = 0x31DD
+_MAJOR, _MINOR, _PROFILE, _CORE = 0x3098, 0x30FB, 0x30FD, 1
+
+
+class OffscreenContext:
+    """A current OpenGL 3.3 core context without a surface; a context manager. Raises GlError when there can be none.
+
+    PyOpenGL binds itself to one platform when it is first imported. Make the first context of a process before
+    anything else imports OpenGL.
+    """
+
+    def __init__(self) -> None:
+        egl = _egl()
+        try:
+            self._display = _display(egl)
+            self._context = _context(egl, self._display)
+        except egl.EGLError as error:
+            raise GlError(f"EGL does not make an OpenGL 3.3 core context: {error.err}") from error
+        self._egl = egl
+
+    def __enter__(self) -> OffscreenContext:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the context back."""
+        if self._context is not None:
+            none = self._egl.EGL_NO_SURFACE
+            self._egl.eglMakeCurrent(self._display, none, none, self._egl.EGL_NO_CONTEXT)
+            self._egl.eglDestroyContext(self._display, self._context)
+            self._context = None
+
+
+def _egl() -> Any:
+    if sys.platform in ("win32", "darwin"):
+        raise GlError("pictures by OpenGL without a window need EGL, which this system does not have")
+    if "OpenGL" not in sys.modules:
+        os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
+    from OpenGL import _configflags
+
+    # PyOpenGL's EGL module cannot be imported while the error check is off.
+    checking = _configflags.ERROR_CHECKING
+    _configflags.ERROR_CHECKING = True
+    try:
+        from OpenGL import EGL
+        from OpenGL.raw.EGL import _errors
+
+        EGL.EGLError = _errors.EGLError
+    except (ImportError, AttributeError, TypeError, OSError) as error:
+        raise GlError(f"pictures by OpenGL without a window need EGL, which cannot be loaded: {error}") from error
+    finally:
+        _configflags.ERROR_CHECKING = checking
+    return EGL
+
+
+def _display(egl: Any) -> Any:
+    from OpenGL.EGL.EXT import platform_base
+
+    candidates = []
+    if platform_base.eglGetPlatformDisplayEXT:
+        candidates.append(platform_base.eglGetPlatformDisplayEXT(_SURFACELESS, None, None))
+    candidates.append(egl.eglGetDisplay(egl.EGL_DEFAULT_DISPLAY))
+    reason: Exception | None = None
+    for display in candidates:
+        major, minor = egl.EGLint(), egl.EGLint()
+        try:
+            if display and egl.eglInitialize(display, major, minor):
+                return display
+        except egl.EGLError as error:
+            reason = error
+    raise GlError("EGL finds no display, not even one without a surface") from reason
+
+
+def _context(egl: Any, display: Any) -> Any:
+    egl.eglBindAPI(egl.EGL_OPENGL_API)
+    wanted = (egl.EGL_SURFACE_TYPE, egl.EGL_PBUFFER_BIT, egl.EGL_RENDERABLE_TYPE, egl.EGL_OPENGL_BIT, egl.EGL_NONE)
+    configs = (egl.EGLConfig * 1)()
+    found = egl.EGLint()
+    egl.eglChooseConfig(display, (egl.EGLint * len(wanted))(*wanted), configs, 1, found)
+    if not found.value:
+        raise GlError("EGL offers no configuration for OpenGL")
+    attributes = (_MAJOR, 3, _MINOR, 3, _PROFILE, _CORE, egl.EGL_NONE)
+    context = egl.eglCreateContext(
+        display, configs[0], egl.EGL_NO_CONTEXT, (egl.EGLint * len(attributes))(*attributes)
+    )
+    if not context or not egl.eglMakeCurrent(display, egl.EGL_NO_SURFACE, egl.EGL_NO_SURFACE, context):
+        raise GlError("EGL does not make an OpenGL 3.3 core context current")
+    return context
+
+
+class Target:
+    """A framebuffer object of a size, with depth and stencil, in the current context."""
+
+    def __init__(self, width: int, height: int) -> None:
+        from mapexplorer.opengl.gl import GL
+
+        self._gl = GL
+        self.width, self.height = width, height
+        limit = int(GL.glGetIntegerv(GL.GL_MAX_RENDERBUFFER_SIZE))
+        if not (0 < width <= limit and 0 < height <= limit):
+            raise GlError(f"a picture of {width} x {height} pixels is too large: the driver allows {limit} a side")
+        self.framebuffer = int(GL.glGenFramebuffers(1))
+        self._buffers = [int(name) for name in np.atleast_1d(GL.glGenRenderbuffers(2))]
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.framebuffer)
+        for name, form, point in (
+            (self._buffers[0], GL.GL_RGBA8, GL.GL_COLOR_ATTACHMENT0),
+            (self._buffers[1], GL.GL_DEPTH24_STENCIL8, GL.GL_DEPTH_STENCIL_ATTACHMENT),
+        ):
+            GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, name)
+            GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, form, width, height)
+            GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, point, GL.GL_RENDERBUFFER, name)
+        if GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER) != GL.GL_FRAMEBUFFER_COMPLETE:
+            raise GlError(f"the driver cannot draw into a framebuffer of {width} x {height} pixels")
+
+    def pixels(self) -> npt.NDArray[np.uint8]:
+        """What was drawn: uint8 (height, width, 4), the first row on top."""
+        from mapexplorer.opengl.renderer import read_pixels
+
+        return read_pixels(self.framebuffer, self.width, self.height)
+
+    def release(self) -> None:
+        """Give it back."""
+        self._gl.glDeleteFramebuffers(1, [self.framebuffer])
+        self._gl.glDeleteRenderbuffers(2, self._buffers)
+
+

@@ -1,0 +1,128 @@
+"""Overlays on the card: a vertex array for each layer of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from ctypes import c_void_p
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from mapexplorer.opengl.camera import Camera, Floats
+from mapexplorer.opengl.gl import GL
+from mapexplorer.opengl.overlays import GRID_LAYER, OVERLAYS, VERTEX, Overlay
+from mapexplorer.opengl.picking import Pick
+from mapexplorer.opengl.prepare import LAYERS
+from mapexplorer.opengl.program import Program
+from mapexplorer.opengl.shaders import OVERLAY_FRAGMENT, OVERLAY_PICK, OVERLAY_VERTEX
+from mapexplorer.opengl.uniforms import set_matrices
+
+_LIFT: Final = 1.5
+"""How far toward the viewer overlays are drawn, in units, in depth only."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    overlay: Overlay
+    array: int
+    buffer: int
+
+
+class OverlayStore:
+    """The overlays that were added, drawn layer by layer in the order of OVERLAYS."""
+
+    def __init__(self) -> None:
+        self._program = Program(OVERLAY_VERTEX, OVERLAY_FRAGMENT)
+        self._pick = Program(OVERLAY_VERTEX, OVERLAY_PICK)
+        self._stored: dict[tuple[object, str], _Stored] = {}
+        self._keys: list[object] = []
+
+    @property
+    def resident(self) -> frozenset[tuple[object, str]]:
+        """(key, layer) of what was added."""
+        return frozenset(self._stored)
+
+    def add(self, overlay: Overlay) -> None:
+        """Upload an overlay, in place of the one of the same key and layer."""
+        self._drop((overlay.key, overlay.layer))
+        array, buffer = int(GL.glGenVertexArrays(1)), int(GL.glGenBuffers(1))
+        data = np.concatenate([overlay.triangles, overlay.lines])
+        GL.glBindVertexArray(array)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, buffer)
+        GL.glBufferData(GL.GL_ARRAY_BUFFER, data.nbytes, data if len(data) else None, GL.GL_STATIC_DRAW)
+        GL.glVertexAttribPointer(0, 3, GL.GL_FLOAT, False, VERTEX.itemsize, c_void_p(0))
+        GL.glVertexAttribPointer(1, 4, GL.GL_UNSIGNED_BYTE, True, VERTEX.itemsize, c_void_p(12))
+        GL.glVertexAttribIPointer(2, 2, GL.GL_UNSIGNED_INT, VERTEX.itemsize, c_void_p(16))
+        for place in range(3):
+            GL.glEnableVertexAttribArray(place)
+        GL.glBindVertexArray(0)
+        self._stored[overlay.key, overlay.layer] = _Stored(overlay, array, buffer)
+
+    def remove(self, keys: Iterable[object]) -> None:
+        """Take the overlays of groups away."""
+        gone = set(keys)
+        for name in [name for name in self._stored if name[0] in gone]:
+            self._drop(name)
+
+    def clear(self) -> None:
+        """Take all away."""
+        for name in list(self._stored):
+            self._drop(name)
+
+    def _drop(self, name: tuple[object, str]) -> None:
+        stored = self._stored.pop(name, None)
+        if stored is not None:
+            GL.glDeleteVertexArrays(1, [stored.array])
+            GL.glDeleteBuffers(1, [stored.buffer])
+
+    def draw(self, camera: Camera, opacity: Mapping[str, float], *, picking: bool = False) -> None:
+        """Draw the layers whose opacity is above 0; for `picking` their numbers."""
+        shown = [stored for stored in self._stored.values() if opacity.get(stored.overlay.layer, 0.0) > 0]
+        if not shown:
+            return
+        program = self._pick if picking else self._program
+        program.use()
+        set_matrices(program, camera)
+        # A shift along the view axis by _LIFT changes clip z by this much at any distance.
+        GL.glUniform1f(program.place("u_lift"), _LIFT * float(camera.projection[2, 2]))
+        GL.glDisable(GL.GL_CULL_FACE)
+        GL.glDisable(GL.GL_STENCIL_TEST)
+        GL.glDepthFunc(GL.GL_LEQUAL)
+        if not picking:
+            GL.glEnable(GL.GL_BLEND)
+            GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
+            GL.glDepthMask(False)
+        for number, layer in enumerate(OVERLAYS):
+            if picking and layer == GRID_LAYER:
+                continue
+            if picking:
+                GL.glUniform1ui(program.place("u_layer"), len(LAYERS) + number)
+            else:
+                GL.glUniform1f(program.place("u_alpha"), opacity.get(layer, 0.0))
+            for stored in shown:
+                if stored.overlay.layer == layer:
+                    _draw(program, stored, camera.eye)
+        GL.glDepthMask(True)
+        GL.glDepthFunc(GL.GL_LESS)
+        GL.glBindVertexArray(0)
+
+    def picked(self, layer: str, first: int, second: int, point: Any) -> Pick:
+        """What the numbers of a layer mean."""
+        return Pick(layer, None, None, (first, second), tuple(float(value) for value in point))
+
+    def release(self) -> None:
+        """Give everything back."""
+        self.clear()
+        self._program.release()
+        self._pick.release()
+
+
+def _draw(program: Program, stored: _Stored, eye: Floats) -> None:
+    GL.glUniform3f(program.place("u_offset"), *(np.array(stored.overlay.origin) - eye))
+    GL.glBindVertexArray(stored.array)
+    triangles, lines = len(stored.overlay.triangles), len(stored.overlay.lines)
+    if triangles:
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, triangles)
+    if lines:
+        GL.glDrawArrays(GL.GL_LINES, triangles, lines)

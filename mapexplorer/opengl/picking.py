@@ -1,0 +1,87 @@
+"""Which thing lies under a pixel: a picture of one pixel that holds numbers instead of colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.g3d.draw_list import Draw
+from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.gl import GL
+
+
+@dataclass(frozen=True, eq=False)
+class Pick:
+    """What was found: `kind` is a layer's name. Of models: `source` is what was placed (a PlacedModel or the scene's
+    drawing) and `draw` the shape and material hit. Of overlays: `source` is the cell's key and `ids` what the layer
+    numbers (see `mapexplorer.opengl.overlays`). `point` in units, matrix-wide."""
+
+    kind: str
+    source: Any
+    draw: Draw | None
+    ids: tuple[int, ...]
+    point: tuple[float, float, float]
+
+
+def narrowed(camera: Camera, x: float, y: float, width: int, height: int) -> Camera:
+    """The same camera, seeing one pixel only."""
+    middle_x, middle_y = 2 * (x + 0.5) / width - 1, 1 - 2 * (y + 0.5) / height
+    zoom = np.eye(4)
+    zoom[0, 0], zoom[1, 1] = width, height
+    zoom[3, 0], zoom[3, 1] = -middle_x * width, -middle_y * height
+    return Camera(camera.view, camera.projection @ zoom)
+
+
+class PickTarget:
+    """A framebuffer of one pixel with four words."""
+
+    def __init__(self) -> None:
+        before = GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING)
+        self._framebuffer = int(GL.glGenFramebuffers(1))
+        self._renderbuffers = [int(name) for name in np.atleast_1d(GL.glGenRenderbuffers(2))]
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
+        for name, form, point in zip(
+            self._renderbuffers,
+            (GL.GL_RGBA32UI, GL.GL_DEPTH24_STENCIL8),
+            (GL.GL_COLOR_ATTACHMENT0, GL.GL_DEPTH_STENCIL_ATTACHMENT),
+            strict=True,
+        ):
+            GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, name)
+            GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, form, 1, 1)
+            GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, point, GL.GL_RENDERBUFFER, name)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, before)
+
+    def begin(self) -> None:
+        """Draw into it from now on."""
+        self._before = GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
+        GL.glViewport(0, 0, 1, 1)
+        GL.glDisable(GL.GL_SCISSOR_TEST)
+        GL.glDisable(GL.GL_BLEND)
+        GL.glDisable(GL.GL_STENCIL_TEST)
+        GL.glColorMask(True, True, True, True)
+        GL.glDepthMask(True)
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+        GL.glClearBufferuiv(GL.GL_COLOR, 0, np.zeros(4, np.uint32))
+        GL.glClearBufferfi(GL.GL_DEPTH_STENCIL, 0, 1.0, 0)
+        GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDepthFunc(GL.GL_LEQUAL)
+
+    def end(self) -> npt.NDArray[np.uint32]:
+        """The four words; the framebuffer that was bound before is bound again."""
+        GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
+        data = GL.glReadPixels(0, 0, 1, 1, GL.GL_RGBA_INTEGER, GL.GL_UNSIGNED_INT)
+        words = np.frombuffer(bytes(data) if not isinstance(data, np.ndarray) else data.tobytes(), np.uint32)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._before)
+        GL.glBindVertexArray(0)
+        GL.glUseProgram(0)
+        GL.glDepthFunc(GL.GL_LESS)
+        return words
+
+    def release(self) -> None:
+        """Give it back."""
+        GL.glDeleteFramebuffers(1, [self._framebuffer])
+        GL.glDeleteRenderbuffers(2, self._renderbuffers)

@@ -1,0 +1,127 @@
+"""Textures decoded for the card, and the terrain's pictures that change with the tick."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.nds import texels
+from formats.nitro.tex0 import Palette, Tex0, Texture
+from mapexplorer.g3d.binding import Addresses, texture_address
+from mapexplorer.opengl.buffers import WordBuffer
+from mapexplorer.opengl.gl import GL
+from mapexplorer.scene.terrain_animation import TerrainAnimator
+from mapexplorer.world.world import World
+
+Bytes = npt.NDArray[np.uint8]
+_Key = tuple[Any, ...]
+
+
+def decoded(texture: Texture, palette: Palette | None, data: bytes | None = None) -> Bytes:
+    """RGBA bytes (height, width, 4); `data` instead of the texture's own texels."""
+    return texels.decode_rgba(
+        texture.format,
+        texture.width,
+        texture.height,
+        texture.texels if data is None else data,
+        () if palette is None else palette.colors,
+        color0_transparent=texture.color0_transparent,
+        indices=texture.indices,
+    )
+
+
+class TexelStore:
+    """All pictures in one buffer of RGBA texels. Equal pictures are held once; animated ones under their name."""
+
+    def __init__(self) -> None:
+        self.buffer = WordBuffer(4, GL.GL_RGBA8UI)
+        self._places: dict[_Key, int] = {}
+        self._keys: dict[tuple[int, int], tuple[_Key, Texture, Palette | None]] = {}
+        self._named: dict[tuple[int, str], list[tuple[int, Texture, Palette | None]]] = {}
+
+    def place(self, texture: Texture | None, palette: Palette | None, owner: Tex0 | None, animated: bool) -> int:
+        """The first texel of a picture; it is decoded when it is asked for the first time.
+
+        An `animated` picture belongs to the set `owner` alone, whose frames replace it.
+        """
+        if texture is None or (palette is None and texture.format != 7):
+            return 0
+        pair = (id(texture), id(palette))
+        if pair not in self._keys:
+            colors = b"" if palette is None else palette.colors.tobytes()
+            content: _Key = (
+                texture.format, texture.width, texture.height, texture.color0_transparent, texture.texels,
+                texture.indices, colors,
+            )  # fmt: skip
+            key = (*content, id(owner), texture.name) if animated else content
+            self._keys[pair] = key, texture, palette
+        key = self._keys[pair][0]
+        if key not in self._places:
+            self._places[key] = self.buffer.append(decoded(texture, palette))
+            if animated:
+                named = self._named.setdefault((id(owner), texture.name), [])
+                named.append((self._places[key], texture, palette))
+        return self._places[key]
+
+    def show(self, owner: Tex0, name: str, data: bytes) -> None:
+        """Replace an animated picture of a set, under all palettes it is shown with."""
+        for place, texture, palette in self._named.get((id(owner), name), ()):
+            self.buffer.write(place, decoded(texture, palette, data))
+
+    def clear(self) -> None:
+        """Forget all pictures."""
+        self.buffer.clear()
+        self._places.clear()
+        self._keys.clear()
+        self._named.clear()
+
+    def release(self) -> None:
+        """Give the buffer back."""
+        self.buffer.release()
+
+
+class TerrainPictures:
+    """The running animations of one terrain set, followed through its texels in memory."""
+
+    def __init__(self, world: World, textures: Tex0) -> None:
+        self.textures = textures
+        images = textures.layout.images
+        addresses = Addresses(0, len(images), 0)
+        self._memory = np.zeros(len(images) + len(textures.layout.compressed), np.uint8)
+        self._memory[: len(images)] = np.frombuffer(images, np.uint8)
+        self._memory[len(images) :] = np.frombuffer(textures.layout.compressed, np.uint8)
+        self._animator = TerrainAnimator(world, textures, addresses)
+        self._places: dict[str, slice] = {}
+        animations = world.terrain_animations
+        for animation in animations.animations if animations is not None else ():
+            texture = textures.texture(animation.texture)
+            if texture is not None:
+                start = texture_address(textures, animation.texture, texture, addresses)
+                self._places[animation.texture] = slice(start, start + len(texture.texels))
+        self._shown = {name: self._memory[place].tobytes() for name, place in self._places.items()}
+        self._tick = 0
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The textures that change."""
+        return frozenset(self._places)
+
+    def advance(self, tick: int) -> list[tuple[str, bytes]]:
+        """Go to the state after `tick` updates; (name, texels) of what changed since the last call."""
+        if tick == self._tick or not self._places:
+            return []
+        if tick < self._tick:
+            self._tick = 0
+            self._animator.restart(self._memory)
+        while self._tick < tick:
+            self._tick += 1
+            self._animator.step(self._memory)
+        changed = []
+        for name, place in self._places.items():
+            data = self._memory[place].tobytes()
+            if data != self._shown[name]:
+                self._shown[name] = data
+                changed.append((name, data))
+        return changed

@@ -1,0 +1,114 @@
+"""Cells and people made ready for upload. Pure computation: it can run in a thread while the window draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.fixed import ONE
+from formats.nitro.tex0 import Tex0
+from mapexplorer.g3d.animation.attach import AnimationFile
+from mapexplorer.opengl.mesh import Mesh, build_mesh
+from mapexplorer.scene.placement import PROP, TERRAIN, DressedModel, PlacedModel, Wardrobe, place_cells
+from mapexplorer.world.cells import Cell
+from mapexplorer.world.place import Place
+
+LAYERS: Final = (TERRAIN, PROP, "people")
+"""The layers of models, in the order of their numbers."""
+
+TERRAIN_LAYER, PROP_LAYER, PEOPLE_LAYER = range(3)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """A mesh at a place: `position` and `scale` in units, matrix-wide; `source` is what the caller placed there.
+    `biased` instances are drawn a little toward the viewer, in depth only."""
+
+    mesh: Mesh
+    position: tuple[float, float, float]
+    scale: tuple[float, float, float]
+    layer: int
+    source: Any
+    biased: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Instances that come and go together: those of a cell, or the people. `terrain` is the set that dresses its
+    terrain, for the pictures that change."""
+
+    key: object
+    instances: tuple[Instance, ...]
+    terrain: Tex0 | None = None
+    positions: npt.NDArray[np.float64] = field(init=False)
+    scales: npt.NDArray[np.float64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        shape = (len(self.instances), 3)
+        object.__setattr__(self, "positions", np.array([i.position for i in self.instances], float).reshape(shape))
+        object.__setattr__(self, "scales", np.array([i.scale for i in self.instances], float).reshape(shape))
+
+
+class PlacedDrawing(Protocol):
+    """What the scene's people are: a model that knows what it is dressed as, a place and a scale in fx32."""
+
+    @property
+    def model(self) -> Any: ...
+    @property
+    def position(self) -> tuple[int, int, int]: ...
+    @property
+    def scale(self) -> tuple[int, int, int]: ...
+
+
+class Preparer:
+    """Meshes of a place's cells; each dressed model is built once. Cells of several areas share a preparer."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self._wardrobe = Wardrobe(place, None)
+        self._meshes: dict[int, tuple[DressedModel, Mesh]] = {}
+
+    def cell(self, cell: Cell) -> Prepared:
+        """A cell's terrain and props under the key ("cell", x, z). Raises FormatError, RomError."""
+        placed = place_cells(self._wardrobe, [cell])[0]
+        instances = [self._instance(placed.terrain, TERRAIN_LAYER, cell)]
+        instances += [self._instance(prop, PROP_LAYER, cell) for prop in placed.props]
+        key = ("cell", cell.x, cell.z)
+        return Prepared(key, tuple(instances), self.place.terrain_textures(cell).textures)
+
+    def people(self, drawings: Iterable[PlacedDrawing]) -> Prepared:
+        """People, shadows and signs as the scene draws them, under the key "people"."""
+        instances = []
+        for drawing in drawings:
+            mesh = self._mesh(drawing.model.dressed, None)
+            position, scale = _units(drawing.position), _units(drawing.scale)
+            instances.append(Instance(mesh, position, scale, PEOPLE_LAYER, drawing, True))
+        return Prepared("people", tuple(instances))
+
+    def _instance(self, placed: PlacedModel, layer: int, cell: Cell) -> Instance:
+        mesh = self._mesh(placed.dressed, cell)
+        return Instance(mesh, _units(placed.position), _units(placed.scale), layer, placed)
+
+    def _mesh(self, dressed: DressedModel, cell: Cell | None) -> Mesh:
+        known = self._meshes.get(id(dressed))
+        if known is None:
+            animations, textures = self._animations(dressed, cell)
+            known = self._meshes[id(dressed)] = dressed, build_mesh(dressed, animations, textures)
+        return known[1]
+
+    def _animations(self, dressed: DressedModel, cell: Cell | None) -> tuple[tuple[AnimationFile, ...], Tex0 | None]:
+        if dressed.kind != PROP or cell is None:
+            return (), None
+        world = self.place.world
+        entry = world.prop_animations(dressed.number)
+        if entry is None or not entry.automatic:
+            return (), None
+        return tuple(world.animation(number) for number in entry.used), self.place.prop_textures(cell).textures
+
+
+def _units(vector: tuple[int, int, int]) -> tuple[float, float, float]:
+    return vector[0] / ONE, vector[1] / ONE, vector[2] / ONE

@@ -1,0 +1,214 @@
+"""What is on the card: meshes with their rows, and the table of instances that use them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.nitro.tex0 import Tex0
+from mapexplorer.opengl import rows
+from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
+from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.gl import GL
+from mapexplorer.opengl.mesh import POLYGON, VERTEX, Mesh
+from mapexplorer.opengl.pictures import TerrainPictures, TexelStore
+from mapexplorer.opengl.prepare import Instance, Prepared
+from mapexplorer.opengl.shaders import BIASED, LIGHT_SLOTS
+from mapexplorer.world.world import World
+
+INSTANCE_WORDS = 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resident:
+    """A mesh on the card: where its vertices, indices, material and matrix rows begin."""
+
+    mesh: Mesh
+    vertex: int
+    index: int
+    material: int
+    matrix: int
+    owner: Tex0 | None
+
+
+class Residence:
+    """Everything uploaded. Cells are added and removed by key; the tables follow at the next picture."""
+
+    def __init__(self) -> None:
+        self.vertices = GrowingBuffer(VERTEX.itemsize)
+        self.indices = GrowingBuffer(4)
+        self.blended_vertices = GrowingBuffer(VERTEX.itemsize)
+        self.materials = WordBuffer(16, GL.GL_RGBA32UI)
+        self.matrices = WordBuffer(16, GL.GL_RGBA32UI)
+        self.instance_rows = WordBuffer(16, GL.GL_RGBA32UI)
+        self.texels = TexelStore()
+        self._residents: dict[int, Resident] = {}
+        self._groups: dict[object, Prepared] = {}
+        self._pictures: dict[int, TerrainPictures] = {}
+        self._slots: dict[int, int] = {}
+        self._changed = True
+        self.version = 0
+        self.tick = 0
+        self._tables()
+
+    # --- what is there
+
+    @property
+    def groups(self) -> tuple[object, ...]:
+        """The keys of what is resident."""
+        return tuple(self._groups)
+
+    @property
+    def light_slots(self) -> dict[int, int]:
+        """Light set -> slot in the shaders' tables."""
+        return self._slots
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes reserved on the card."""
+        buffers = (
+            self.vertices, self.indices, self.blended_vertices, self.materials, self.matrices, self.instance_rows,
+            self.texels.buffer,
+        )  # fmt: skip
+        return sum(buffer.size for buffer in buffers)
+
+    def add(self, prepared: Prepared, world: World | None = None) -> None:
+        """Upload a group, in place of one of the same key. `world` has the terrain's changing pictures."""
+        if prepared.terrain is not None and world is not None and id(prepared.terrain) not in self._pictures:
+            self._pictures[id(prepared.terrain)] = TerrainPictures(world, prepared.terrain)
+        for instance in prepared.instances:
+            if id(instance.mesh) not in self._residents:
+                self._upload(instance.mesh, prepared.terrain if instance.layer == 0 else None)
+        self._groups[prepared.key] = prepared
+        self._changed = True
+
+    def remove(self, keys: Iterable[object]) -> None:
+        """Show these groups no longer; their meshes stay for others until `clear`."""
+        for key in keys:
+            self._changed = self._groups.pop(key, None) is not None or self._changed
+
+    def clear(self) -> None:
+        """Forget everything; the buffers keep their room."""
+        self._residents.clear()
+        self._groups.clear()
+        self._pictures.clear()
+        self._slots.clear()
+        for buffer in (self.vertices, self.indices, self.blended_vertices, self.materials, self.matrices):
+            buffer.clear()
+        self.texels.clear()
+        self.tick = 0
+        self._changed = True
+
+    def _upload(self, mesh: Mesh, owner: Tex0 | None) -> None:
+        vertex = self.vertices.append(mesh.vertices)
+        index = self.indices.append(mesh.indices)
+        material = self.materials.append(self._material_rows(mesh, mesh.draws, owner)) // 4
+        matrix = self.matrices.append(mesh.matrix_rows) // 6
+        self._residents[id(mesh)] = Resident(mesh, vertex, index, material, matrix, owner)
+
+    def _material_rows(self, mesh: Mesh, draws: tuple, owner: Tex0 | None) -> npt.NDArray[np.uint32]:
+        slot = self._slots.setdefault(mesh.dressed.light_set, len(self._slots) % LIGHT_SLOTS)
+        keeps = rows.KEEPS_COLORS if mesh.dressed.light_set < 0 else 0
+        changing = self._pictures[id(owner)].names if owner is not None and id(owner) in self._pictures else ()
+        result = np.zeros((len(draws), rows.MATERIAL_WORDS), np.uint32)
+        for number, draw in enumerate(draws):
+            material = draw.material
+            texture = material.texture
+            animated = texture is not None and texture.name in changing
+            texel = self.texels.place(texture, material.palette, owner, animated)
+            result[number] = rows.material_row(material, mesh.flags(draw) | keeps | slot << rows.LIGHT_SLOT_SHIFT, texel)
+        return result
+
+    # --- tables
+
+    def update(self) -> None:
+        """Bring the tables up to what was added and removed."""
+        if self._changed:
+            self._changed = False
+            self.version += 1
+            self._tables()
+
+    def _tables(self) -> None:
+        groups = list(self._groups.values())
+        self.instances: list[Instance] = [instance for group in groups for instance in group.instances]
+        count = len(self.instances)
+        self.positions = np.concatenate([group.positions for group in groups]) if groups else np.zeros((0, 3))
+        self.scales = np.concatenate([group.scales for group in groups]) if groups else np.zeros((0, 3))
+        self.residents = [self._residents[id(instance.mesh)] for instance in self.instances]
+        numbers: dict[int, int] = {}
+        self.used: list[Resident] = []
+        self.mesh_of = np.zeros(count, np.int64)
+        boxes = np.zeros((count, 2, 3))
+        for place, resident in enumerate(self.residents):
+            number = numbers.get(id(resident))
+            if number is None:
+                number = numbers[id(resident)] = len(self.used)
+                self.used.append(resident)
+            self.mesh_of[place] = number
+            boxes[place] = resident.mesh.box
+        corners = boxes * self.scales[:, None] + self.positions[:, None]
+        # Room for animations and billboards that leave the box of the rest pose.
+        slack = np.array([32.0 if r.mesh.attached is not None or i.layer == 2 else 0.0
+                          for r, i in zip(self.residents, self.instances, strict=True)]).reshape(count, 1)  # fmt: skip
+        self.low = corners.min(1) - slack
+        self.high = corners.max(1) + slack
+        self.layers = np.array([instance.layer for instance in self.instances], np.int64)
+        self._rows = np.zeros((count, INSTANCE_WORDS), np.uint32)
+        self._rows[:, 3] = [resident.material for resident in self.residents]
+        self._rows[:, 4:7] = self.scales.astype(np.float32).view(np.uint32)
+        self._rows[:, 7] = [resident.matrix for resident in self.residents]
+        self._rows[:, 8] = [i.layer | (BIASED if i.biased else 0) for i in self.instances]
+        self._blend()
+
+    def _blend(self) -> None:
+        vertices, polygons, first = [], [], 0
+        for number, instance in enumerate(self.instances):
+            mesh = instance.mesh
+            if not len(mesh.blended):
+                continue
+            own = mesh.blended_vertices.copy()
+            own["instance"] = number
+            part = mesh.blended.copy()
+            part["instance"] = number
+            part["first"] += np.uint32(first)
+            first += len(own)
+            vertices.append(own)
+            polygons.append(part)
+        self.polygons = np.concatenate(polygons) if polygons else np.zeros(0, POLYGON)
+        self.blended_vertices.replace(np.concatenate(vertices) if vertices else np.zeros(0, VERTEX))
+
+    def place(self, camera: Camera) -> npt.NDArray[np.float64]:
+        """Put the instances relative to a camera's eye; returns their offsets (n, 3)."""
+        offsets = self.positions - camera.eye
+        self._rows[:, 0:3] = offsets.astype(np.float32).view(np.uint32)
+        self.instance_rows.replace(self._rows)
+        return offsets
+
+    # --- time
+
+    def animate(self, tick: int, shown: npt.NDArray[np.bool_]) -> None:
+        """Show animations and changing pictures after `tick` updates; only of meshes that `shown` instances use."""
+        for pictures in self._pictures.values():
+            for name, data in pictures.advance(tick):
+                self.texels.show(pictures.textures, name, data)
+        for number in np.unique(self.mesh_of[shown]).tolist():
+            resident = self.used[number]
+            if resident.mesh.attached is None:
+                continue
+            draws, matrices = resident.mesh.posed(tick)
+            self.matrices.write(6 * resident.matrix, matrices)
+            self.materials.write(4 * resident.material, self._material_rows(resident.mesh, draws, resident.owner))
+        self.tick = tick
+
+    def release(self) -> None:
+        """Give the buffers back."""
+        for buffer in (
+            self.vertices, self.indices, self.blended_vertices, self.materials, self.matrices, self.instance_rows,
+        ):  # fmt: skip
+            buffer.release()
+        self.texels.release()
+
+

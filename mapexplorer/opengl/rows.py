@@ -1,0 +1,83 @@
+"""Materials and matrices as rows of 32-bit words, as the shaders read them from buffer textures.
+
+A material row is 16 words:
+
+    0 DIF_AMB, 1 SPE_EMI: the material's own fields, 0 where the global ones count
+    2 flags: bits 0-3 own diffuse, ambient, specular, emission; 4 the area's colours do not replace them;
+      5 textured; 6 a texture or palette is missing; 7 not shown; 12-15 light set slot
+    3 POLYGON_ATTR   4 TEXIMAGE_PARAM   5 first texel in the texel buffer   6 a texture matrix is in use
+    8-13 the texture matrix: m00 m01 m10 m11 m30 m31, fx32
+
+A matrix row is 24 words: three columns of the position matrix (x, y, z, translation) as floats in units; three rows of
+the vector matrix as fx32 integers, each followed by a word: the billboard kind, 1 for an identity vector matrix, 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.fixed import ONE
+from formats.nitro import material as bits
+from mapexplorer.g3d.draw_list import SCREEN, UPRIGHT, Frame
+from mapexplorer.g3d.material import ComposedMaterial
+from mapexplorer.g3d.matrix import IDENTITY33
+
+MATERIAL_WORDS: Final = 16
+MATRIX_WORDS: Final = 24
+
+OWN_DIFFUSE, OWN_AMBIENT, OWN_SPECULAR, OWN_EMISSION = 1, 2, 4, 8
+OWN_ALL: Final = 15
+KEEPS_COLORS: Final = 16
+TEXTURED: Final = 32
+MISSING: Final = 64
+HIDDEN: Final = 128
+LIGHT_SLOT_SHIFT: Final = 12
+
+_BILLBOARDS: Final = {None: 0, SCREEN: 1, UPRIGHT: 2}
+
+Words = npt.NDArray[np.uint32]
+
+
+def own_fields(material: Any) -> int:
+    """The OWN bits of a material file record."""
+    flags = material.flags
+    return (
+        (OWN_DIFFUSE if flags & bits.DIFFUSE else 0)
+        | (OWN_AMBIENT if flags & bits.AMBIENT else 0)
+        | (OWN_SPECULAR if flags & bits.SPECULAR else 0)
+        | (OWN_EMISSION if flags & bits.EMISSION else 0)
+    )
+
+
+def textured(material: ComposedMaterial) -> bool:
+    """Whether a composed material shows texels: its picture and, where the format needs one, its palette are known."""
+    return material.texture is not None and (material.palette is not None or material.texture.format == 7)
+
+
+def material_row(material: ComposedMaterial, flags: int, texel: int) -> Words:
+    """The row of a material; `flags` without TEXTURED, `texel` is where its picture begins in the texel buffer."""
+    row = np.zeros(MATERIAL_WORDS, np.int64)
+    row[0:2] = material.dif_amb, material.spe_emi
+    row[2] = flags | (TEXTURED if textured(material) else 0)
+    row[3:6] = material.polygon_attr, material.teximage_param, texel
+    matrix = material.texture_matrix
+    if matrix is not None and material.texgen == 1:
+        row[6] = 1
+        row[8:14] = matrix
+    return row.astype(np.uint32)
+
+
+def matrix_row(frame: Frame) -> Words:
+    """The row of a frame of a draw list."""
+    row = np.zeros(MATRIX_WORDS, np.uint32)
+    position = np.array(frame.position, np.float64).reshape(4, 3) / ONE
+    row[:12] = position.T.astype(np.float32).reshape(12).view(np.uint32)
+    vector = np.zeros((3, 4), np.int64)
+    vector[:, :3] = np.array(frame.vector, np.int64).reshape(3, 3)
+    vector[0, 3] = _BILLBOARDS[frame.billboard]
+    vector[1, 3] = tuple(frame.vector) == IDENTITY33
+    row[12:] = vector.reshape(12).astype(np.uint32)
+    return row

@@ -1,0 +1,72 @@
+"""Setting the field shaders' uniforms from a camera and a state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from formats.fixed import ONE
+from mapexplorer.opengl.camera import Camera, light_colors, placed_lights
+from mapexplorer.opengl.gl import GL
+from mapexplorer.opengl.prepare import LAYERS
+from mapexplorer.opengl.program import Program
+from mapexplorer.opengl.shaders import LAYER_COUNT, LIGHT_SLOTS
+from mapexplorer.opengl.state import FrameState
+from mapexplorer.scene.camera import SPRITE_BIAS
+from mapexplorer.scene.light import LIBRARY_DEFAULT
+
+_FOG_TABLE: Final = np.clip(np.arange(-1, 33), 0, 31).astype(np.int32) * 4
+"""Densities of the field's fog, the first and the last one doubled as the rendering engine reads them."""
+
+
+def set_matrices(program: Program, camera: Camera) -> None:
+    """The view without the eye's place, and the projection."""
+    # Row-major row-vector matrices are column-major column-vector ones: no transposition.
+    GL.glUniformMatrix3fv(program.place("u_view"), 1, False, camera.rotation.astype(np.float32))
+    GL.glUniformMatrix4fv(program.place("u_projection"), 1, False, camera.projection.astype(np.float32))
+
+
+def set_view(program: Program, camera: Camera, state: FrameState, slots: Mapping[int, int]) -> None:
+    """Everything of a picture but the batches; the program is in use."""
+    place = program.place
+    set_matrices(program, camera)
+    GL.glUniform3iv(place("u_view_rows"), 3, camera.rows)
+    GL.glUniform1f(place("u_bias"), SPRITE_BIAS / ONE * float(camera.projection[2, 2]))
+    grid = state.console_grid or (0, 0)
+    GL.glUniform2f(place("u_grid"), *grid)
+    GL.glUniform1i(place("u_magenta"), state.missing)
+    opacity = [state.opacity.get(layer, 1.0) for layer in LAYERS] + [1.0] * (LAYER_COUNT - len(LAYERS))
+    GL.glUniform1fv(place("u_opacity"), LAYER_COUNT, np.array(opacity, np.float32))
+    _set_lights(program, camera, state, slots)
+    _set_fog(program, camera, state)
+
+
+def _set_lights(program: Program, camera: Camera, state: FrameState, slots: Mapping[int, int]) -> None:
+    directions = np.zeros((LIGHT_SLOTS, 4, 4), np.int32)
+    colors = np.zeros((LIGHT_SLOTS, 4), np.uint32)
+    area = np.zeros((LIGHT_SLOTS, 4), np.uint32)
+    for light_set, slot in slots.items():
+        light = state.lights.get(light_set, LIBRARY_DEFAULT)
+        directions[slot] = placed_lights(light, camera.rows)
+        colors[slot] = light_colors(light)
+        area[slot, :3] = light.dif_amb, light.spe_emi, light.recolors
+    GL.glUniform4iv(program.place("u_lights"), 4 * LIGHT_SLOTS, directions)
+    GL.glUniform4uiv(program.place("u_light_colors"), LIGHT_SLOTS, colors)
+    GL.glUniform4uiv(program.place("u_area"), LIGHT_SLOTS, area)
+
+
+def _set_fog(program: Program, camera: Camera, state: FrameState) -> None:
+    place = program.place
+    fog = state.fog
+    GL.glUniform1i(place("u_fog"), 0 if fog is None else fog.shift + 1)
+    if fog is None:
+        return
+    matrix = camera.projection
+    if state.fog_projection is not None:
+        matrix = np.array(state.fog_projection, np.float64).reshape(4, 4) / ONE
+    GL.glUniform1i(place("u_fog_offset"), fog.offset)
+    GL.glUniform3i(place("u_fog_color"), *[2 * channel + (channel > 0) for channel in fog.color])
+    GL.glUniform1iv(place("u_fog_table"), len(_FOG_TABLE), _FOG_TABLE)
+    GL.glUniform4f(place("u_fog_depth"), matrix[2, 2], matrix[3, 2], matrix[2, 3], matrix[3, 3])
