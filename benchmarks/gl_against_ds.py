@@ -1,0 +1,167 @@
+"""The OpenGL picture against the DS picture, place by place.
+
+Every 19th place of a ROM (--step), at hours 12 and 20, tick 0, without people and weather, through the game's camera at
+256 x 192. Left out are pixels whose DS attribute has an edge bit and their eight neighbours. On the rest, per 6-bit
+channel: mean difference, 95th percentile, and the largest mean of a 16 x 16 block with at least 64 pixels left.
+
+    python benchmarks/gl_against_ds.py ROM [--step 19] [--json FILE]
+
+Needs EGL (Mesa's software driver does), no window.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.opengl.offscreen import OffscreenContext, Target  # first: it chooses OpenGL's platform
+
+HOURS = (12, 20)
+WIDTH, HEIGHT = 256, 192
+BLOCK = 16
+MOST_LEFT_OUT, MEAN, PERCENTILE, BLOCK_MEAN = 0.30, 2.0, 8.0, 6.0
+_EDGE_BITS = 15
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two pictures of one place and hour; `left_out` is a share, the others are 6-bit steps."""
+
+    left_out: float
+    mean: float
+    percentile: float
+    worst_block: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether all limits are kept."""
+        return (
+            self.left_out <= MOST_LEFT_OUT
+            and self.mean <= MEAN
+            and self.percentile <= PERCENTILE
+            and self.worst_block <= BLOCK_MEAN
+        )
+
+
+def near_edges(attributes: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+    """Pixels with an edge bit and their eight neighbours."""
+    edges = np.pad(attributes & _EDGE_BITS != 0, 1)
+    height, width = attributes.shape
+    spread = np.zeros((height, width), bool)
+    for y in range(3):
+        for x in range(3):
+            spread |= edges[y : y + height, x : x + width]
+    return spread
+
+
+def compare(
+    ds: npt.NDArray[np.uint8], gl: npt.NDArray[np.uint8], attributes: npt.NDArray[np.uint32]
+) -> Comparison:
+    """Compare an engine picture (6-bit channels, alpha 0..31) with an 8-bit one."""
+    shown = np.where(ds[..., 3:] > 0, ds[..., :3], 0).astype(np.int64)
+    difference = np.abs(shown - (gl[..., :3] >> 2).astype(np.int64))
+    kept = ~near_edges(attributes)
+    rest = difference[kept]
+    worst = 0.0
+    for y in range(0, HEIGHT, BLOCK):
+        for x in range(0, WIDTH, BLOCK):
+            part = kept[y : y + BLOCK, x : x + BLOCK]
+            if part.sum() >= 64:
+                worst = max(worst, float(difference[y : y + BLOCK, x : x + BLOCK][part].mean()))
+    if not len(rest):
+        return Comparison(1.0, 0.0, 0.0, worst)
+    return Comparison(1 - float(kept.mean()), float(rest.mean()), float(np.percentile(rest, 95)), worst)
+
+
+class Comparer:
+    """Both pictures of places of a world, in the current context. `grid`: OpenGL's vertices lie on whole pixels too."""
+
+    def __init__(self, world: object, *, grid: bool = True) -> None:
+        from mapexplorer.opengl.renderer import FieldRenderer
+
+        self.world = world
+        self.grid = (WIDTH, HEIGHT) if grid else None
+        self.renderer = FieldRenderer()
+        self.renderer.initialize()
+        self.target = Target(WIDTH, HEIGHT)
+        self.seconds = 0.0
+
+    def pictures(
+        self, key: int | str, hour: int
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
+        """The DS picture (raw), the OpenGL picture (8 bits) and the DS attributes of a place at an hour."""
+        from formats.nds import gx
+        from mapexplorer.gpu import Engine
+        from mapexplorer.opengl.camera import Camera
+        from mapexplorer.opengl.state import FrameState, lights_at
+        from mapexplorer.scene.field import Scene
+
+        second = hour * 3600
+        scene = Scene(self.world.place(key), second, people=False, weather=False)
+        engine = Engine()
+        engine.load_registers(scene.registers)
+        engine.load_texture_vram(scene.texture_vram)
+        engine.load_palette_vram(scene.palette_vram)
+        engine.execute(np.concatenate([scene.commands(0), np.array([gx.SWAP_BUFFERS, 0], np.uint32)]))
+        ds, attributes = engine.picture, engine.attributes
+        start = time.perf_counter()
+        self.renderer.clear()
+        self.renderer.load(scene.block.place, scene.block.cells)
+        lights = lights_at(self.world, 4, second, scene.block.light_set)
+        state = FrameState(lights=lights, console_grid=self.grid)
+        self.renderer.draw(self.target.framebuffer, WIDTH, HEIGHT, Camera.of_scene(scene.camera), state)
+        gl = self.target.pixels()
+        self.seconds += time.perf_counter() - start
+        return ds, gl, attributes
+
+    def compare(self, key: int | str, hour: int) -> Comparison:
+        """The comparison of one place at an hour."""
+        ds, gl, attributes = self.pictures(key, hour)
+        return compare(ds, gl, attributes)
+
+
+def places(world: object, step: int) -> list[int]:
+    """Every `step`-th header that has cells."""
+    return [header.id for header in world.headers if world.place(header.id).cells][::step]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rom")
+    parser.add_argument("--step", type=int, default=19)
+    parser.add_argument("--json", help="write every comparison into this file")
+    parser.add_argument("--no-grid", action="store_true", help="let OpenGL's vertices lie between pixels")
+    arguments = parser.parse_args()
+    with OffscreenContext():
+        import mapexplorer
+
+        world = mapexplorer.World(arguments.rom)
+        comparer = Comparer(world, grid=not arguments.no_grid)
+        found = []
+        print("header              hour  left out   mean    95%  worst block")
+        for header in places(world, arguments.step):
+            for hour in HOURS:
+                result = comparer.compare(header, hour)
+                found.append({"header": header, "hour": hour, **asdict(result), "holds": result.holds})
+                name = world.headers[header].internal_name
+                print(
+                    f"{header:4} {name:14} {hour:4} {result.left_out:8.1%} {result.mean:7.2f} {result.percentile:6.1f}"
+                    f" {result.worst_block:8.2f}{'' if result.holds else '  FAILS'}",
+                    flush=True,
+                )
+    if arguments.json:
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            json.dump(found, file, indent=1)
+    failed = sum(not entry["holds"] for entry in found)
+    print(f"{len(found)} pictures, {failed} beyond a limit; OpenGL {comparer.seconds / len(found):.3f} s a picture.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
