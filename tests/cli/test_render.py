@@ -1,0 +1,123 @@
+"""`render` and `poster` on the real ROM: files, sizes, options, and what is misused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from mapexplorer.api import World
+from mapexplorer.cli import program
+from mapexplorer.scene.field import Scene
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(program, [str(argument) for argument in arguments])
+
+
+def test_picture_is_the_scene(rom_path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "folder" / "night.png"
+    result = run("render", rom_path, "Twinleaf Town", "--hour", "20", "--at", "110,875", "--scale", "2", "-o", file)
+    assert result.exit_code == 0, result.output
+    assert result.output.strip().endswith("1 picture of 512 x 384, 0 failed.")
+    with Image.open(file) as picture:
+        pixels = np.asarray(picture)
+    scene = Scene(World(rom_path).place(411), 20 * 3600, at=(110, 875))
+    expected = scene.render()[..., :3]
+    assert pixels.shape == (384, 512, 3)
+    for row in (0, 1):
+        for column in (0, 1):
+            assert np.array_equal(pixels[row::2, column::2], expected)
+    assert [path.name for path in file.parent.iterdir()] == ["night.png"]
+
+
+@pytest.mark.parametrize("suffix", ["png", "gif"])
+def test_moving_pictures(rom_path: Path, tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"sea.{suffix}"
+    result = run("render", rom_path, "468", "--at", "844,634", "--frames", "4", "--step", "10", "-o", file)
+    assert result.exit_code == 0, result.output
+    with Image.open(file) as picture:
+        assert (picture.n_frames, picture.size) == (4, (256, 192))
+        assert picture.info["duration"] == pytest.approx(334, abs=6)
+
+
+def test_frames_of_an_apng_are_exact(rom_path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "day.png"
+    assert run("render", rom_path, "T01", "--frames", "3", "--day-cycle", "-o", file).exit_code == 0
+    place = World(rom_path).place("T01")
+    with Image.open(file) as picture:
+        for number, hour in enumerate((12, 20, 4)):
+            picture.seek(number)
+            expected = Scene(place, hour * 3600).render(number)[..., :3]
+            assert np.array_equal(np.asarray(picture.convert("RGB")), expected)
+
+
+def test_cameras_layers_and_weather_change_the_picture(rom_path: Path, tmp_path: Path) -> None:
+    variants = [
+        (),
+        ("--camera", "top"),
+        ("--camera", "top", "--zoom", "0.5", "--all-cells"),
+        ("--camera", "free", "--yaw", "30"),
+        ("--layers", "terrain"),
+        ("--weather", "sandstorm"),
+        ("--weather", "14"),
+    ]
+    pictures = set()
+    for number, options in enumerate(variants):
+        file = tmp_path / f"{number}.png"
+        result = run("render", rom_path, "T01", *options, "-o", file)
+        assert result.exit_code == 0, result.output
+        pictures.add(file.read_bytes())
+    assert len(pictures) == len(variants)
+
+
+def test_why_in_words_and_as_json(rom_path: Path) -> None:
+    result = run("render", rom_path, "T01", "--at", "110,876", "--why", "60,20")
+    assert result.exit_code == 0, result.output
+    assert "prop 0 of land_data[0] names it" in result.output
+    result = CliRunner().invoke(
+        program, ["render", str(rom_path), "T01", "--at", "110,876", "--why", "60,20", "--json"]
+    )
+    answer = json.loads(result.stdout)
+    assert answer["pixel"] == [60, 20] and answer["surfaces"][0]["seen"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ((), "Give either"),
+        (("-o", "x.png", "--why", "1,2"), "Give either"),
+        (("--why", "300,2"), "screen"),
+        (("-o", "x.png", "--layers", "sky"), "the layers are"),
+        (("-o", "x.png", "--weather", "frogs"), "no weather"),
+        (("-o", "x.png", "--at", "3"), "pair of tiles"),
+        (("-o", "x.png", "--day-cycle"), "needs --frames"),
+        (("-o", "x.bmp", "--frames", "2"), "is written as"),
+        (("-o", "x.png", "--camera", "free", "--fov", "0"), "field of view"),
+        (("-o", "x.png", "--camera", "top", "--zoom", "0"), "pixel"),
+    ],
+)
+def test_misuse_is_said(
+    rom_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("render", rom_path, "T01", *options)
+    assert result.exit_code == 2
+    assert words in " ".join(result.output.split())
+    assert not list(tmp_path.iterdir())
+
+
+def test_poster(rom_path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "marsh.png"
+    result = run("poster", rom_path, "240", "--cell", "64", "--names", "--jobs", "1", "-o", file)
+    assert result.exit_code == 0, result.output
+    assert "matrix 240, 256 x 320 pixels" in result.output
+    with Image.open(file) as picture:
+        assert picture.size == (256, 320)
+    by_name = tmp_path / "town.png"
+    assert run("poster", rom_path, "T01R0101", "--cell", "64", "-o", by_name).exit_code == 0
+    assert run("poster", rom_path, "240", "--cell", "65", "-o", file).exit_code == 2

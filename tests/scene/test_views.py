@@ -1,0 +1,214 @@
+"""People, passes over all cells, posters and reasons, on the real ROM."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from mapexplorer.errors import PlaceError
+from mapexplorer.export.poster import write_poster
+from mapexplorer.scene.camera import SceneCamera, top_camera
+from mapexplorer.scene.field import Scene
+from mapexplorer.scene.passes import Merger
+from mapexplorer.scene.people import Figure, figures
+from mapexplorer.scene.poster import Poster, PosterPlan, header_of_matrix
+from mapexplorer.world import World
+
+
+def pixel_of(camera: SceneCamera, position: tuple[int, int, int]) -> tuple[int, int]:
+    view = np.eye(4)
+    view[:, :3] = np.array(camera.view, float).reshape(4, 3) / 4096
+    clip = np.array([*(value / 4096 for value in position), 1.0]) @ view
+    clip = clip @ (np.array(camera.projection, float).reshape(4, 4) / 4096)
+    return round((clip[0] / clip[3] + 1) * 128), round((1 - clip[1] / clip[3]) * 96)
+
+
+def test_people_stand_on_the_ground_where_events_put_them(world: World) -> None:
+    count = 0
+    for header in world.headers[::7]:
+        place = world.place(header.id)
+        events = world.events(header.id)
+        if events is None or not place.cells:
+            continue
+        for event, figure in zip(events.objects, figures(place, header.id), strict=True):
+            x, y, z = figure.position
+            assert (x, z) == ((16 * int(event["x"]) + 8) * 4096, (16 * int(event["z"]) + 8) * 4096)
+            ground = place.terrain.height_fx(x, z, int(event["y"]))
+            assert y == (ground.fx32 if ground.found else int(event["y"]))
+            assert figure.direction == (event["direction"] if 0 <= event["direction"] <= 3 else 1)
+            count += 1
+    assert count > 300
+
+
+def test_a_person_is_drawn_where_he_stands_and_turns(world: World) -> None:
+    empty = Scene(world.place("T01"), at=(110, 875), people=False)
+    scene = Scene(world.place("T01"), at=(110, 875), people=False, layers=("terrain", "props", "player"))
+    x, y = pixel_of(scene.camera, scene.target)
+    changed = (scene.render() != empty.render()).any(-1)
+    rows, columns = np.nonzero(changed)
+    assert abs(columns.mean() - x) < 3 and y - 30 < rows.mean() < y
+    pictures = []
+    for direction in range(4):
+        scene.block.populate([Figure(0, scene.target, direction)])
+        pictures.append(scene.render())
+    assert all(not np.array_equal(one, other) for i, one in enumerate(pictures) for other in pictures[:i])
+
+
+def test_shadows_go_by_the_time_of_day(world: World) -> None:
+    layers = ("player",)
+    sizes = []
+    for hour in (2, 12):
+        scene = Scene(world.place("T01"), hour * 3600, at=(110, 875), layers=layers)
+        picture = scene.render(raw=True)
+        alphas = picture[..., 3]
+        sizes.append((int(((alphas > 0) & (alphas < 31)).sum()), int(alphas[(alphas > 0) & (alphas < 31)].max())))
+    assert sizes[0][0] < sizes[1][0], "a shadow is wider at noon than late at night"
+
+
+def test_the_nearest_surface_of_several_passes_counts() -> None:
+    def frame(value: int, alpha: int, depth: int) -> tuple[np.ndarray, np.ndarray]:
+        return np.full((192, 256, 4), (value, value, value, alpha), np.uint8), np.full((192, 256), depth, np.uint32)
+
+    for order in ((0, 1), (1, 0)):
+        frames = [frame(50, 31, 100), frame(10, 31, 200)]
+        merger = Merger()
+        for index in order:
+            merger.add(*frames[index])
+        assert merger.picture[0, 0].tolist() == [50, 50, 50, 31]
+    merger = Merger()
+    merger.add(*frame(62, 31, 300))
+    merger.add(*frame(0, 15, 200))
+    assert 28 <= merger.picture[5, 5, 0] <= 33 and merger.picture[5, 5, 3] == 31, "translucent pixels let light through"
+    merger = Merger()
+    merger.add(*frame(40, 31, 300))
+    merger.add(*frame(0, 0, 0xFFFFFF))
+    assert merger.picture[0, 0].tolist() == [40, 40, 40, 31], "a frame with nothing changes nothing"
+
+
+def test_all_cells_are_drawn_with_more_polygons_than_the_engine_holds(world: World) -> None:
+    scene = Scene(world.place(3), people=False, weather=False, layers=("terrain", "props"), all_cells=True)
+    scene.set_camera(top_camera((4 * 512 * 4096, 0, 24 * 512 * 4096), 1 / 16))
+    polygons = sum(drawing.model.dressed.model.polygon_count for block in scene.blocks for drawing in block.drawings)
+    assert polygons > 2048 and len(scene.blocks) > 1
+    picture = scene.render(raw=True)
+    seen = 0
+    for cell in scene.place.matrix_cells.values():
+        x, y = pixel_of(scene.camera, cell.centre)
+        if 0 <= x < 256 and 0 <= y < 192:
+            assert picture[y, x, 3] == 31, f"{cell} is missing"
+            seen += 1
+    assert seen > 20
+
+
+def test_all_cells_agree_with_the_resident_ones_in_the_middle(world: World) -> None:
+    place = world.place("T01")
+    resident = Scene(place, at=(110, 875), weather=False).render()
+    everything = Scene(place, at=(110, 875), weather=False, all_cells=True).render()
+    assert (resident[60:140, 60:200] == everything[60:140, 60:200]).all(-1).mean() > 0.97
+
+
+def test_frames_of_a_poster_meet(world: World) -> None:
+    scene = Scene(world.place("T01"), at=(110, 875), weather=False, layers=("terrain", "props"), all_cells=True)
+
+    def frame(x: int, z: int) -> np.ndarray:
+        scene.set_camera(top_camera((x * 4096, 0, z * 4096)))
+        return scene.render().astype(int)
+
+    x, z = 1750, 14000
+    overlaps = [
+        (frame(x, z)[8:-8, 242:254], frame(x + 240, z)[8:-8, 2:14]),
+        (frame(x, z)[178:190, 8:-8], frame(x, z + 176)[2:14, 8:-8]),
+    ]
+    for one, other in overlaps:
+        assert one.max() > 0
+        assert (np.abs(one - other).max(-1) > 40).mean() < 0.05
+
+
+def test_poster_files_are_whole_and_the_same_for_any_number_of_jobs(
+    world: World, rom_path: Path, tmp_path: Path
+) -> None:
+    plan = PosterPlan(240, header_of_matrix(world, 240), 64, grid=True, names=True, collision=True)
+    files = []
+    for jobs in (1, 2):
+        path = tmp_path / f"{jobs}.png"
+        assert write_poster(rom_path, plan, path, jobs=jobs) == (256, 320)
+        files.append(path.read_bytes())
+    assert files[0] == files[1]
+    with Image.open(tmp_path / "1.png") as picture:
+        picture.load()
+        assert (picture.size, picture.mode) == ((256, 320), "RGB")
+    poster = Poster(world, plan)
+    assert sum(len(poster.band(number)) for number in range(poster.bands)) == poster.height == 320
+
+
+def test_cells_without_land_stay_empty(world: World) -> None:
+    plan = PosterPlan(0, 0, 32)
+    poster = Poster(world, plan)
+    pixels = np.concatenate([poster.band(number) for number in range(3)])
+    cells = poster.place.matrix_cells
+    for z in range(1, len(pixels) // 32 - 1):
+        for x in range(1, 29):
+            around = [(x + i, z + j) in cells for i in (-1, 0, 1) for j in (-1, 0, 1)]
+            tile = pixels[32 * z + 4 : 32 * z + 28, 32 * x + 4 : 32 * x + 28]
+            empty = (tile == tile[0, 0]).all() and tuple(tile[0, 0].tolist()) == (12, 12, 18)
+            if all(around):
+                assert not empty, f"cell ({x}, {z}) is missing"
+            elif not any(around):
+                assert empty, f"cell ({x}, {z}) has no land"
+
+
+def test_poster_options_are_checked(world: World) -> None:
+    with pytest.raises(ValueError, match="steps of 16"):
+        PosterPlan(0, 0, 500)
+    with pytest.raises(PlaceError):
+        header_of_matrix(world, 9999)
+
+
+def test_reasons_of_pixels(world: World) -> None:
+    scene = Scene(world.place("T01"), at=(110, 876), weather=False)
+    picture = scene.render(raw=True)
+    agreeing = 0
+    spots = [(x, y) for y in range(20, 190, 40) for x in range(20, 250, 40)]
+    for x, y in spots:
+        reason = scene.why(x, y)
+        assert list(reason.color) == picture[y, x].tolist()
+        seen = [surface for surface in reason.surfaces if surface.seen]
+        assert seen, (x, y)
+        agreeing += any(list(surface.color) == picture[y, x].tolist() for surface in seen)
+        assert all(surface.sentences() for surface in seen)
+    assert agreeing >= 0.8 * len(spots), "most pixels show one opaque polygon just as it looks alone"
+    scene = Scene(world.place("T01"), at=(108, 870), weather=False)
+    assert scene.block.crowd is not None
+    person = next(figure for figure in scene.block.crowd.figures if figure.event == 3)
+    x, y = pixel_of(scene.camera, person.position)
+    words = "\n".join(scene.why(x, y - 8).sentences())
+    assert f"person {person.graphics}" in words and "object event 3 of header 411" in words
+    with pytest.raises(ValueError, match="screen"):
+        scene.why(256, 0)
+
+
+def test_scene_arguments_are_checked(world: World) -> None:
+    place = world.place("T01")
+    for arguments in ({"second": 86400}, {"layers": ("sky",)}, {"camera": "side"}):
+        with pytest.raises(ValueError):
+            Scene(place, **arguments)  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        Scene(place).advance(-1)
+
+
+@pytest.mark.slow
+def test_every_place_at_four_hours(world: World) -> None:
+    count = 0
+    for header in world.headers:
+        place = world.place(header.id)
+        if not place.cells:
+            continue
+        scene = Scene(place, 0)
+        for hour in (0, 6, 12, 20):
+            scene.set_second(hour * 3600)
+            assert scene.render(1).shape == (192, 256, 4)
+        count += 1
+    assert count == 576
