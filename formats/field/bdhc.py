@@ -121,7 +121,7 @@ class Bdhc:
         strip, found = self.candidates(x, z)
         if not found:
             return None
-        plate, height = min(found, key=lambda candidate: abs(candidate[1] - y))
+        plate, height = _nearest(found, y)
         reason = (
             f"the only plate of strip {strip} here"
             if len(found) == 1
@@ -131,8 +131,11 @@ class Bdhc:
 
     def height_at(self, x: int, z: int, y: int) -> tuple[int, int] | None:
         """`query` reduced to (height, plate)."""
-        answer = self.query(x, z, y)
-        return (answer.height, answer.plate) if answer else None
+        _, found = self.candidates(x, z)
+        if not found:
+            return None
+        plate, height = _nearest(found, y)
+        return height, plate
 
     def strip_at(self, z: int) -> int:
         """The strip that the game looks at: the first with a scanline beyond z, but never beyond the last; -1: none."""
@@ -175,6 +178,11 @@ class Bdhc:
         )
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
         return [[rows[plate] for plate in strip.plates.tolist()] for strip in self.strips]
+
+
+def _nearest(found: list[tuple[int, int]], y: int) -> tuple[int, int]:
+    """The (plate, height) nearest to y; the first wins ties."""
+    return found[0] if len(found) == 1 else min(found, key=lambda candidate: abs(candidate[1] - y))
 
 
 def _plane_height(nx: int, ny: int, nz: int, d: int, x: int, z: int) -> int:
