@@ -78,14 +78,18 @@ ivec3 lit(ivec3 rows0, ivec3 rows1, ivec3 rows2, uint dif_amb, uint spe_emi, uin
 }}
 
 vec4 snapped(vec4 clip) {{
-    // The console's vertices lie on whole pixels and are sampled at their corners, pixels here at their centres.
-    vec2 half_pixel = vec2(1.0, -1.0) / u_grid;
-    bool inside = clip.w > 0.0 && all(lessThanEqual(abs(clip.xyz), vec3(clip.w)));
-    if (inside) {{
+    // The console's vertices lie on whole pixels and are sampled at their corners, pixels here at their centres. A hair
+    // less than half a pixel lets the left and upper borders belong to a polygon, not the right and lower ones.
+    vec2 half_pixel = vec2(1.0, -1.0) * (1.0 - 1.0 / 64.0) / u_grid;
+    if (clip.w > 0.0) {{
+        // What lies outside the screen is cut off before it is rounded.
+        bvec3 inside = lessThanEqual(abs(clip.xyz), vec3(clip.w));
         vec2 pixel = floor(vec2(clip.x + clip.w, clip.w - clip.y) * u_grid / (2.0 * clip.w));
-        clip.xy = (pixel / u_grid * vec2(2.0, -2.0) + vec2(-1.0, 1.0)) * clip.w;
+        vec2 rounded = (pixel / u_grid * vec2(2.0, -2.0) + vec2(-1.0, 1.0)) * clip.w;
+        if (inside.x) clip.x = rounded.x;
+        if (inside.y) clip.y = rounded.y;
         float depth = (trunc(clip.z * 16384.0 / clip.w) + 16383.0) * 512.0 / 16777215.0;
-        clip.z = (2.0 * clamp(depth, 0.0, 1.0) - 1.0) * clip.w;
+        if (inside.z) clip.z = (2.0 * clamp(depth, 0.0, 1.0) - 1.0) * clip.w;
     }}
     clip.xy += half_pixel * clip.w;
     return clip;
