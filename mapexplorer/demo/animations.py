@@ -221,6 +221,12 @@ def neon() -> PropAnimation:
     return PropAnimation((Nsbva((VisibilityAnimation("neon_blink", frozen(visible)),)),))
 
 
+def television() -> PropAnimation:
+    """A ball game, with snow on the screen now and then."""
+    keys = [(0, 0, 0), (20, 1, 0), (40, 0, 0), (60, 1, 0), (80, 2, 0), (84, 0, 0)]
+    return PropAnimation((_pattern("tv_show", "tv", 100, ("tv.1", "tv.2", "tv.3"), keys, ("tv.1_pl",)),))
+
+
 def hearth() -> PropAnimation:
     """Flames: two pictures and two palettes."""
     keys = [(0, 0, 0), (6, 1, 0), (11, 0, 1), (17, 1, 1), (22, 1, 0)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mapexplorer.demo import animations, props
+from mapexplorer.demo import animations, props, room_props
 from mapexplorer.demo.animations import PropAnimation
 from mapexplorer.demo.model import ModelBuilder
 from mapexplorer.demo.props import Pictures
@@ -41,6 +41,18 @@ PROPS: tuple[Entry, ...] = (
     Entry(props.cave_mouth),
     Entry(props.barrel),
     Entry(props.portal, animations.portal()),
+    Entry(room_props.table),
+    Entry(room_props.stool),
+    Entry(room_props.bed),
+    Entry(room_props.bookshelf),
+    Entry(room_props.television, animations.television()),
+    Entry(room_props.plant),
+    Entry(room_props.hearth, animations.hearth()),
+    Entry(room_props.counter),
+    Entry(room_props.crystal, animations.crystal()),
+    Entry(room_props.stalagmite),
+    Entry(room_props.torch, animations.lamp()),
+    Entry(room_props.snowman),
 )
 
 NUMBERS = {entry.build.__name__: number for number, entry in enumerate(PROPS)}

@@ -98,7 +98,9 @@ def _plane(place: tuple[int, int], tile: Tile) -> tuple[int, int, int]:
     return rise_x, rise_z, tile.corners[0] - rise_x * place[0] - rise_z * place[1]
 
 
-def rectangles(kinds: dict[tuple[int, int], K]) -> Iterator[tuple[int, int, int, int]]:
+def rectangles(
+    kinds: dict[tuple[int, int], K], widest: int = 1 << 20, deepest: int = 1 << 20
+) -> Iterator[tuple[int, int, int, int]]:
     """Cut places of equal kind into rectangles (x, z, width, height): greedy, from the north-west."""
     left = dict(kinds)
     for x, z in sorted(kinds, key=lambda place: (place[1], place[0])):
@@ -106,10 +108,12 @@ def rectangles(kinds: dict[tuple[int, int], K]) -> Iterator[tuple[int, int, int,
             continue
         kind = left[x, z]
         across = 1
-        while left.get((x + across, z)) == kind and (x + across, z) in left:
+        while across < widest and left.get((x + across, z)) == kind and (x + across, z) in left:
             across += 1
         down = 1
-        while all((x + i, z + down) in left and left[x + i, z + down] == kind for i in range(across)):
+        while down < deepest and all(
+            (x + i, z + down) in left and left[x + i, z + down] == kind for i in range(across)
+        ):
             down += 1
         for i in range(across):
             for j in range(down):

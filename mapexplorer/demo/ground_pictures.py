@@ -23,6 +23,7 @@ STONE = ramp("#6c7080", "#888c98", "#9ca0a8", "#b0b4b8", "#c8ccc8")
 SAND = ramp("#c8a468", "#dcc084", "#e8d09a", "#f0dcae", "#f8ecc8")
 FLOOR = ramp("#24583c", "#2e6844", "#38784a", "#448852", "#5c9c5c")
 ROCK = ramp("#4c4048", "#64545a", "#7c6a68", "#94827a", "#ac9c8c", "#c4b6a0")
+BARK = ramp("#40281c", "#583828", "#704c34", "#886044")
 WOOD = ramp("#5c3c2c", "#7c5436", "#966a44", "#b08456", "#c89e6c", "#dcb888")
 
 _TUFT = from_rows(("d..d..", ".ld.l.", ".lldl.", "..ll.."), ".dl")
@@ -38,6 +39,14 @@ def grass() -> Indices:
     for x, y in ((13, 4), (29, 11), (5, 17), (22, 25)):
         image[y, x] = image[y, (x + 1) % 32] = 1
     return image
+
+
+def meadow() -> Indices:
+    """Ground below tall grass: darker, with many blades; 0..4 dark to light."""
+    x, y = places(32, 32)
+    image = levels(smooth(32, 32, 4, 35), 150)
+    blade = (x * 5 + y // 4 * 7) % 8 == 0
+    return np.where(blade, 2 + (y % 4 < 2), image).astype(np.uint8)
 
 
 def earth(seed: int) -> Indices:
@@ -261,12 +270,32 @@ def warp_panel() -> Indices:
     return image.astype(np.uint8)
 
 
+def bark() -> Indices:
+    """Bark or a dark beam, 16 x 16; 0..3 dark to light."""
+    x, y = places(16, 16)
+    grain = smooth(16, 16, 2, 85, 8)
+    return levels(grain, 60, 130, 200)
+
+
+def rail() -> Indices:
+    """A railing: two posts and two bars, 16 x 16, 0 clear; 1..3 wood dark to light."""
+    image = blank(16, 16)
+    for top in (3, 9):
+        image[top : top + 3] = 2
+        image[top] = 3
+        image[top + 2] = 1
+    image[1:, 2:5] = 2
+    image[1:, 2] = 3
+    image[1:, 4] = 1
+    image[1, 2:5] = 3
+    return image
+
+
 def ground_pictures() -> list[Picture]:
     """The pictures of the outdoor ground, without edge tiles and animation frames."""
     flowers = (*GRASS, *ramp("#e86c80", "#fcd8dc", "#b84868"))
     first, alphas = water(0)
     blades = ramp("#000000", "#2c7a40", "#40944c", "#5cb05c", "#88cc70")
-    deep = np.where(first > 1, first - 1, 0).astype(np.uint8)
     needles = ramp("#000000", "#1c4838", "#265a40", "#326c48", "#408052", "#58985c", "#4c3428", "#6c4c38")
     return [
         Picture("grass", COLORS_16, grass(), GRASS),
@@ -284,7 +313,10 @@ def ground_pictures() -> list[Picture]:
         Picture("cliff", COMPRESSED_4X4, cliff(), (*ROCK, *ramp("#3f8f4c", "#68b862", "#7cc66c"))),
         Picture("bank", COLORS_4, bank(), ramp("#54586c", "#74788c", "#9098a4", "#b4bcc0")),
         Picture("water", A3I5, first, WATER, alphas=alphas),
-        Picture("deep_water", A3I5, deep, WATER, alphas=alphas, palette_name="water_pl"),
+        Picture("meadow", COLORS_16, meadow(), GRASS, palette_name="grass_pl"),
+        Picture("bed", COLORS_16, earth(61), ramp("#2c5878", "#3c7088", "#508898", "#68a0a4", "#88b8b0")),
+        Picture("bark", COLORS_4, bark(), BARK),
+        Picture("rail", COLORS_16, rail(), ramp("#000000", "#5c3c2c", "#966a44", "#c89e6c"), clear=True),
         Picture("trees", COLORS_256, tree_row(), needles, clear=True),
         Picture("cave_mouth", COLORS_16, cave_mouth(), CAVE_MOUTH, clear=True),
         Picture("panel", COLORS_16, warp_panel(), (*STONE, *ramp("#285c8c", "#3c8cb8", "#68c8e0", "#d0fcfc"))),
@@ -301,16 +333,12 @@ def animated_grounds() -> dict[str, tuple[list[Picture], tuple[tuple[int, int], 
     The frames are listed as text sorts their names, because that is what the steps count in.
     """
     waters = []
-    deeps = []
     for step in range(8):
         image, alphas = water(step)
         waters.append(Picture(f"water.{step + 1}", A3I5, image, WATER, alphas=alphas))
-        deep = np.where(image > 1, image - 1, 0).astype(np.uint8)
-        deeps.append(Picture(f"deep_water.{step + 1}", A3I5, deep, WATER, alphas=alphas))
     bells = [Picture(f"bells.{step + 1}", COLORS_16, swaying_flowers(step), BELLS) for step in range(4)]
     cycle = tuple((step, 7) for step in range(8))
     return {
         "water": (waters, cycle),
-        "deep_water": (deeps, cycle),
         "bells": (bells, ((0, 14), (1, 14), (2, 14), (3, 14))),
     }

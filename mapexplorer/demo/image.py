@@ -2,102 +2,214 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
 import numpy as np
 
 from formats.binary import frozen
 from formats.field.area import AreaBuild, AreaData
 from formats.field.bm_anime_list import PropAnimations
 from formats.field.build_model_matshp import PAIR, BuildModelMatshp
-from formats.field.fldtanime import FieldTextureAnimations
-from formats.field.land_data import MAP_PROP, LandData
-from formats.field.map_header import NO_WILD_ENCOUNTERS, MapHeader
+from formats.field.fldtanime import FieldTextureAnimations, Step, TerrainAnimation
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from formats.field.message import PLACE_NAME_BANK, MessageBank
 from formats.field.move_model_list import MoveModelList
-from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT, ZoneEvents
+from formats.nitro import sbc
+from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
-from mapexplorer.demo.grid import Grid, Tile
-from mapexplorer.demo.ground_pictures import ground_pictures
-from mapexplorer.demo.catalogue import PROPS
+from formats.nitro.nsbtp import Nsbtp
+from mapexplorer.demo import people, room_props
+from mapexplorer.demo.catalogue import PROPS, Entry
+from mapexplorer.demo.edges import Atlas
+from mapexplorer.demo.ground_pictures import animated_grounds, ground_pictures
+from mapexplorer.demo.light import LIGHT_SETS
+from mapexplorer.demo.model import ModelBuilder
 from mapexplorer.demo.outdoor import Dress
 from mapexplorer.demo.outdoor_cells import ALTITUDES, outdoor_cells
-from mapexplorer.demo.place import Events, header
-from mapexplorer.demo.prop_pictures import prop_pictures
-from mapexplorer.demo.light import LIGHT_SETS
-from mapexplorer.demo.mesh import Corner
-from mapexplorer.demo.model import ModelBuilder, Paint
-from mapexplorer.demo.picture import texture_set
-from mapexplorer.demo.plates import build_bdhc
+from mapexplorer.demo.picture import Picture, texture_set
+from mapexplorer.demo.place import Cell
 from mapexplorer.demo.program import arm9, overlay_5
-from mapexplorer.demo.terrain import Style, Surface, add_terrain
+from mapexplorer.demo.prop_pictures import prop_pictures
+from mapexplorer.demo.room_pictures import room_pictures
+from mapexplorer.demo.rooms import CAVE, COTTAGE, ICE, INN, build_room
+from mapexplorer.demo.zones import FOREST, HILL, LAKE, PLACE_NAMES, TEXTS, VILLAGE, ZONES
 from mapexplorer.rom import build_archive, build_image
 
+TITLE = "MAPEX DEMO"
+CODE = "MXDE"
 
-class _Pictures(dict):
-    """Pictures by name; the edge atlases are known by name and size before they are painted."""
+Pictures = dict[str, Picture]
+
+_PERSON_MODEL, _WALK_SEQUENCE, _RUN_SEQUENCE = 421, 445, 446
+_SHADOWS = {17: (8.0, 6.0), 18: (12.0, 9.0), 19: (6.0, 5.0)}
+_SIGN = 0x45
 
 
 def build_demo() -> bytes:
     """The image's bytes."""
-    pictures = {p.name: p for p in [*ground_pictures(), *prop_pictures()]}
-    dress = Dress(pictures)
-    outdoor_cells({**pictures, **{n: pictures["grass"] for n in ("edge_path","edge_cobbles","edge_sand","edge_forest")}}, dress)
-    for atlas in dress.atlases.values():
-        pictures[atlas.name] = atlas.picture()
-    cells = outdoor_cells(pictures, dress)
-    terrain_names = {n for c in cells for n in c.builder.used_pictures}
-    models = [e.build(pictures) for e in PROPS]
-    prop_names = {n for m in models[1:] for n in m.used_pictures} | {"screen.2", "screen.3"}
-    terrain_set = texture_set(pictures[n] for n in pictures if n in terrain_names)
-    prop_set = texture_set(pictures[n] for n in pictures if n in prop_names)
-    lands = [c.build() for c in cells]
-    headers = [
-        header(label_text=0), header(label_text=0),
-        header(map_type=2, label_text=3, label_window=3),
-        header(map_type=2, label_text=4, label_window=5),
-        header(map_type=1, label_text=1, label_window=2, events=1),
-        header(map_type=2, label_text=2, label_window=8),
+    outdoors = {picture.name: picture for picture in [*ground_pictures(), *prop_pictures()]}
+    indoors = {picture.name: picture for picture in room_pictures()}
+    outdoor, houses, below = _cells(outdoors, indoors)
+    builders = [entry.build(indoors if _is_indoor(entry) else outdoors) for entry in PROPS]
+    outdoor_props = [number for number, entry in enumerate(PROPS) if not _is_indoor(entry)]
+    indoor_props = [0] + [number for number, entry in enumerate(PROPS) if _is_indoor(entry)]
+    terrain_sets = [
+        _set(outdoors, [cell.builder for cell in outdoor]),
+        _set(indoors, [cell.builder for cell in houses]),
+        _set(indoors, [cell.builder for cell in below]),
     ]
-    outdoor = MapMatrix("demo", frozen([[2, 3], [4, 5]], np.uint16), frozen(ALTITUDES, np.uint8), frozen([[0, 1], [2, 3]], np.uint16))
-    zones = [Events().build(), Events().build()]
-    banks = [MessageBank(0, ())] * PLACE_NAME_BANK + [MessageBank(7, ("Nowhere", "Millbrook", "Mirror Lake", "Windmill Hill", "Fernwood"))]
-    names = ("EVERYWHERE", "NOTHING", "H01", "F01", "T01", "L01")
-    built = [m.build() for m in models]
-    matshp, lists, anims = [], [], []
-    for e, m in zip(PROPS, built):
-        if e.animation is None:
-            pairs = []
-            cur = 0
-            for i in m.sbc:
-                if i.opcode == 4: cur = i.operands[0]
-                if i.opcode == 5: pairs.append((cur, i.operands[0]))
-            pairs.sort()
-            matshp.append(frozen(np.array(pairs, PAIR)))
-            lists.append(PropAnimations(0xFF, 0xFF, 0, 0, (-1, -1, -1, -1)))
-        else:
-            matshp.append(None)
-            ids = [len(anims) + i for i in range(len(e.animation.files))]
-            anims += [f.to_bytes() for f in e.animation.files]
-            lists.append(PropAnimations(1, e.animation.flags, 0, 0, tuple((ids + [-1] * 4)[:4])))
-    model_files = [Nsbmd((built[0],), texture_set([pictures["mosaic"]]).textures).to_bytes()] + [Nsbmd((m,)).to_bytes() for m in built[1:]]
+    prop_sets = [
+        _set(outdoors, [builders[number] for number in outdoor_props], _patterns(outdoor_props)),
+        _set(indoors, [builders[number] for number in indoor_props[1:]], _patterns(indoor_props)),
+    ]
+    models = [builder.build() for builder in builders]
+    own = [texture_set([outdoors["mosaic"]]).textures] + [None] * (len(models) - 1)
+    areas = (AreaData(0, 0, 3, 0), AreaData(1, 1, 0, 1), AreaData(1, 2, 0, 2), AreaData(1, 2, 0, 3))
     files = {
-        "fielddata/maptable/mapname.bin": MapNames(names).to_bytes(),
-        "fielddata/mapmatrix/map_matrix.narc": build_archive([outdoor.to_bytes()]),
-        "fielddata/land_data/land_data.narc": build_archive([l.to_bytes() for l in lands]),
-        "fielddata/areadata/area_data.narc": build_archive([a.to_bytes() for a in [AreaData(0, 0, 0, 0)]]),
-        "fielddata/areadata/area_build_model/area_build.narc": build_archive([AreaBuild(frozen(range(len(PROPS)), np.uint16)).to_bytes()]),
-        "fielddata/areadata/area_build_model/areabm_texset.narc": build_archive([prop_set.to_bytes()]),
-        "fielddata/areadata/area_map_tex/map_tex_set.narc": build_archive([terrain_set.to_bytes()]),
-        "fielddata/areadata/area_move_model/move_model_list.narc": build_archive([MoveModelList(frozen([], np.uint16)).to_bytes()]),
-        "data/arealight.narc": build_archive([s.to_bytes() for s in LIGHT_SETS]),
-        "data/fldtanime.narc": build_archive([FieldTextureAnimations(()).to_bytes()]),
-        "fielddata/build_model/build_model.narc": build_archive(model_files),
-        "fielddata/build_model/build_model_matshp.dat": BuildModelMatshp(tuple(matshp)).to_bytes(),
-        "arc/bm_anime_list.narc": build_archive([l.to_bytes() for l in lists]),
-        "arc/bm_anime.narc": build_archive(anims),
-        "fielddata/eventdata/zone_event.narc": build_archive([z.to_bytes() for z in zones]),
-        "fielddata/script/scr_seq.narc": build_archive([b""]),
-        "msgdata/pl_msg.narc": build_archive([b.to_bytes() for b in banks]),
+        "fielddata/maptable/mapname.bin": MapNames(tuple(zone.name for zone in ZONES)).to_bytes(),
+        "fielddata/mapmatrix/map_matrix.narc": _archive(_matrices()),
+        "fielddata/land_data/land_data.narc": _archive(cell.build() for cell in (*outdoor, *houses, *below)),
+        "fielddata/areadata/area_data.narc": _archive(areas),
+        "fielddata/areadata/area_build_model/area_build.narc": _archive(
+            AreaBuild(frozen(numbers, np.uint16)) for numbers in (outdoor_props, indoor_props)
+        ),
+        "fielddata/areadata/area_build_model/areabm_texset.narc": build_archive(prop_sets),
+        "fielddata/areadata/area_map_tex/map_tex_set.narc": build_archive(terrain_sets),
+        "fielddata/areadata/area_move_model/move_model_list.narc": _archive(
+            MoveModelList(frozen(list(graphics), np.uint16)) for graphics in ((), people.CAST)
+        ),
+        "data/arealight.narc": _archive(LIGHT_SETS),
+        "data/fldtanime.narc": _terrain_animations(),
+        "data/mmodel/mmodel.narc": _sprites(),
+        "data/mmodel/fldeff.narc": _effects(outdoors),
+        "fielddata/build_model/build_model.narc": _archive(
+            Nsbmd((model,), textures) for model, textures in zip(models, own, strict=True)
+        ),
+        "fielddata/build_model/build_model_matshp.dat": _draw_lists(models).to_bytes(),
+        **_prop_animations(),
+        "fielddata/eventdata/zone_event.narc": _archive(zone.events.build() for zone in ZONES[1:]),
+        "fielddata/script/scr_seq.narc": build_archive([b"\0\0"]),
+        "msgdata/pl_msg.narc": _archive(_messages()),
     }
-    return build_image(files, arm9=arm9(headers), overlays=[overlay_5({0: 90, 1: 0, 2: 1, 3: 2})], title="MAPEX DEMO", code="MXDE")
+    headers = [zone.header for zone in ZONES]
+    return build_image(files, arm9=arm9(headers), overlays=[overlay_5(people.MEMBERS)], title=TITLE, code=CODE)
+
+
+def _archive(values: Iterable[object]) -> bytes:
+    return build_archive(value.to_bytes() for value in values)  # type: ignore[attr-defined]
+
+
+def _is_indoor(entry: Entry) -> bool:
+    return entry.build.__module__ == room_props.__name__
+
+
+def _cells(outdoors: Pictures, indoors: Pictures) -> tuple[list[Cell], list[Cell], list[Cell]]:
+    """The cells outdoors, in houses and below ground; the edge tiles they need are added to the pictures.
+
+    Faces need only an atlas's name, so the cells are put together while the atlases grow, and built afterwards.
+    """
+    dress = Dress(outdoors)
+    outdoor = outdoor_cells(outdoors, dress)
+    atlases: dict[str, Atlas] = {}
+    houses = [build_room(room, indoors, atlases) for room in (COTTAGE, INN)]
+    below = [build_room(room, indoors, atlases) for room in (CAVE, ICE)]
+    outdoors.update((atlas.name, atlas.picture()) for atlas in dress.atlases.values())
+    indoors.update((atlas.name, atlas.picture()) for atlas in atlases.values())
+    return outdoor, houses, below
+
+
+def _patterns(numbers: Sequence[int]) -> set[str]:
+    """The pictures that pattern animations of these props show, palettes counted as the pictures they come with."""
+    names: set[str] = set()
+    for number in numbers:
+        animation = PROPS[number].animation
+        for file in animation.files if animation else ():
+            if isinstance(file, Nsbtp):
+                for pattern in file.animations:
+                    names.update(pattern.textures)
+                    names.update(palette.removesuffix("_pl") for palette in pattern.palettes)
+    return names
+
+
+def _set(pictures: Mapping[str, Picture], builders: Iterable[ModelBuilder], more: Iterable[str] = ()) -> bytes:
+    """The texture set of everything that `builders` show, in the order of the pictures."""
+    wanted = set(more).union(*(builder.used_pictures for builder in builders))
+    return texture_set(picture for name, picture in pictures.items() if name in wanted).to_bytes()
+
+
+def _matrices() -> list[MapMatrix]:
+    outdoor = MapMatrix(
+        "demo",
+        frozen([[HILL, FOREST], [VILLAGE, LAKE]], np.uint16),
+        frozen(ALTITUDES, np.uint8),
+        frozen([[0, 1], [2, 3]], np.uint16),
+    )
+    rooms = [MapMatrix("room", None, None, frozen([[land]], np.uint16)) for land in range(4, 8)]
+    return [outdoor, *rooms]
+
+
+def _draw_lists(models: Sequence[Model]) -> BuildModelMatshp:
+    """Pairs of material and shape, sorted by material, for the models without animations."""
+    lists: list[np.ndarray | None] = []
+    for entry, model in zip(PROPS, models, strict=True):
+        if entry.animation is not None:
+            lists.append(None)
+            continue
+        pairs, material = [], 0
+        for instruction in model.sbc:
+            if instruction.opcode == sbc.MAT:
+                material = instruction.operands[0]
+            elif instruction.opcode == sbc.SHP:
+                pairs.append((material, instruction.operands[0]))
+        lists.append(frozen(np.array(sorted(pairs), PAIR)))
+    return BuildModelMatshp(tuple(lists))
+
+
+def _prop_animations() -> dict[str, bytes]:
+    lists, files = [], []
+    for entry in PROPS:
+        if entry.animation is None:
+            lists.append(PropAnimations(0xFF, 0xFF, 0, 0, (-1, -1, -1, -1)))
+            continue
+        slots = [-1] * 4
+        for place, file in enumerate(entry.animation.files):
+            slots[place] = len(files)
+            files.append(file)
+        lists.append(PropAnimations(1, entry.animation.flags, 0, 0, (slots[0], slots[1], slots[2], slots[3])))
+    return {"arc/bm_anime_list.narc": _archive(lists), "arc/bm_anime.narc": _archive(files)}
+
+
+def _terrain_animations() -> bytes:
+    records, frames = [], []
+    for name, (pictures, steps) in animated_grounds().items():
+        records.append(TerrainAnimation(name, tuple(Step(frame, duration) for frame, duration in steps)))
+        textures = texture_set(pictures)
+        frames.append(type(textures)(type(textures.textures)(textures.textures.textures, ())))
+    return _archive([FieldTextureAnimations(tuple(records)), *frames])
+
+
+def _sprites() -> bytes:
+    """mmodel: the sheets, the model and the sequences at the numbers where a real archive has them, others empty."""
+    members = [b""] * (_RUN_SEQUENCE + 1)
+    for graphics, looks in people.CAST.items():
+        members[people.MEMBERS[graphics]] = people.sheet(looks, running=graphics == 0).to_bytes()
+    members[_PERSON_MODEL] = people.billboard().to_bytes()
+    members[_WALK_SEQUENCE] = people.sequence(running=False).to_bytes()
+    members[_RUN_SEQUENCE] = people.sequence(running=True).to_bytes()
+    return build_archive(members)
+
+
+def _effects(pictures: Pictures) -> bytes:
+    """fldeff: foot shadows and a sign, at the numbers where a real archive has them, others empty."""
+    members = [b""] * (_SIGN + 1)
+    for number, (half_width, half_depth) in _SHADOWS.items():
+        members[number] = people.foot_shadow(pictures, half_width, half_depth).to_bytes()
+    members[_SIGN] = people.field_sign(pictures).to_bytes()
+    return build_archive(members)
+
+
+def _messages() -> list[MessageBank]:
+    banks = [MessageBank(number, ()) for number in range(PLACE_NAME_BANK)]
+    banks[1] = MessageBank(0x4D58, TEXTS)
+    return [*banks, MessageBank(0x4D41, PLACE_NAMES)]

@@ -102,13 +102,13 @@ class Mix:
 class ModelBuilder:
     """Collects faces by node and material; `build` makes the model.
 
-    Positions are in units relative to their node, y up, z south. Node 0 exists from the start.
+    Positions are in units relative to their node, y up, z south. Node 0 exists from the start; `billboard` as in `node`.
     """
 
-    def __init__(self, name: str, pictures: Mapping[str, Picture]) -> None:
+    def __init__(self, name: str, pictures: Mapping[str, Picture], *, billboard: str = "") -> None:
         self.name = name
         self.pictures = pictures
-        self._joints = [_Joint(name, 0, (0, 0, 0), IDENTITY, "")]
+        self._joints = [_Joint(name, 0, (0, 0, 0), IDENTITY, billboard)]
         self._mixes: list[Mix] = []
 
     def node(
@@ -146,6 +146,13 @@ class ModelBuilder:
             group = []
             shapes.append((paint, group))
         group += [tuple(_shaded(paint, face)) for face in faces]
+
+    def recolor(self, paint: Paint, color: int) -> None:
+        """Give every corner of an unlit material one colour."""
+        for joint in self._joints:
+            for known, faces in joint.shapes:
+                if known == paint:
+                    faces[:] = [tuple(corner._replace(color=color) for corner in face) for face in faces]
 
     def origin(self, node: int) -> Vector:
         """Where a node's origin lies in the model at rest (no node of ours is rotated above another)."""

@@ -29,7 +29,7 @@ _BRIDGE_ROWS = (36, 37)
 _WATERFALL_ROWS = (8, 9)
 
 _KINDS = {
-    ".": "grass", "f": "garden", "*": "bells", "w": "grass", "W": "grass", "p": "path", "c": "cobbles", "s": "sand",
+    ".": "grass", "f": "garden", "*": "bells", "w": "meadow", "W": "meadow", "p": "path", "c": "cobbles", "s": "sand",
     "T": "forest", "X": "grass", "D": "grass", "o": "path", "^": "stairs", "L": "grass", "M": "grass", "B": "planks",
     "P": "panel", "~": "sand", "=": "sand", "q": "sand", "J": "sand",
 }  # fmt: skip
@@ -53,14 +53,13 @@ _ONE_WAY = {
 
 PAINTS = {
     name: Paint(name, name)
-    for name in ("grass", "path", "cobbles", "sand", "forest", "garden", "bells", "stairs", "planks", "panel")
+    for name in ("grass", "path", "cobbles", "sand", "forest", "garden", "bells", "meadow", "bed", "stairs", "planks", "panel")
 }
 WALLS = {
     "cliff": Paint("cliff", "cliff"),
     "bank": Paint("bank", "bank"),
 }
 WATER = Paint("water", "water", alpha=31, polygon_id=1)
-DEEP_WATER = Paint("deep_water", "deep_water", alpha=31, polygon_id=2)
 DECK = Paint("deck", "planks_down")
 
 
@@ -227,24 +226,40 @@ def attributes(mx: int, mz: int) -> npt.NDArray[np.uint16]:
     return np.array([[_attribute(32 * mx + x, 32 * mz + z) for x in range(32)] for z in range(32)], np.uint16)
 
 
+def _deep(x: int, z: int) -> bool:
+    """Whether a tile is a bed that lies below the water as a whole."""
+    return ground(x, z) in _OPEN_WATER and (level(x, z) == "u" or max(_corners(x, z)) < WATER_LINE)
+
+
 class Dress:
     """Chooses the surface of every tile of the ground layer; collects the edge tiles it needs on the way."""
 
     def __init__(self, pictures: dict[str, Picture]) -> None:
         grass = pictures["grass"]
+        shore = Atlas("edge_shore", pictures["sand"], pictures["bed"], rgb5("#a8b08c"), 6)
         borders = {"path": "#8c7048", "cobbles": "#5c6458", "sand": "#b0a060", "forest": "#2e6844"}
         self.atlases = {
             name: Atlas(f"edge_{name}", pictures[name], grass, rgb5(border), 1 if name == "forest" else 2)
             for name, border in borders.items()
         }
-        self._paints = {name: Paint(f"edge_{name}", f"edge_{name}", repeat=(False, False)) for name in borders}
+        self.atlases["shore"] = shore
+        self._paints = {name: Paint(f"edge_{name}", f"edge_{name}", repeat=(False, False)) for name in self.atlases}
         self._inside = {
             name: {place for place in _places(1) if kind(*place) in joined} for name, joined in _JOINS.items()
         }
 
+        self._shallow = {place for place in _places(1) if not _deep(*place)}
+
     def surface(self, grid: Grid, x: int, z: int, tile: Tile) -> Surface:
         """What covers a tile of the ground."""
         name = kind(x, z)
+        if _deep(x, z):
+            return Surface(PAINTS["bed"])
+        if level(x, z) == "b":
+            open_sides = open_neighbours(self._shallow, x, z)
+            if open_sides:
+                number = self.atlases["shore"].tile(x, z, open_sides)
+                return Surface(self._paints["shore"], *Atlas.place(number), tiled=False)
         if name in self.atlases and tile.ground not in _WET and name != "planks":
             open_sides = open_neighbours(self._inside[name], x, z)
             if open_sides:
@@ -258,7 +273,7 @@ class Dress:
 
 
 def _water_surface(grid: Grid, x: int, z: int, tile: Tile) -> Surface:
-    return Surface(DEEP_WATER if tile.ground == "=" else WATER)
+    return Surface(WATER)
 
 
 WATER_STYLE = Style(_water_surface, {})

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mapexplorer.demo.grid import Grid
+import numpy as np
+import numpy.typing as npt
+
+from formats.field.terrain_attribute import COLLISION
+
 from mapexplorer.demo.model import ModelBuilder
 from mapexplorer.demo.outdoor import (
     DECK_STYLE,
@@ -15,15 +19,12 @@ from mapexplorer.demo.outdoor import (
     deck_layer,
     ground,
     ground_layer,
-    kind,
     water_layer,
 )
 from mapexplorer.demo.picture import Picture
 from mapexplorer.demo.place import Cell, Placement
 from mapexplorer.demo.scenery import add_bridge, add_jetty, add_scenery
 from mapexplorer.demo.terrain import add_terrain
-
-HILL, FOREST, VILLAGE, LAKE = range(4)
 
 ALTITUDES = ((2, 0), (0, 0))
 """Steps of 8 units by which the matrix lifts a cell's terrain model; the model is built that much lower."""
@@ -33,9 +34,9 @@ _GROWING = {"t": "tree", "k": "fir", "r": "boulder"}
 _PLACED = (
     Placement("cottage", 7.5, 33.5),
     Placement("door", 7.5, 34.5),
-    Placement("inn", 20, 34),
-    Placement("door", 20, 35.5),
-    Placement("neon_sign", 22.375, 36.25, 21),
+    Placement("inn", 20.5, 34),
+    Placement("door", 20.5, 35.5),
+    Placement("neon_sign", 22.5, 36.125, 22),
     Placement("windmill", 8.5, 14.5, 32),
     Placement("well", 12, 39.5),
     Placement("notice_screen", 17.5, 37.75),
@@ -48,10 +49,10 @@ _PLACED = (
     Placement("fence", 8.5, 49.5),
     Placement("fence", 5.5, 43.5),
     Placement("fence", 8.5, 43.5),
-    Placement("barrel", 16.375, 36.25),
-    Placement("barrel", 4.5, 35.25),
+    Placement("barrel", 16.5, 35.5),
+    Placement("barrel", 4.5, 34.5),
     Placement("blossom_bush", 11.5, 34.75),
-    Placement("blossom_bush", 23.5, 34.5),
+    Placement("blossom_bush", 24.5, 34.5),
     Placement("blossom_bush", 23.5, 56.5),
     Placement("cave_mouth", 20.5, 7.5, 32),
     Placement("cave_mouth", 44.5, 4.5, 32),
@@ -61,16 +62,29 @@ _PLACED = (
     Placement("boat", 49.5, 43.5, -4),
     Placement("signpost", 45.5, 39.5),
     Placement("portal", 51.5, 52.5),
-    Placement("blossom_bush", 49.5, 49.5) if False else Placement("barrel", 46.5, 40.25),
+    Placement("barrel", 46.5, 40.5),
 )
 
 
-def _height(x: float, z: float, layer: Grid) -> int:
-    return layer.tiles[int(x), int(z)].corners[0]
+_FOOTPRINTS = {
+    "well": ((-1, 0), (0, 0)), "notice_screen": ((-1, 0), (0, 0)), "fence": ((-1, 0), (0, 0), (1, 0)),
+    "flag": ((0, 0),), "lamp": ((0, 0),), "signpost": ((0, 0),), "barrel": ((0, 0),), "blossom_bush": ((0, 0),),
+    "boat": ((0, -1), (0, 0), (0, 1)),
+}  # fmt: skip
+"""Tiles that a prop stands on and closes, from the one that holds its origin. Houses and plants are drawn in the map."""
+
+
+def _close(words: npt.NDArray[np.uint16], mx: int, mz: int) -> None:
+    """Close the tiles under placed props in a cell's attribute words."""
+    for placed in _PLACED:
+        for dx, dz in _FOOTPRINTS.get(placed.prop, ()):
+            x, z = int(placed.x) + dx - 32 * mx, int(placed.z) + dz - 32 * mz
+            if 0 <= x < 32 and 0 <= z < 32:
+                words[z, x] |= COLLISION
 
 
 def outdoor_cells(pictures: Mapping[str, Picture], dress: Dress) -> list[Cell]:
-    """The cells in the order of HILL, FOREST, VILLAGE, LAKE. Fills the edge atlases of `dress`."""
+    """The cells row by row: hill, forest, village, lake. Fills the edge atlases of `dress`."""
     ground_grid, water, deck = ground_layer(), water_layer(), deck_layer()
     growing = [
         Placement(_GROWING[ground(x, z)], x + 0.5, z + 0.5, ground_grid.tiles[x, z].corners[0])
@@ -93,8 +107,9 @@ def outdoor_cells(pictures: Mapping[str, Picture], dress: Dress) -> list[Cell]:
             add_terrain(builder, water, WATER_STYLE, mx, mz, lift)
             plates = [plate for layer in (ground_grid, deck, water) for plate in layer.plates(mx, mz)]
             props = [p for p in (*_PLACED, *growing) if int(p.x) // 32 == mx and int(p.z) // 32 == mz]
-            cells.append(Cell(builder, attributes(mx, mz), plates, props, mx, mz))
+            words = attributes(mx, mz)
+            _close(words, mx, mz)
+            cells.append(Cell(builder, words, plates, props, mx, mz))
     return cells
 
 
-__all__ = ["ALTITUDES", "outdoor_cells", "kind"]

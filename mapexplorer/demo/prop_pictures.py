@@ -26,7 +26,6 @@ RED_TILES = ramp("#702c34", "#943c3c", "#b85044", "#d06c50", "#e08c64")
 BLUE_TILES = ramp("#2c3c6c", "#3c5488", "#4c6ca4", "#6488bc", "#88a8d0")
 LEAVES = ramp("#20543c", "#2c6c44", "#3c8848", "#54a450", "#78c05c", "#a4d870")
 NEEDLES = ramp("#183c38", "#204c44", "#2c6450", "#3c7c5c", "#549868")
-BARK = ramp("#40281c", "#583828", "#704c34", "#886044")
 BOULDER = ramp("#50505c", "#686872", "#80808a", "#9c9ca2", "#b8b8ba", "#d0d0cc")
 SHADOW = ramp("#181830")
 
@@ -141,13 +140,6 @@ def needles() -> Indices:
     return np.where(y == 15, 0, image).astype(np.uint8)
 
 
-def bark() -> Indices:
-    """Bark or a dark beam, 16 x 16; 0..3 dark to light."""
-    x, y = places(16, 16)
-    grain = smooth(16, 16, 2, 85, 8)
-    return levels(grain, 60, 130, 200)
-
-
 def boulder() -> Indices:
     """A mossless stone surface, 32 x 32; 0..5 dark to light."""
     return rock(32, 32, 91)
@@ -210,6 +202,12 @@ def sailcloth() -> Indices:
     image[63, 2:] = 2
     x, y = places(16, 64)
     return np.where((image == 4) & (noise(x, y // 2, 99) < 40), 3, image).astype(np.uint8)
+
+
+def lantern() -> Indices:
+    """A lamp's pane, 8 x 8; 0 frame, 1..3 glass toward the flame."""
+    rows = ("########", "#aabbaa#", "#abccba#", "#bccccb#", "#bccccb#", "#abccba#", "#aabbaa#", "########")
+    return from_rows(rows, "#abc")
 
 
 def flag_cloth() -> Indices:
@@ -310,20 +308,6 @@ def bush() -> Indices:
     return image
 
 
-def rail() -> Indices:
-    """A railing: two posts and two bars, 16 x 16, 0 clear; 1..3 wood dark to light."""
-    image = blank(16, 16)
-    for top in (3, 9):
-        image[top : top + 3] = 2
-        image[top] = 3
-        image[top + 2] = 1
-    image[1:, 2:5] = 2
-    image[1:, 2] = 3
-    image[1:, 4] = 1
-    image[1, 2:5] = 3
-    return image
-
-
 def sign_board() -> Indices:
     """A wooden board with carved lines, 32 x 16; 0..5 dark to light."""
     image = blank(32, 16, 4)
@@ -361,11 +345,11 @@ def prop_pictures() -> list[Picture]:
         Picture("door", COLORS_16, door(), (*TIMBER, *ramp("#40404c", "#70707c", "#f0c858"))),
         Picture("leaves", COLORS_16, leaves(), LEAVES),
         Picture("needles", COLORS_16, needles(), NEEDLES),
-        Picture("bark", COLORS_4, bark(), BARK),
         Picture("boulder", COMPRESSED_4X4, boulder(), BOULDER),
         Picture("glow", A5I3, light, lit, alphas=light_alphas),
         Picture("shadow", A5I3, dark, SHADOW, alphas=dark_alphas),
         Picture("shadow_box", A5I3, square, SHADOW, alphas=square_alphas, palette_name="shadow_pl"),
+        Picture("lantern", COLORS_16, lantern(), ramp("#40404c", "#f0b040", "#fcd870", "#fcfce0")),
         Picture("falls", A3I5, fall, FALLS, alphas=fall_alphas),
         Picture("foam", A5I3, spray, ramp("#c8e4f4", "#fcfcfc"), alphas=spray_alphas),
         Picture("sail", COLORS_16, sailcloth(), ramp("#000000", "#4c3428", "#7c5436", "#d0c4a8", "#e8e0c8", "#fcf8e8"), clear=True),
@@ -374,7 +358,6 @@ def prop_pictures() -> list[Picture]:
         Picture("neon", COLORS_16, neon(), ramp("#3c2820", "#5c3c2c", "#fce080", "#fc8c9c")),
         Picture("mosaic", COLORS_256, painting(), mosaic_colors()),
         Picture("bush", COLORS_16, bush(), (*ramp("#000000"), *LEAVES[:5], *ramp("#f0a0b8", "#fcf0f4")), clear=True),
-        Picture("rail", COLORS_16, rail(), ramp("#000000", "#5c3c2c", "#966a44", "#c89e6c"), clear=True),
         Picture("board", COLORS_16, sign_board(), TIMBER),
         Picture("ice_mirror", COLORS_16, cloud_map(), ramp(
             "#6890c8", "#88b0dc", "#a8cce8", "#c4e0f4", "#dcf0fc", "#ecf8fc", "#fcfcfc")),

@@ -71,7 +71,7 @@ def house(name: str, roof: str, width: int, depth: int, height: int, pictures: P
         for corner_z in (north, z - 3):
             builder.add(BARK, *box((corner_x, base, corner_z), (corner_x + 4, base + height, corner_z + 4), top=False))
     eaves = base + height
-    slopes, gables = gable_roof((-x, eaves, north + 1), (x, eaves + depth * 7 // 16, z), overhang=7)
+    slopes, gables = gable_roof((-x, eaves, north + 1), (x, eaves + depth * 7 // 16, z), overhang=4)
     roof_paint = solid(roof)
     builder.add(roof_paint, *slopes)
     # The underside of the eaves, seen from below only.
@@ -79,7 +79,7 @@ def house(name: str, roof: str, width: int, depth: int, height: int, pictures: P
     builder.add(WALL, *gables)
     ridge = eaves + depth * 7 // 16
     middle = (north + 1 + z) / 2
-    builder.add(roof_paint, *box((-x - 8, ridge - 2, middle - 3), (x + 8, ridge + 2, middle + 3), offset=(0, 8)))
+    builder.add(roof_paint, *box((-x - 5, ridge - 2, middle - 3), (x + 5, ridge + 2, middle + 3), offset=(0, 8)))
     # Doorway: darkness behind the door prop, and a frame around it.
     builder.add(DARKNESS, [c._replace(color=_BLACK) for c in card((-8, 0, z + 0.25), (8, 0, z + 0.25), 29, (0, 0, 1, 1))])
     builder.add(BARK, *box((-11, 0, z - 1), (-8, 31, z + 1.5)), *box((8, 0, z - 1), (11, 31, z + 1.5)))
@@ -87,8 +87,8 @@ def house(name: str, roof: str, width: int, depth: int, height: int, pictures: P
     builder.add(FOUNDATION, *box((-12, 0, z), (12, 1, z + 6)))
     places = (-x + 10, x - 26)
     for left in places:
-        builder.add(WINDOW, card((left, 14, z + 0.75), (left + 16, 14, z + 0.75), 16, (0, 0, 16, 16)))
-        builder.add(BARK, *box((left - 1, 12, z), (left + 17, 14, z + 3)))
+        builder.add(WINDOW, card((left, 18, z + 0.75), (left + 16, 18, z + 0.75), 18, (0, 0, 16, 16)))
+        builder.add(BARK, *box((left - 1, 16, z), (left + 17, 18, z + 3)))
     for side in (-1, 1):
         a, b = (middle - 8, middle + 8) if side < 0 else (middle + 8, middle - 8)
         builder.add(WINDOW, card((side * (x + 0.75), 14, a), (side * (x + 0.75), 14, b), 16, (0, 0, 16, 16)))
@@ -100,12 +100,12 @@ def house(name: str, roof: str, width: int, depth: int, height: int, pictures: P
 
 
 def cottage(pictures: Pictures) -> ModelBuilder:
-    return house("cottage", "roof_red", 80, 48, 28, pictures)
+    return house("cottage", "roof_red", 80, 48, 36, pictures)
 
 
 def inn(pictures: Pictures) -> ModelBuilder:
-    builder = house("inn", "roof_blue", 96, 64, 32, pictures)
-    builder.add(solid("mosaic"), card((-8, 36, 32.75), (8, 36, 32.75), 16, (0, 0, 32, 32)))
+    builder = house("inn", "roof_blue", 112, 64, 40, pictures)
+    builder.add(solid("mosaic"), card((-7, 34, 33.5), (7, 34, 33.5), 11, (8, 8, 24, 24)))
     return builder
 
 
@@ -174,13 +174,19 @@ def lamp(pictures: Pictures) -> ModelBuilder:
     iron = solid("iron", "window", diffuse=rgb5("#404050"))
     builder.add(BARK, *lathe(((2, 34), (2, 4), (4, 0)), 5, texels=(16, 16)))
     builder.add(iron, *box((-4, 34, -4), (4, 35, 4)), *lathe(((0, 48), (6, 43)), 4, texels=(16, 4), turn=8192))
-    glass = solid("lamp_glass", "glow", lights=8)
-    builder.add(glass, *box((-3, 35, -3), (3, 43, 3), top=False, scale=0.5, offset=(12, 12)))
+    glass = solid("lamp_glass", "lantern", lights=8)
+    builder.add(glass, *[_pane(face) for face in box((-3, 35, -3), (3, 43, 3), top=False)])
     halo = builder.node("halo", (0, 39, 0), billboard="full")
     glow = Paint("halo", "glow", lights=8, alpha=14, polygon_id=21, mirror=(True, True), fog=False)
     face = quad(((-18, 18, 0), (-18, -18, 0), (18, -18, 0), (18, 18, 0)), (0, 0, 32, 32))
     builder.add(glow, [corner._replace(normal=(0, 0, 1)) for corner in face], node=halo)
     return builder
+
+
+def _pane(face: Face) -> Face:
+    """The face with the whole lantern picture on it."""
+    places = ((0, 0), (0, 8), (8, 8), (8, 0))
+    return tuple(corner._replace(texel=place) for corner, place in zip(face, places, strict=True))
 
 
 def windmill(pictures: Pictures) -> ModelBuilder:
@@ -266,7 +272,7 @@ def flag(pictures: Pictures) -> ModelBuilder:
     shade(builder, ROUND_SHADOW, 7, 6)
     builder.add(FOUNDATION, *box((-5, 0, -5), (5, 4, 5)))
     builder.add(BARK, *lathe(((1.5, 66), (2, 4)), 5, texels=(16, 64)))
-    builder.add(solid("knob", "glow"), *lathe(((0, 71), (3, 68), (0, 65)), 5, texels=(0, 0)))
+    builder.add(solid("knob", "lantern"), *lathe(((0, 71), (3, 68), (0, 65)), 5, texels=(8, 8)))
     first = builder.node("cloth_1", (2, 62, 0))
     second = builder.node("cloth_2", (12, 0, 0), parent=first)
     third = builder.node("cloth_3", (12, 0, 0), parent=second)
@@ -295,11 +301,10 @@ def notice_screen(pictures: Pictures) -> ModelBuilder:
     builder = ModelBuilder("notice", pictures)
     shade(builder, BOX_SHADOW, 20, 8, 1, 1)
     builder.add(BARK, *box((-17, 0, -2), (-14, 34, 2)), *box((14, 0, -2), (17, 34, 2)))
-    builder.add(BOARD, *box((-14, 6, -1), (14, 34, 1), top=False))
-    builder.add(solid("screen", "screen.1", lights=8), card((-13, 7, 1.5), (13, 7, 1.5), 26, (0, 0, 32, 32)))
-    slopes, gables = gable_roof((-16, 34, -6), (16, 41, 6), overhang=4)
-    builder.add(solid("roof_red"), *slopes)
-    builder.add(BARK, *[face[::-1] for face in slopes], *gables)
+    face = quad(((-14, 34, -6), (-14, 6, 6), (14, 6, 6), (14, 34, -6)), (0, 0, 32, 32))
+    builder.add(solid("screen", "screen.1", lights=8), face)
+    builder.add(BOARD, face[::-1])
+    builder.add(BARK, *box((-17, 34, -9), (17, 37, -4)), *box((-14, 4, 4), (14, 6, 8)))
     return builder
 
 

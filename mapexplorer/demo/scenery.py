@@ -9,7 +9,7 @@ from mapexplorer.demo.mesh import Corner
 from mapexplorer.demo.model import ModelBuilder, Paint
 from mapexplorer.demo.outdoor import BRIDGE_DECK
 from mapexplorer.demo.shapes import box, card
-from mapexplorer.demo.terrain import MARGIN
+from mapexplorer.demo.terrain import LARGEST, MARGIN
 
 TREES = Paint("trees", "trees", both_sides=True, repeat=(True, False))
 BLADES = Paint("blades", "blades", both_sides=True, repeat=(True, False))
@@ -25,11 +25,14 @@ def _runs(grid: Grid, mx: int, mz: int, wanted: Callable[[Tile], bool], along_x:
     """Rows (x, z, length) of wanted flat tiles of one height, along x or z."""
     tiles = {(x, z): t.corners[0] for x, z, t in grid.cell_tiles(mx, mz, MARGIN) if wanted(t) and t.flat}
     step = (1, 0) if along_x else (0, 1)
+    limit = LARGEST[0] if along_x else LARGEST[1]
+    left = dict(tiles)
     for (x, z), height in tiles.items():
-        if tiles.get((x - step[0], z - step[1])) == height:
+        if (x, z) not in left:
             continue
-        length = 1
-        while tiles.get((x + length * step[0], z + length * step[1])) == height:
+        length = 0
+        while length < limit and left.get((x + length * step[0], z + length * step[1])) == height:
+            del left[x + length * step[0], z + length * step[1]]
             length += 1
         yield x, z, length
 
@@ -59,10 +62,10 @@ def add_scenery(builder: ModelBuilder, grid: Grid, mx: int, mz: int, lift: int =
         if length > 2 and x % 2:
             line = TILE * x + 8
             stand(TREES, (line, TILE * (z + length), line, TILE * z), base, _TREE_HEIGHT, 64, (x % 3) * 21)
-    for character, paint, height, texels in (("w", BLADES, 10, 16), ("W", TALL_BLADES, 22, 32)):
+    for character, paint, height, texels in (("w", BLADES, 13, 16), ("W", TALL_BLADES, 24, 32)):
         for x, z, length in _runs(grid, mx, mz, lambda tile, c=character: tile.ground == c, True):  # type: ignore[misc]
             base = grid.tiles[x, z].corners[0]
-            for part in (6, 14):
+            for part in (4, 9, 14):
                 line = TILE * z + part
                 stand(paint, (TILE * x, line, TILE * (x + length), line), base, height, texels, part + 5 * z)
 

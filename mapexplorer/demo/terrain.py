@@ -12,6 +12,9 @@ from mapexplorer.demo.model import ModelBuilder, Paint
 MARGIN = 10
 """Tiles outside a grid that are drawn, so that the world does not end before the camera."""
 
+LARGEST = (16, 8)
+"""Tiles across and down of the largest face: the hardware drops a face that reaches behind the far plane."""
+
 INSET = 0.125
 """Texels that an edge tile keeps away from its neighbours in the atlas."""
 
@@ -75,7 +78,7 @@ def _add_tops(add: Callable[[Paint, Face], None], grid: Grid, style: Style, mx: 
             else:
                 add(surface.paint, face[:3])
                 add(surface.paint, (face[0], face[2], face[3]))
-    for x, z, across, down in rectangles(tiled):
+    for x, z, across, down in rectangles(tiled, *LARGEST):
         add(tiled[x, z][0], _top((x, z), across, down, grid.tiles[x, z], surfaces[x, z]))
 
 
@@ -126,10 +129,10 @@ def walls(grid: Grid, style: Style, mx: int, mz: int) -> list[tuple[Paint, Face]
             if top[0] > bottom[0] or top[1] > bottom[1]:
                 low = (min(top[0], bottom[0]), min(top[1], bottom[1]))
                 edges[side, x, z] = _Edge(style.walls[tile.wall], top, low)
-    return list(_merged(edges))
+    return list(_merged(edges, style))
 
 
-def _merged(edges: dict[tuple[str, int, int], _Edge]) -> list[tuple[Paint, Face]]:
+def _merged(edges: dict[tuple[str, int, int], _Edge], style: Style) -> list[tuple[Paint, Face]]:
     faces = []
     done = set()
     for side, x, z in sorted(edges, key=lambda key: (key[0], key[2], key[1])):
@@ -141,6 +144,8 @@ def _merged(edges: dict[tuple[str, int, int], _Edge]) -> list[tuple[Paint, Face]
         if edge.top[0] == edge.top[1] and edge.bottom[0] == edge.bottom[1]:
             while edges.get((side, x + count * step[0], z + count * step[1])) == edge and (
                 (x + count * step[0]) // CELL == x // CELL and (z + count * step[1]) // CELL == z // CELL
+                and style.shade is None
+                and count < (LARGEST[0] if step[0] else LARGEST[1])
             ):
                 done.add((side, x + count * step[0], z + count * step[1]))
                 count += 1
