@@ -102,6 +102,7 @@ class Layers(click.ParamType):
 @click.option("--pitch", type=float, default=35.0, show_default=True, help="Free camera: degrees below the horizon.")
 @click.option("--fov", type=float, default=40.0, show_default=True, help="Free camera: degrees from top to bottom.")
 @click.option("--weather", type=Weather(), default="header", show_default=True, help="header, none, an id or a name.")
+@click.option("--particles", is_flag=True, help="Rain, snow and the like over the picture: an impression.")
 @click.option("--day", type=click.IntRange(0, 365), default=0, help="Day of a leap year, for weather that goes by it.")
 @click.option("--layers", type=Layers(), default="terrain,props,people", show_default=True, help="What is drawn.")
 @click.option("--all-cells", is_flag=True, help="Every cell of the matrix, not only the four that the game loads.")
@@ -116,8 +117,9 @@ class Layers(click.ParamType):
 def render(
     rom: str, map_name: str, output: Path | None, engine: str, at: tuple[float, float] | None, second: int, tick: int,
     camera: str, zoom: float, eye: tuple[float, float, float] | None, yaw: float, pitch: float, fov: float,
-    weather: bool | int, day: int, layers: tuple[str, ...], all_cells: bool, scale: int, frames: int | None, step: int,
-    day_cycle: bool, why: tuple[int, int] | None, matrix: int | None, area: int | None, as_json: bool,
+    weather: bool | int, particles: bool, day: int, layers: tuple[str, ...], all_cells: bool, scale: int,
+    frames: int | None, step: int, day_cycle: bool, why: tuple[int, int] | None, matrix: int | None, area: int | None,
+    as_json: bool,
 ) -> int:  # fmt: skip
     """Draw a place: MAP is a header number, an internal name or a location name."""
     if engine == "gl":
@@ -132,7 +134,9 @@ def render(
 
     place = World(rom).place(map_name, matrix, area)
     try:
-        scene = Scene(place, second, at, weather=weather, layers=layers, all_cells=all_cells, day=day)
+        scene = Scene(
+            place, second, at, weather=weather, layers=layers, all_cells=all_cells, day=day, particles=particles
+        )
         if camera == "top":
             scene.set_camera(top_camera(scene.target, zoom))
         elif camera == "free":

@@ -15,6 +15,7 @@ from mapexplorer.scene.camera import Pose, SceneCamera, free_camera, game_camera
 from mapexplorer.scene.clock import RunningAnimation, running_animations
 from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.frame import Flush
+from mapexplorer.scene.particles import weather_over
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
 from mapexplorer.scene.people import PLAYER_GRAPHICS, SOUTH, Figure, figures, in_cells
 from mapexplorer.scene.registers import weather_fog
@@ -53,14 +54,17 @@ class Scene:
         layers: Iterable[str] = ("terrain", "props", "people"),
         all_cells: bool = False,
         day: int = 0,
+        particles: bool = False,
     ) -> None:
         """`second` of the day; `at` = (x, z), a matrix-wide tile (a whole number means its centre) or a spot in it, by
         default one that suits the place; `weather` True: the header's on `day` of the year, False: none, or a weather
-        id; `camera` as in `set_camera`; `layers` of LAYERS. Raises ValueError, FormatError, RomError."""
+        id; `camera` as in `set_camera`; `layers` of LAYERS; `particles` adds rain, snow and the like to what `render`
+        shows. Raises ValueError, FormatError, RomError."""
         self.place = place
         self.at = default_spot(place) if at is None else at
         self.tick = 0
         self.all_cells = all_cells
+        self.particles = particles
         self.layers = frozenset(layers) - (frozenset() if people else {"people"})
         if self.layers - set(LAYERS):
             raise ValueError(f"the layers are {', '.join(LAYERS)}, not {', '.join(sorted(self.layers - set(LAYERS)))}")
@@ -224,7 +228,10 @@ class Scene:
         else:
             execute(self._engine, passes[0], passes[0].segments(ticks), self.registers)
             picture = self._engine.picture
-        return picture if raw else displayed(picture)
+        if raw:
+            return picture
+        shown = displayed(picture)
+        return weather_over(shown, self.weather, ticks) if self.particles else shown
 
     def why(self, x: int, y: int, ticks: int = 0) -> PixelReason:
         """Which polygons make pixel (x, y) of the picture after `ticks` updates, and why they look as they do."""

@@ -7,7 +7,7 @@ pixel when it does so drawn alone; it is seen when the pixel is another one with
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from mapexplorer.scene.placement import DressedModel, PlacedModel
 
 Words = npt.NDArray[np.uint32]
 
+_OPAQUE = 31
 _MODES = ("modulate", "decal", "toon or highlight", "shadow")
 
 
@@ -105,7 +106,7 @@ def why(scene: Scene, x: int, y: int, ticks: int = 0) -> PixelReason:
     if not (0 <= x < 256 and 0 <= y < 192):
         raise ValueError(f"the screen has pixels (0, 0) to (255, 191), not ({x}, {y})")
     engine = Engine()
-    surfaces: list[Surface] = []
+    frames: list[tuple[int, int, list[Surface]]] = []
     red, green, blue, alpha = scene.render(ticks, raw=True)[y, x].tolist()
     for drawn in scene.passes(ticks):
         engine.load_registers(scene.registers_of(drawn.block))
@@ -118,7 +119,13 @@ def why(scene: Scene, x: int, y: int, ticks: int = 0) -> PixelReason:
             if part is not None:
                 owners += [part] * (engine.polygon_count - len(owners))
         engine.execute(SWAP)
-        surfaces += _surfaces(engine, owners, drawn, x, y)
+        depth, opacity = int(engine.depth[y, x]), int(engine.picture[y, x, 3])
+        frames.append((depth, opacity, _surfaces(engine, owners, drawn, x, y)))
+    surfaces: list[Surface] = []
+    covered = False
+    for _, opacity, found in sorted(frames, key=lambda frame: frame[0]):
+        surfaces += [replace(surface, seen=False) for surface in found] if covered else found
+        covered |= opacity == _OPAQUE
     surfaces.sort(key=lambda surface: not surface.seen)
     return PixelReason(x, y, (red, green, blue, alpha), tuple(surfaces))
 
@@ -149,10 +156,7 @@ def _surfaces(engine: Engine, owners: list[Part], drawn: Pass, x: int, y: int) -
         # Two equal surfaces in one plane hide each other's absence: the one whose depth the frame holds is meant.
         exact = [index for at, index in deepest if at == depth]
         if exact:
-            surface = found[exact[0]]
-            found[exact[0]] = Surface(
-                surface.row, surface.part, surface.corners, surface.polygon_attr, surface.color, True, drawn
-            )
+            found[exact[0]] = replace(found[exact[0]], seen=True)
     return found
 
 
