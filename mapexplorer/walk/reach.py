@@ -47,7 +47,7 @@ class _Visited:
     ground: Ground
     states: dict[Standing, tuple[int, Standing, str] | None] = field(default_factory=dict)
     refused: dict[tuple[int, int, Direction], tuple[Rule, Standing]] = field(default_factory=dict)
-    bicycle_cells: dict[tuple[int, int], bool] = field(default_factory=dict)
+    bicycle_blocks: dict[tuple[int, int], bool] = field(default_factory=dict)
 
 
 class Reach:
@@ -154,6 +154,13 @@ class Search:
     def _expand(self, visited: _Visited, standing: Standing) -> None:
         ground, states, key = visited.ground, visited.states, id(visited.ground)
         people = self.reach.people
+        if Ability.BICYCLE in self.reach.abilities:
+            if self._near_bicycle_tiles(visited, standing):
+                for letters in ("C", "CG") if standing.mode is Mode.FOOT else ("C",):
+                    self._simulate(visited, standing, letters)
+            elif standing.mode is Mode.BICYCLE:
+                self._simulate(visited, standing, "C")
+                return
         for direction in _DIRECTIONS:
             move, rule = decide(ground, standing, direction, people)
             x, z = standing.x + DX[direction], standing.z + DZ[direction]
@@ -170,9 +177,6 @@ class Search:
             else:
                 visited.refused.setdefault((standing.x, standing.z, direction), (rule, standing))
                 self._past(visited, standing, direction, rule)
-        if Ability.BICYCLE in self.reach.abilities and self._near_bicycle_tiles(visited, standing):
-            for letters in ("C", "CG") if standing.mode is Mode.FOOT else ("C",):
-                self._simulate(visited, standing, letters)
 
     def _past(self, visited: _Visited, standing: Standing, direction: Direction, rule: Rule) -> None:
         """What a refused step may still lead to: a warp, the water, a climb."""
@@ -213,19 +217,16 @@ class Search:
 
     def _near_bicycle_tiles(self, visited: _Visited, standing: Standing) -> bool:
         """Whether the 2 x 2 cells around a tile hold anything that a bicycle reaches and feet do not."""
-        west, north = (standing.x - 16) >> 5, (standing.z - 16) >> 5
-        return any(
-            self._bicycle_cell(visited, (west + dx, north + dz)) for dx in (0, 1) for dz in (0, 1)
-        )  # fmt: skip
-
-    def _bicycle_cell(self, visited: _Visited, place: tuple[int, int]) -> bool:
-        found = visited.bicycle_cells.get(place)
+        block = ((standing.x - 16) >> 5, (standing.z - 16) >> 5)
+        found = visited.bicycle_blocks.get(block)
         if found is None:
-            cell = visited.ground.cells.get(place)
-            found = cell is not None and bool(
-                np.isin(visited.ground.terrain.attributes(cell) & BEHAVIOUR, list(_FOR_BICYCLES)).any()
+            ground = visited.ground
+            cells = [ground.cells.get((block[0] + dx, block[1] + dz)) for dx in (0, 1) for dz in (0, 1)]
+            found = visited.bicycle_blocks[block] = any(
+                np.isin(ground.terrain.attributes(cell) & BEHAVIOUR, list(_FOR_BICYCLES)).any()
+                for cell in cells
+                if cell is not None
             )
-            visited.bicycle_cells[place] = found
         return found
 
 

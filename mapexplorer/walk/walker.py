@@ -77,7 +77,7 @@ class Walker:
     # --- where he is
 
     def place(self, header: int, x: int, z: int, *, near: int | None = None, facing: Direction = SOUTH) -> None:
-        """Put the player on a tile of a map entered through `header`, on its highest level or that nearest to `near`."""
+        """Put the player on a tile of a map entered through `header`, on the highest level or nearest to `near`."""
         ground = self.grounds.entered(header)
         levels = ground.levels(x, z)
         y = (levels[0] if near is None else min(levels, key=lambda level: abs(level - near))) if levels else 0
@@ -284,7 +284,7 @@ class Walker:
         else:
             yield from self.move(direction, self._step_gait())
         self.moving = True
-        if self.mode is Mode.BICYCLE:
+        if self.mode is Mode.BICYCLE and self.gear == 4:
             self.speed = min(self.speed + 1, gaits.TOP_SPEED)
         yield from self._after(direction)
 
@@ -452,7 +452,8 @@ def after_step(ground: Ground, standing: Standing, direction: Direction) -> Stan
         standing.mode, standing.gear, standing.speed, False, ground.behaviour(standing.x, standing.z)
     )
     x, z = standing.x + DX[direction], standing.z + DZ[direction]
-    speed = min(standing.speed + 1, gaits.TOP_SPEED) if standing.mode is Mode.BICYCLE else 0
+    fourth = standing.mode is Mode.BICYCLE and standing.gear == 4
+    speed = min(standing.speed + 1, gaits.TOP_SPEED) if fourth else 0
     elevated = tiles.elevated_on(ground.behaviour(x, z), standing.elevated)
     y = settle(ground, standing, direction, gait)
     return Standing(x, z, y, elevated, standing.mode, standing.gear, speed)
