@@ -21,7 +21,7 @@ from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
 from mapexplorer.tables import Fog
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import Place, PropPlacement
 
 LAYERS: Final = ("terrain", "props", "people", "player")
 """What can be drawn or left out."""
@@ -45,6 +45,8 @@ class Block:
         terrain = place.terrain_textures().textures
         self.animator = TerrainAnimator(place.world, terrain, self.vram.place(terrain))
         self.crowd: Crowd | None = None
+        self._played: dict[tuple[int, int, int], tuple[int, int]] = {}
+        self._by_cell: dict[Cell, list[Drawing]] = {}
         self.cells = tuple(cells)
         self.set_second(second)
 
@@ -65,6 +67,18 @@ class Block:
             self.crowd = Crowd(self.place, self.vram, self.light.global_state)
         if self.crowd is not None:
             self.crowd.show(figures)
+
+    def play(self, prop: PropPlacement, slot: int, tick: int) -> int:
+        """Play animation `slot` of a prop's list once from `tick` on, as events do with doors; the result is how many
+        ticks it takes. Only this prop moves. Raises ValueError for a prop without such an animation."""
+        entry = self.place.world.prop_animations(prop.model)
+        if entry is None or not 0 <= slot < len(entry.used):
+            raise ValueError(f"model {prop.model} has no animation {slot}")
+        self._played[prop.cell.x, prop.cell.z, prop.index] = slot, tick
+        self._by_cell = {cell: kept for cell, kept in self._by_cell.items() if (cell.x, cell.z) != _at(prop.cell)}
+        self._collect()
+        count: int = self.place.world.animation(entry.used[slot]).animations[0].frame_count
+        return count
 
     def step(self) -> bool:
         """One field update of light and terrain pictures; whether the light changed."""
@@ -100,7 +114,7 @@ class Block:
             self.place, self.second, lights={self.light_set: self.light}, addresses=self.vram.place
         )
         self._models: dict[int, FieldModel] = {}
-        self._by_cell: dict[Cell, list[Drawing]] = {}
+        self._by_cell = {}
         self._collect()
 
     def _collect(self) -> None:
@@ -116,7 +130,8 @@ class Block:
         parts += placed.props if "props" in self.layers else ()
         drawings = []
         for part in parts:
-            model = self._models.get(id(part.dressed))
+            played = self._played.get((cell.x, cell.z, part.prop.index)) if part.prop is not None else None
+            model = self._models.get(id(part.dressed)) if played is None else self._playing(part.dressed, *played)
             if model is None:
                 model = self._models[id(part.dressed)] = self._model(part.dressed)
             drawings.append(Drawing(model, part.position, part.scale, part.dressed.kind == PROP, part))
@@ -128,6 +143,13 @@ class Block:
             return FieldModel(dressed)
         return FieldModel(dressed, animations, textures, self.vram.place(textures))
 
+    def _playing(self, dressed: DressedModel, slot: int, tick: int) -> FieldModel:
+        world, textures = self.place.world, self.place.prop_textures().textures
+        entry = world.prop_animations(dressed.number)
+        assert entry is not None
+        animation = world.animation(entry.used[slot])
+        return FieldModel(dressed, [animation], textures, self.vram.place(textures), tick)
+
     def _animations(self, dressed: DressedModel) -> tuple[Tex0, Sequence[AnimationFile]]:
         world = self.place.world
         textures = self.place.prop_textures().textures
@@ -137,3 +159,7 @@ class Block:
         if entry is None or not entry.automatic:
             return textures, ()
         return textures, [world.animation(number) for number in entry.used]
+
+
+def _at(cell: Cell) -> tuple[int, int]:
+    return cell.x, cell.z

@@ -18,10 +18,10 @@ from mapexplorer.scene.frame import Flush
 from mapexplorer.scene.particles import weather_over
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
 from mapexplorer.scene.people import PLAYER_GRAPHICS, SOUTH, Figure, figures, in_cells
-from mapexplorer.scene.registers import weather_fog
+from mapexplorer.scene.registers import place_fog, weather_fog
 from mapexplorer.scene.spot import default_spot
 from mapexplorer.world.cells import FX, TILE_UNITS, Cell
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import Place, PropPlacement
 
 if TYPE_CHECKING:
     from mapexplorer.scene.why import PixelReason
@@ -71,6 +71,8 @@ class Scene:
         x, z = (spot_units(value) for value in self.at)
         self.target: Vector = (x, place.terrain.height_fx(x, z, 0).fx32, z)
         self.weather = place.world.weather(place.header, day).value if weather is True else int(weather)
+        self._fog = place_fog(place.header) if weather is True else None
+        self._fog = self._fog or weather_fog(self.weather)
         self._second = _checked(second)
         self._engine = Engine()
         self._areas: dict[int, Block] = {}
@@ -137,6 +139,16 @@ class Scene:
     def _every_block(self) -> list[Block]:
         return list(self._areas.values()) if self.all_cells else self.blocks
 
+    def play(self, prop: PropPlacement, slot: int, tick: int | None = None) -> int:
+        """Play animation `slot` of a prop's list once from `tick` (by default now) on, as opening a door does; the
+        result is how many ticks it takes. Raises ValueError for a prop without such an animation or not loaded."""
+        for block in self.blocks:
+            if any((cell.x, cell.z) == (prop.cell.x, prop.cell.z) for cell in block.cells):
+                length = block.play(prop, slot, self.tick if tick is None else tick)
+                self._look()
+                return length
+        raise ValueError(f"{prop.cell} is not loaded")
+
     def animations(self) -> list[RunningAnimation]:
         """The animation objects of the entered area, in the game's order."""
         world = self.place.world
@@ -202,7 +214,7 @@ class Scene:
 
     def registers_of(self, block: Block) -> npt.NDArray[np.uint32]:
         """The 88 rendering registers for a block under the scene's weather."""
-        return block.registers(weather_fog(self.weather))
+        return block.registers(self._fog)
 
     @property
     def registers(self) -> npt.NDArray[np.uint32]:

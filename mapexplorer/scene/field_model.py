@@ -27,8 +27,10 @@ _KEPT: Final = 64
 
 
 class FieldModel:
-    """A dressed model with its looping animations (`animations`, of which pattern animations look names up in
-    `textures`, which lie at `addresses`)."""
+    """A dressed model with its animations; pattern animations look names up in `textures`, which lie at `addresses`.
+
+    They loop from the start on; with `started`, a tick, they play once from then on and stay at the end.
+    """
 
     def __init__(
         self,
@@ -36,7 +38,9 @@ class FieldModel:
         animations: Sequence[Animation | AnimationFile] = (),
         textures: Tex0 | None = None,
         addresses: Addresses | None = None,
+        started: int | None = None,
     ) -> None:
+        self._started = started
         self.dressed = dressed
         self._attached: Attached | None = None
         if animations and dressed.pairs is None:
@@ -57,7 +61,14 @@ class FieldModel:
         """What shows its animations at a tick."""
         if self._attached is None:
             return {}
-        return self._attached.at([_frame(animation, tick) for animation in self._attached.animations])
+        return self._attached.at([self._frame(animation, tick) for animation in self._attached.animations])
+
+    def _frame(self, animation: Animation, tick: int) -> int:
+        """The frame (fx32) of an animation: one frame a tick."""
+        count = animation.frame_count
+        if self._started is not None:
+            return min(max(tick - self._started, 0), max(count - 1, 0)) << 12
+        return tick % count << 12 if count else 0
 
     def commands(self, tick: int, view: View, flush: Words) -> Words:
         """What draws it after `flush`, the commands that made `view` the state of the engine."""
@@ -85,10 +96,6 @@ class FieldModel:
             send_model(commands, dressed.model, view=view, binding=dressed.binding, state=dressed.state, **evaluators)
         words = commands.words()
         return words if self.everywhere_the_same else words[len(flush) :]
-
-
-def _frame(animation: Animation, tick: int) -> int:
-    return tick % animation.frame_count << 12 if animation.frame_count else 0
 
 
 def _box_test(dressed: DressedModel) -> Words:

@@ -11,8 +11,11 @@ import numpy.typing as npt
 
 from mapexplorer.gpu import registers as reg
 from mapexplorer.tables import Fog, Rgb5, table, weathers
+from mapexplorer.world.header import Header
 
 OPAQUE = 31
+_CANALAVE_GYM_CAMERA = 3
+_CANALAVE_GYM_FOG = Fog(6, 0x76A0, (0, 0, 0))
 
 
 def rgb5(color: Rgb5) -> int:
@@ -44,3 +47,8 @@ def weather_fog(weather: int) -> Fog | None:
     """The fog of a weather id, None for one without fog or without meaning."""
     known = weathers().get(weather)
     return known.fog if known is not None else None
+
+
+def place_fog(header: Header) -> Fog | None:
+    """The fog of a place that sets its own beside the weather: the gym of Canalave, known by its camera."""
+    return _CANALAVE_GYM_FOG if header.camera_type == _CANALAVE_GYM_CAMERA else None

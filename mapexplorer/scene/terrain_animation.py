@@ -7,6 +7,7 @@ only. Source: the Platinum field code.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,11 +16,53 @@ import numpy.typing as npt
 
 from formats.field.fldtanime import Step
 from formats.nds.texture_format import BITS
-from formats.nitro.tex0 import Tex0
+from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.g3d.binding import Addresses, texture_address
 from mapexplorer.world.world import World
 
 SLOTS: Final = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunningTexture:
+    """A texture of a terrain set that an animation replaces: record `number` of the list, its steps, what of each
+    picture is copied, and the set's own texture."""
+
+    number: int
+    steps: tuple[Step, ...]
+    pictures: tuple[bytes, ...]
+    target: Texture
+
+    def loop(self) -> list[Texture]:
+        """The texture at every update of one period once it runs in a loop, which begins with the first step."""
+        texels = self.target.texels
+        shown: list[Texture] = []
+        for _ in range(2):  # the first time round the first step still shows the set's own texture
+            shown.clear()
+            for step in self.steps:
+                if step.frame < len(self.pictures):
+                    picture = self.pictures[step.frame]
+                    texels = picture + texels[len(picture) :]
+                shown += [dataclasses.replace(self.target, texels=texels)] * (step.duration + 1)
+        return shown
+
+
+def running_textures(world: World, textures: Tex0) -> list[RunningTexture]:
+    """The animations that take a slot when a terrain set is loaded, in the game's order. Raises FormatError."""
+    running: list[RunningTexture] = []
+    animations = world.terrain_animations
+    for number, animation in enumerate(animations.animations if animations is not None else ()):
+        target = textures.texture(animation.texture)
+        if target is None or not animation.steps:
+            continue
+        if len(running) == SLOTS:
+            break
+        frames = world.terrain_animation_frames(number).textures.textures
+        sides = [(size.bit_length() - 4) << 4 for size in (target.width, target.height)]
+        copied = min(sides[0] * sides[1] * BITS[target.format] // 8, len(target.texels))
+        pictures = tuple([frame.texels[:copied] for frame in frames])
+        running.append(RunningTexture(number, animation.steps, pictures, target))
+    return running
 
 
 @dataclass(slots=True)
@@ -37,21 +80,11 @@ class TerrainAnimator:
 
     def __init__(self, world: World, textures: Tex0, addresses: Addresses) -> None:
         self._slots: list[_Slot] = []
-        animations = world.terrain_animations
-        for number, animation in enumerate(animations.animations if animations is not None else ()):
-            target = textures.texture(animation.texture)
-            if target is None or not animation.steps:
-                continue
-            if len(self._slots) == SLOTS:
-                break
-            frames = world.terrain_animation_frames(number).textures.textures
-            bits = BITS[target.format]
-            sides = [(size.bit_length() - 4) << 4 for size in (target.width, target.height)]
-            copied = min(sides[0] * sides[1] * bits // 8, len(target.texels))
-            pictures = [np.frombuffer(frame.texels, np.uint8)[:copied] for frame in frames]
-            address = texture_address(textures, animation.texture, target, addresses)
-            rest = np.frombuffer(target.texels, np.uint8)
-            self._slots.append(_Slot(animation.steps, pictures, address, rest))
+        for running in running_textures(world, textures):
+            pictures = [np.frombuffer(picture, np.uint8) for picture in running.pictures]
+            address = texture_address(textures, running.target.name, running.target, addresses)
+            rest = np.frombuffer(running.target.texels, np.uint8)
+            self._slots.append(_Slot(running.steps, pictures, address, rest))
 
     def __len__(self) -> int:
         return len(self._slots)

@@ -238,3 +238,23 @@ def test_a_pixel_of_all_cells_is_explained_by_the_nearest_pass(world: World) -> 
         seen = [[surface for surface in each.why(x, y).surfaces if surface.seen] for each in (scene, one)]
         names = [[surface.part.drawing.model.dressed.model.name for surface in surfaces] for surfaces in seen]
         assert names[0] == names[1]
+
+
+def test_a_door_opens_when_it_is_told_to(world: World) -> None:
+    scene = Scene(world.place("T01"), at=(105, 876), people=False, weather=False)
+    closed = scene.render()
+    cell = next(cell for cell in scene.block.cells if (cell.x, cell.z) == (3, 27))
+    doors = [prop for prop in scene.block.place.props(cell) if prop.model == 67]
+    assert len(doors) > 1
+    door = min(doors, key=lambda prop: abs(prop.position[0] // 65536 - 105) + abs(prop.position[2] // 65536 - 875))
+    length = scene.play(door, 0)
+    assert np.array_equal(scene.render(0), closed), "at its first frame it is closed"
+    opened = scene.render(length - 1)
+    assert not np.array_equal(opened, closed)
+    assert np.array_equal(scene.render(length + 50)[80:, :], opened[80:, :]), "it stays open"
+    length = scene.play(door, 1)
+    later = scene.tick + length
+    untouched = Scene(world.place("T01"), at=(105, 876), people=False, weather=False)
+    assert np.array_equal(scene.render(later), untouched.render(later)), "it is closed again"
+    with pytest.raises(ValueError, match="no animation"):
+        scene.play(door, 9)
