@@ -63,3 +63,32 @@ def opengl_problem() -> str:
         return ""
     lines = child.stderr.strip().splitlines()
     return lines[-1] if lines else f"a test context ended with status {child.returncode}"
+
+
+def launch(rom: str) -> int:
+    """Open the window on a ROM and wait until it is closed; the result is the exit status.
+
+    Without a display one sentence offers the command line instead, with status 1.
+    """
+    problem = display_problem()
+    if problem:
+        print(
+            f"The window cannot open: {problem}; the command line works without it, see `mapexplorer --help`.",
+            file=sys.stderr,
+        )
+        return 1
+    match_opengl_platform()
+    context = opengl_problem()
+    from mapexplorer.gui.application import run
+
+    return run(rom, context)
+
+
+def match_opengl_platform() -> None:
+    """PyOpenGL must ask the library that Qt uses for its context: EGL on Wayland, else GLX."""
+    if sys.platform.startswith("linux") and "PYOPENGL_PLATFORM" not in os.environ:
+        platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0]
+        wayland = platform.startswith("wayland") or (
+            not platform and bool(os.environ.get("WAYLAND_DISPLAY")) and not os.environ.get("DISPLAY")
+        )
+        os.environ["PYOPENGL_PLATFORM"] = "egl" if wayland else "glx"

@@ -1,0 +1,64 @@
+"""Starts Qt, the theme and the window, and shows defects as notices instead of ending the program."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from typing import Any
+
+from PyQt5.QtCore import Qt, QTimer
+from PyQt5.QtGui import QFont, QSurfaceFormat
+from PyQt5.QtWidgets import QApplication
+
+from mapexplorer.gui import icons, theme
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.settings import Settings
+from mapexplorer.gui.window import Window
+
+
+def application() -> QApplication:
+    """The one QApplication, made when there is none yet."""
+    existing = QApplication.instance()
+    if existing is not None:
+        return existing
+    for attribute in (Qt.AA_EnableHighDpiScaling, Qt.AA_UseHighDpiPixmaps, Qt.AA_ShareOpenGLContexts):
+        QApplication.setAttribute(attribute)
+    form = QSurfaceFormat()
+    form.setVersion(3, 3)
+    form.setProfile(QSurfaceFormat.CoreProfile)
+    form.setDepthBufferSize(24)
+    form.setStencilBufferSize(8)
+    QSurfaceFormat.setDefaultFormat(form)
+    made = QApplication(sys.argv[:1])
+    made.setApplicationName("mapexplorer")
+    made.setApplicationDisplayName("")
+    made.setWindowIcon(icons.app_icon())
+    return made
+
+
+def make_window(settings: Settings | None = None, opengl_problem: str = "") -> Window:
+    """A window with its model, not yet shown. The theme is put in force."""
+    settings = settings or Settings()
+    made = application()
+    theme.apply(made, str(settings.get("theme", theme.SYSTEM)))
+    made.setFont(QFont(made.font()))
+    return Window(Explorer(settings), opengl_problem)
+
+
+def run(rom: str, opengl_problem: str) -> int:
+    """Show the window on a ROM and wait until it is closed."""
+    # A worker that computes gives the window its turn after a millisecond instead of five.
+    sys.setswitchinterval(0.001)
+    made = application()
+    window = make_window(opengl_problem=opengl_problem)
+    before = sys.excepthook
+
+    def tell_defect(kind: Any, error: Any, trace: Any) -> None:
+        before(kind, error, trace)
+        text = "".join(traceback.format_exception(kind, error, trace))
+        QTimer.singleShot(0, lambda: window.tell("error", "Something went wrong in the program", str(error), text))
+
+    sys.excepthook = tell_defect
+    window.show()
+    window.start(rom)
+    return int(made.exec_())

@@ -1,0 +1,231 @@
+"""Keeps pictures and facts in step with the model: asks the lanes for what is needed and hands out what they answer.
+
+Three lanes: `draw` makes the frames of the view, `look` reads what panels show (and, when it has nothing better to do,
+thumbnails), `work` writes files. At most one frame is under way; what changes meanwhile is drawn after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PyQt5.QtCore import QObject, QTimer, pyqtSignal
+
+from mapexplorer.api import World
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.studio import Frame, FrameRequest, Studio
+from mapexplorer.gui.workers import CancelledError, Lane, Task
+from mapexplorer.rom import Rom, open_rom
+
+PRESENT, SOON, IDLE = 0, 2, 5
+"""Priorities of the look lane."""
+
+SLOW_FRAME = 700
+"""Milliseconds after which a frame that has not come is explained."""
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """An opened ROM: a world for the window's thread and a studio for each lane that reads."""
+
+    path: str
+    rom: Rom
+    world: World
+    draw: Studio
+    look: Studio
+
+
+def open_everything(path: str) -> Opened:
+    """Open a ROM with all that the lanes need of it. Raises FormatError, RomError, OSError."""
+    rom = open_rom(path)
+    return Opened(path, rom, World(rom), Studio(rom), Studio(rom))
+
+
+class Director(QObject):
+    """Lanes, what was asked of them, and their answers as signals."""
+
+    frame_ready = pyqtSignal(object)
+    overlay_ready = pyqtSignal(object)
+    opened = pyqtSignal(object)
+    failed = pyqtSignal(str, str, str)  # title, sentence, traceback of a defect
+    slow = pyqtSignal()
+    busy = pyqtSignal(str)
+
+    def __init__(self, explorer: Explorer, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.explorer = explorer
+        self.draw = Lane("draw", self)
+        self.look = Lane("look", self)
+        self.work = Lane("work", self)
+        self.rom: Opened | None = None
+        self.frame: Frame | None = None
+        self.overlay: Overlay | None = None
+        self.frames_wanted = True
+        self.frames_drawn = 0
+        self.whole_matrix = False
+        self._in_flight: FrameRequest | None = None
+        self._last: FrameRequest | None = None
+        self._again = False
+        self._slow_timer = QTimer(self)
+        self._slow_timer.setSingleShot(True)
+        self._slow_timer.setInterval(SLOW_FRAME)
+        self._slow_timer.timeout.connect(self.slow)
+        for signal in (explorer.camera_changed, explorer.scene_changed, explorer.clock.changed):
+            signal.connect(self.request_frame)
+        explorer.layers.changed.connect(self._layer_changed)
+
+    # --- opening
+
+    def open(self, path: str) -> Task:
+        """Open a ROM in the background; the present one stays until the other one is there."""
+        self.busy.emit(f"Opening {path} …")
+        return self.look.submit(lambda task: open_everything(path), self._take, self._open_failed(path), key="open")
+
+    def _take(self, opened: Opened) -> None:
+        self.busy.emit("")
+        self.look.clear()
+        self.rom = opened
+        self.frame = self.overlay = None
+        self._last = None
+        self.explorer.open(opened.world, opened.path)
+        self.opened.emit(opened)
+        self.request_frame()
+
+    def _open_failed(self, path: str) -> Callable[[BaseException, str], None]:
+        def tell(error: BaseException, trace: str) -> None:
+            self.busy.emit("")
+            self.tell(f"{path} cannot be opened", error, trace)
+
+        return tell
+
+    def tell(self, title: str, error: BaseException, trace: str = "") -> None:
+        """Show an error as a notice; a job that was cancelled needs none."""
+        if not isinstance(error, CancelledError):
+            self.failed.emit(title, str(error) or type(error).__name__, trace)
+
+    # --- frames
+
+    def wanted(self) -> FrameRequest | None:
+        """The picture that the model asks for now."""
+        explorer = self.explorer
+        if self.rom is None or explorer.place is None or explorer.world is not self.rom.world:
+            return None
+        shown = frozenset(name for name in ("terrain", "props", "people") if explorer.layers.shown(name))
+        return FrameRequest(
+            explorer.place.header.id, explorer.tile, explorer.camera, explorer.clock.second, explorer.clock.tick,
+            explorer.weather, shown, self.whole_matrix,
+        )  # fmt: skip
+
+    def request_frame(self) -> None:
+        """Draw what the model asks for, unless it is drawn or under way already."""
+        request = self.wanted()
+        if request is None or not self.frames_wanted:
+            return
+        if self._in_flight is not None:
+            self._again = request != self._in_flight
+            return
+        if request == self._last:
+            return
+        assert self.rom is not None
+        studio = self.rom.draw
+        self._in_flight = request
+        self._again = False
+        self._slow_timer.start()
+        self.draw.submit(lambda task: studio.frame(request), self._frame_done, self._frame_failed)
+
+    def _frame_done(self, frame: Frame) -> None:
+        self._slow_timer.stop()
+        self._last, self._in_flight = frame.request, None
+        self.frames_drawn += 1
+        if self.explorer.place is not None and frame.request.header == self.explorer.place.header.id:
+            self.frame = frame
+            self.frame_ready.emit(frame)
+            self._request_overlay(frame)
+        self.request_frame()
+
+    def _frame_failed(self, error: BaseException, trace: str) -> None:
+        self._slow_timer.stop()
+        self._last, self._in_flight = self._in_flight, None
+        self.frame = None
+        self.frame_ready.emit(None)
+        self.tell("This map cannot be drawn", error, trace)
+        if self._again:
+            self.request_frame()
+
+    def set_whole_matrix(self, whole: bool) -> None:
+        """Show every cell of the matrix, or those that the game keeps loaded."""
+        self.whole_matrix = whole
+        self.request_frame()
+
+    def _layer_changed(self, name: str) -> None:
+        if name in ("terrain", "props", "people"):
+            self.request_frame()
+
+    # --- overlay
+
+    def _request_overlay(self, frame: Frame) -> None:
+        assert self.rom is not None
+        header, cells = frame.request.header, frame.cells
+        shown = self.overlay
+        if shown is not None and shown.header == header and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells):
+            return
+        studio = self.rom.look
+        self.look.submit(
+            lambda task: studio.overlay(header, cells), self._overlay_done,
+            lambda error, trace: self.tell("Tiles and plates cannot be read", error, trace), key="overlay",
+            priority=SOON,
+        )  # fmt: skip
+
+    def _overlay_done(self, overlay: Overlay) -> None:
+        self.overlay = overlay
+        self.overlay_ready.emit(overlay)
+
+    # --- questions
+
+    def ask(
+        self,
+        question: Callable[[Studio], Any],
+        answer: Callable[[Any], None],
+        *,
+        key: str | None = None,
+        priority: int = PRESENT,
+        title: str = "This cannot be read",
+        failed: Callable[[BaseException], None] | None = None,
+    ) -> Task | None:
+        """Have the look lane work something out; None when no ROM is open."""
+        if self.rom is None:
+            return None
+        studio, rom = self.rom.look, self.rom
+
+        def deliver(result: Any) -> None:
+            if self.rom is rom:
+                answer(result)
+
+        def tell(error: BaseException, trace: str) -> None:
+            if failed is not None and not trace and not isinstance(error, CancelledError):
+                failed(error)
+            else:
+                self.tell(title, error, trace)
+
+        return self.look.submit(lambda task: question(studio), deliver, tell, key=key, priority=priority)
+
+    def ask_picture(self, question: Callable[[Studio], Any], answer: Callable[[Any], None], key: str) -> None:
+        """Have the draw lane work something out about the picture that it holds."""
+        if self.rom is not None:
+            studio = self.rom.draw
+            self.draw.submit(
+                lambda task: question(studio), answer,
+                lambda error, trace: self.tell("This pixel cannot be explained", error, trace), key=key,
+            )  # fmt: skip
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is under way or waiting, thumbnails aside."""
+        return self._in_flight is None and self.draw.idle and self.work.idle
+
+    def stop(self) -> None:
+        """End the threads."""
+        for lane in (self.draw, self.look, self.work):
+            lane.stop()

@@ -1,0 +1,170 @@
+"""The clock below the picture: hour slider, play, step, speed, weather."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtGui import QColor, QLinearGradient, QPainter, QPen
+from PyQt5.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from mapexplorer import tables
+from mapexplorer.gui import theme
+from mapexplorer.gui.model.clock import DAY, SPEEDS
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.widgets import ComboBox
+
+_SKY = (
+    (0, "#1b2340"), (4, "#232c52"), (6, "#c98a6a"), (8, "#8fc4ee"), (12, "#a9d8f7"), (17, "#9ccbf0"), (19, "#d98d5a"),
+    (21, "#2c2d57"), (24, "#1b2340"),
+)  # fmt: skip
+
+
+class DaySlider(QWidget):
+    """A day from midnight to midnight, coloured as the sky is, with the changes of the area's light marked."""
+
+    def __init__(self, explorer: Explorer) -> None:
+        super().__init__()
+        self.explorer = explorer
+        self.marks: list[int] = []
+        self.setMinimumSize(160, 30)
+        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
+        self.setFocusPolicy(Qt.StrongFocus)
+        self.setToolTip("Hour of the day; marks: the light of this area changes")
+        self.setAccessibleName("Hour of the day")
+        explorer.clock.changed.connect(self.update)
+
+    def _bar(self) -> QRectF:
+        return QRectF(8, 7, self.width() - 16, 8)
+
+    def paintEvent(self, event: Any) -> None:
+        """The sky, the marks, the hours and the handle."""
+        colors = theme.colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.Antialiasing)
+        bar = self._bar()
+        gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+        for hour, name in _SKY:
+            gradient.setColorAt(hour / 24, QColor(name))
+        painter.setBrush(gradient)
+        painter.setPen(QPen(QColor(colors.border), 1))
+        painter.drawRoundedRect(bar, 4, 4)
+        painter.setPen(QPen(QColor(255, 255, 255, 190), 1.2))
+        for second in self.marks:
+            x = bar.x() + bar.width() * second / DAY
+            painter.drawLine(QPointF(x, bar.y() + 1.5), QPointF(x, bar.bottom() - 1.5))
+        font = painter.font()
+        font.setPointSizeF(font.pointSizeF() * 0.8)
+        painter.setFont(font)
+        painter.setPen(QColor(colors.muted))
+        for hour in range(0, 25, 3 if self.width() > 320 else 6):
+            x = bar.x() + bar.width() * hour / 24
+            painter.drawText(QRectF(x - 14, bar.bottom() + 1, 28, 13), Qt.AlignCenter, str(hour))
+        x = bar.x() + bar.width() * self.explorer.clock.second / DAY
+        painter.setBrush(QColor(colors.panel))
+        painter.setPen(QPen(QColor(colors.accent), 2))
+        painter.drawEllipse(QPointF(x, bar.center().y()), 6.5, 6.5)
+
+    def second_at(self, x: float) -> int:
+        """The second of the day at a pixel, in steps of five minutes."""
+        bar = self._bar()
+        share = min(1.0, max(0.0, (x - bar.x()) / bar.width()))
+        return min(DAY - 60, round(share * DAY / 300) * 300)
+
+    def mousePressEvent(self, event: Any) -> None:
+        """Set the time."""
+        self.explorer.clock.set_second(self.second_at(event.localPos().x()))
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Drag the time."""
+        if event.buttons() & Qt.LeftButton:
+            self.explorer.clock.set_second(self.second_at(event.localPos().x()))
+
+    def wheelEvent(self, event: Any) -> None:
+        """A quarter of an hour a step, when the slider has the focus."""
+        if self.hasFocus():
+            self.explorer.clock.set_second(self.explorer.clock.second + (900 if event.angleDelta().y() > 0 else -900))
+        else:
+            event.ignore()
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Arrow keys: a quarter of an hour."""
+        step = {Qt.Key_Left: -900, Qt.Key_Down: -900, Qt.Key_Right: 900, Qt.Key_Up: 900}.get(event.key())
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self.explorer.clock.set_second(self.explorer.clock.second + step)
+
+
+class ClockBar(QFrame):
+    """Everything about time and weather in one line."""
+
+    def __init__(self, explorer: Explorer, buttons: list[Any]) -> None:
+        super().__init__()
+        self.setProperty("role", "bar")
+        self.explorer = explorer
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 3, 8, 3)
+        row.setSpacing(4)
+        for action in buttons:
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setFocusPolicy(Qt.NoFocus)
+            row.addWidget(button)
+        self.time = QLabel()
+        self.time.setProperty("role", "heading")
+        self.time.setMinimumWidth(self.time.fontMetrics().horizontalAdvance("00:00 late night") + 6)
+        row.addSpacing(4)
+        row.addWidget(self.time)
+        self.slider = DaySlider(explorer)
+        row.addWidget(self.slider, 1)
+        self.speed = ComboBox()
+        self.speed.setObjectName("speed")
+        for speed in SPEEDS:
+            self.speed.addItem(f"Day × {speed}", speed)
+        self.speed.setToolTip("How fast the day passes while the clock runs; animations keep their speed")
+        self.speed.currentIndexChanged.connect(lambda: explorer.clock.set_speed(self.speed.currentData()))
+        row.addWidget(self.speed)
+        self.weather = ComboBox()
+        self.weather.setObjectName("weather")
+        self.weather.setToolTip("Weather of the picture")
+        self.weather.addItem("Header's weather", True)
+        self.weather.addItem("No weather", False)
+        for number, weather in sorted(tables.weathers().items()):
+            self.weather.addItem(f"{number}  {weather.name}", number)
+        self.weather.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
+        self.weather.setMinimumContentsLength(11)
+        self.weather.view().setMinimumWidth(220)
+        self.weather.currentIndexChanged.connect(lambda: explorer.set_weather(self.weather.currentData()))
+        row.addWidget(self.weather)
+        explorer.clock.changed.connect(self._show)
+        explorer.place_changed.connect(self._place_changed)
+        explorer.scene_changed.connect(self._weather_changed)
+        self._show()
+
+    def _show(self) -> None:
+        clock = self.explorer.clock
+        self.time.setText(f"{clock.text} {tables.time_of_day(clock.second).name}")
+        self.time.setToolTip(f"Second {clock.second} of the day, tick {clock.tick}")
+
+    def _place_changed(self) -> None:
+        from formats.binary import FormatError
+        from mapexplorer.errors import RomError
+
+        place = self.explorer.place
+        try:
+            self.slider.marks = [block.end * 2 for block in place.light.blocks][:-1] if place else []
+        except (FormatError, RomError):
+            self.slider.marks = []
+        self.slider.update()
+        self._show()
+        if place is not None:
+            self.weather.setItemText(0, f"Header's: {tables.weather_name(place.header.weather)}")
+
+    def _weather_changed(self) -> None:
+        for index in range(self.weather.count()):
+            if self.weather.itemData(index) is self.explorer.weather or (
+                not isinstance(self.explorer.weather, bool) and self.weather.itemData(index) == self.explorer.weather
+            ):
+                self.weather.setCurrentIndex(index)
+                return

@@ -1,0 +1,123 @@
+"""The layers with their visibility, opacity and a legend of what their colours mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PyQt5.QtCore import Qt
+from PyQt5.QtGui import QColor, QIcon, QPixmap
+from PyQt5.QtWidgets import QCheckBox, QGridLayout, QLabel, QScrollArea, QSlider, QVBoxLayout, QWidget
+
+from mapexplorer import tables
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.layers import Layer
+from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.painting import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
+
+OPENGL_ONLY = ("wireframe", "missing")
+
+
+class LayersPanel(QWidget):
+    """One row for each layer, and the legend below."""
+
+    def __init__(self, explorer: Explorer) -> None:
+        super().__init__()
+        self.explorer = explorer
+        self._boxes: dict[str, QCheckBox] = {}
+        self._sliders: dict[str, QSlider] = {}
+        self._gl = False
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(4, 2, 8, 4)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.NoFrame)
+        outer.addWidget(area)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(4, 2, 4, 4)
+        grid = QGridLayout()
+        grid.setVerticalSpacing(5)
+        grid.setHorizontalSpacing(10)
+        grid.setColumnStretch(1, 1)
+        for row, layer in enumerate(explorer.layers):
+            self._add(grid, row, layer)
+        column.addLayout(grid)
+        self.legend = QLabel()
+        self.legend.setTextFormat(Qt.RichText)
+        self.legend.setWordWrap(True)
+        column.addSpacing(6)
+        column.addWidget(self.legend)
+        column.addStretch(1)
+        area.setWidget(inner)
+        explorer.layers.changed.connect(self._changed)
+        self._overlay: Overlay | None = None
+        self._show_legend()
+
+    def _add(self, grid: QGridLayout, row: int, layer: Layer) -> None:
+        box = QCheckBox(layer.title)
+        box.setChecked(layer.visible)
+        box.setToolTip(layer.hint)
+        box.toggled.connect(lambda on: self.explorer.layers.show(layer.id, on))
+        slider = QSlider(Qt.Horizontal)
+        slider.setRange(0, 100)
+        slider.setValue(round(layer.opacity * 100))
+        slider.setToolTip("Opacity" if not layer.scene else "Opacity in the OpenGL view")
+        slider.setAccessibleName(f"Opacity of {layer.title}")
+        slider.setFocusPolicy(Qt.StrongFocus)
+        slider.wheelEvent = lambda event: event.ignore()
+        slider.valueChanged.connect(lambda value: self.explorer.layers.set_opacity(layer.id, value / 100))
+        grid.addWidget(box, row, 0)
+        grid.addWidget(slider, row, 1)
+        self._boxes[layer.id], self._sliders[layer.id] = box, slider
+        self._enable(layer)
+
+    def _enable(self, layer: Layer) -> None:
+        self._sliders[layer.id].setEnabled(layer.visible and (self._gl or not layer.scene) and layer.id != "missing")
+        self._boxes[layer.id].setEnabled(self._gl or layer.id not in OPENGL_ONLY)
+
+    def set_opengl(self, shown: bool) -> None:
+        """Whether the OpenGL view is shown, which knows layers that the DS picture cannot have."""
+        self._gl = shown
+        for layer in self.explorer.layers:
+            self._enable(layer)
+
+    def _changed(self, name: str) -> None:
+        layer = self.explorer.layers[name]
+        self._boxes[name].setChecked(layer.visible)
+        slider = self._sliders[name]
+        slider.blockSignals(True)
+        slider.setValue(round(layer.opacity * 100))
+        slider.blockSignals(False)
+        self._enable(layer)
+        self._show_legend()
+
+    def show_overlay(self, overlay: Any) -> None:
+        """The behaviours in view are part of the legend."""
+        self._overlay = overlay
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        layers = self.explorer.layers
+        rows: list[tuple[Rgb, str]] = []
+        if layers.shown("collision"):
+            rows.append((BLOCKED, "collision bit set"))
+        if layers.shown("behaviours") and self._overlay is not None:
+            found = sorted({int(n) for part in self._overlay.cells for n in set(part.behaviours.ravel().tolist()) if n})
+            rows += [(hue(number), f"{number} {tables.behaviour_name(number)}") for number in found]
+        if layers.shown("plates"):
+            rows += [(FLAT_PLATE, "flat plate"), (SLOPED_PLATE, "sloped plate")]
+        if layers.shown("events"):
+            names = {"object": "people and things", "warp": "warps", "sign": "signs", "trigger": "triggers"}
+            rows += [(rgb, names[kind]) for kind, rgb in EVENTS.items()]
+        cells = [
+            f"<tr><td style='background:#{r:02x}{g:02x}{b:02x}'>&nbsp;&nbsp;&nbsp;</td><td>&nbsp;{text}</td></tr>"
+            for (r, g, b), text in rows
+        ]
+        self.legend.setText(f"<table cellspacing='2'>{''.join(cells)}</table>" if cells else "")
+
+
+def swatch(rgb: Rgb) -> QIcon:
+    """A small square of a colour."""
+    pixmap = QPixmap(14, 14)
+    pixmap.fill(QColor(*rgb))
+    return QIcon(pixmap)

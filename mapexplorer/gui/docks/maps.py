@@ -1,0 +1,297 @@
+"""The list of maps: a filter, groups, and thumbnails that are made while nothing else is to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PyQt5.QtCore import QRectF, QSize, Qt, QTimer, pyqtSignal
+from PyQt5.QtGui import QColor, QFont, QImage, QPainter, QPixmap
+from PyQt5.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mapexplorer.gui import icons, theme
+from mapexplorer.gui.director import IDLE, Director
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Entry, entries_of, grouped
+from mapexplorer.gui.widgets import ComboBox
+
+HEADER = Qt.UserRole
+THUMBNAIL = QSize(52, 39)
+ROW_HEIGHT = 46
+GROUP_HEIGHT = 26
+
+
+class _Delegate(QStyledItemDelegate):
+    """Rows with a thumbnail, two lines of text and the header's number."""
+
+    def __init__(self, dock: MapsPanel) -> None:
+        super().__init__(dock)
+        self._dock = dock
+
+    def sizeHint(self, option: Any, index: Any) -> QSize:
+        entry = index.data(HEADER)
+        return QSize(120, GROUP_HEIGHT if entry is None else ROW_HEIGHT)
+
+    def paint(self, painter: QPainter, option: Any, index: Any) -> None:
+        colors = theme.colors()
+        entry: Entry | None = index.data(HEADER)
+        area = QRectF(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.Antialiasing)
+        if option.state & QStyle.State_Selected:
+            painter.fillRect(area, QColor(colors.selection))
+        elif option.state & QStyle.State_MouseOver and entry is not None:
+            painter.fillRect(area, QColor(colors.raised))
+        if entry is None:
+            font = QFont(option.font)
+            font.setBold(True)
+            painter.setFont(font)
+            painter.setPen(QColor(colors.text))
+            count = index.data(Qt.UserRole + 1)
+            number = QRectF(area.right() - 40, area.y(), 34, area.height())
+            title = area.adjusted(4, 0, -44, 0)
+            text = painter.fontMetrics().elidedText(index.data(Qt.DisplayRole), Qt.ElideRight, int(title.width()))
+            painter.drawText(title, Qt.AlignVCenter, text)
+            painter.setFont(option.font)
+            painter.setPen(QColor(colors.muted))
+            painter.drawText(number, Qt.AlignVCenter | Qt.AlignRight, str(count))
+        else:
+            self._paint_entry(painter, area, entry, option)
+        painter.restore()
+
+    def _paint_entry(self, painter: QPainter, area: QRectF, entry: Entry, option: Any) -> None:
+        colors = theme.colors()
+        picture = QRectF(
+            area.x() + 3, area.y() + (area.height() - THUMBNAIL.height()) / 2, THUMBNAIL.width(), THUMBNAIL.height()
+        )
+        pixmap = self._dock.thumbnail(entry.header)
+        if pixmap is not None and not pixmap.isNull():
+            painter.setRenderHint(QPainter.SmoothPixmapTransform)
+            painter.drawPixmap(picture, pixmap, QRectF(pixmap.rect()))
+        else:
+            painter.setPen(Qt.NoPen)
+            painter.setBrush(QColor(colors.raised))
+            painter.drawRoundedRect(picture, 3, 3)
+            if pixmap is not None:
+                painter.setPen(QColor(colors.muted))
+                painter.drawText(picture, Qt.AlignCenter, "–")
+        text = area.adjusted(THUMBNAIL.width() + 11, 5, -6, -5)
+        upper = QRectF(text.x(), text.y(), text.width(), text.height() / 2)
+        lower = QRectF(text.x(), text.y() + text.height() / 2, text.width(), text.height() / 2)
+        number = f"{entry.header}"
+        width = painter.fontMetrics().horizontalAdvance(number) + 6
+        painter.setPen(QColor(colors.muted))
+        painter.drawText(upper, Qt.AlignVCenter | Qt.AlignRight, number)
+        painter.setPen(QColor(colors.text))
+        title = entry.internal_name if self._dock.grouping == LOCATION else entry.title
+        painter.drawText(
+            upper.adjusted(0, 0, -width, 0), Qt.AlignVCenter,
+            painter.fontMetrics().elidedText(title, Qt.ElideRight, int(upper.width() - width)),
+        )  # fmt: skip
+        second = entry.kind if self._dock.grouping == LOCATION else f"{entry.internal_name} · {entry.kind}"
+        painter.setPen(QColor(colors.muted))
+        painter.drawText(
+            lower, Qt.AlignVCenter, painter.fontMetrics().elidedText(second, Qt.ElideRight, int(lower.width()))
+        )
+
+
+class MapsPanel(QWidget):
+    """All maps of the ROM."""
+
+    chosen = pyqtSignal(int)
+
+    def __init__(self, explorer: Explorer, director: Director) -> None:
+        super().__init__()
+        self.explorer, self.director = explorer, director
+        self._entries: list[Entry] = []
+        self._items: dict[int, QTreeWidgetItem] = {}
+        self._thumbnails: dict[int, QPixmap | None] = {}
+        self._asked: set[int] = set()
+        self.grouping = str(explorer.settings.get("grouping", LOCATION))
+        if self.grouping not in GROUPINGS:
+            self.grouping = LOCATION
+        self._visible_timer = QTimer(self)
+        self._visible_timer.setSingleShot(True)
+        self._visible_timer.setInterval(120)
+        self._visible_timer.timeout.connect(self._ask_visible)
+        self._build()
+        explorer.rom_changed.connect(self._rom_changed)
+        explorer.place_changed.connect(self._show_current)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 2, 4, 4)
+        column.setSpacing(6)
+        self.filter = QLineEdit()
+        self.filter.setObjectName("map filter")
+        self.filter.setPlaceholderText("Filter by name, number or kind")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
+        self.filter.textChanged.connect(self._filter_changed)
+        self.filter.returnPressed.connect(self._open_first)
+        column.addWidget(self.filter)
+        row = QHBoxLayout()
+        self.count = QLabel()
+        self.count.setProperty("role", "muted")
+        self.groups = ComboBox()
+        for name, title in GROUPINGS.items():
+            self.groups.addItem(title, name)
+        self.groups.setCurrentIndex(list(GROUPINGS).index(self.grouping))
+        self.groups.setToolTip("How the maps are grouped")
+        self.groups.currentIndexChanged.connect(self._grouping_changed)
+        row.addWidget(self.count, 1)
+        row.addWidget(self.groups)
+        column.addLayout(row)
+        self.tree = QTreeWidget()
+        self.tree.setObjectName("map list")
+        self.tree.setHeaderHidden(True)
+        self.tree.setIndentation(12)
+        self.tree.setMouseTracking(True)
+        self.tree.setItemDelegate(_Delegate(self))
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+        self.tree.setVerticalScrollMode(QTreeWidget.ScrollPerPixel)
+        self.tree.currentItemChanged.connect(self._current_changed)
+        self.tree.itemActivated.connect(lambda item: self._current_changed(item, None))
+        self.tree.verticalScrollBar().valueChanged.connect(lambda: self._visible_timer.start())
+        self.tree.itemExpanded.connect(lambda: self._visible_timer.start())
+        column.addWidget(self.tree, 1)
+        self._filter_timer = QTimer(self)
+        self._filter_timer.setSingleShot(True)
+        self._filter_timer.setInterval(60)
+        self._filter_timer.timeout.connect(self.rebuild)
+
+    # --- contents
+
+    def _rom_changed(self) -> None:
+        self._thumbnails.clear()
+        self._asked.clear()
+        self._entries = entries_of(self.explorer.world.headers) if self.explorer.world else []
+        self.filter.clear()
+        self.rebuild()
+
+    def _filter_changed(self) -> None:
+        self._filter_timer.start()
+
+    def _grouping_changed(self) -> None:
+        self.grouping = self.groups.currentData()
+        self.explorer.settings.set("grouping", self.grouping)
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Fill the tree with what matches the filter."""
+        self._filter_timer.stop()
+        text = self.filter.text()
+        groups = grouped(self._entries, self.grouping, text)
+        tree = self.tree
+        tree.blockSignals(True)
+        tree.clear()
+        self._items.clear()
+        total = 0
+        tops = []
+        for group in groups:
+            parent = QTreeWidgetItem([group.title])
+            parent.setData(0, Qt.UserRole + 1, len(group.entries))
+            parent.setFlags(Qt.ItemIsEnabled)
+            for entry in group.entries:
+                item = QTreeWidgetItem(parent, [entry.internal_name])
+                item.setData(0, HEADER, entry)
+                item.setToolTip(0, f"{entry.title} ({entry.internal_name}), header {entry.header}, {entry.kind}")
+                self._items[entry.header] = item
+                total += 1
+            tops.append(parent)
+        tree.addTopLevelItems(tops)
+        if text.strip() or len(groups) <= 2 or total <= 40:
+            tree.expandAll()
+        tree.blockSignals(False)
+        every = len(self._entries)
+        self.count.setText(f"{total} maps" if total == every else f"{total} of {every} maps")
+        self._show_current()
+        self._visible_timer.start()
+
+    def _show_current(self) -> None:
+        if self.explorer.place is None:
+            return
+        item = self._items.get(self.explorer.place.header.id)
+        if item is not None and item is not self.tree.currentItem():
+            self.tree.blockSignals(True)
+            item.parent().setExpanded(True)
+            self.tree.setCurrentItem(item)
+            self.tree.scrollToItem(item, QTreeWidget.PositionAtCenter)
+            self.tree.blockSignals(False)
+            self._visible_timer.start()
+
+    def _current_changed(self, item: QTreeWidgetItem | None, _: Any) -> None:
+        entry = item.data(0, HEADER) if item is not None else None
+        if entry is not None:
+            self.chosen.emit(entry.header)
+
+    def _open_first(self) -> None:
+        self.rebuild()
+        for index in range(self.tree.topLevelItemCount()):
+            group = self.tree.topLevelItem(index)
+            if group.childCount():
+                self.tree.setCurrentItem(group.child(0))
+                self._current_changed(group.child(0), None)
+                return
+
+    def neighbour(self, step: int) -> int | None:
+        """The header `step` rows on in the list as it is shown; None at its ends."""
+        order = list(self._items)
+        if not order or self.explorer.place is None:
+            return None
+        header = self.explorer.place.header.id
+        at = order.index(header) + step if header in order else 0
+        return order[at] if 0 <= at < len(order) else None
+
+    # --- thumbnails
+
+    def thumbnail(self, header: int) -> QPixmap | None:
+        """The thumbnail of a map: None when there is none yet, a null pixmap when the map has no picture."""
+        return self._thumbnails.get(header)
+
+    def _ask_visible(self) -> None:
+        if not self.isVisible():
+            return
+        area = self.tree.viewport().rect()
+        item = self.tree.itemAt(area.topLeft())
+        while item is not None and self.tree.visualItemRect(item).top() <= area.bottom():
+            entry = item.data(0, HEADER)
+            if entry is not None and entry.header not in self._asked:
+                self._asked.add(entry.header)
+                self._ask(entry.header)
+            item = self.tree.itemBelow(item)
+
+    def _ask(self, header: int) -> None:
+        self.director.ask(
+            lambda studio: studio.thumbnail(header), lambda picture: self._take(header, picture), priority=IDLE,
+            failed=lambda error: self._take(header, None),
+        )  # fmt: skip
+
+    def _take(self, header: int, picture: Any) -> None:
+        if picture is None:
+            self._thumbnails[header] = QPixmap()
+        else:
+            height, width = picture.shape[:2]
+            self._thumbnails[header] = QPixmap.fromImage(
+                QImage(picture.data, width, height, width * 4, QImage.Format_RGBA8888).copy()
+            )
+        self.tree.viewport().update()
+
+    def showEvent(self, event: Any) -> None:
+        """Thumbnails are wanted now."""
+        self._visible_timer.start()
+        super().showEvent(event)
+
+    def resizeEvent(self, event: Any) -> None:
+        """Other rows may be visible."""
+        self._visible_timer.start()
+        super().resizeEvent(event)

@@ -1,0 +1,312 @@
+"""The matrix: a grid of cells in the colours of their headers, with names, pictures, and where the camera is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PyQt5.QtCore import QPointF, QRectF, Qt, QTimer, pyqtSignal
+from PyQt5.QtGui import QColor, QImage, QPainter, QPen, QPixmap
+from PyQt5.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from mapexplorer.gui import theme
+from mapexplorer.gui.director import IDLE, Director
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.painting import hue
+
+PICTURE = 48
+SCALES = (3.0, 160.0)
+
+
+class MatrixGrid(QWidget):
+    """The grid itself: drag to move, wheel to zoom, click to go."""
+
+    cell_chosen = pyqtSignal(int, int, float, float)
+    described = pyqtSignal(str)
+
+    def __init__(self, explorer: Explorer, director: Director) -> None:
+        super().__init__()
+        self.setObjectName("matrix grid")
+        self.explorer, self.director = explorer, director
+        self.pictures = True
+        self._scale = 16.0
+        self._origin = QPointF(0, 0)
+        self._matrix = -1
+        self._pixmaps: dict[tuple[int, int, int], QPixmap | None] = {}
+        self._base: QPixmap | None = None
+        self._last: QPointF | None = None
+        self._dragged = False
+        self.resident: frozenset[tuple[int, int]] = frozenset()
+        self.setMouseTracking(True)
+        self.setMinimumSize(160, 120)
+        self.setAccessibleName("Grid of the matrix")
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(150)
+        self._timer.timeout.connect(self._ask_pictures)
+        explorer.rom_changed.connect(self._rom_changed)
+        explorer.place_changed.connect(self._place_changed)
+        explorer.camera_changed.connect(self.update)
+
+    def _rom_changed(self) -> None:
+        self._pixmaps.clear()
+        self._matrix = -1
+
+    def _place_changed(self) -> None:
+        place = self.explorer.place
+        if place is None:
+            return
+        if place.matrix_id.value != self._matrix:
+            self._matrix = place.matrix_id.value
+            self.fit()
+        self._base = None
+        self._show_place()
+        self.update()
+        self._timer.start()
+
+    def fit(self) -> None:
+        """Show the whole matrix, or as much of a large one as stays readable around the place."""
+        place = self.explorer.place
+        if place is None or not self.width():
+            return
+        matrix = place.matrix
+        whole = min((self.width() - 8) / matrix.width, (self.height() - 8) / matrix.height)
+        self._scale = min(SCALES[1], max(whole, 18.0 if matrix.width * matrix.height > 64 else whole))
+        self._base = None
+        self._show_place(always=True)
+
+    def _show_place(self, always: bool = False) -> None:
+        place = self.explorer.place
+        if place is None:
+            return
+        matrix = place.matrix
+        size = QPointF(matrix.width * self._scale, matrix.height * self._scale)
+        x, z = (value / 32 * self._scale for value in self.explorer.tile)
+        here = QPointF(x, z) + self._origin
+        if always or not QRectF(self.rect()).adjusted(8, 8, -8, -8).contains(here):
+            self._origin = QPointF(self.width() / 2 - x, self.height() / 2 - z)
+        for axis, extent, total in (("x", self.width(), size.x()), ("y", self.height(), size.y())):
+            value = getattr(self._origin, axis)()
+            value = (extent - total) / 2 if total <= extent else min(4.0, max(extent - total - 4.0, value))
+            (self._origin.setX if axis == "x" else self._origin.setY)(value)
+        self._base = None
+
+    def paintEvent(self, event: Any) -> None:
+        """Cells, names, the resident block and the camera."""
+        painter = QPainter(self)
+        place = self.explorer.place
+        painter.fillRect(self.rect(), QColor(theme.colors().panel))
+        if place is None:
+            return
+        if self._base is None or self._base.size() != self.size() * self.devicePixelRatioF():
+            self._base = self._paint_base()
+        painter.drawPixmap(0, 0, self._base)
+        painter.setRenderHint(QPainter.Antialiasing)
+        for cell in self.resident:
+            self._frame(painter, cell, QColor(255, 255, 255, 230), 1.6)
+        own = {(cell.x, cell.z) for cell in place.cells}
+        if len(own) < 200:
+            for cell in own:
+                self._frame(painter, cell, QColor(theme.colors().accent), 1.4)
+        x, z = self.explorer.tile
+        point = self._origin + QPointF(x / 32 * self._scale, z / 32 * self._scale)
+        painter.setPen(QPen(QColor(0, 0, 0, 170), 1.2))
+        painter.setBrush(QColor(255, 225, 60))
+        painter.drawEllipse(point, 4.5, 4.5)
+
+    def _rect(self, x: int, z: int) -> QRectF:
+        return QRectF(self._origin.x() + x * self._scale, self._origin.y() + z * self._scale, self._scale, self._scale)
+
+    def _frame(self, painter: QPainter, cell: tuple[int, int], color: QColor, width: float) -> None:
+        painter.setPen(QPen(color, width))
+        painter.setBrush(Qt.NoBrush)
+        painter.drawRect(self._rect(*cell).adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _paint_base(self) -> QPixmap:
+        place = self.explorer.place
+        assert place is not None
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap(self.size() * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(QColor(theme.colors().panel))
+        painter = QPainter(pixmap)
+        area = QRectF(self.rect())
+        names: dict[int, list[QRectF]] = {}
+        font = painter.font()
+        font.setPointSizeF(max(6.0, font.pointSizeF() * 0.75))
+        painter.setFont(font)
+        for (x, z), cell in place.matrix_cells.items():
+            box = self._rect(x, z)
+            if not box.intersects(area):
+                continue
+            picture = self._pixmaps.get((self._matrix, x, z)) if self.pictures else None
+            if picture is not None:
+                painter.setRenderHint(QPainter.SmoothPixmapTransform)
+                painter.drawPixmap(box, picture, QRectF(picture.rect()))
+            else:
+                color = QColor(theme.colors().raised) if cell.filler else QColor(*hue(cell.header, 0.35, 0.72))
+                painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), color)
+            if cell.altitude and self._scale >= 22:
+                painter.setPen(QColor(255, 255, 255, 220))
+                painter.drawText(box.adjusted(2, 0, -2, -1), Qt.AlignRight | Qt.AlignBottom, f"+{cell.altitude}")
+            if not cell.filler:
+                names.setdefault(cell.header, []).append(box)
+        if self._scale >= 14:
+            self._paint_names(painter, names)
+        painter.end()
+        return pixmap
+
+    def _paint_names(self, painter: QPainter, names: dict[int, list[QRectF]]) -> None:
+        world = self.explorer.world
+        assert world is not None
+        metrics = painter.fontMetrics()
+        for header, boxes in names.items():
+            if header >= len(world.headers):
+                continue
+            label = world.headers[header].internal_name
+            first = boxes[0]
+            box = QRectF(metrics.boundingRect(label)).adjusted(-2, 0, 2, 0)
+            if box.width() > self._scale * 2.2:
+                continue
+            box.moveTopLeft(first.topLeft() + QPointF(1, 1))
+            painter.fillRect(box, QColor(20, 24, 30, 165))
+            painter.setPen(QColor(255, 255, 255))
+            painter.drawText(box, Qt.AlignCenter, label)
+
+    # --- pictures
+
+    def _ask_pictures(self) -> None:
+        place = self.explorer.place
+        if place is None or not self.pictures or not self.isVisible() or self._scale < 12:
+            return
+        area = QRectF(self.rect())
+        header = place.header.id
+        for x, z in place.matrix_cells:
+            key = (self._matrix, x, z)
+            if key not in self._pixmaps and self._rect(x, z).intersects(area):
+                self._pixmaps[key] = None
+                self._ask_picture(header, key)
+
+    def _ask_picture(self, header: int, key: tuple[int, int, int]) -> None:
+        self.director.ask(
+            lambda studio: studio.cell_picture(header, key[1], key[2], PICTURE),
+            lambda picture: self._take(key, picture), priority=IDLE + 1, failed=lambda error: None,
+        )  # fmt: skip
+
+    def _take(self, key: tuple[int, int, int], picture: np.ndarray) -> None:
+        height, width = picture.shape[:2]
+        image = QImage(picture.data, width, height, width * 4, QImage.Format_RGBA8888)
+        self._pixmaps[key] = QPixmap.fromImage(image.copy())
+        if key[0] == self._matrix:
+            self._base = None
+            self.update()
+
+    def set_pictures(self, shown: bool) -> None:
+        """Pictures of the cells, or plain header colours."""
+        self.pictures = shown
+        self._base = None
+        self.update()
+        self._timer.start()
+
+    def set_resident(self, cells: frozenset[tuple[int, int]]) -> None:
+        """The cells that the present picture loads."""
+        if cells != self.resident:
+            self.resident = cells
+            self.update()
+
+    # --- mouse
+
+    def _cell_at(self, point: QPointF) -> tuple[int, int, float, float]:
+        x = (point.x() - self._origin.x()) / self._scale
+        z = (point.y() - self._origin.y()) / self._scale
+        return int(np.floor(x)), int(np.floor(z)), x * 32, z * 32
+
+    def mousePressEvent(self, event: Any) -> None:
+        """Begin a click or a drag."""
+        self._last = QPointF(event.localPos())
+        self._dragged = False
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Drag, or say what lies under the cursor."""
+        here = QPointF(event.localPos())
+        if self._last is None or not event.buttons():
+            self._describe(here)
+            return
+        delta = here - self._last
+        if self._dragged or delta.manhattanLength() > 4:
+            self._dragged = True
+            self._origin += delta
+            self._last = here
+            self._base = None
+            self.update()
+            self._timer.start()
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        """A click goes to the cell."""
+        if not self._dragged and self.explorer.place is not None:
+            x, z, tile_x, tile_z = self._cell_at(QPointF(event.localPos()))
+            if (x, z) in self.explorer.place.matrix_cells:
+                self.cell_chosen.emit(x, z, tile_x, tile_z)
+        self._last = None
+
+    def wheelEvent(self, event: Any) -> None:
+        """Zoom to the cursor."""
+        factor = 1.2 ** (event.angleDelta().y() / 120)
+        scale = min(SCALES[1], max(SCALES[0], self._scale * factor))
+        point = QPointF(event.position()) if hasattr(event, "position") else QPointF(event.posF())
+        self._origin = point - (point - self._origin) * (scale / self._scale)
+        self._scale = scale
+        self._base = None
+        self.update()
+        self._timer.start()
+
+    def resizeEvent(self, event: Any) -> None:
+        """Fit anew."""
+        self.fit()
+        self._timer.start()
+
+    def showEvent(self, event: Any) -> None:
+        """Pictures are wanted now."""
+        self._timer.start()
+
+    def _describe(self, point: QPointF) -> None:
+        place, world = self.explorer.place, self.explorer.world
+        if place is None or world is None:
+            return
+        x, z, _, _ = self._cell_at(point)
+        cell = place.matrix_cells.get((x, z))
+        if cell is None:
+            self.described.emit("")
+            return
+        name = world.headers[cell.header].title if cell.header < len(world.headers) else "?"
+        raised = f", raised {cell.altitude * 8} units" if cell.altitude else ""
+        self.described.emit(f"Cell ({x}, {z}): land {cell.land}, {'filler' if cell.filler else name}{raised}")
+
+
+class MatrixPanel(QWidget):
+    """The grid with its title and a switch for the pictures."""
+
+    def __init__(self, explorer: Explorer, director: Director) -> None:
+        super().__init__()
+        self.explorer = explorer
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 2, 4, 6)
+        column.setSpacing(4)
+        self.grid = MatrixGrid(explorer, director)
+        column.addWidget(self.grid, 1)
+        row = QHBoxLayout()
+        self.title = QLabel()
+        self.title.setProperty("role", "muted")
+        row.addWidget(self.title, 1)
+        pictures = QCheckBox("Pictures")
+        pictures.setChecked(True)
+        pictures.toggled.connect(self.grid.set_pictures)
+        row.addWidget(pictures)
+        column.addLayout(row)
+        explorer.place_changed.connect(self._place_changed)
+
+    def _place_changed(self) -> None:
+        place = self.explorer.place
+        if place is not None:
+            matrix = place.matrix
+            self.title.setText(f"Matrix {place.matrix_id.value}: {matrix.width} × {matrix.height} cells")

@@ -1,0 +1,112 @@
+"""Icons drawn by code, in the colours of the theme: strokes on a field of 16 x 16."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+
+from mapexplorer.gui import theme
+
+_LINES = {
+    "back": "10,3 5,8 10,13",
+    "forward": "6,3 11,8 6,13",
+    "open": "2,12.5 2,3.5 6,3.5 7.5,5.5 13,5.5 13,7 ; 2,12.5 4.5,7.5 15,7.5 12.5,12.5 2,12.5",
+    "export": "8,2 8,10 ; 4.8,6.8 8,10 11.2,6.8 ; 2.5,10.5 2.5,13.5 13.5,13.5 13.5,10.5",
+    "step": "4,3 9,8 4,13 ; 11.5,3 11.5,13",
+    "restart": "12,3 7,8 12,13 ; 4.5,3 4.5,13",
+    "search": "10.3,10.3 14,14",
+    "top": "2.5,2.5 13.5,2.5 13.5,13.5 2.5,13.5 2.5,2.5 ; 2.5,8 13.5,8 ; 8,2.5 8,13.5",
+    "game": "1.5,4.5 10.5,4.5 10.5,11.5 1.5,11.5 1.5,4.5 ; 10.5,7 14.5,5 14.5,11 10.5,9",
+    "fly": "1.5,7.5 14.5,2 9.5,14 7.3,9.2 1.5,7.5 ; 7.3,9.2 14.5,2",
+    "close": "4,4 12,12 ; 12,4 4,12",
+    "copy": "5.5,5.5 13.5,5.5 13.5,13.5 5.5,13.5 5.5,5.5 ; 3,10.5 2.5,10.5 2.5,2.5 10.5,2.5 10.5,3",
+    "matrix": (
+        "2.5,2.5 13.5,2.5 13.5,13.5 2.5,13.5 2.5,2.5 ; "
+        "2.5,6.2 13.5,6.2 ; "
+        "2.5,9.8 13.5,9.8 ; "
+        "6.2,2.5 6.2,13.5 ; "
+        "9.8,2.5 9.8,13.5"
+    ),
+    "split": "1.5,3.5 14.5,3.5 14.5,12.5 1.5,12.5 1.5,3.5 ; 8,3.5 8,12.5",
+}
+"""Strokes: points `x,y` in order, strokes parted by semicolons."""
+
+
+def icon(name: str) -> QIcon:
+    """An icon of the theme in force, sharp at one and two times the size; empty for an unknown name."""
+    result = QIcon()
+    for mode, color in ((QIcon.Normal, theme.colors().text), (QIcon.Disabled, theme.colors().border)):
+        for scale in (1, 2):
+            pixmap = QPixmap(16 * scale, 16 * scale)
+            pixmap.fill(Qt.transparent)
+            painter = QPainter(pixmap)
+            painter.setRenderHint(QPainter.Antialiasing)
+            painter.scale(scale, scale)
+            _draw(painter, name, QColor(color))
+            painter.end()
+            pixmap.setDevicePixelRatio(scale)
+            result.addPixmap(pixmap, mode)
+    return result
+
+
+def _draw(painter: QPainter, name: str, color: QColor) -> None:
+    pen = QPen(color, 1.5)
+    pen.setCapStyle(Qt.RoundCap)
+    pen.setJoinStyle(Qt.RoundJoin)
+    painter.setPen(pen)
+    for stroke in _LINES.get(name, "").split(";"):
+        points = [QPointF(*map(float, pair.split(","))) for pair in stroke.split()]
+        painter.drawPolyline(QPolygonF(points))
+    if name == "play":
+        _fill(painter, color, [(4.5, 2.5), (13, 8), (4.5, 13.5)])
+    elif name == "pause":
+        _fill(painter, color, [(4, 3), (6.5, 3), (6.5, 13), (4, 13)])
+        _fill(painter, color, [(9.5, 3), (12, 3), (12, 13), (9.5, 13)])
+    elif name == "search":
+        painter.drawEllipse(QRectF(2.5, 2.5, 8.5, 8.5))
+    elif name == "orbit":
+        painter.drawEllipse(QRectF(1.5, 5, 13, 6))
+        painter.setBrush(color)
+        painter.drawEllipse(QRectF(6.2, 6.2, 3.6, 3.6))
+    elif name == "camera":
+        path = QPainterPath()
+        path.addRoundedRect(QRectF(1.5, 4.5, 13, 9), 1.5, 1.5)
+        painter.drawPath(path)
+        painter.drawEllipse(QRectF(5.5, 6.5, 5, 5))
+        painter.drawPolyline(QPolygonF([QPointF(5.5, 4.5), QPointF(6.5, 2.5), QPointF(9.5, 2.5), QPointF(10.5, 4.5)]))
+    elif name == "people":
+        painter.drawEllipse(QRectF(5.5, 2, 5, 5))
+        painter.drawArc(QRectF(3, 9, 10, 9), 0, 180 * 16)
+
+
+def _fill(painter: QPainter, color: QColor, points: Sequence[tuple[float, float]]) -> None:
+    path = QPainterPath()
+    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
+    path.closeSubpath()
+    painter.fillPath(path, color)
+
+
+def app_icon() -> QIcon:
+    """The program's own icon: a map cell with a path and a plate."""
+    result = QIcon()
+    for size in (16, 32, 64, 128, 256):
+        pixmap = QPixmap(size, size)
+        pixmap.fill(Qt.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.Antialiasing)
+        painter.scale(size / 64, size / 64)
+        path = QPainterPath()
+        path.addRoundedRect(QRectF(4, 4, 56, 56), 12, 12)
+        painter.fillPath(path, QColor("#2b6cb8"))
+        for points, color in (
+            ([(12, 34), (32, 22), (52, 34), (32, 46)], "#7cc36a"),
+            ([(12, 34), (32, 46), (32, 54), (12, 42)], "#8a6a48"),
+            ([(52, 34), (32, 46), (32, 54), (52, 42)], "#6e5238"),
+            ([(26, 25.6), (32, 22), (52, 34), (46, 37.6)], "#e8d9a8"),
+        ):
+            _fill(painter, QColor(color), points)
+        painter.end()
+        result.addPixmap(pixmap)
+    return result

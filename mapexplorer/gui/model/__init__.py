@@ -1,0 +1,1 @@
+"""What the window shows, without Qt: the opened ROM, the place, the camera, the clock, the selection and its facts."""

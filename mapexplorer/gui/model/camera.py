@@ -1,0 +1,131 @@
+"""The camera of the window as numbers: the game's, one around a point, one that flies, one straight above.
+
+Units and axes are the world's: x east, y up, z south, counted from the matrix' north-west corner.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+Point = tuple[float, float, float]
+
+GAME, ORBIT, FLY, TOP = "game", "orbit", "fly", "top"
+KINDS = (GAME, ORBIT, FLY, TOP)
+
+MAX_PITCH = 89.0
+DISTANCES = (40.0, 3000.0)
+SCALES = (0.03125, 8.0)
+SPEEDS = (8.0, 4000.0)
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A camera: `kind`, what it looks at, and how.
+
+    `target` is where the game's camera, the orbit and the top view look; `position` is where the flying camera stands.
+    `yaw` is in degrees east of north, `pitch` below the horizon. `scale` are pixels per unit of the top view on a DS
+    screen; `speed` is in units a second.
+    """
+
+    kind: str = GAME
+    target: Point = (0.0, 0.0, 0.0)
+    position: Point = (0.0, 0.0, 0.0)
+    yaw: float = 0.0
+    pitch: float = 50.0
+    distance: float = 520.0
+    fov: float = 40.0
+    scale: float = 0.5
+    speed: float = 320.0
+
+    @property
+    def eye(self) -> Point:
+        """Where an orbiting or flying camera stands."""
+        if self.kind == FLY:
+            return self.position
+        ahead = self.ahead
+        x, y, z = self.target
+        return x - ahead[0] * self.distance, y - ahead[1] * self.distance, z - ahead[2] * self.distance
+
+    @property
+    def ahead(self) -> Point:
+        """The direction of view."""
+        yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
+        return math.sin(yaw) * math.cos(pitch), -math.sin(pitch), -math.cos(yaw) * math.cos(pitch)
+
+    @property
+    def focus(self) -> Point:
+        """The point whose surroundings must be loaded."""
+        if self.kind != FLY:
+            return self.target
+        # Where the flying camera looks at the ground, but not farther ahead than a cell.
+        ahead, (x, y, z) = self.ahead, self.position
+        reach = min(512.0, y / -ahead[1]) if ahead[1] < -0.05 and y > 0 else 256.0
+        return x + ahead[0] * reach, 0.0, z + ahead[2] * reach
+
+    def switched(self, kind: str) -> Camera:
+        """Another kind of camera that looks at the same spot."""
+        if kind == self.kind:
+            return self
+        if kind == FLY:
+            start = self if self.kind == ORBIT else replace(self, kind=ORBIT, yaw=0.0, pitch=45.0, distance=420.0)
+            return replace(start, kind=FLY, position=start.eye)
+        target = self.focus if self.kind == FLY else self.target
+        return replace(self, kind=kind, target=target)
+
+    def turned(self, yaw: float, pitch: float) -> Camera:
+        """Turned by degrees."""
+        limit = min(MAX_PITCH, max(-MAX_PITCH if self.kind == FLY else 2.0, self.pitch + pitch))
+        return replace(self, yaw=(self.yaw + yaw + 180) % 360 - 180, pitch=limit)
+
+    def panned(self, right: float, forward: float) -> Camera:
+        """Moved over the ground by units, to the right and ahead as seen by it."""
+        yaw = math.radians(self.yaw) if self.kind in (ORBIT, FLY) else 0.0
+        dx = right * math.cos(yaw) + forward * math.sin(yaw)
+        dz = right * math.sin(yaw) - forward * math.cos(yaw)
+        if self.kind == FLY:
+            x, y, z = self.position
+            return replace(self, position=(x + dx, y, z + dz))
+        x, y, z = self.target
+        return replace(self, target=(x + dx, y, z + dz))
+
+    def flown(self, right: float, up: float, forward: float) -> Camera:
+        """Moved by units along its own right, the world's up, and its direction of view."""
+        yaw, ahead = math.radians(self.yaw), self.ahead
+        x, y, z = self.position
+        place = (
+            x + right * math.cos(yaw) + forward * ahead[0],
+            y + up + forward * ahead[1],
+            z + right * math.sin(yaw) + forward * ahead[2],
+        )
+        return replace(self, position=place)
+
+    def zoomed(self, steps: float) -> Camera:
+        """Nearer by wheel steps: the top view's scale, the orbit's distance, the flight's speed."""
+        factor = 1.15**steps
+        if self.kind == TOP:
+            return replace(self, scale=min(SCALES[1], max(SCALES[0], self.scale * factor)))
+        if self.kind == ORBIT:
+            return replace(self, distance=min(DISTANCES[1], max(DISTANCES[0], self.distance / factor)))
+        if self.kind == FLY:
+            return replace(self, speed=min(SPEEDS[1], max(SPEEDS[0], self.speed * factor)))
+        return self
+
+    def looking_at(self, target: Point) -> Camera:
+        """Moved so that it looks at a point."""
+        moved = replace(self, target=target)
+        if self.kind == FLY:
+            moved = replace(moved, position=replace(moved, kind=ORBIT, distance=300.0).eye)
+        return moved
+
+    def words(self) -> str:
+        """The pose as text, to be copied."""
+        if self.kind == GAME:
+            return "game camera, target " + _point(self.target)
+        if self.kind == TOP:
+            return f"top view, target {_point(self.target)}, {self.scale:g} pixels per unit"
+        return f"camera at {_point(self.eye)}, yaw {self.yaw:.1f}, pitch {self.pitch:.1f}, field of view {self.fov:g}"
+
+
+def _point(point: Point) -> str:
+    return f"({point[0]:.1f}, {point[1]:.1f}, {point[2]:.1f})"

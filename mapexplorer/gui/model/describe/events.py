@@ -1,0 +1,184 @@
+"""Events of a map header: people, warps, signs and triggers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from formats.field.zone_event import RETURN_HEADER, ZoneEvents
+from mapexplorer import tables
+from mapexplorer.gui.model.describe.common import Context, fx, header_link, member, record_spans
+from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section
+from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.world import paths
+
+_FACING = {-1: "none", 0: "north", 1: "south", 2: "west", 3: "east"}
+_SIGN_TYPES = {0: "talk to it", 1: "sign: only facing north", 2: "hidden item"}
+_SIGN_FACING = {0: "north", 1: "east", 2: "west", 3: "south", 4: "any side", 5: "west or east", 6: "north or south"}
+LISTS = {"sign": "background", "object": "objects", "warp": "warps", "trigger": "triggers"}
+
+
+def _record(context: Context, chosen: Subject) -> tuple[ZoneEvents, np.void]:
+    events = context.world.events(chosen.key[0])
+    if events is None:
+        raise KeyError(f"header {chosen.key[0]} has no events")
+    return events, getattr(events, LISTS[chosen.kind])[chosen.key[1]]
+
+
+def _where(context: Context, chosen: Subject, record: np.void) -> Section:
+    header = chosen.key[0]
+    matrix = context.world.headers[header].matrix
+    x, z = int(record["x"]), int(record["z"])
+    return Section(
+        "Where",
+        (
+            header_link(context, header),
+            Fact("Tile", f"({x}, {z})", "matrix-wide", "", subject("tile", matrix, x, z)),
+        ),
+    )
+
+
+def _raw(context: Context, chosen: Subject, events: ZoneEvents, record: np.void) -> RawBytes:
+    offset = 0
+    for name in ("background", "objects", "warps", "triggers"):
+        offset += 4
+        records = getattr(events, name)
+        if name == LISTS[chosen.kind]:
+            offset += chosen.key[1] * records.dtype.itemsize
+            break
+        offset += records.nbytes
+    number = context.world.headers[chosen.key[0]].events
+    return member(context, paths.ZONE_EVENT, number, record_spans(record), offset, record.dtype.itemsize)
+
+
+def describe_object(context: Context, chosen: Subject) -> Description:
+    """A person or thing."""
+    events, record = _record(context, chosen)
+    graphics = int(record["graphics"])
+    flag = int(record["hidden_flag"])
+    facts = (
+        Fact("Local id", str(int(record["local_id"]))),
+        Fact("Graphics", str(graphics), "object graphics (overworld)", "", subject("object graphics", graphics)),
+        Fact("Script", str(int(record["script"])), "of the header's scripts"),
+        Fact("Movement", str(int(record["movement_type"]))),
+        Fact("Direction", _FACING.get(int(record["direction"]), str(int(record["direction"])))),
+        Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
+        Fact("Height", fx(int(record["y"])), "units"),
+        Fact("Trainer type", str(int(record["trainer_type"]))),
+        Fact("Hidden by flag", str(flag) if flag else "never"),
+        Fact("Parameters", ", ".join(map(str, record["parameters"].tolist()))),
+    )
+    sections = (_where(context, chosen, record), Section("Object event", facts))
+    raw = _raw(context, chosen, events, record)
+    return Description(chosen, f"Object {chosen.key[1]}", f"graphics {graphics}", sections, raw)
+
+
+def describe_warp(context: Context, chosen: Subject) -> Description:
+    """A warp and where it leads."""
+    events, record = _record(context, chosen)
+    target = int(record["header"])
+    there = context.world.warp_target(*chosen.key)
+    leads: list[Fact] = []
+    subtitle = "leads back to where the player came from"
+    if target != RETURN_HEADER:
+        leads.append(header_link(context, target, "Leads to"))
+        subtitle = f"leads to {leads[0].value}"
+    if there is not None:
+        leads.append(
+            Fact("Arrives at", f"({there[1]}, {there[2]})", "tile", "", subject("warp", target, int(record["warp"])))
+        )
+    leads.append(Fact("Warp number there", str(int(record["warp"]))))
+    back = [
+        Fact(f"Header {header.id}", f"warp {index}", header.title, "", subject("warp", header.id, index))
+        for header, index in _arrivals(context, chosen.key[0], chosen.key[1])
+    ]
+    sections = (_where(context, chosen, record), Section("Warp", tuple(leads)), Section("Arrive here", tuple(back)))
+    return Description(chosen, f"Warp {chosen.key[1]}", subtitle, sections, _raw(context, chosen, events, record))
+
+
+def _arrivals(context: Context, header: int, warp: int):  # type: ignore[no-untyped-def]
+    for use in context.world.uses.used_by("header", header):
+        if use.kind == "header" and use.how.startswith("warp "):
+            index = int(use.how.split()[1])
+            events = context.world.events(use.number)
+            if events is not None and int(events.warps[index]["warp"]) == warp:
+                yield context.world.headers[use.number], index
+
+
+def describe_sign(context: Context, chosen: Subject) -> Description:
+    """A background event."""
+    events, record = _record(context, chosen)
+    kind, facing = int(record["type"]), int(record["facing"])
+    facts = (
+        Fact("Type", str(kind), _SIGN_TYPES.get(kind, "")),
+        Fact("Script", str(int(record["script"]))),
+        Fact("Facing", str(facing), _SIGN_FACING.get(facing, "")),
+        Fact("Height", str(int(record["y"]))),
+    )
+    sections = (_where(context, chosen, record), Section("Background event", facts))
+    raw = _raw(context, chosen, events, record)
+    return Description(chosen, f"Sign {chosen.key[1]}", _SIGN_TYPES.get(kind, ""), sections, raw)
+
+
+def describe_trigger(context: Context, chosen: Subject) -> Description:
+    """A coordinate trigger."""
+    events, record = _record(context, chosen)
+    facts = (
+        Fact("Size", f"{int(record['width'])} × {int(record['length'])}", "tiles"),
+        Fact("Script", str(int(record["script"]))),
+        Fact("Runs when", f"variable {int(record['variable'])} is {int(record['value'])}"),
+        Fact("Height", str(int(record["y"]))),
+    )
+    sections = (_where(context, chosen, record), Section("Coordinate trigger", facts))
+    raw = _raw(context, chosen, events, record)
+    return Description(chosen, f"Trigger {chosen.key[1]}", f"script {int(record['script'])}", sections, raw)
+
+
+def describe_events(context: Context, chosen: Subject) -> Description:
+    """A file of events."""
+    users = context.world.uses.used_by("events", chosen.key[0])
+    header = next((use.number for use in users if use.kind == "header"), context.place.header.id)
+    events = context.world.events(header)
+    sections = []
+    for kind, name in (("object", "Objects"), ("warp", "Warps"), ("sign", "Signs"), ("trigger", "Triggers")):
+        records = getattr(events, LISTS[kind], ())
+        facts = tuple(
+            Fact(f"{kind.capitalize()} {index}", f"({int(record['x'])}, {int(record['z'])})", _short(kind, record), "",
+                 subject(kind, header, index))
+            for index, record in enumerate(records)
+        )  # fmt: skip
+        sections.append(Section(f"{name} ({len(facts)})", facts))
+    raw = member(context, paths.ZONE_EVENT, chosen.key[0], ()) if context.world.rom.has(paths.ZONE_EVENT) else None
+    return Description(chosen, f"Events {chosen.key[0]}", "zone_event", tuple(sections), raw)
+
+
+def _short(kind: str, record: np.void) -> str:
+    if kind == "warp":
+        return f"to header {int(record['header'])}" if int(record["header"]) != RETURN_HEADER else "back"
+    return f"script {int(record['script'])}"
+
+
+def describe_graphics(context: Context, chosen: Subject) -> Description:
+    """An object graphics id: its pictures and models."""
+    number = chosen.key[0]
+    table = context.world.object_graphics
+    pictures = table.value.get(number)
+    parts = tables.sprite_parts().get(number)
+    facts = [
+        Fact("Pictures", str(pictures) if pictures is not None else "none", "member of mmodel.narc", str(table.why))
+    ]
+    if parts is not None:
+        facts += [Fact("Billboard", str(parts[0]), "member of mmodel.narc"), Fact("Frames", str(parts[1]), "sequence")]
+    sign = tables.sign_models().get(number)
+    if sign is not None:
+        facts.append(Fact("Sign model", str(sign), "member of fldeff.narc"))
+    return Description(chosen, f"Object graphics {number}", "overworld sprite", (Section("Files", tuple(facts)),))
+
+
+DESCRIBERS = {
+    "object": describe_object,
+    "warp": describe_warp,
+    "sign": describe_sign,
+    "trigger": describe_trigger,
+    "events": describe_events,
+    "object graphics": describe_graphics,
+}

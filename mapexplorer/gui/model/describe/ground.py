@@ -1,0 +1,246 @@
+"""Tiles, height plates and land data."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from formats.field.bdhc import Bdhc
+from formats.field.land_data import MAP_PROP
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from mapexplorer import tables
+from mapexplorer.gui.model.describe.common import FX, Context, fx, member, record_spans
+from mapexplorer.gui.model.facts import Description, Fact, Section, Span
+from mapexplorer.gui.model.painting import BLOCKED, hue
+from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.world import paths
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
+
+_DIRECTIONS = ("east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast")
+
+
+def describe_tile(context: Context, chosen: Subject) -> Description:
+    """A tile: collision, behaviour, and the height query at its centre."""
+    _, x, z = chosen.key
+    terrain = context.place.terrain
+    cell = terrain.cell_at(x, z)
+    word = terrain.attribute(x, z)
+    behaviour = tables.behaviour(word & BEHAVIOUR)
+    height = terrain.height((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS)
+    inside = (x % CELL_TILES, z % CELL_TILES)
+    permission = (
+        Fact("Attribute", f"0x{word:04X}", "permission: collision bit and behaviour"),
+        Fact("Collision", "blocked" if word & COLLISION else "free", "bit 15", "", None,
+             BLOCKED if word & COLLISION else None),
+        Fact("Behaviour", f"{behaviour.id}  {tables.behaviour_name(behaviour.id)}", "", "", None,
+             hue(behaviour.id) if behaviour.id else None),
+        Fact("Wild encounters", "yes" if behaviour.wild_encounters else "no"),
+        Fact("Surf", "yes" if behaviour.surf else "no"),
+    )  # fmt: skip
+    where = [Fact("Tile", f"({x}, {z})", "matrix-wide"), Fact("In its cell", f"({inside[0]}, {inside[1]})")]
+    raw = None
+    if cell is not None:
+        where.append(Fact("Cell", f"({cell.x}, {cell.z})", "", "", subject("cell", cell.matrix, cell.x, cell.z)))
+        where.append(Fact("Land data", str(cell.land), "", "", subject("land", cell.land)))
+        offset = 16 + 2 * (inside[1] * CELL_TILES + inside[0])
+        spans = [Span(0, 2, "attribute", f"0x{word:04X}")]
+        raw = member(context, paths.LAND_DATA, cell.land, spans, offset, 2)
+    events = _events_on(context, x, z)
+    sections = [Section("Where", tuple(where)), Section("Permission", permission), _height_section(context, height)]
+    if events:
+        sections.append(Section("Events here", tuple(events)))
+    title = f"Tile ({x}, {z})"
+    return Description(chosen, title, tables.behaviour_name(behaviour.id), tuple(sections), raw)
+
+
+def _height_section(context: Context, height: object) -> Section:
+    answer = height
+    cell = context.place.matrix_cells.get(answer.cell)  # type: ignore[attr-defined]
+    facts = [Fact("Height at its centre", f"{answer.height:g} units", "", answer.reason)]  # type: ignore[attr-defined]
+    if answer.found and cell is not None:  # type: ignore[attr-defined]
+        for plate, value in answer.candidates:  # type: ignore[attr-defined]
+            won = "wins" if plate == answer.plate else ""  # type: ignore[attr-defined]
+            plate_subject = subject("plate", cell.matrix, cell.x, cell.z, plate)
+            facts.append(Fact(f"Plate {plate}", f"{value:g} units", won, "", plate_subject))
+        facts.append(Fact("Strip", str(answer.strip)))  # type: ignore[attr-defined]
+    return Section("Height (BDHC)", tuple(facts))
+
+
+def _events_on(context: Context, x: int, z: int) -> list[Fact]:
+    events = context.place.events
+    if events is None:
+        return []
+    header = context.place.header.id
+    found = []
+    for kind, records in (("object", events.objects), ("warp", events.warps), ("sign", events.background)):
+        for index, record in enumerate(records):
+            if (int(record["x"]), int(record["z"])) == (x, z):
+                found.append(Fact(kind.capitalize(), str(index), "", "", subject(kind, header, index)))
+    for index, record in enumerate(events.triggers):
+        west, north = int(record["x"]), int(record["z"])
+        if west <= x < west + int(record["width"]) and north <= z < north + int(record["length"]):
+            found.append(Fact("Trigger", str(index), "", "", subject("trigger", header, index)))
+    return found
+
+
+def slope_words(normal: tuple[float, float, float]) -> str:
+    """A plate's slope: how steep, and to which side it rises."""
+    nx, ny, nz = normal
+    if ny == 0:
+        return "vertical: the game's division by zero answers 0"
+    if nx == 0 and nz == 0:
+        return "flat"
+    steep = math.degrees(math.atan2(math.hypot(nx, nz), abs(ny)))
+    # Height falls along the horizontal part of the normal, so that it rises against it.
+    rise_x, rise_z = -nx / ny, -nz / ny
+    side = _DIRECTIONS[round(math.degrees(math.atan2(rise_z, rise_x)) / 45) % 8]
+    per_tile = math.hypot(rise_x, rise_z) * TILE_UNITS
+    return f"rises to the {side} by {per_tile:.4g} units a tile ({steep:.1f}°)"
+
+
+def plane_words(bdhc: Bdhc, plate: int) -> str:
+    """A plate's plane as an equation, x and z from the cell's centre."""
+    record = bdhc.plates[plate]
+    normal = bdhc.normals[record["normal"]]
+    constant = int(bdhc.constants[record["constant"]])
+    nx, ny, nz = (int(normal[axis]) / FX for axis in "xyz")
+    return f"{nx:g}·x {ny:+g}·y {nz:+g}·z {constant / FX:+g} = 0"
+
+
+def describe_plate(context: Context, chosen: Subject) -> Description:
+    """A height plate: its rectangle, plane and slope, the strips that hold it, what it overlaps."""
+    _, x, z, index = chosen.key
+    place = context.place
+    cell = place.matrix_cells[x, z]
+    bdhc = place.terrain.bdhc(cell)
+    record = bdhc.plates[index]
+    first, second = bdhc.points[record["first_point"]], bdhc.points[record["second_point"]]
+    normal = bdhc.normals[record["normal"]]
+    direction = tuple(int(normal[axis]) / FX for axis in "xyz")
+    west, east = sorted((int(first["x"]), int(second["x"])))
+    north, south = sorted((int(first["z"]), int(second["z"])))
+    tiles = (east - west) / FX / TILE_UNITS * ((south - north) / FX / TILE_UNITS)
+    shape = (
+        Fact("Cell", f"({x}, {z})", f"land {cell.land}", "", subject("cell", cell.matrix, x, z)),
+        Fact("West to east", f"{fx(west)} … {fx(east)}", "units from the cell's centre"),
+        Fact("North to south", f"{fx(north)} … {fx(south)}", f"{tiles:g} tiles in all"),
+        Fact("Normal", "({:g}, {:g}, {:g})".format(*direction), f"entry {int(record['normal'])}"),
+        Fact("Constant", fx(int(bdhc.constants[record["constant"]])), f"entry {int(record['constant'])}"),
+        Fact("Plane", plane_words(bdhc, index)),
+        Fact("Slope", slope_words((direction[0], direction[1], direction[2]))),
+    )
+    strips = [number for number, strip in enumerate(bdhc.strips) if index in strip.plates]
+    overlaps = [
+        Fact(f"Plate {other}", "shares an area", "", "", subject("plate", cell.matrix, x, z, other))
+        for other in overlapping(bdhc, index)
+    ]
+    query = (
+        Fact("In strips", ", ".join(map(str, strips)) or "none", "" if strips else "the game never finds it"),
+        *overlaps,
+    )
+    spans = plate_spans(bdhc, index)
+    raw = member(context, paths.LAND_DATA, cell.land, spans, *_bdhc_range(context, cell))
+    sections = (Section("Plate", shape), Section("Query", query))
+    return Description(chosen, f"Height plate {index}", f"BDHC of land {cell.land}", sections, raw)
+
+
+def rectangles(bdhc: Bdhc) -> np.ndarray:
+    """(n, 4) fx32 west, north, east, south of the plates."""
+    first, second = bdhc.points[bdhc.plates["first_point"]], bdhc.points[bdhc.plates["second_point"]]
+    columns = [
+        np.minimum(first["x"], second["x"]), np.minimum(first["z"], second["z"]),
+        np.maximum(first["x"], second["x"]), np.maximum(first["z"], second["z"]),
+    ]  # fmt: skip
+    return np.stack(columns, -1).astype(np.int64)
+
+
+def overlapping(bdhc: Bdhc, index: int) -> list[int]:
+    """The other plates that share an area (more than an edge) with a plate."""
+    boxes = rectangles(bdhc)
+    mine = boxes[index]
+    hit = (boxes[:, 0] < mine[2]) & (boxes[:, 2] > mine[0]) & (boxes[:, 1] < mine[3]) & (boxes[:, 3] > mine[1])
+    hit[index] = False
+    return [int(number) for number in np.flatnonzero(hit)]
+
+
+def holes(bdhc: Bdhc) -> int:
+    """Tiles whose centre no plate holds."""
+    half = CELL_UNITS // 2
+    centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - half) * FX for tile in range(CELL_TILES)]
+    return sum(bdhc.height_at(x, z, 0) is None for z in centres for x in centres)
+
+
+def _bdhc_range(context: Context, cell: Cell) -> tuple[int, int]:
+    sections = context.world.land_sections(cell.land)
+    return sections.bdhc.origin, len(sections.bdhc)
+
+
+def plate_spans(bdhc: Bdhc, index: int) -> list[Span]:
+    """Where a plate's own fields lie in its BDHC section."""
+    at = 16
+    points = at
+    at += bdhc.points.nbytes
+    normals = at
+    at += bdhc.normals.nbytes
+    constants = at
+    at += bdhc.constants.nbytes
+    record = bdhc.plates[index]
+    spans = record_spans(record, at + index * record.dtype.itemsize, f"plate {index}: ")
+    for name, start, array, field in (
+        ("first point", points, bdhc.points, "first_point"),
+        ("second point", points, bdhc.points, "second_point"),
+        ("normal", normals, bdhc.normals, "normal"),
+    ):
+        number = int(record[field])
+        spans += record_spans(array[number], start + number * array.dtype.itemsize, f"{name}: ")
+    number = int(record["constant"])
+    spans.append(Span(constants + number * 4, 4, "constant", fx(int(bdhc.constants[number]))))
+    return sorted(spans, key=lambda span: span.start)
+
+
+def describe_land(context: Context, chosen: Subject) -> Description:
+    """A land data file: its four parts."""
+    number = chosen.key[0]
+    sections = context.world.land_sections(number)
+    props, bdhc, words = sections.read_props(), sections.read_bdhc(), sections.read_attributes()
+    model = context.world.land(number).model.models[0]
+    parts = (
+        Fact("Attributes", f"{int((words & COLLISION != 0).sum())} tiles blocked", "of 1024"),
+        Fact("Map props", str(len(props)), "the game holds 32 for a cell"),
+        Fact("Terrain model", model.name, f"{model.polygon_count} polygons, {len(model.materials)} materials"),
+        Fact("Height plates", str(len(bdhc.plates)), f"in {len(bdhc.strips)} strips"),
+        Fact("Tiles without plate", str(holes(bdhc)), "there the game answers 0"),
+    )
+    kinds = [
+        Fact(f"{count} tiles", f"{kind}  {tables.behaviour_name(kind)}", "", "", None, hue(kind))
+        for kind, count in zip(
+            *(part.tolist() for part in np.unique(words & BEHAVIOUR, return_counts=True)), strict=True
+        )
+        if kind
+    ]
+    materials = tuple(
+        Fact(material.name, model.texture_name(index) or "no texture", model.palette_name(index) or "")
+        for index, material in enumerate(model.materials)
+    )
+    placed = tuple(
+        Fact(f"Prop {index}", f"model {int(record['model'])}", "", "", subject("prop", int(record["model"])))
+        for index, record in enumerate(props)
+    )
+    sizes = {name: len(getattr(sections, name)) for name in ("attributes", "props", "model", "bdhc")}
+    spans = [Span(4 * at, 4, f"size of {name}", str(size)) for at, (name, size) in enumerate(sizes.items())]
+    spans.append(Span(16, sizes["attributes"], "attributes", "32 × 32"))
+    start = sections.props.origin
+    for index, record in enumerate(props):
+        spans += record_spans(record, start + index * MAP_PROP.itemsize, f"prop {index}: ")
+    spans.append(Span(sections.model.origin, len(sections.model), "terrain model", "NSBMD"))
+    spans.append(Span(sections.bdhc.origin, len(sections.bdhc), "height plates", "BDHC"))
+    return Description(
+        chosen, f"Land data {number}", "land_data: one cell of terrain (map file)",
+        (Section("Parts", parts), Section("Behaviours", tuple(kinds)), Section("Map props", placed),
+         Section("Materials of the terrain", materials)),
+        member(context, paths.LAND_DATA, number, spans),
+    )  # fmt: skip
+
+
+DESCRIBERS = {"tile": describe_tile, "plate": describe_plate, "land": describe_land}

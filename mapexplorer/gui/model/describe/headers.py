@@ -1,0 +1,199 @@
+"""Map headers, matrices, cells and areas."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from formats.binary import FormatError
+from formats.field.map_header import MAP_HEADER, NO_WILD_ENCOUNTERS
+from mapexplorer import tables
+from mapexplorer.gui.model.describe.common import Context, header_link, link, member, record_spans, resolved
+from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.world import paths
+
+
+def describe_header(context: Context, chosen: Subject) -> Description:
+    """A map header: every field, what it leads to, how the map is put together."""
+    world = context.world
+    header = world.headers[chosen.key[0]]
+    place = world.place(header.id)
+    yes = {True: "yes", False: "no"}
+    encounters = "none" if header.wild_encounters == NO_WILD_ENCOUNTERS else str(header.wild_encounters)
+    identity = (
+        Fact("Header", str(header.id)),
+        Fact("Internal name", header.internal_name, "", f"{paths.MAP_NAMES}, entry {header.id}"),
+        Fact("Location name", header.location_name or "none", f"label text {header.label_text}"),
+        Fact("Name popup", str(header.label_window), tables.label_window_name(header.label_window)),
+        Fact("Kind", str(header.map_type), header.kind),
+    )
+    made_of = [
+        link("Matrix", subject("matrix", header.matrix), meaning=f"{len(place.cells)} own cells"),
+        link("Area", subject("area", header.area)),
+        resolved("Terrain textures", "terrain set", place.terrain_set(), "map_tex_set"),
+        resolved("Prop set", "prop set", place.prop_set(), "area_build, areabm_texset"),
+        resolved("Light set", "light set", place.light_set(), "arealight"),
+        link("Camera", subject("camera", header.camera_type), meaning=place.camera.name),
+        link("Weather", subject("weather", header.weather), meaning=tables.weather_name(header.weather)),
+    ]
+    play = (
+        link("Events", subject("events", header.events), meaning=_event_counts(context, header.id)),
+        Fact("Scripts", str(header.scripts), "scr_seq"),
+        Fact("Initial scripts", str(header.init_scripts), "scr_seq"),
+        link("Messages", subject("messages", header.message_bank), meaning="pl_msg"),
+        Fact("Wild encounters", encounters, "pl_enc_data"),
+        Fact("Preload list", str(header.preload_list), "move_model_list: sprites kept in memory"),
+        Fact("Music by day", str(header.day_music), "sequence of the sound archive"),
+        Fact("Music by night", str(header.night_music), "sequence of the sound archive"),
+        Fact(
+            "Battle background", str(header.battle_background), tables.battle_background_name(header.battle_background)
+        ),
+        Fact("Bicycle", yes[header.bicycle]),
+        Fact("Running", yes[header.running], "stored, but never asked for by the game"),
+        Fact("Escape rope", yes[header.escape_rope]),
+        Fact("Fly", yes[header.fly]),
+    )
+    sections = [Section("Names", identity), Section("Made of", tuple(made_of)), Section("In play", play)]
+    sections += _missing(context, header.id)
+    warps = [use for use in world.uses.uses("header", header.id) if use.kind == "header"]
+    if warps:
+        shown = tuple(
+            Fact(use.how, header_link(context, use.number).value, "", "", subject("header", use.number))
+            for use in warps[:40]
+        )
+        sections.append(Section(f"Leads to ({len(warps)})", shown))
+    title = header.location_name or header.internal_name
+    subtitle = f"{header.internal_name} · header {header.id} · {header.kind}"
+    return Description(chosen, title, subtitle, tuple(sections), _header_bytes(context, header.id))
+
+
+def _event_counts(context: Context, header: int) -> str:
+    try:
+        events = context.world.events(header)
+    except FormatError:
+        return "damaged"
+    if events is None:
+        return "the ROM has none"
+    return (
+        f"{len(events.objects)} objects, {len(events.warps)} warps, {len(events.background)} signs, "
+        f"{len(events.triggers)} triggers"
+    )
+
+
+def _missing(context: Context, header: int) -> list[Section]:
+    place = context.world.place(header)
+    if not 0 < len(place.cells) <= 12:
+        return []
+    try:
+        sentences = place.texture_report.sentences()
+    except FormatError as error:
+        sentences = [str(error)]
+    facts = tuple(Fact("", sentence) for sentence in sentences[:20])
+    return [Section("White in the game, or replaced", facts)] if facts else []
+
+
+def _header_bytes(context: Context, number: int) -> RawBytes:
+    table = context.world.header_table
+    record = table.value[number]
+    spans = record_spans(record)
+    return RawBytes(f"map header {number} ({table.why})", record.tobytes(), number * MAP_HEADER.itemsize, tuple(spans))
+
+
+def describe_matrix(context: Context, chosen: Subject) -> Description:
+    """A matrix: its sections and which headers its cells name."""
+    number = chosen.key[0]
+    matrix = context.world.matrix(number)
+    land = int((matrix.land != 0xFFFF).sum())
+    own = "each cell names its header" if matrix.headers is not None else "every cell belongs to the header entered"
+    facts = [
+        Fact("Size", f"{matrix.width} × {matrix.height} cells", f"{land} with land"),
+        Fact("Name prefix", matrix.prefix or "none", "of the asset pipeline; not used by the game"),
+        Fact("Header section", "no" if matrix.headers is None else "yes", own),
+        Fact("Altitude section", "no" if matrix.altitudes is None else "yes", "8 units a step; moves terrain only"),
+    ]
+    sections = [Section("Grid", tuple(facts))]
+    if matrix.headers is not None:
+        ids, counts = np.unique(matrix.headers[matrix.land != 0xFFFF], return_counts=True)
+        named = [
+            Fact(f"{count} cells", header_link(context, header).value, "", "", subject("header", header))
+            for header, count in zip(ids.tolist(), counts.tolist(), strict=True)
+            if header < len(context.world.headers)
+        ]
+        sections.append(Section(f"Headers in it ({len(named)})", tuple(named)))
+    else:
+        cells = [
+            Fact(f"Cell ({x}, {z})", f"land {land_id}", "", "", subject("land", int(land_id)))
+            for (z, x), land_id in np.ndenumerate(matrix.land)
+            if land_id != 0xFFFF
+        ]
+        sections.append(Section("Cells", tuple(cells[:80])))
+    head = (matrix.width, matrix.height, matrix.headers is not None, matrix.altitudes is not None, len(matrix.prefix))
+    names = ("width", "height", "has headers", "has altitudes", "prefix length")
+    spans = [Span(at, 1, name, str(int(value))) for at, (name, value) in enumerate(zip(names, head, strict=True))]
+    spans.append(Span(5, len(matrix.prefix), "prefix", matrix.prefix))
+    offset, count = 5 + len(matrix.prefix), matrix.width * matrix.height
+    for name, present, size in (
+        ("headers", matrix.headers is not None, 2),
+        ("altitudes", matrix.altitudes is not None, 1),
+        ("land ids", True, 2),
+    ):
+        if present:
+            spans.append(Span(offset, count * size, name, f"{count} values"))
+            offset += count * size
+    raw = member(context, paths.MAP_MATRIX, number, spans)
+    return Description(chosen, f"Matrix {number}", "map_matrix", tuple(sections), raw)
+
+
+def describe_cell(context: Context, chosen: Subject) -> Description:
+    """A cell: its land, its header, what dresses it and why."""
+    _, x, z = chosen.key
+    place = context.place
+    cell = place.matrix_cells[x, z]
+    facts = (
+        link("Matrix", subject("matrix", cell.matrix)),
+        Fact("Land data", str(cell.land), "", str(cell.why), subject("land", cell.land)),
+        header_link(context, cell.header) if not cell.filler else Fact("Header", "0", "filler: belongs to no place"),
+        Fact("Altitude", str(cell.altitude), f"{cell.altitude * 8} units; moves the terrain model only"),
+        resolved("Area", "area", cell.area),
+        resolved("Terrain textures", "terrain set", place.terrain_set(cell)),
+        resolved("Prop set", "prop set", place.prop_set(cell)),
+        resolved("Light set", "light set", place.light_set(cell)),
+    )
+    props = tuple(
+        Fact(
+            f"Prop {prop.index}", f"model {prop.model}" + (" (dummy box)" if prop.substituted else ""), "", "",
+            subject("placed prop", cell.matrix, x, z, prop.index),
+        )
+        for prop in place.props(cell)
+    )  # fmt: skip
+    bdhc = place.terrain.bdhc(cell)
+    ground = (Fact("Height plates", str(len(bdhc.plates)), f"in {len(bdhc.strips)} strips"),)
+    sections = (Section("Cell", facts), Section(f"Map props ({len(props)})", props), Section("Ground", ground))
+    return Description(chosen, f"Cell ({x}, {z})", f"of matrix {cell.matrix}", sections)
+
+
+def describe_area(context: Context, chosen: Subject) -> Description:
+    """An area: which sets it names."""
+    number = chosen.key[0]
+    area = context.world.area(number)
+    models = context.world.prop_list(area.prop_set).models
+    facts = (
+        link("Prop set", subject("prop set", area.prop_set), meaning=f"{len(models)} models"),
+        link("Terrain textures", subject("terrain set", area.terrain_set)),
+        link("Light set", subject("light set", area.light_set)),
+    )
+    data = bytes(context.world.rom.archive(paths.AREA_DATA)[number])
+    names = ("prop set", "terrain set", "unused", "light set")
+    spans = [
+        Span(at * 2, 2, name, str(int.from_bytes(data[at * 2 : at * 2 + 2], "little"))) for at, name in enumerate(names)
+    ]
+    raw = RawBytes(f"{paths.AREA_DATA}[{number}]", data, 0, tuple(spans))
+    return Description(chosen, f"Area {number}", "area_data: what dresses a map", (Section("Sets", facts),), raw)
+
+
+DESCRIBERS = {
+    "header": describe_header,
+    "matrix": describe_matrix,
+    "cell": describe_cell,
+    "area": describe_area,
+}

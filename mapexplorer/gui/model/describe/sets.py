@@ -1,0 +1,170 @@
+"""What areas and headers name by number: texture sets, lights, messages, cameras, weather."""
+
+from __future__ import annotations
+
+from formats.nitro.tex0 import Tex0
+from mapexplorer import tables
+from mapexplorer.gui.model.describe.common import Context, fx, member
+from mapexplorer.gui.model.describe.models import FORMATS, PROP, TERRAIN, nitro_spans
+from mapexplorer.gui.model.facts import Description, Fact, Section, Span
+from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.world import paths
+
+
+def _textures(value: Tex0, which: int, number: int) -> Section:
+    facts = tuple(
+        Fact(texture.name, f"{texture.width} × {texture.height}", FORMATS[texture.format], "",
+             subject("texture", which, number, index))
+        for index, texture in enumerate(value.textures)
+    )  # fmt: skip
+    return Section(f"Textures ({len(facts)})", facts)
+
+
+def _palettes(value: Tex0) -> Section:
+    facts = tuple(Fact(palette.name, f"{len(palette.colors)} colours") for palette in value.palettes)
+    return Section(f"Palettes ({len(facts)})", facts)
+
+
+def describe_prop_set(context: Context, chosen: Subject) -> Description:
+    """A prop set: the models that an area loads, and their textures."""
+    number = chosen.key[0]
+    world = context.world
+    models = world.prop_list(number).models.tolist()
+    listed = tuple(
+        Fact(f"Model {model}", _model_name(context, model), "", "", subject("prop", model)) for model in models
+    )
+    value = world.prop_textures(number).textures
+    sections = (Section(f"Models ({len(listed)})", listed), _textures(value, PROP, number), _palettes(value))
+    spans = [Span(0, 2, "models", str(len(models)))]
+    spans += [Span(2 + 2 * at, 2, f"model {at}", str(model)) for at, model in enumerate(models)]
+    raw = member(context, paths.AREA_BUILD, number, spans)
+    return Description(chosen, f"Prop set {number}", "area_build and areabm_texset", sections, raw)
+
+
+def _model_name(context: Context, model: int) -> str:
+    archive = context.world.rom.archive(paths.BUILD_MODEL)
+    if model >= len(archive):
+        return "there is no such model"
+    return context.world.prop_model(model).models[0].name
+
+
+def describe_terrain_set(context: Context, chosen: Subject) -> Description:
+    """A set of terrain textures."""
+    number = chosen.key[0]
+    value = context.world.terrain_textures(number).textures
+    raw = member(context, paths.TERRAIN_TEXTURES, number, nitro_spans(context, paths.TERRAIN_TEXTURES, number))
+    animated = tuple(
+        Fact(use.how.removeprefix("texture "), f"terrain animation {use.number}", "", "",
+             subject("terrain animation", use.number))
+        for use in context.world.uses.uses("terrain set", number)
+    )  # fmt: skip
+    sections = (_textures(value, TERRAIN, number), _palettes(value), Section(f"Animated ({len(animated)})", animated))
+    return Description(chosen, f"Terrain textures {number}", "map_tex_set", sections, raw)
+
+
+def describe_light_set(context: Context, chosen: Subject) -> Description:
+    """A light set through the day."""
+    number = chosen.key[0]
+    light = context.world.light_set(number)
+    sections = []
+    start = 0
+    for index, block in enumerate(light.blocks):
+        end = block.end * 2
+        facts = [
+            Fact(f"Light {slot}", "off" if not one.valid else f"from {_vector(one.vector)}", "", "", None,
+                 eight(one.color) if one.valid else None)
+            for slot, one in enumerate(block.lights)
+        ]  # fmt: skip
+        facts += [
+            Fact(name.capitalize(), "{}, {}, {} of 31".format(*value), "", "", None, eight(value))
+            for name, value in (("diffuse", block.diffuse), ("ambient", block.ambient), ("specular", block.specular),
+                                ("emission", block.emission))
+        ]  # fmt: skip
+        sections.append(Section(f"Block {index}: {_clock(start)} to {_clock(end)}", tuple(facts)))
+        start = end
+    outdoor = number in tables.table("engine")["outdoor light sets"]
+    subtitle = "arealight; replaces the colours of models" if outdoor else "arealight; models keep their colours"
+    raw = member(context, paths.AREA_LIGHT, number, ())
+    return Description(chosen, f"Light set {number}", subtitle, tuple(sections), raw)
+
+
+def eight(color: tuple[int, int, int]) -> tuple[int, int, int]:
+    """A 5-bit colour as 8 bits."""
+    red, green, blue = (value << 3 | value >> 2 for value in color)
+    return red & 255, green & 255, blue & 255
+
+
+def _vector(vector: tuple[int, int, int]) -> str:
+    return "(" + ", ".join(f"{-value / 4096:.2f}" for value in vector) + ")"
+
+
+def _clock(second: int) -> str:
+    return f"{second // 3600:02}:{second // 60 % 60:02}"
+
+
+def describe_messages(context: Context, chosen: Subject) -> Description:
+    """A bank of texts."""
+    bank = context.world.messages(chosen.key[0])
+    texts = bank.messages if bank is not None else ()
+    facts = tuple(Fact(str(index), text) for index, text in enumerate(texts[:200]))
+    subtitle = f"pl_msg, {len(texts)} texts" if bank is not None else "the ROM has none"
+    return Description(chosen, f"Messages {chosen.key[0]}", subtitle, (Section("Texts", facts),))
+
+
+def describe_camera(context: Context, chosen: Subject) -> Description:
+    """A camera type."""
+    table = context.world.camera_table
+    number = chosen.key[0]
+    camera = table.value[number] if number < len(table.value) else table.value[0]
+    turn = 360 / 65536
+    facts = (
+        Fact("Distance", fx(camera.distance), "units from the target"),
+        Fact("Angle", f"{(-camera.angle_x % 65536) * turn:.2f}°", "below the horizon"),
+        Fact("Projection", "parallel" if camera.orthographic else "perspective"),
+        Fact("Field of view", f"{2 * camera.half_fov * turn:.2f}°", "top to bottom"),
+        Fact("Clip planes", f"{fx(camera.near)} … {fx(camera.far)}", "units"),
+        Fact("Found in", str(table.why)),
+    )
+    return Description(chosen, f"Camera {number}", camera.name, (Section("Camera type", facts),))
+
+
+def describe_weather(context: Context, chosen: Subject) -> Description:
+    """A weather id."""
+    number = chosen.key[0]
+    known = tables.weathers().get(number)
+    facts = [Fact("Weather", str(number), tables.weather_name(number))]
+    if known is not None:
+        facts.append(Fact("Looks like", known.visual))
+        if known.fog is not None:
+            facts.append(
+                Fact("Fog", f"offset {known.fog.offset}, shift {known.fog.shift}", "", "", None, eight(known.fog.color))
+            )
+    if number == context.place.header.weather:
+        found = context.world.weather(context.place.header)
+        facts.append(Fact("On 1 January", str(found.value), tables.weather_name(found.value), str(found.why)))
+    return Description(chosen, f"Weather {number}", tables.weather_name(number), (Section("Weather", tuple(facts)),))
+
+
+def describe_terrain_animation(context: Context, chosen: Subject) -> Description:
+    """A terrain texture animation."""
+    animations = context.world.terrain_animations
+    number = chosen.key[0]
+    if animations is None:
+        raise KeyError("the ROM has no terrain animations")
+    animation = animations.animations[number]
+    steps = tuple(
+        Fact(f"Step {index}", f"picture {step.frame}", f"for {step.duration + 1} field updates")
+        for index, step in enumerate(animation.steps)
+    )
+    return Description(chosen, animation.texture, f"terrain animation {number} (fldtanime)", (Section("Steps", steps),))
+
+
+DESCRIBERS = {
+    "prop set": describe_prop_set,
+    "terrain set": describe_terrain_set,
+    "light set": describe_light_set,
+    "messages": describe_messages,
+    "camera": describe_camera,
+    "weather": describe_weather,
+    "terrain animation": describe_terrain_animation,
+}

@@ -1,0 +1,233 @@
+"""The state of the window: which ROM, which place, what is selected, how it is looked at. Emits what changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mapexplorer.api import Place, World
+from mapexplorer.gui.model.camera import GAME, Camera, Point
+from mapexplorer.gui.model.clock import Clock
+from mapexplorer.gui.model.history import History
+from mapexplorer.gui.model.layers import Layers
+from mapexplorer.gui.model.settings import Settings
+from mapexplorer.gui.model.signal import Signal
+from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A stop on the way: a map header, what was selected there and where the camera looked."""
+
+    header: int
+    selection: Subject
+    target: Point
+
+
+class Explorer:
+    """Everything that the window shows, as plain state.
+
+    `rom_changed`, `place_changed`, `selection_changed`, `camera_changed`, `scene_changed` (weather, people, layers of
+    the picture) and `history_changed` are emitted without arguments after the change.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.clock = Clock()
+        self.layers = Layers()
+        self.camera = Camera()
+        self.weather: bool | int = True
+        self.world: World | None = None
+        self.rom_path = ""
+        self.place: Place | None = None
+        self.selection: Subject | None = None
+        self.history: History[Visit] = History()
+        self.rom_changed = Signal()
+        self.place_changed = Signal()
+        self.selection_changed = Signal()
+        self.camera_changed = Signal()
+        self.scene_changed = Signal()
+        self.history_changed = Signal()
+
+    # --- ROM and place
+
+    def open(self, world: World, path: str) -> None:
+        """Show another ROM, at the first place that is worth a look."""
+        self.clock.play(False)
+        self.world, self.rom_path = world, path
+        self.place = self.selection = None
+        self.history.clear()
+        self.settings.add_recent(path)
+        self.rom_changed.emit()
+        last = self.settings.get("last places", {}).get(path, -1)
+        self.go(last if 0 <= last < len(world.headers) else first_place(world))
+
+    def go(self, header: int, selection: Subject | None = None, tile: tuple[float, float] | None = None) -> None:
+        """Go to a map header: select it, or `selection` there; look at `tile` (matrix-wide) or at what suits it."""
+        if self.world is None or not 0 <= header < len(self.world.headers):
+            return
+        self._leave()
+        self._enter(header, tile)
+        self._select(selection or subject("header", header))
+        self._visit()
+
+    def _enter(self, header: int, tile: tuple[float, float] | None) -> None:
+        from mapexplorer.scene.spot import default_spot
+
+        assert self.world is not None
+        self.place = place = self.world.place(header)
+        if tile is None and place.cells:
+            tile = default_spot(place)
+        x, z = tile or (0.0, 0.0)
+        self.camera = self.camera.looking_at(self.ground(*_middle(x, z)))
+        self.clock.restart()
+        self.settings.set("last places", {**self.settings.get("last places", {}), self.rom_path: header})
+        self.place_changed.emit()
+        self.camera_changed.emit()
+
+    def ground(self, x: float, z: float, near: float = 0.0) -> Point:
+        """A point on the ground of the present matrix at (x, z) units; height `near` where there is none."""
+        from formats.binary import FormatError
+
+        if self.place is not None:
+            try:
+                answer = self.place.height(x, z, near)
+                return x, answer.height if answer.found else near, z
+            except FormatError:
+                pass  # damaged plates: the picture's own attempt reports them
+        return x, near, z
+
+    # --- selection and history
+
+    def select(self, chosen: Subject) -> None:
+        """Select a thing; what stands on another map takes the place along."""
+        if self.world is None or chosen == self.selection:
+            return
+        header = self._header_of(chosen)
+        if header is not None and (self.place is None or header != self.place.header.id):
+            self.go(header, chosen, self._tile_of(chosen))
+            return
+        self._leave()
+        self._select(chosen)
+        self._visit()
+
+    def _select(self, chosen: Subject) -> None:
+        self.selection = chosen
+        self.selection_changed.emit()
+
+    def _header_of(self, chosen: Subject) -> int | None:
+        return chosen.key[0] if chosen.kind in ("header", "object", "warp", "sign", "trigger") else None
+
+    def _tile_of(self, chosen: Subject) -> tuple[float, float] | None:
+        if self.world is None or chosen.kind not in EVENT_LISTS:
+            return None
+        events = self.world.events(chosen.key[0])
+        records = getattr(events, EVENT_LISTS[chosen.kind], ())
+        if chosen.key[1] >= len(records):
+            return None
+        return float(records[chosen.key[1]]["x"]), float(records[chosen.key[1]]["z"])
+
+    def back(self) -> None:
+        """One step back."""
+        self._leave()
+        self._return_to(self.history.back())
+
+    def forward(self) -> None:
+        """One step forward."""
+        self._leave()
+        self._return_to(self.history.forward())
+
+    def _return_to(self, visit: Visit | None) -> None:
+        if visit is None:
+            return
+        if self.place is None or visit.header != self.place.header.id:
+            self._enter(visit.header, (visit.target[0] / TILE_UNITS, visit.target[2] / TILE_UNITS))
+        self._select(visit.selection)
+        self.history_changed.emit()
+
+    def _visit(self) -> None:
+        assert self.place is not None and self.selection is not None
+        self.history.visit(Visit(self.place.header.id, self.selection, self.camera.target))
+        self.history_changed.emit()
+
+    def _leave(self) -> None:
+        """Remember where the camera looked, so that coming back shows the same."""
+        here = self.history.current
+        if here is not None and self.place is not None and here.header == self.place.header.id:
+            self.history.replace(Visit(here.header, here.selection, self.camera.target))
+
+    # --- looking
+
+    @property
+    def tile(self) -> tuple[float, float]:
+        """The matrix-wide tile that the camera looks at, with its fraction; kept on the matrix."""
+        x, _, z = self.camera.focus
+        return x / TILE_UNITS, z / TILE_UNITS
+
+    def look(self, camera: Camera) -> None:
+        """Take another camera."""
+        if camera != self.camera:
+            self.camera = self._on_matrix(camera)
+            self.camera_changed.emit()
+
+    def look_at_tile(self, x: float, z: float) -> None:
+        """Look at a matrix-wide tile."""
+        self.look(self.camera.looking_at(self.ground(*_middle(x, z), self.camera.target[1])))
+
+    def use_camera(self, kind: str) -> None:
+        """Switch the kind of camera."""
+        self.look(self.camera.switched(kind))
+
+    def reset_camera(self) -> None:
+        """The game's camera at the place's own spot."""
+        if self.place is not None:
+            from mapexplorer.scene.spot import default_spot
+
+            x, z = default_spot(self.place) if self.place.cells else (0.0, 0.0)
+            self.look(Camera(kind=GAME, speed=self.camera.speed).looking_at(self.ground(*_middle(x, z))))
+
+    def _on_matrix(self, camera: Camera) -> Camera:
+        """A camera whose target stays over the matrix."""
+        if self.place is None:
+            return camera
+        matrix = self.place.matrix
+        x, y, z = camera.target
+        limit_x, limit_z = matrix.width * CELL_TILES * TILE_UNITS - 1.0, matrix.height * CELL_TILES * TILE_UNITS - 1.0
+        inside = (min(limit_x, max(0.0, x)), y, min(limit_z, max(0.0, z)))
+        if inside == camera.target:
+            return camera
+        return replace(camera, target=inside)
+
+    def set_weather(self, weather: bool | int) -> None:
+        """True: what the header names; False: none; or a weather id."""
+        if weather is not self.weather:
+            self.weather = weather
+            self.scene_changed.emit()
+
+
+EVENT_LISTS = {"object": "objects", "warp": "warps", "sign": "background", "trigger": "triggers"}
+"""Kind of subject -> the list of `ZoneEvents` that holds it."""
+
+
+def _middle(x: float, z: float) -> tuple[float, float]:
+    """Units of a tile: a whole number means its centre."""
+    half = tuple(0.5 if value == int(value) else 0.0 for value in (x, z))
+    return (x + half[0]) * TILE_UNITS, (z + half[1]) * TILE_UNITS
+
+
+def first_place(world: World) -> int:
+    """The first header that is a town with cells, else the first with cells, else 0."""
+    with_cells = [header for header in world.headers if header.area and _has_cells(world, header.id)]
+    towns = [header for header in with_cells if header.map_type == 1]
+    chosen = towns or with_cells or list(world.headers)
+    return chosen[0].id if chosen else 0
+
+
+def _has_cells(world: World, header: int) -> bool:
+    from formats.binary import FormatError
+    from mapexplorer.errors import RomError
+
+    try:
+        return bool(world.place(header).cells)
+    except (FormatError, RomError):
+        return False

@@ -1,0 +1,64 @@
+"""Back and forward, as in a browser."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+LIMIT = 200
+
+
+class History(Generic[T]):
+    """Visited things in order, and where one stands among them."""
+
+    def __init__(self) -> None:
+        self._visited: list[T] = []
+        self._at = -1
+
+    def visit(self, item: T) -> None:
+        """Go to a new thing; what lay ahead is forgotten. The same thing twice in a row counts once."""
+        if self._at >= 0 and self._visited[self._at] == item:
+            return
+        del self._visited[self._at + 1 :]
+        self._visited.append(item)
+        del self._visited[:-LIMIT]
+        self._at = len(self._visited) - 1
+
+    def replace(self, item: T) -> None:
+        """Put `item` in the place of the thing one stands at."""
+        self._visited[self._at] = item
+
+    @property
+    def current(self) -> T | None:
+        """The thing one stands at."""
+        return self._visited[self._at] if self._at >= 0 else None
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether something lies behind."""
+        return self._at > 0
+
+    @property
+    def can_go_forward(self) -> bool:
+        """Whether something lies ahead."""
+        return self._at + 1 < len(self._visited)
+
+    def back(self) -> T | None:
+        """Go one back; None when nothing lies behind."""
+        if not self.can_go_back:
+            return None
+        self._at -= 1
+        return self._visited[self._at]
+
+    def forward(self) -> T | None:
+        """Go one forward; None when nothing lies ahead."""
+        if not self.can_go_forward:
+            return None
+        self._at += 1
+        return self._visited[self._at]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._visited.clear()
+        self._at = -1

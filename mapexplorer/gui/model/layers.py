@@ -1,0 +1,77 @@
+"""What is shown of a place, each layer with its visibility and opacity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mapexplorer.gui.model.signal import Signal
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer: `scene` layers are part of the picture, the others are drawn over it."""
+
+    id: str
+    title: str
+    hint: str
+    scene: bool
+    visible: bool
+    opacity: float = 1.0
+
+
+STANDARD = (
+    Layer("terrain", "Terrain", "The terrain model of every loaded cell.", True, True),
+    Layer("props", "Map props", "Buildings, trees and other models that stand on the terrain.", True, True),
+    Layer("people", "People", "Object events that the game draws as billboards.", True, True),
+    Layer("collision", "Collision", "Tiles whose collision bit is set: permissions with 0x80.", False, False, 0.55),
+    Layer("behaviours", "Tile behaviours", "What a tile does: grass, water, door ...", False, False, 0.55),
+    Layer(
+        "plates", "Height plates", "BDHC plates: blue flat, amber sloped, with normals and strips.", False, False, 0.55
+    ),
+    Layer("events", "Events and warps", "People, warps, signs and triggers of the map header.", False, False, 0.95),
+    Layer("grid", "Grid", "Tiles, and stronger every 32 of them the cells.", False, False, 0.45),
+    Layer("wireframe", "Wireframe", "The edges of the polygons (OpenGL view).", True, False, 0.6),
+    Layer("missing", "Missing textures", "Materials whose texture is not found, in magenta (OpenGL view).", True, True),
+)
+
+
+class Layers:
+    """The layers by id; `changed` is emitted with the id of the one that changed."""
+
+    def __init__(self) -> None:
+        self.changed = Signal()
+        self._layers = {layer.id: layer for layer in STANDARD}
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(self._layers.values())
+
+    def __getitem__(self, name: str) -> Layer:
+        return self._layers[name]
+
+    def shown(self, name: str) -> bool:
+        """Whether a layer can be seen."""
+        layer = self._layers[name]
+        return layer.visible and layer.opacity > 0
+
+    def show(self, name: str, visible: bool) -> None:
+        """Show or hide a layer."""
+        self._set(replace(self._layers[name], visible=visible))
+
+    def set_opacity(self, name: str, opacity: float) -> None:
+        """Opacity from 0 to 1."""
+        self._set(replace(self._layers[name], opacity=min(1.0, max(0.0, opacity))))
+
+    def _set(self, layer: Layer) -> None:
+        if self._layers[layer.id] != layer:
+            self._layers[layer.id] = layer
+            self.changed.emit(layer.id)
+
+    def state(self) -> dict[str, list[float]]:
+        """What settings keep: id -> [visible, opacity]."""
+        return {layer.id: [float(layer.visible), layer.opacity] for layer in self}
+
+    def restore(self, state: dict[str, list[float]]) -> None:
+        """Take over what settings kept; unknown ids are passed over."""
+        for name, (visible, opacity) in state.items():
+            if name in self._layers:
+                self._set(replace(self._layers[name], visible=bool(visible), opacity=float(opacity)))

@@ -1,0 +1,55 @@
+"""From the world to a picture and back: points through a camera's matrix, and rays through pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """A camera as one 4x4 matrix, row vectors: world units times `matrix` are clip coordinates."""
+
+    matrix: Array
+
+    @classmethod
+    def of_scene(cls, view: tuple[int, ...], projection: tuple[int, ...]) -> Projection:
+        """From the fx32 matrices of a scene's camera (4x3 and 4x4)."""
+        camera = np.zeros((4, 4))
+        camera[:, :3] = np.array(view, float).reshape(4, 3) / 4096
+        camera[3, 3] = 1
+        return cls(camera @ (np.array(projection, float).reshape(4, 4) / 4096))
+
+    def project(self, points: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
+        """Points (..., 3) as (..., 2) in 0..1 from the picture's top left, and which are in front of the camera."""
+        clip = points @ self.matrix[:3] + self.matrix[3]
+        w = clip[..., 3]
+        front = (w > 1e-6) & (clip[..., 2] >= -w)
+        safe = np.where(front, w, 1.0)[..., None]
+        flat = clip[..., :2] / safe * 0.5
+        flat[..., 0] += 0.5
+        flat[..., 1] = 0.5 - flat[..., 1]
+        return flat, front
+
+    def ray(self, x: float, y: float) -> tuple[Array, Array]:
+        """The line of sight through a point of the picture (0..1 from top left): its start and its end in the world."""
+        back = np.linalg.inv(self.matrix)
+        ends = np.array([[2 * x - 1, 1 - 2 * y, -1, 1], [2 * x - 1, 1 - 2 * y, 1, 1]], float) @ back
+        ends = ends[:, :3] / ends[:, 3:]
+        return ends[0], ends[1]
+
+
+def box_distance(start: Array, end: Array, low: Array, high: Array) -> float | None:
+    """Where along start..end (0..1) a ray enters a box; None when it misses."""
+    direction = end - start
+    with np.errstate(divide="ignore", invalid="ignore"):
+        first, second = (low - start) / direction, (high - start) / direction
+    near = np.nanmax(np.minimum(first, second))
+    far = np.nanmin(np.maximum(first, second))
+    if near > far or far < 0 or near > 1:
+        return None
+    return float(max(near, 0.0))

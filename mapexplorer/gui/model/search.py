@@ -1,0 +1,54 @@
+"""Filtering and fuzzy search. The map list filters plainly: every word must occur; only the palette is fuzzy."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def plain(text: str) -> str:
+    """Text for comparison: lower case, no accents."""
+    folded = unicodedata.normalize("NFKD", text.replace("’", "'")).casefold()
+    return "".join(character for character in folded if not unicodedata.combining(character))
+
+
+def matches(words: Sequence[str], text: str) -> bool:
+    """Whether every word occurs in `text`; both are `plain` already."""
+    return all(word in text for word in words)
+
+
+def score(pattern: str, text: str) -> float | None:
+    """How well the letters of `pattern` fit `text` in order (both `plain`); None when they do not.
+
+    Whole words and beginnings of words count most, then runs of letters, then short texts.
+    """
+    if not pattern:
+        return 0.0
+    if pattern in text:
+        at = text.index(pattern)
+        starts_word = at == 0 or not text[at - 1].isalnum()
+        return 100.0 + 50.0 * starts_word + 30.0 * (at == 0) + 20.0 * (text == pattern) - 0.1 * len(text)
+    points, at, run = 0.0, 0, 0
+    for letter in pattern:
+        if letter == " ":
+            run = 0
+            continue
+        found = text.find(letter, at)
+        if found < 0:
+            return None
+        run = run + 1 if found == at else 1
+        starts_word = found == 0 or not text[found - 1].isalnum()
+        points += 2.0 * run + 6.0 * starts_word
+        at = found + 1
+    return points - 0.1 * len(text)
+
+
+def best(pattern: str, items: Iterable[tuple[str, T]], limit: int) -> list[T]:
+    """The items whose text fits best, the best first; ties keep their order."""
+    wanted = plain(pattern.strip())
+    scored = [(score(wanted, plain(text)), number, item) for number, (text, item) in enumerate(items)]
+    found = [(-points, number, item) for points, number, item in scored if points is not None]
+    return [item for _, _, item in sorted(found, key=lambda entry: entry[:2])[:limit]]

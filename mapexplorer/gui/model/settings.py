@@ -1,0 +1,67 @@
+"""What the window remembers, in one JSON file of the user's configuration folder.
+
+Settings that cannot be read or written are no reason to stop: the window then starts as on the first day.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+VERSION = 1
+RECENT_LIMIT = 10
+
+
+def default_file() -> Path:
+    """The file; MAPEXPLORER_SETTINGS names another one."""
+    given = os.environ.get("MAPEXPLORER_SETTINGS")
+    if given:
+        return Path(given)
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("mapexplorer", appauthor=False)) / "window.json"
+
+
+class Settings:
+    """Values by name; `save` writes them."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self.file = file or default_file()
+        self._values: dict[str, Any] = {}
+        with contextlib.suppress(OSError, ValueError):
+            read = json.loads(self.file.read_text("utf-8"))
+            if isinstance(read, dict) and read.get("version") == VERSION:
+                self._values = read
+        self.first_run = not self._values
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """A value; the default also stands for a value of another type than the default's."""
+        value = self._values.get(name, default)
+        return value if default is None or isinstance(value, type(default)) else default
+
+    def set(self, name: str, value: Any) -> None:
+        """Remember a value that JSON can hold."""
+        self._values[name] = value
+
+    def save(self) -> None:
+        """Write the file by rename; a folder that cannot be written is passed over."""
+        self._values["version"] = VERSION
+        with contextlib.suppress(OSError):
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            part = self.file.with_suffix(f".{os.getpid()}.part")
+            part.write_text(json.dumps(self._values, indent=1), "utf-8")
+            os.replace(part, self.file)
+
+    @property
+    def recent(self) -> list[str]:
+        """Recently opened ROMs that still exist, the latest first."""
+        return [path for path in self.get("recent", []) if isinstance(path, str) and Path(path).exists()]
+
+    def add_recent(self, path: str) -> None:
+        """Put a ROM at the front; the demo world is always at hand and not listed."""
+        if path != "demo":
+            full = str(Path(path).resolve())
+            self.set("recent", [full, *[other for other in self.recent if other != full]][:RECENT_LIMIT])

@@ -1,0 +1,102 @@
+"""Non-modal notices: a line at the foot of the view that says what happened, with details on request."""
+
+from __future__ import annotations
+
+from PyQt5.QtCore import QTimer
+from PyQt5.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mapexplorer.gui import icons
+
+INFO, WARNING, ERROR = "info", "warning", "error"
+SECONDS = {INFO: 6, WARNING: 15}
+MOST = 3
+
+
+class Notice(QFrame):
+    """One notice: a title, a sentence, details that can be unfolded and copied, an action, and a cross."""
+
+    def __init__(self, level: str, title: str, sentence: str, details: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.setProperty("level", level)
+        self.level, self.title, self.sentence, self.details = level, title, sentence, details
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 7, 6, 7)
+        column.setSpacing(4)
+        row = QHBoxLayout()
+        heading = QLabel(title)
+        heading.setProperty("role", "heading")
+        heading.setWordWrap(True)
+        row.addWidget(heading, 1)
+        if details:
+            button = QPushButton("Details")
+            button.setCheckable(True)
+            button.toggled.connect(self._unfold)
+            row.addWidget(button)
+        cross = QToolButton()
+        cross.setIcon(icons.icon("close"))
+        cross.setToolTip("Dismiss")
+        cross.clicked.connect(self.dismiss)
+        row.addWidget(cross)
+        column.addLayout(row)
+        if sentence:
+            text = QLabel(sentence)
+            text.setWordWrap(True)
+            column.addWidget(text)
+        self._details = QPlainTextEdit(details)
+        self._details.setReadOnly(True)
+        self._details.setFixedHeight(140)
+        self._details.hide()
+        column.addWidget(self._details)
+        self._copy = QPushButton("Copy details")
+        self._copy.clicked.connect(lambda: QApplication.clipboard().setText(f"{title}\n{sentence}\n{details}"))
+        self._copy.hide()
+        column.addWidget(self._copy)
+        if level in SECONDS and not details:
+            QTimer.singleShot(SECONDS[level] * 1000, self.dismiss)
+
+    def _unfold(self, shown: bool) -> None:
+        self._details.setVisible(shown)
+        self._copy.setVisible(shown)
+
+    def dismiss(self) -> None:
+        """Take the notice away."""
+        self.hide()
+        self.deleteLater()
+
+
+class Notices(QWidget):
+    """The notices that are shown, the latest last."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(8, 0, 8, 0)
+        self._column.setSpacing(6)
+
+    @property
+    def shown(self) -> list[Notice]:
+        """The notices that can be read now."""
+        return [notice for notice in self.findChildren(Notice) if not notice.isHidden()]
+
+    def tell(self, level: str, title: str, sentence: str = "", details: str = "") -> Notice:
+        """Add a notice; the same one twice is shown once, and the oldest gives way to the newest."""
+        for notice in self.shown:
+            if (notice.title, notice.sentence) == (title, sentence):
+                return notice
+        for notice in self.shown[: -(MOST - 1)]:
+            notice.dismiss()
+        notice = Notice(level, title, sentence, details)
+        self._column.addWidget(notice)
+        notice.show()
+        return notice

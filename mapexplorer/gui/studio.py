@@ -1,0 +1,178 @@
+"""Pictures of places, made in a worker's thread: scenes are kept between frames, each studio has its own world."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.api import Place, World
+from mapexplorer.gui.model.camera import FLY, GAME, TOP, Camera
+from mapexplorer.gui.model.overlay import CellOverlay, Overlay, PropBox, cell_overlay, markers, prop_boxes
+from mapexplorer.gui.model.projection import Projection
+from mapexplorer.rom import Rom
+from mapexplorer.world.cells import FX
+
+if TYPE_CHECKING:
+    from mapexplorer.scene.camera import SceneCamera
+    from mapexplorer.scene.field import Scene
+    from mapexplorer.scene.why import PixelReason
+
+SCENES_KEPT = 4
+
+
+@dataclass(frozen=True)
+class FrameRequest:
+    """A picture: of which header, looking at which tile, when, how."""
+
+    header: int
+    tile: tuple[float, float]
+    camera: Camera
+    second: int
+    tick: int
+    weather: bool | int
+    layers: frozenset[str]
+    whole_matrix: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A finished picture: uint8 (192, 256, 4), the camera that made it, and how long it took in seconds."""
+
+    request: FrameRequest
+    picture: npt.NDArray[np.uint8]
+    projection: Projection
+    cells: tuple[tuple[int, int], ...]
+    seconds: float
+
+
+class Studio:
+    """Draws frames of one ROM. Used by one thread at a time."""
+
+    def __init__(self, rom: Rom) -> None:
+        self.world = World(rom)
+        self._scenes: OrderedDict[Any, Scene] = OrderedDict()
+        self._cells: dict[tuple[int, int, int], CellOverlay] = {}
+        self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
+
+    def scene(self, request: FrameRequest) -> Scene:
+        """The scene of a request, its clock and camera set."""
+        from mapexplorer.scene.field import Scene
+        from mapexplorer.scene.light import first_block
+
+        place = self.world.place(request.header)
+        x, z = _on_matrix(place, request.tile)
+        resident = place.terrain.resident(int(x), int(z))
+        where = None if request.whole_matrix else (resident.west, resident.north)
+        key = (request.header, where, request.weather, request.layers)
+        scene = self._scenes.get(key)
+        camera = scene_camera(place, request.camera)
+        if scene is None:
+            scene = Scene(
+                place, request.second, (x, z), True, request.weather, camera=camera, layers=request.layers,
+                all_cells=request.whole_matrix,
+            )  # fmt: skip
+            self._scenes[key] = scene
+            while len(self._scenes) > SCENES_KEPT:
+                self._scenes.popitem(last=False)
+        self._scenes.move_to_end(key)
+        if scene.second != request.second:
+            light = place.light
+            if first_block(light, scene.second) != first_block(light, request.second):
+                scene.set_second(request.second)
+        if scene.camera != camera:
+            scene.set_camera(camera)
+        return scene
+
+    def frame(self, request: FrameRequest) -> Frame:
+        """Draw a picture. Raises FormatError, RomError."""
+        start = time.perf_counter()
+        scene = self.scene(request)
+        picture = scene.render(request.tick)
+        projection = Projection.of_scene(scene.camera.view, scene.camera.projection)
+        cells = tuple((cell.x, cell.z) for block in scene.blocks for cell in block.cells)
+        return Frame(request, picture, projection, cells, time.perf_counter() - start)
+
+    def why(self, request: FrameRequest, x: int, y: int) -> PixelReason:
+        """Why a pixel of a frame looks as it does."""
+        from mapexplorer.scene.why import why
+
+        return why(self.scene(request), x, y, request.tick)
+
+    def overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> Overlay:
+        """What can be drawn over the cells and picked in them. Raises FormatError, RomError."""
+        place = self.world.place(header)
+        parts: list[CellOverlay] = []
+        boxes: list[PropBox] = []
+        for position in cells:
+            cell = place.matrix_cells[position]
+            key = (cell.matrix, cell.x, cell.z)
+            if key not in self._cells:
+                self._cells[key] = cell_overlay(place, cell)
+                self._boxes[key] = prop_boxes(place, cell)
+            parts.append(self._cells[key])
+            boxes += self._boxes[key]
+        return Overlay(header, tuple(parts), tuple(boxes), tuple(markers(place)))
+
+    def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
+        """A small picture (96, 128, 4) of a place at noon; None for one without cells."""
+        from mapexplorer.scene.field import Scene
+
+        place = self.world.place(header)
+        if not place.cells:
+            return None
+        picture = Scene(place, people=False, weather=False).render()
+        return reduced(picture, 2)
+
+    def cell_picture(self, header: int, x: int, z: int, size: int = 48) -> npt.NDArray[np.uint8]:
+        """A cell of a place's matrix from above, (size, size, 4); `size` divides 192."""
+        from mapexplorer.scene.camera import top_camera
+        from mapexplorer.scene.field import Scene
+
+        place = self.world.place(header)
+        cell = place.matrix_cells[x, z]
+        owner = cell.header if cell.header < len(self.world.headers) and not cell.filler else header
+        governing = self.world.place(owner)
+        if governing.matrix_id.value != cell.matrix:
+            governing = place
+        centre_x, _, centre_z = cell.centre
+        camera = top_camera((centre_x, 0, centre_z), 192 / 512)
+        scene = Scene(
+            governing, at=(x * 32 + 15, z * 32 + 15), people=False, weather=False, camera=camera,
+            layers=("terrain", "props"),
+        )  # fmt: skip
+        picture = scene.render()
+        return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
+
+
+def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8]:
+    """A picture `factor` times smaller, each pixel the mean of those it stands for."""
+    height, width = picture.shape[:2]
+    parts = picture.reshape(height // factor, factor, width // factor, factor, 4).astype(np.uint32)
+    return (parts.sum((1, 3)) // factor**2).astype(np.uint8)
+
+
+def scene_camera(place: Place, camera: Camera) -> SceneCamera:
+    """The engine's matrices of a camera of the window."""
+    from mapexplorer.scene.camera import Pose, free_camera, game_camera, top_camera
+
+    target = tuple(round(value * FX) for value in camera.target)
+    if camera.kind == GAME:
+        return game_camera(place.camera, target)  # type: ignore[arg-type]
+    if camera.kind == TOP:
+        return top_camera(target, camera.scale)  # type: ignore[arg-type]
+    reach = 2400.0 if camera.kind == FLY else min(7900.0, max(1600.0, camera.distance * 3))
+    near = 4.0 if camera.kind == FLY else max(4.0, camera.distance / 50)
+    return free_camera(Pose(camera.eye, camera.yaw, camera.pitch, camera.fov, near, reach))
+
+
+def _on_matrix(place: Place, tile: tuple[float, float]) -> tuple[float, float]:
+    """A tile kept on the matrix; a whole number is moved to the tile's centre, so that it stays a spot in it."""
+    matrix = place.matrix
+    x = min(matrix.width * 32 - 0.5, max(0.25, tile[0]))
+    z = min(matrix.height * 32 - 0.5, max(0.25, tile[1]))
+    return x, z

@@ -1,0 +1,189 @@
+"""Light and dark: one small set of colours, applied as a palette and a style sheet."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, fields
+
+from PyQt5.QtGui import QColor, QPalette
+from PyQt5.QtWidgets import QApplication
+
+SYSTEM, LIGHT, DARK = "system", "light", "dark"
+
+
+@dataclass(frozen=True)
+class Colors:
+    """The colours of a theme."""
+
+    window: str
+    panel: str
+    raised: str
+    border: str
+    text: str
+    muted: str
+    accent: str
+    accent_text: str
+    selection: str
+    view: str
+    warning: str
+    error: str
+
+
+LIGHT_COLORS = Colors(
+    "#f3f4f6", "#ffffff", "#e9ebef", "#d3d7de", "#1d232b", "#667080", "#2b6cb8", "#ffffff", "#dbe8f7", "#20242b",
+    "#9a6700", "#b3261e",
+)  # fmt: skip
+DARK_COLORS = Colors(
+    "#1e2127", "#25292f", "#2f343c", "#3b414a", "#e3e6ea", "#98a1ad", "#6aa9ee", "#10151c", "#2d4560", "#14161a",
+    "#e0b14a", "#ef8a80",
+)  # fmt: skip
+
+_STYLE = """
+* { font-size: {size}pt; }
+QMainWindow, QDialog { background: {window}; }
+QMainWindow::separator { background: {window}; width: 5px; height: 5px; }
+QMainWindow::separator:hover { background: {accent}; }
+QToolTip { background: {raised}; color: {text}; border: 1px solid {border}; padding: 3px 5px; }
+QMenuBar { background: {window}; padding: 1px 4px; }
+QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
+QMenuBar::item:selected { background: {raised}; }
+QMenu { background: {panel}; border: 1px solid {border}; padding: 4px; }
+QMenu::item { padding: 5px 24px 5px 22px; border-radius: 4px; }
+QMenu::item:selected { background: {selection}; color: {text}; }
+QMenu::item:disabled { color: {muted}; }
+QMenu::separator { height: 1px; background: {border}; margin: 4px 8px; }
+QMenu::indicator, QMenu::icon { left: 5px; }
+QToolBar { background: {window}; border: none; border-bottom: 1px solid {border}; spacing: 2px; padding: 3px 6px; }
+QToolBar::separator { background: {border}; width: 1px; margin: 5px 6px; }
+QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 6px; color: {text}; }
+QToolButton:hover { background: {raised}; }
+QToolButton:pressed, QToolButton:checked { background: {selection}; border-color: {accent}; }
+QToolButton:disabled { color: {muted}; }
+QToolButton::menu-indicator { image: none; }
+QDockWidget { color: {muted}; font-weight: 600; }
+QDockWidget::title { background: {window}; padding: 6px 8px 4px 8px; text-align: left; }
+QTabBar { background: transparent; }
+QTabBar::tab { background: transparent; color: {muted}; padding: 5px 10px; border: none;
+  border-bottom: 2px solid transparent; }
+QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
+QTabBar::tab:hover { color: {text}; }
+QTabWidget::pane { border: none; border-top: 1px solid {border}; }
+QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit { background: {panel}; color: {text};
+  border: 1px solid {border}; border-radius: 5px; padding: 4px 6px; selection-background-color: {accent};
+  selection-color: {accent_text}; }
+QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border-color: {accent}; }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox QAbstractItemView { background: {panel}; border: 1px solid {border}; selection-background-color: {selection};
+  selection-color: {text}; outline: none; }
+QPushButton { background: {raised}; color: {text}; border: 1px solid {border}; border-radius: 5px; padding: 5px 14px; }
+QPushButton:hover { border-color: {accent}; }
+QPushButton:pressed { background: {selection}; }
+QPushButton:default { background: {accent}; color: {accent_text}; border-color: {accent}; }
+QPushButton:disabled { color: {muted}; background: {window}; border-color: {border}; }
+QTreeView, QListView, QTableView, QTextBrowser { background: {panel}; color: {text}; border: 1px solid {border};
+  border-radius: 5px; outline: none; }
+QTreeView { show-decoration-selected: 0; }
+QTreeView::branch { background: transparent; }
+QTreeView::item, QListView::item { padding: 2px; }
+QTreeView::item:hover, QListView::item:hover { background: {raised}; }
+QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: {selection};
+  color: {text}; }
+QHeaderView::section { background: {window}; color: {muted}; border: none; border-bottom: 1px solid {border};
+  padding: 4px 6px; }
+QScrollBar { background: transparent; width: 10px; height: 10px; margin: 0; }
+QScrollBar::handle { background: {border}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }
+QScrollBar::handle:hover { background: {muted}; }
+QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page { background: none; width: 0;
+  height: 0; }
+QStatusBar { background: {window}; border-top: 1px solid {border}; color: {muted}; }
+QStatusBar::item { border: none; }
+QStatusBar QLabel { color: {muted}; padding: 1px 8px; }
+QSlider::groove:horizontal { height: 4px; background: {border}; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: {accent}; border-radius: 2px; }
+QSlider::handle:horizontal { width: 14px; margin: -5px 0; border-radius: 7px; background: {panel};
+  border: 2px solid {accent}; }
+QSlider::groove:horizontal:disabled, QSlider::sub-page:horizontal:disabled { background: {raised}; }
+QSlider::handle:horizontal:disabled { border-color: {border}; }
+QProgressBar { background: {raised}; border: none; border-radius: 4px; text-align: center; color: {text};
+  min-height: 16px; }
+QProgressBar::chunk { background: {accent}; border-radius: 4px; }
+QLabel[role="muted"] { color: {muted}; }
+QLabel[role="title"] { font-size: {title}pt; font-weight: 600; }
+QLabel[role="heading"] { font-weight: 600; }
+QFrame[role="notice"] { background: {raised}; border: 1px solid {border}; border-left: 3px solid {accent};
+  border-radius: 5px; }
+QFrame[role="notice"][level="error"] { border-left-color: {error}; }
+QFrame[role="notice"][level="warning"] { border-left-color: {warning}; }
+QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
+"""
+
+_current = LIGHT_COLORS
+
+
+def colors() -> Colors:
+    """The colours in force."""
+    return _current
+
+
+def system_is_dark(application: QApplication) -> bool:
+    """Whether the system's own palette is dark."""
+    if sys.platform == "win32":
+        import winreg
+
+        try:
+            path = r"Software\Microsoft\Windows\CurrentVersion\Themes\Personalize"
+            with winreg.OpenKey(winreg.HKEY_CURRENT_USER, path) as key:
+                return not winreg.QueryValueEx(key, "AppsUseLightTheme")[0]
+        except OSError:
+            return False
+    return application.style().standardPalette().color(QPalette.Window).lightness() < 128 or _asked_palette_is_dark(
+        application
+    )
+
+
+def _asked_palette_is_dark(application: QApplication) -> bool:
+    before = application.property("system window colour")
+    return isinstance(before, QColor) and before.lightness() < 128
+
+
+def apply(application: QApplication, theme: str) -> None:
+    """Put a theme in force: SYSTEM, LIGHT or DARK."""
+    global _current
+    if application.property("system window colour") is None:
+        application.setProperty("system window colour", application.palette().color(QPalette.Window))
+        application.setProperty("system point size", max(9, application.font().pointSize()))
+        application.setStyle("Fusion")
+    dark = theme == DARK or (theme == SYSTEM and system_is_dark(application))
+    _current = DARK_COLORS if dark else LIGHT_COLORS
+    application.setPalette(_palette(_current))
+    size = int(application.property("system point size"))
+    style = _STYLE.replace("{size}", str(size)).replace("{title}", str(size + 5))
+    for field in fields(_current):
+        style = style.replace("{" + field.name + "}", getattr(_current, field.name))
+    application.setStyleSheet(style)
+
+
+def _palette(colors: Colors) -> QPalette:
+    palette = QPalette()
+    for role, name in (
+        (QPalette.Window, colors.window),
+        (QPalette.WindowText, colors.text),
+        (QPalette.Base, colors.panel),
+        (QPalette.AlternateBase, colors.window),
+        (QPalette.Text, colors.text),
+        (QPalette.Button, colors.raised),
+        (QPalette.ButtonText, colors.text),
+        (QPalette.Highlight, colors.accent),
+        (QPalette.HighlightedText, colors.accent_text),
+        (QPalette.ToolTipBase, colors.raised),
+        (QPalette.ToolTipText, colors.text),
+        (QPalette.Link, colors.accent),
+        (QPalette.LinkVisited, colors.accent),
+        (QPalette.Mid, colors.border),
+        (QPalette.Dark, colors.border),
+    ):
+        palette.setColor(role, QColor(name))
+    for role in (QPalette.Text, QPalette.WindowText, QPalette.ButtonText):
+        palette.setColor(QPalette.Disabled, role, QColor(colors.muted))
+    palette.setColor(QPalette.PlaceholderText, QColor(colors.muted))
+    return palette

@@ -1,0 +1,96 @@
+"""The middle of the window: the DS picture, the OpenGL view, or both side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PyQt5.QtCore import Qt, pyqtSignal
+from PyQt5.QtGui import QImage
+from PyQt5.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.studio import Frame
+from mapexplorer.gui.views.ds_view import DsView
+
+DS, GL, BOTH = "ds", "gl", "both"
+
+
+class Views(QWidget):
+    """Holds the views; the OpenGL view is made when it is first shown."""
+
+    shown_changed = pyqtSignal()
+    refused = pyqtSignal(str)
+
+    def __init__(self, explorer: Explorer, opengl_problem: str = "") -> None:
+        super().__init__()
+        self.explorer = explorer
+        self.opengl_problem = opengl_problem
+        self.shown = DS
+        self.ds = DsView(explorer)
+        self.ds.sharp = bool(explorer.settings.get("whole pixels", False))
+        self.gl: Any = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.splitter = QSplitter(Qt.Horizontal)
+        self.splitter.addWidget(self.ds)
+        column.addWidget(self.splitter, 1)
+        for signal in (explorer.selection_changed, explorer.layers.changed):
+            signal.connect(lambda *_: self.refresh())
+
+    def opengl_words(self) -> str:
+        """What works and what does not, in a sentence."""
+        if self.opengl_problem:
+            return f"The OpenGL view cannot be used: {self.opengl_problem}. The DS picture needs no OpenGL."
+        return "An OpenGL 3.3 core context opens; both views can be used."
+
+    def show_view(self, which: str) -> None:
+        """DS, GL or BOTH; without OpenGL the reason is told instead."""
+        if which != DS and self.gl is None and not self._make_gl():
+            self.refused.emit(self.opengl_words())
+            which = DS
+        self.shown = which
+        self.ds.setVisible(which in (DS, BOTH))
+        if self.gl is not None:
+            self.gl.setVisible(which in (GL, BOTH))
+        if which == BOTH:
+            self.splitter.setSizes([self.width() // 2, self.width() // 2])
+        self.shown_changed.emit()
+
+    def _make_gl(self) -> bool:
+        if self.opengl_problem:
+            return False
+        self.opengl_problem = "this version has no OpenGL view yet"
+        return False
+
+    @property
+    def active(self) -> Any:
+        """The view that shows the picture for which pixels are asked."""
+        return self.gl if self.shown == GL else self.ds
+
+    def show_frame(self, frame: Frame | None) -> None:
+        """Take another picture."""
+        self.ds.show_frame(frame)
+
+    def show_overlay(self, overlay: Overlay | None) -> None:
+        """Take other things to draw over the picture."""
+        self.ds.show_overlay(overlay)
+        if self.gl is not None:
+            self.gl.show_overlay(overlay)
+
+    def refresh(self) -> None:
+        """A layer or the selection changed."""
+        self.ds.refresh()
+        if self.gl is not None:
+            self.gl.refresh()
+
+    def set_sharp(self, sharp: bool) -> None:
+        """Enlarge the DS picture by whole numbers only."""
+        self.ds.sharp = sharp
+        self.explorer.settings.set("whole pixels", sharp)
+        self.ds.refresh()
+
+    def image(self) -> QImage:
+        """The view as it is on the screen."""
+        return self.splitter.grab().toImage()

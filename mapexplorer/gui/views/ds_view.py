@@ -1,0 +1,167 @@
+"""The exact picture of the DS, enlarged; needs no OpenGL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PyQt5.QtCore import QPointF, QRectF, QSize, Qt
+from PyQt5.QtGui import QColor, QImage, QPainter, QPixmap
+from PyQt5.QtWidgets import QSizePolicy, QWidget
+
+from mapexplorer.gui import theme
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.studio import Frame
+from mapexplorer.gui.views.navigation import Navigation
+from mapexplorer.gui.views.overlay_painter import OverlayPainter
+
+WIDTH, HEIGHT = 256, 192
+
+
+class DsView(QWidget):
+    """Shows the last frame, as large as it fits, with the overlay layers over it."""
+
+    def __init__(self, explorer: Explorer, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("ds view")
+        self.explorer = explorer
+        self.navigation = Navigation(self, explorer)
+        self.frame: Frame | None = None
+        self.overlay: Overlay | None = None
+        self.sharp = False
+        self.message = ""
+        self._image = QImage()
+        self._layer: QPixmap | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
+        self.setMinimumSize(WIDTH, HEIGHT)
+        self.setAccessibleName("Picture of the map as the DS draws it")
+
+    def sizeHint(self) -> QSize:
+        """Twice the size of the screen of a DS."""
+        return QSize(2 * WIDTH, 2 * HEIGHT)
+
+    def show_frame(self, frame: Frame | None) -> None:
+        """Take another picture; None clears the view."""
+        self.frame = frame
+        if frame is not None:
+            picture = frame.picture
+            self._image = QImage(picture.data, WIDTH, HEIGHT, WIDTH * 4, QImage.Format_RGBA8888)
+            self.message = ""
+        self.refresh()
+
+    def show_overlay(self, overlay: Overlay | None) -> None:
+        """Take other things to draw over the picture."""
+        self.overlay = overlay
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw anew: a layer or the selection changed."""
+        self._layer = None
+        self.update()
+
+    def picture(self) -> QRectF:
+        """Where the picture is in the widget."""
+        ratio = self.devicePixelRatioF()
+        wide, high = self.width() * ratio, self.height() * ratio
+        scale = min(wide / WIDTH, high / HEIGHT)
+        if self.sharp and scale >= 1:
+            scale = int(scale)
+        width, height = WIDTH * scale / ratio, HEIGHT * scale / ratio
+        x, y = (self.width() - width) / 2, (self.height() - height) / 2
+        return QRectF(round(x * ratio) / ratio, round(y * ratio) / ratio, width, height)
+
+    def projection(self) -> Projection | None:
+        """The camera of the picture that is shown."""
+        return self.frame.projection if self.frame is not None else None
+
+    def ask_pixel(self, x: float, y: float, window: Any) -> None:
+        """Have the pixel at a fraction of the picture explained."""
+        if self.frame is not None:
+            window.explain_pixel(self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT)))
+
+    def paintEvent(self, event: Any) -> None:
+        """Picture, overlay, message."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(theme.colors().view))
+        if self.frame is not None:
+            area = self.picture()
+            self._paint_picture(painter, area)
+            if self.overlay is not None and self.overlay.header == self.frame.request.header:
+                self._paint_overlay(painter, area)
+        if self.message:
+            painter.setPen(QColor("#c5cad3"))
+            painter.drawText(self.rect().adjusted(24, 24, -24, -24), Qt.AlignCenter | Qt.TextWordWrap, self.message)
+        painter.end()
+
+    def _paint_picture(self, painter: QPainter, area: QRectF) -> None:
+        ratio = self.devicePixelRatioF()
+        scale = area.width() * ratio / WIDTH
+        image = self._image
+        if scale != int(scale) and scale > 1:
+            # Enlarged by the next whole number, then reduced smoothly: pixels stay square and of one size.
+            whole = int(scale) + 1
+            image = image.scaled(WIDTH * whole, HEIGHT * whole, Qt.IgnoreAspectRatio, Qt.FastTransformation)
+            painter.setRenderHint(QPainter.SmoothPixmapTransform)
+        painter.drawImage(area, image)
+        painter.setRenderHint(QPainter.SmoothPixmapTransform, False)
+
+    def _paint_overlay(self, painter: QPainter, area: QRectF) -> None:
+        assert self.frame is not None and self.overlay is not None
+        if self._layer is None or self._layer.size() != self.size() * self.devicePixelRatioF():
+            ratio = self.devicePixelRatioF()
+            self._layer = QPixmap(self.size() * ratio)
+            self._layer.setDevicePixelRatio(ratio)
+            self._layer.fill(Qt.transparent)
+            own = QPainter(self._layer)
+            own.setFont(self.font())
+            OverlayPainter(own, area, self.frame.projection, self.explorer.layers).paint(
+                self.overlay, self.explorer.selection
+            )
+            own.end()
+        painter.drawPixmap(QPointF(0, 0), self._layer)
+
+    def resizeEvent(self, event: Any) -> None:
+        """The overlay has another size now."""
+        self._layer = None
+
+    def mousePressEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.setFocus(Qt.MouseFocusReason)
+        self.navigation.press(event)
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.move(event)
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.release(event)
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.double_click(event)
+
+    def wheelEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.wheel(event)
+
+    def keyPressEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        if not self.navigation.key_press(event):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.key_release(event)
+        super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.focus_lost()
+
+    def leaveEvent(self, event: Any) -> None:
+        """The mouse is elsewhere."""
+        self.navigation.left.emit()

@@ -1,0 +1,174 @@
+"""Mouse and keyboard over a picture: the same for the DS picture and for the OpenGL view."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from PyQt5.QtCore import QObject, QPointF, QRectF, Qt, QTimer, pyqtSignal
+
+from mapexplorer.gui.model.camera import FLY, GAME, ORBIT, TOP
+from mapexplorer.gui.model.explorer import Explorer
+
+HELD = {
+    Qt.Key_W: "forward", Qt.Key_Up: "forward", Qt.Key_S: "backward", Qt.Key_Down: "backward",
+    Qt.Key_A: "left", Qt.Key_Left: "left", Qt.Key_D: "right", Qt.Key_Right: "right",
+    Qt.Key_Q: "down", Qt.Key_E: "up",
+}  # fmt: skip
+TILE = 16.0
+CLICK_PIXELS = 4
+DEGREES = 0.35
+"""Turned for each pixel that the mouse moves."""
+
+
+class Navigation(QObject):
+    """Turns events of a view into camera moves, and says where the view was clicked or hovered.
+
+    Points are fractions of the picture from its top left; `picture()` of the view is the picture's rectangle.
+    """
+
+    clicked = pyqtSignal(float, float)
+    double_clicked = pyqtSignal(float, float)
+    hovered = pyqtSignal(float, float)
+    left = pyqtSignal()
+
+    def __init__(self, view: Any, explorer: Explorer) -> None:
+        super().__init__(view)
+        self.view = view
+        self.explorer = explorer
+        self._last = QPointF()
+        self._pressed: QPointF | None = None
+        self._button = Qt.NoButton
+        self._held: set[str] = set()
+        self._fast = False
+        self._moved_at = 0.0
+        self._timer = QTimer(self)
+        self._timer.setInterval(16)
+        self._timer.timeout.connect(self._move)
+
+    def press(self, event: Any) -> None:
+        """A mouse button went down."""
+        self._last = self._pressed = QPointF(event.localPos())
+        self._button = event.button()
+
+    def move(self, event: Any) -> None:
+        """The mouse moved."""
+        here = QPointF(event.localPos())
+        if self._button == Qt.NoButton:
+            point = self._fraction(here)
+            if point is not None:
+                self.hovered.emit(*point)
+            else:
+                self.left.emit()
+            return
+        delta = here - self._last
+        if self._pressed is not None and (here - self._pressed).manhattanLength() < CLICK_PIXELS:
+            return
+        self._pressed = None
+        self._last = here
+        camera = self.explorer.camera
+        if self._button == Qt.LeftButton and camera.kind in (ORBIT, FLY):
+            self.explorer.look(camera.turned(delta.x() * DEGREES, delta.y() * DEGREES))
+        else:
+            scale = self._units_per_pixel()
+            self.explorer.look(camera.panned(-delta.x() * scale, delta.y() * scale))
+
+    def release(self, event: Any) -> None:
+        """A mouse button came up: a click when the mouse stayed in its place."""
+        if self._pressed is not None and self._button == Qt.LeftButton:
+            point = self._fraction(QPointF(event.localPos()))
+            if point is not None:
+                self.clicked.emit(*point)
+        self._button = Qt.NoButton
+        self._pressed = None
+
+    def double_click(self, event: Any) -> None:
+        """A double click."""
+        point = self._fraction(QPointF(event.localPos()))
+        if point is not None:
+            self.double_clicked.emit(*point)
+
+    def wheel(self, event: Any) -> None:
+        """The wheel turned."""
+        steps = event.angleDelta().y() / 120
+        camera = self.explorer.camera
+        if camera.kind == GAME and steps:
+            # The game's camera has no zoom: turning the wheel leads to the orbit, which looks the same at first.
+            return
+        self.explorer.look(camera.zoomed(steps))
+
+    def key_press(self, event: Any) -> bool:
+        """A key went down; whether it was one that moves the camera."""
+        name = HELD.get(event.key())
+        if name is None or event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
+            return False
+        if name in ("up", "down") and self.explorer.camera.kind != FLY:
+            return False
+        self._fast = bool(event.modifiers() & Qt.ShiftModifier)
+        if self.explorer.camera.kind in (GAME, TOP) and not event.isAutoRepeat():
+            self._step(name)
+        if not event.isAutoRepeat():
+            self._held.add(name)
+            self._moved_at = time.perf_counter()
+            self._timer.start()
+        return True
+
+    def key_release(self, event: Any) -> None:
+        """A key came up."""
+        name = HELD.get(event.key())
+        if name is not None and not event.isAutoRepeat():
+            self._held.discard(name)
+        self._fast = bool(event.modifiers() & Qt.ShiftModifier)
+        if not self._held:
+            self._timer.stop()
+
+    def focus_lost(self) -> None:
+        """Keys that are held no longer count."""
+        self._held.clear()
+        self._timer.stop()
+
+    def _step(self, name: str) -> None:
+        right, forward = _direction({name})[::2]
+        length = TILE * (4 if self._fast else 1)
+        self.explorer.look(self.explorer.camera.panned(right * length, forward * length))
+        self._moved_at = time.perf_counter() + 0.25
+
+    def _move(self) -> None:
+        now = time.perf_counter()
+        elapsed = now - self._moved_at
+        if elapsed <= 0:
+            return
+        elapsed = min(0.1, elapsed)
+        self._moved_at = now
+        camera = self.explorer.camera
+        right, up, forward = _direction(self._held)
+        fast = 4.0 if self._fast else 1.0
+        if camera.kind == FLY:
+            length = camera.speed * fast * elapsed
+            self.explorer.look(camera.flown(right * length, up * length, forward * length))
+        else:
+            length = 160.0 * fast * elapsed / (camera.scale * 2 if camera.kind == TOP else 1.0)
+            self.explorer.look(camera.panned(right * length, forward * length))
+
+    def _fraction(self, point: QPointF) -> tuple[float, float] | None:
+        area: QRectF = self.view.picture()
+        if area.isEmpty() or not area.contains(point):
+            return None
+        return (point.x() - area.x()) / area.width(), (point.y() - area.y()) / area.height()
+
+    def _units_per_pixel(self) -> float:
+        height = max(1.0, self.view.picture().height())
+        camera = self.explorer.camera
+        if camera.kind == TOP:
+            return 192 / camera.scale / height
+        distance = camera.distance if camera.kind == ORBIT else 420.0
+        return distance * 0.75 / height
+
+
+def _direction(held: set[str]) -> tuple[float, float, float]:
+    """Right, up and forward of the keys that are held, each -1, 0 or 1."""
+    return (
+        float(("right" in held) - ("left" in held)),
+        float(("up" in held) - ("down" in held)),
+        float(("forward" in held) - ("backward" in held)),
+    )

@@ -1,0 +1,231 @@
+"""Paints collision, behaviours, plates, events and the grid over a picture, through that picture's camera."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF
+
+from mapexplorer import tables
+from mapexplorer.gui.model.layers import Layers
+from mapexplorer.gui.model.overlay import CellOverlay, Marker, Overlay
+from mapexplorer.gui.model.painting import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
+from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.model.subject import Subject
+
+Array = npt.NDArray[np.float64]
+
+SMALLEST_TILE = 2.5
+"""Tiles that are fewer pixels wide on the picture are not drawn one by one."""
+LABELLED_TILE = 30.0
+"""Tiles at least so wide carry the name of their behaviour."""
+
+
+class OverlayPainter:
+    """Draws layers of an overlay into a rectangle of a widget."""
+
+    def __init__(self, painter: QPainter, rectangle: QRectF, projection: Projection, layers: Layers) -> None:
+        self.painter = painter
+        self.rectangle = rectangle
+        self.projection = projection
+        self.layers = layers
+
+    def paint(self, overlay: Overlay, selection: Subject | None) -> None:
+        """Everything that is visible, then what is selected."""
+        painter = self.painter
+        painter.save()
+        painter.setClipRect(self.rectangle)
+        painter.setRenderHint(QPainter.Antialiasing)
+        for part in overlay.cells:
+            if self.layers.shown("behaviours"):
+                self._behaviours(part, self.layers["behaviours"].opacity)
+            if self.layers.shown("collision"):
+                self._tiles(part, part.blocked, BLOCKED, self.layers["collision"].opacity)
+            if self.layers.shown("plates"):
+                self._plates(part, self.layers["plates"].opacity)
+            if self.layers.shown("grid"):
+                self._grid(part, self.layers["grid"].opacity)
+        if self.layers.shown("events"):
+            self._events(overlay.markers, self.layers["events"].opacity)
+        if selection is not None:
+            self._selection(overlay, selection)
+        painter.restore()
+
+    def _flat(self, corners: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
+        """Corners in pixels, and which shapes are wholly in front of the camera and touch the picture."""
+        flat, front = self.projection.project(corners)
+        touching = front.all(-1) & (flat.max(-2) >= 0).all(-1) & (flat.min(-2) <= 1).all(-1)
+        area = self.rectangle
+        return flat * (area.width(), area.height()) + (area.x(), area.y()), touching
+
+    def _draw(self, shapes: Iterable[Array], fill: QColor, outline: QColor | None = None, width: float = 1.0) -> None:
+        painter = self.painter
+        painter.setBrush(QBrush(fill))
+        painter.setPen(QPen(outline, width) if outline is not None else Qt.NoPen)
+        for shape in shapes:
+            painter.drawPolygon(polygon(shape))
+
+    def _tiles(self, part: CellOverlay, chosen: npt.NDArray[np.bool_], rgb: Rgb, opacity: float) -> None:
+        if not chosen.any():
+            return
+        flat, touching = self._flat(part.tiles[chosen])
+        shapes = flat[touching]
+        if len(shapes) and _width(shapes) >= SMALLEST_TILE:
+            self._draw(shapes, color(rgb, opacity), color(rgb, min(1.0, opacity * 1.4)), 0.8)
+        elif len(shapes):
+            self._draw(shapes, color(rgb, opacity))
+
+    def _behaviours(self, part: CellOverlay, opacity: float) -> None:
+        for number in np.unique(part.behaviours).tolist():
+            if not number:
+                continue
+            chosen = part.behaviours == number
+            self._tiles(part, chosen, hue(number), opacity)
+            flat, touching = self._flat(part.tiles[chosen])
+            shapes = flat[touching]
+            if len(shapes) and _width(shapes) >= LABELLED_TILE:
+                self._labels(shapes, tables.behaviour_name(number))
+
+    def _labels(self, shapes: Array, text: str) -> None:
+        painter = self.painter
+        font = QFont(painter.font())
+        font.setPointSizeF(max(5.5, font.pointSizeF() * 0.62))
+        painter.setFont(font)
+        painter.setPen(QColor(255, 255, 255))
+        for shape in shapes:
+            low, high = shape.min(0), shape.max(0)
+            box = QRectF(low[0], low[1], high[0] - low[0], high[1] - low[1])
+            painter.drawText(box, Qt.AlignCenter | Qt.TextWordWrap, text)
+
+    def _plates(self, part: CellOverlay, opacity: float) -> None:
+        if not len(part.plates):
+            return
+        flat, touching = self._flat(part.plates)
+        sloped = (part.normals[:, 0] != 0) | (part.normals[:, 2] != 0)
+        for chosen, rgb in ((~sloped, FLAT_PLATE), (sloped, SLOPED_PLATE)):
+            shapes = flat[touching & chosen]
+            self._draw(shapes, color(rgb, opacity * 0.55), color(rgb, min(1.0, opacity + 0.3)), 1.2)
+        self._normals(part, touching, opacity)
+        self._strips(part, opacity)
+
+    def _normals(self, part: CellOverlay, touching: npt.NDArray[np.bool_], opacity: float) -> None:
+        middles = part.plates.mean(1)
+        lines = np.stack([middles, middles + part.normals * 12.0], 1)
+        flat, front = self._flat(lines)
+        self.painter.setPen(QPen(color((255, 255, 255), min(1.0, opacity + 0.2)), 1.2))
+        for start, end in flat[front & touching]:
+            self.painter.drawLine(QPointF(*start), QPointF(*end))
+
+    def _strips(self, part: CellOverlay, opacity: float) -> None:
+        west = part.cell.x * 512.0
+        y = float(part.plates[..., 1].mean()) if len(part.plates) else 0.0
+        north, south = part.cell.z * 512.0, part.cell.z * 512.0 + 512.0
+        pen = QPen(color((255, 255, 255), opacity * 0.6), 1.0, Qt.DashLine)
+        self.painter.setPen(pen)
+        for z in part.scanlines:
+            if north <= z <= south:
+                self._line((west, y, float(z)), (west + 512.0, y, float(z)))
+
+    def _line(self, start: tuple[float, float, float], end: tuple[float, float, float]) -> None:
+        points = np.linspace(np.array(start), np.array(end), 9)
+        flat, front = self.projection.project(points)
+        area = self.rectangle
+        pixels = flat * (area.width(), area.height()) + (area.x(), area.y())
+        for index in range(len(points) - 1):
+            if front[index] and front[index + 1]:
+                self.painter.drawLine(QPointF(*pixels[index]), QPointF(*pixels[index + 1]))
+
+    def _grid(self, part: CellOverlay, opacity: float) -> None:
+        flat, touching = self._flat(part.tiles.reshape(-1, 4, 3))
+        shapes = flat[touching]
+        if len(shapes) and _width(shapes) >= 5:
+            self._draw(shapes, QColor(0, 0, 0, 0), color((255, 255, 255), opacity * 0.7), 0.7)
+        cell = part.cell
+        west, north = cell.x * 512.0, cell.z * 512.0
+        y = float(np.median(part.tiles[..., 1]))
+        self.painter.setPen(QPen(color((255, 220, 90), min(1.0, opacity + 0.35)), 1.8))
+        corners = [(west, y, north), (west + 512, y, north), (west + 512, y, north + 512), (west, y, north + 512)]
+        for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
+            self._line(start, end)
+
+    def _events(self, markers: Iterable[Marker], opacity: float) -> None:
+        painter = self.painter
+        font = QFont(painter.font())
+        font.setPointSizeF(max(6.5, font.pointSizeF() * 0.78))
+        for marker in markers:
+            flat, touching = self._flat(marker.corners)
+            if not touching:
+                continue
+            rgb = EVENTS[marker.subject.kind]
+            self._draw([flat], color(rgb, opacity * 0.5), color(rgb, opacity), 1.6)
+            if flat[:, 0].max() - flat[:, 0].min() < 9:
+                continue
+            painter.setFont(font)
+            metrics = painter.fontMetrics()
+            middle = flat.mean(0)
+            box = QRectF(metrics.boundingRect(marker.label)).adjusted(-3, -1, 3, 1)
+            box.moveCenter(QPointF(middle[0], flat[:, 1].min() - box.height() / 2 - 1))
+            painter.setPen(Qt.NoPen)
+            painter.setBrush(color(rgb, min(1.0, opacity)))
+            painter.drawRoundedRect(box, 3, 3)
+            painter.setPen(QColor(255, 255, 255))
+            painter.drawText(box, Qt.AlignCenter, marker.label)
+
+    def _selection(self, overlay: Overlay, selection: Subject) -> None:
+        outline = QColor(255, 235, 60)
+        if selection.kind == "placed prop":
+            for box in overlay.props:
+                if box.subject == selection:
+                    self._box(box.low, box.high, outline)
+            return
+        corners = selected_corners(overlay, selection)
+        if corners is not None:
+            flat, touching = self._flat(corners)
+            if touching:
+                self._draw([flat], QColor(255, 235, 60, 60), QColor(0, 0, 0, 160), 4.0)
+                self._draw([flat], QColor(0, 0, 0, 0), outline, 2.0)
+
+    def _box(self, low: Array, high: Array, outline: QColor) -> None:
+        self.painter.setPen(QPen(outline, 1.8))
+        ends = [low, high]
+        corners = [(float(ends[i & 1][0]), float(ends[i >> 1 & 1][1]), float(ends[i >> 2 & 1][2])) for i in range(8)]
+        for first in range(8):
+            for bit in (1, 2, 4):
+                if not first & bit:
+                    self._line(corners[first], corners[first | bit])
+
+
+def selected_corners(overlay: Overlay, selection: Subject) -> Array | None:
+    """The corners (4, 3) of a selected tile, cell, plate or event; None for other things."""
+    if selection.kind in EVENTS:
+        return next((marker.corners for marker in overlay.markers if marker.subject == selection), None)
+    if selection.kind not in ("tile", "plate", "cell"):
+        return None
+    _, x, z = selection.key[:3]
+    at = (x // 32, z // 32) if selection.kind == "tile" else (x, z)
+    part = next((part for part in overlay.cells if (part.cell.x, part.cell.z) == at), None)
+    if part is None:
+        return None
+    if selection.kind == "tile":
+        tile: Array = part.tiles[z % 32, x % 32]
+        return tile
+    if selection.kind == "plate":
+        return part.plates[selection.key[3]] if selection.key[3] < len(part.plates) else None
+    return None
+
+
+def color(rgb: Rgb, opacity: float) -> QColor:
+    """A colour with an opacity from 0 to 1."""
+    return QColor(*rgb, round(255 * min(1.0, max(0.0, opacity))))
+
+
+def polygon(points: Array) -> QPolygonF:
+    """Pixels (n, 2) as a polygon."""
+    return QPolygonF([QPointF(x, y) for x, y in points.tolist()])
+
+
+def _width(shapes: Array) -> float:
+    return float(np.median(shapes[..., 0].max(-1) - shapes[..., 0].min(-1)))

@@ -1,0 +1,156 @@
+"""Threads that work for the window: each lane does its jobs one after the other and reports by signal.
+
+A job is a function of a `Task`, through which it reports progress and learns that it was cancelled. Of several waiting
+jobs with the same key only the latest is done. Receivers run in the window's thread.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import threading
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from PyQt5.QtCore import QObject, pyqtSignal
+
+from formats.binary import FormatError
+from mapexplorer.errors import PlaceError, RomError
+
+EXPECTED = (FormatError, RomError, PlaceError, OSError)
+"""Errors that say something about the user's files; any other one is a defect."""
+
+
+class CancelledError(Exception):
+    """The job was told to stop."""
+
+
+class Task:
+    """A job under way, or waiting for its turn."""
+
+    def __init__(self, lane: Lane, work: Callable[[Task], Any], key: str | None) -> None:
+        self._lane = lane
+        self.work = work
+        self.key = key
+        self.done: Callable[[Any], None] | None = None
+        self.failed: Callable[[BaseException, str], None] | None = None
+        self.progressed: Callable[[int, int, str], None] | None = None
+        self.cancelled = False
+        self.finished = False
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.trace = ""
+
+    def cancel(self) -> None:
+        """Ask the job to stop; its result is then never delivered."""
+        self.cancelled = True
+
+    def check(self) -> None:
+        """Raise CancelledError when the job was told to stop."""
+        if self.cancelled:
+            raise CancelledError
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """Say how far the job is, and stop it if it was told to."""
+        self.check()
+        self._lane.reported.emit(self, done, total, text)
+
+
+class Lane(QObject):
+    """A thread with a queue of jobs."""
+
+    reported = pyqtSignal(object, int, int, str)
+    settled = pyqtSignal(object)
+
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._queue: list[tuple[int, int, Task]] = []
+        self._numbers = itertools.count()
+        self._wake = threading.Condition()
+        self._stopping = False
+        self._current: Task | None = None
+        self.reported.connect(self._deliver_progress)
+        self.settled.connect(self._deliver)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def submit(
+        self,
+        work: Callable[[Task], Any],
+        done: Callable[[Any], None] | None = None,
+        failed: Callable[[BaseException, str], None] | None = None,
+        *,
+        key: str | None = None,
+        priority: int = 0,
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> Task:
+        """Queue a job. `failed` gets the error and, for a defect, its traceback; lower priorities go first."""
+        task = Task(self, work, key)
+        task.done, task.failed, task.progressed = done, failed, progress
+        with self._wake:
+            if key is not None:
+                for _, _, waiting in self._queue:
+                    if waiting.key == key:
+                        waiting.cancelled = True
+            heapq.heappush(self._queue, (priority, next(self._numbers), task))
+            self._wake.notify()
+        return task
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits and nothing is under way."""
+        with self._wake:
+            return self._current is None and not any(not task.cancelled for _, _, task in self._queue)
+
+    def clear(self) -> None:
+        """Cancel everything that waits and what is under way."""
+        with self._wake:
+            for _, _, task in self._queue:
+                task.cancelled = True
+            if self._current is not None:
+                self._current.cancelled = True
+
+    def stop(self, seconds: float = 3.0) -> None:
+        """Cancel everything and wait for the thread to end."""
+        self.clear()
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                self._current = None
+                while not self._queue and not self._stopping:
+                    self._wake.wait()
+                if self._stopping:
+                    return
+                task = heapq.heappop(self._queue)[2]
+                if task.cancelled:
+                    continue
+                self._current = task
+            try:
+                task.result = task.work(task)
+            except CancelledError:
+                task.cancelled = True
+            except BaseException as error:
+                task.error = error
+                task.trace = "" if isinstance(error, EXPECTED) else traceback.format_exc()
+            if not self._stopping:
+                self.settled.emit(task)
+
+    def _deliver(self, task: Task) -> None:
+        task.finished = True
+        if task.error is not None and task.failed is not None and not task.cancelled:
+            task.failed(task.error, task.trace)
+        elif task.cancelled:
+            if task.failed is not None:
+                task.failed(CancelledError("cancelled"), "")
+        elif task.done is not None and task.error is None:
+            task.done(task.result)
+
+    def _deliver_progress(self, task: Task, done: int, total: int, text: str) -> None:
+        if task.progressed is not None and not task.cancelled and not task.finished:
+            task.progressed(done, total, text)
