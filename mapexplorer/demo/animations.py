@@ -170,13 +170,22 @@ def _glow(name: str, material: str, color: str, alphas: list[int], step: int = 1
 
 def lamp() -> PropAnimation:
     """The halo flickers like a flame."""
+    return PropAnimation((_glow("lamp_glow", "halo", "#fcdc90", _flicker(12), 2),))
+
+
+def torch() -> PropAnimation:
+    """The same below ground, weaker."""
+    return PropAnimation((_glow("torch_glow", "halo", "#fcc880", _flicker(8), 4),))
+
+
+def _flicker(level: int) -> list[int]:
     frames = 80
     alphas = []
     for frame in range(frames):
         slow = sin_index(65536 * frame // frames)
         fast = sin_index(65536 * 5 * frame // frames)
-        alphas.append(12 + (3 * slow + 2 * fast) // 4096)
-    return PropAnimation((_glow("lamp_glow", "halo", "#fcdc90", alphas, 2),))
+        alphas.append(level + (3 * slow + 2 * fast) // 4096)
+    return alphas
 
 
 def crystal() -> PropAnimation:

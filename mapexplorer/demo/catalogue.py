@@ -51,7 +51,7 @@ PROPS: tuple[Entry, ...] = (
     Entry(room_props.counter),
     Entry(room_props.crystal, animations.crystal()),
     Entry(room_props.stalagmite),
-    Entry(room_props.torch, animations.lamp()),
+    Entry(room_props.torch, animations.torch()),
     Entry(room_props.snowman),
 )
 

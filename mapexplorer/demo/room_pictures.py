@@ -13,6 +13,7 @@ from mapexplorer.demo.picture import A5I3
 BOARDS = ramp("#805838", "#986c44", "#a87c50", "#b88c5c", "#c89c6c")
 RUG = ramp("#8c2c40", "#a83c4c", "#c45458", "#e8c070", "#f4e0b0")
 CAVE = ramp("#40384c", "#50485c", "#60586a", "#706878", "#847c88")
+CAVE_LEDGE = ramp("#585060", "#6c6270", "#7e7480", "#908690", "#a8a0a4")
 CAVE_WALL = ramp("#2c2438", "#40364a", "#584c5c", "#706470", "#8c8088", "#a89ca0")
 SNOW = ramp("#b8cce4", "#d0e0f0", "#e4eef8", "#f0f6fc", "#fcfcfc")
 ICE = ramp("#70a4d8", "#88bce4", "#a0d0ec", "#c0e4f4", "#e8f8fc")
@@ -207,6 +208,7 @@ def room_pictures() -> list[Picture]:
         Picture("kitchen", COLORS_4, kitchen(), ramp("#688890", "#8cb0b4", "#c0d4d0", "#e4f0e8")),
         Picture("doormat", COLORS_16, doormat(), ramp("#4c5830", "#687840", "#809050", "#a0b068", "#d8dca0")),
         Picture("cave_floor", COLORS_16, earth(111), CAVE),
+        Picture("cave_ledge", COLORS_16, earth(111), CAVE_LEDGE),
         Picture("cave_wall", COMPRESSED_4X4, rock(32, 64, 115), CAVE_WALL),
         Picture("pool", COLORS_16, pool(), POOL),
         Picture("cave_stairs", COLORS_16, stairs(), CAVE, palette_name="cave_floor_pl"),

@@ -117,7 +117,6 @@ def counter(pictures: Pictures) -> ModelBuilder:
 def crystal(pictures: Pictures) -> ModelBuilder:
     """Clear ice that mirrors its surroundings; four blades, see-through."""
     builder = ModelBuilder("crystal", pictures)
-    shade(builder, ROUND_SHADOW, 11, 9)
     ice = Paint(
         "crystal", "ice_mirror", diffuse=rgb5("#a0b0d0"), ambient=rgb5("#606878"), emission=rgb5("#405070"), alpha=22,
         polygon_id=30, environment=True,
@@ -145,7 +144,7 @@ def torch(pictures: Pictures) -> ModelBuilder:
     builder.add(glass, *[_pane(face) for face in box((-3, 18, -3), (3, 25, 3))])
     halo = builder.node("halo", (0, 21, 0), billboard="full")
     glow = Paint("halo", "glow", lights=8, alpha=12, polygon_id=21, mirror=(True, True), fog=False)
-    face = quad(((-30, 30, 0), (-30, -30, 0), (30, -30, 0), (30, 30, 0)), (0, 0, 32, 32))
+    face = quad(((-24, 24, 0), (-24, -24, 0), (24, -24, 0), (24, 24, 0)), (0, 0, 32, 32))
     builder.add(glow, [corner._replace(normal=(0, 0, 1)) for corner in face], node=halo)
     return builder
 

@@ -15,7 +15,7 @@ from mapexplorer.demo.model import ModelBuilder, Paint
 from mapexplorer.demo.picture import Picture, rgb5
 from mapexplorer.demo.place import Cell, Placement
 from mapexplorer.demo.shapes import box
-from mapexplorer.demo.terrain import Style, Surface, add_terrain
+from mapexplorer.demo.terrain import SOLID, Style, Surface, add_terrain
 
 Light = tuple[float, float, int]
 """A lamp: tile x and z, and how many tiles its light reaches."""
@@ -48,7 +48,9 @@ class Room:
     bridge: tuple[int, int, int, int] | None = None
 
 
-_PLAIN_SHADE = 31
+_AROUND = 7
+_STAIR_SIDES = {(False, False): 0x00, (True, False): 0x30, (False, True): 0x31, (True, True): 0x4A}
+"""Behaviour of a stair tile by whether the ground falls at its east and west side."""
 
 
 def _paint(name: str, picture: str, lit: bool) -> Paint:
@@ -56,8 +58,8 @@ def _paint(name: str, picture: str, lit: bool) -> Paint:
 
 
 def _low_walls(room: Room, x: int, z: int) -> bool:
-    """Whether the wall at a drawn place has floor right behind it (to the north), which it must not hide."""
-    return z > 0 and room.ground[z - 1][x] != "#"
+    """Whether the wall at a drawn place would hide floor behind it (to the north); so does all of the last row."""
+    return z == len(room.ground) - 1 or (z > 0 and room.ground[z - 1][x] != "#")
 
 
 def _near_floor(room: Room, x: int, z: int) -> bool:
@@ -94,18 +96,32 @@ def _grid(room: Room) -> Grid:
         for x, character in enumerate(row):
             place = (room.left + x, room.top + z)
             if character != "#":
-                word = attribute(room.behaviours.get(character, 0), character in room.blocked)
+                behaviour = room.behaviours.get(character, 0)
+                if character == "^":
+                    behaviour = _STAIR_SIDES[room.ground[z][x + 1] == ".", room.ground[z][x - 1] == "."]
+                word = attribute(behaviour, character in room.blocked)
                 grid.tiles[place] = Tile(character, _corners(room, x, z), word, "wall")
-            elif _near_floor(room, x, z):
+            else:
                 floor = max(
                     _corners(room, i, j)[0]
                     for j in range(max(0, z - 1), min(len(room.ground), z + 2))
                     for i in range(max(0, x - 1), min(len(row), x + 2))
                     if room.ground[j][i] != "#"
-                )
+                ) if _near_floor(room, x, z) else 0
                 height = floor + (0 if _low_walls(room, x, z) else room.wall_height)
                 grid.tiles[place] = Tile("#", (height,) * 4, attribute(0, True), "wall", solid_ground=False)
+    _surround(grid, room)
     return grid
+
+
+def _surround(grid: Grid, room: Room) -> None:
+    """Close the view around the room with more of the walls' tops, which nobody can reach."""
+    right, bottom = room.left + len(room.ground[0]), room.top + len(room.ground)
+    for z in range(room.top - _AROUND, bottom + _AROUND):
+        for x in range(room.left - _AROUND, right + _AROUND):
+            if (x, z) not in grid.tiles and 0 <= x < 32 and 0 <= z < 32:
+                height = 0 if z >= bottom - 1 else room.wall_height
+                grid.tiles[x, z] = Tile("#", (height,) * 4, attribute(0, True), "wall", solid_ground=False)
 
 
 def _shader(room: Room) -> Callable[[Vector], int] | None:
@@ -148,7 +164,7 @@ def build_room(room: Room, pictures: Mapping[str, Picture], atlases: dict[str, A
 
     def surface(_: Grid, x: int, z: int, tile: Tile) -> Surface:
         if tile.ground == "#":
-            return Surface(top, tiled=False)
+            return Surface(top)
         name = room.kinds[tile.ground]
         if name in upper:
             atlas, paint, inside = upper[name]
@@ -164,7 +180,7 @@ def build_room(room: Room, pictures: Mapping[str, Picture], atlases: dict[str, A
         return shade(point) if shade else dark
 
     wall = _paint("wall", room.wall, lit)
-    style = Style(surface, {"wall": wall}, color if shade else None)
+    style = Style(surface, {"wall": wall, SOLID: top}, color if shade else None)
     add_terrain(builder, grid, style, 0, 0)
     builder.recolor(top, dark)
     plates = grid.plates(0, 0)
@@ -183,7 +199,7 @@ def _bridge(builder: ModelBuilder, room: Room, lit: bool, style: Style, attribut
     deck = Grid(32, 32)
     for step in range(length):
         deck.tiles[x + step, z] = Tile("bridge", (height,) * 4, wall="")
-    paint = _paint(room.kinds["."], room.kinds["."], lit)
+    paint = _paint(room.kinds["-"], room.kinds["-"], lit)
     add_terrain(builder, deck, Style(lambda *_: Surface(paint), {}, style.shade), 0, 0)
     west, north = 16 * x - 256, 16 * z - 256
     sides = box((west, height - 10, north), (west + 16 * length, height, north + 16), top=False, bottom=True, sides="ns")
@@ -214,7 +230,7 @@ COTTAGE = Room(
         "#...rrrr...#",
         "#TT.rrrr.XX#",
         "#TT..rr..XX#",
-        "#........XX#",
+        "#X.......XX#",
         "#X........X#",
         "#....mm....#",
         "############",
@@ -247,11 +263,11 @@ INN = Room(
     10,
     (
         "##############",
-        "#kkKKk.SSSSM.#",
+        "#kkKKk.SSSSMX#",
         "#kkkkk.......#",
         "#......rrrr..#",
         "#TT.TT.rrrr.C#",
-        "#TT.TT.rrrr..#",
+        "#TTXTT.rrrr..#",
         "#............#",
         "#X..........X#",
         "#.....mm.....#",
@@ -284,41 +300,41 @@ CAVE = Room(
     5,
     (
         "########################",
-        "####....#########.o.####",
-        "###.....####..###.....##",
-        "###.....###...##......##",
-        "###....................#",
-        "###....................#",
-        "###....................#",
-        "###.........X....X.....#",
-        "###.^^#..........#######",
-        "###.^^#..........#######",
+        "####----#########-o-####",
+        "###-----####..###-----##",
+        "###----X###...##-X----##",
+        "###----........--------#",
+        "###----........--------#",
+        "###----........--------#",
+        "###----.....X....X-----#",
+        "####^^...........#######",
+        "####^^...........#######",
         "###...............######",
         "####................####",
-        "####.....qqq.........###",
+        "####.X...qqq.........###",
         "#####...qqqqq..X.....###",
         "######..qqqqq.......####",
-        "#####....qqq#......#####",
+        "#####....qqq#.X....#####",
         "####......###.....######",
         "####..X..#####.....#####",
         "####.m..######..m..#####",
         "########################",
     ),
-    {".": "cave_floor", "X": "cave_floor", "^": "cave_stairs", "q": "pool", "o": "cave_floor", "m": "cave_floor"},
-    {".": 0x08, "^": 0x00, "q": 0x16, "o": 0x6E, "m": 0x65},
+    {".": "cave_floor", "-": "cave_ledge", "X": "cave_floor", "^": "cave_stairs", "q": "pool", "o": "cave_floor", "m": "cave_floor"},
+    {".": 0x08, "-": 0x08, "^": 0x00, "q": 0x16, "o": 0x6E, "m": 0x65},
     "X",
     "cave_wall",
     "#100c18",
-    40,
+    28,
     (
         Placement("stalagmite", 16.5, 12.5),
         Placement("stalagmite", 21.5, 12.5, 32),
         Placement("stalagmite", 19.5, 18.5),
         Placement("stalagmite", 10.5, 22.5),
-        Placement("torch", 7.5, 18.5),
-        Placement("torch", 18.5, 20.25),
-        Placement("torch", 11.5, 8.25),
-        Placement("torch", 21.5, 8.25, 32),
+        Placement("torch", 9.5, 17.5),
+        Placement("torch", 18.5, 20.5),
+        Placement("torch", 11.5, 8.5, 32),
+        Placement("torch", 21.5, 8.5, 32),
     ),
     levels=(
         "000000000000000000000000",
@@ -343,8 +359,8 @@ CAVE = Room(
         "000000000000000000000000",
     ),
     edges=(("pool", "cave_floor", "#3c4860"),),
-    lights=((7.5, 18.5, 7), (18.5, 20, 7), (11.5, 8.5, 6), (21.5, 8.5, 7), (13, 15, 5)),
-    shadow="#383450",
+    lights=((9.5, 17.5, 9), (18.5, 20, 9), (11.5, 8.5, 8), (21.5, 8.5, 9), (13, 15, 7)),
+    shadow="#585478",
     bridge=(11, 10, 8, 32),
 )
 

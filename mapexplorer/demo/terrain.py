@@ -15,6 +15,9 @@ MARGIN = 10
 LARGEST = (16, 8)
 """Tiles across and down of the largest face: the hardware drops a face that reaches behind the far plane."""
 
+SOLID = "#"
+"""The ground of tiles inside walls; what shows between two of them has the paint of that name."""
+
 INSET = 0.125
 """Texels that an edge tile keeps away from its neighbours in the atlas."""
 
@@ -69,7 +72,7 @@ def _add_tops(add: Callable[[Paint, Face], None], grid: Grid, style: Style, mx: 
     tiled = {}
     for place, surface in surfaces.items():
         tile = grid.tiles[place]
-        if surface.tiled and tile.flat and style.shade is None:
+        if surface.tiled and tile.flat and (style.shade is None or surface.paint.picture is None):
             tiled[place] = (surface.paint, tile.corners[0])
         else:
             face = _top(place, 1, 1, tile, surface)
@@ -128,7 +131,8 @@ def walls(grid: Grid, style: Style, mx: int, mz: int) -> list[tuple[Paint, Face]
             bottom = (other.corners[_OPPOSITE[side][0]], other.corners[_OPPOSITE[side][1]])
             if top[0] > bottom[0] or top[1] > bottom[1]:
                 low = (min(top[0], bottom[0]), min(top[1], bottom[1]))
-                edges[side, x, z] = _Edge(style.walls[tile.wall], top, low)
+                inside = tile.ground == other.ground == SOLID
+                edges[side, x, z] = _Edge(style.walls[SOLID if inside else tile.wall], top, low)
     return list(_merged(edges, style))
 
 

@@ -57,7 +57,7 @@ ZONES: tuple[Zone, ...] = (
         "H01",
         _outdoor(events=1, message_bank=1, label_text=3, label_window=3, weather=8, battle_background=4),
         Events(
-            people=(Person(1, 11, 16, SOUTH, _STAND), Person(4, 12, 19, EAST, _WANDER, 3, 2)),
+            people=(Person(1, 11, 16, SOUTH, _STAND, y=32), Person(4, 12, 19, EAST, _WANDER, 3, 2, y=32)),
             warps=((20, 7, CAVE, 0),),
             signs=((8, 16, _TALK, ANY_SIDE), (24, 20, _HIDDEN, ANY_SIDE)),
         ),
