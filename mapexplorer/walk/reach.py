@@ -26,9 +26,9 @@ from mapexplorer.world import World
 
 _ACTIVE: Final = tiles.STEP_WARPS | tiles.SLOPES | tiles.RAMPS | frozenset(tiles.SPIN) | {tiles.ICE}
 """Tiles that do something of their own when a step ends on them."""
-_FOR_BICYCLES: Final = (
-    tiles.SLOPES | tiles.RAMPS | tiles.BIKE_BRIDGE_NORTH_SOUTH | tiles.BIKE_BRIDGE_EAST_WEST
-)  # fmt: skip
+_BIKE_BRIDGES: Final = tiles.BIKE_BRIDGE_NORTH_SOUTH | tiles.BIKE_BRIDGE_EAST_WEST
+_FOR_SPEED: Final = tiles.SLOPES | tiles.RAMPS
+_MOUNT: Final = {3: "C", 4: "CG"}
 _DIRECTIONS: Final = tuple(Direction)
 
 
@@ -47,7 +47,7 @@ class _Visited:
     ground: Ground
     states: dict[Standing, tuple[int, Standing, str] | None] = field(default_factory=dict)
     refused: dict[tuple[int, int, Direction], tuple[Rule, Standing]] = field(default_factory=dict)
-    bicycle_blocks: dict[tuple[int, int], bool] = field(default_factory=dict)
+    gears: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
 
 
 class Reach:
@@ -155,12 +155,14 @@ class Search:
         ground, states, key = visited.ground, visited.states, id(visited.ground)
         people = self.reach.people
         if Ability.BICYCLE in self.reach.abilities:
-            if self._near_bicycle_tiles(visited, standing):
-                for letters in ("C", "CG") if standing.mode is Mode.FOOT else ("C",):
-                    self._simulate(visited, standing, letters)
-            elif standing.mode is Mode.BICYCLE:
+            gears = self._gears(visited, standing)
+            if standing.mode is Mode.BICYCLE:
                 self._simulate(visited, standing, "C")
-                return
+                if standing.gear not in gears:
+                    return
+            elif standing.mode is Mode.FOOT:
+                for gear in gears:
+                    self._simulate(visited, standing, _MOUNT[gear])
         for direction in _DIRECTIONS:
             move, rule = decide(ground, standing, direction, people)
             x, z = standing.x + DX[direction], standing.z + DZ[direction]
@@ -215,19 +217,20 @@ class Search:
             assert walker.return_spot is not None
             self.reach._left_outdoors[id(walker.ground), after] = walker.return_spot
 
-    def _near_bicycle_tiles(self, visited: _Visited, standing: Standing) -> bool:
-        """Whether the 2 x 2 cells around a tile hold anything that a bicycle reaches and feet do not."""
+    def _gears(self, visited: _Visited, standing: Standing) -> tuple[int, ...]:
+        """The gears in which a bicycle reaches more than feet do within the 2 x 2 cells around a tile: third for bike
+        bridges, also fourth for slopes and ramps."""
         block = ((standing.x - 16) >> 5, (standing.z - 16) >> 5)
-        found = visited.bicycle_blocks.get(block)
-        if found is None:
-            ground = visited.ground
-            cells = [ground.cells.get((block[0] + dx, block[1] + dz)) for dx in (0, 1) for dz in (0, 1)]
-            found = visited.bicycle_blocks[block] = any(
-                np.isin(ground.terrain.attributes(cell) & BEHAVIOUR, list(_FOR_BICYCLES)).any()
-                for cell in cells
-                if cell is not None
-            )
-        return found
+        gears = visited.gears.get(block)
+        if gears is None:
+            cells = [visited.ground.cells.get((block[0] + dx, block[1] + dz)) for dx in (0, 1) for dz in (0, 1)]
+            found: set[int] = set()
+            for cell in cells:
+                if cell is not None:
+                    found.update(np.unique(visited.ground.terrain.attributes(cell) & BEHAVIOUR).tolist())
+            gears = (3, 4) if found & _FOR_SPEED else (3,) if found & _BIKE_BRIDGES else ()
+            visited.gears[block] = gears
+        return gears
 
 
 def search(

@@ -1,0 +1,285 @@
+"""Why a place was not reached: the blocked edge nearest to it, and what would open that.
+
+From every refused step at the rim of what was reached, the shortest way onward is sought over the tiles that were not,
+through walls if it must be. Where it arrives first decides which edge is named for a place.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, TILES
+from mapexplorer.tables import behaviour_name
+from mapexplorer.walk import behaviour as tiles
+from mapexplorer.walk.direction import DX, DZ, Direction
+from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.reach import Reach
+from mapexplorer.walk.rules import Rule, Standing, refusal
+from mapexplorer.walk.warps import Spot, resolve
+
+_EASY: Final = 2
+_WARP: Final = 4
+_HARD: Final = 40
+_FAR: Final = 1 << 40
+_DIRECTIONS: Final = tuple(Direction)
+
+
+@dataclass(frozen=True)
+class BlockedEdge:
+    """The edge that keeps the player from a place: where he stands, what refuses (a rule's name, or `warp`), and what
+    would open it."""
+
+    header: int
+    tile: tuple[int, int]
+    direction: Direction | None
+    rule: str
+    sentence: str
+    opened_by: str
+
+
+@dataclass(frozen=True)
+class Unreached:
+    """A header of which no tile was reached; `edge` is None where neither step nor warp leads, whatever one may do."""
+
+    header: int
+    edge: BlockedEdge | None
+    sentence: str
+
+
+@dataclass(frozen=True)
+class _Exit:
+    """Where a way leaves what was reached: a refused step, or a warp that no step fires."""
+
+    ground: Ground
+    standing: Standing | None
+    direction: Direction | None
+    rule: Rule | None
+    warp: tuple[int, int] | None = None
+    tile: tuple[int, int] = (0, 0)
+
+
+class _Grid:
+    """A ground as flat lists over all its cells and a rim: what a tile costs, the least cost found, and the exit.
+
+    `best` is -1 where nobody goes on: what was reached, and where there is no land.
+    """
+
+    def __init__(self, ground: Ground, inside: set[tuple[int, int]]) -> None:
+        places = ground.cells
+        self.ground = ground
+        self.west = min(x for x, _ in places) * TILES - 1
+        self.north = min(z for _, z in places) * TILES - 1
+        self.width = (max(x for x, _ in places) + 1) * TILES - self.west + 1
+        height = (max(z for _, z in places) + 1) * TILES - self.north + 1
+        weights = np.zeros((height, self.width), np.int64)
+        for (x, z), cell in places.items():
+            solid = ground.terrain.attributes(cell) & COLLISION != 0
+            column, row = x * TILES - self.west, z * TILES - self.north
+            weights[row : row + TILES, column : column + TILES] = np.where(solid, _HARD, 1)
+        self.weights: list[int] = weights.ravel().tolist()
+        self.best: list[int] = np.where(weights, _FAR, -1).ravel().tolist()
+        for x, z in inside:
+            self.best[self.index(x, z)] = -1
+        self.exits: dict[int, _Exit] = {}
+
+    def index(self, x: int, z: int) -> int:
+        """Where a tile lies in the lists; 0, on the rim, when it is outside of them."""
+        column, row = x - self.west, z - self.north
+        inside = 0 <= column < self.width and 0 <= row < len(self.weights) // self.width
+        return row * self.width + column if inside else 0
+
+    def tile(self, index: int) -> tuple[int, int]:
+        """The tile at a place of the lists."""
+        row, column = divmod(index, self.width)
+        return column + self.west, row + self.north
+
+
+class _Onward:
+    """The search over what was not reached."""
+
+    def __init__(self, reach: Reach) -> None:
+        self.reach = reach
+        self.world = reach.world
+        self.inside = {key: reach.tiles(visited.ground) for key, visited in reach.visited.items()}
+        self.grids: dict[int, _Grid] = {}
+        self.zones: dict[int, _Exit] = {}
+        self._queue: list[tuple[int, int, int]] = []
+        self._warped: set[tuple[int, int]] = set()
+
+    def run(self) -> dict[int, _Exit]:
+        """Header -> exit, for every zone that some way leads to."""
+        for visited in list(self.reach.visited.values()):
+            grid = self._grid(visited.ground)
+            for (x, z, direction), (rule, standing) in visited.refused.items():
+                ahead = (x + DX[direction], z + DZ[direction])
+                cost = _rule_cost(visited.ground, ahead, direction, rule)
+                self._push(cost, grid, ahead, _Exit(visited.ground, standing, direction, rule, None, (x, z)))
+            for zone in {visited.ground.zone(x, z) for x, z in self.inside[id(visited.ground)]}:
+                self._warps_of(grid, zone, 0, None)
+        while self._queue:
+            cost, key, index = heapq.heappop(self._queue)
+            grid = self.grids[key]
+            if cost == grid.best[index]:
+                self._expand(cost, grid, index)
+        return self.zones
+
+    def _grid(self, ground: Ground) -> _Grid:
+        key = id(ground)
+        if key not in self.grids:
+            self.grids[key] = _Grid(ground, self.inside.get(key, set()))
+        return self.grids[key]
+
+    def _push(self, cost: int, grid: _Grid, tile: tuple[int, int], out: _Exit) -> None:
+        index = grid.index(*tile)
+        if cost < grid.best[index]:
+            grid.best[index] = cost
+            grid.exits[index] = out
+            heapq.heappush(self._queue, (cost, id(grid.ground), index))
+
+    def _expand(self, cost: int, grid: _Grid, index: int) -> None:
+        out = grid.exits[index]
+        zone = grid.ground.zone(*grid.tile(index))
+        if zone not in self.zones:
+            self.zones[zone] = out
+            self._warps_of(grid, zone, cost, out)
+        best, weights, exits, key = grid.best, grid.weights, grid.exits, id(grid.ground)
+        for ahead in (index - grid.width, index + grid.width, index - 1, index + 1):
+            onward = cost + weights[ahead]
+            if onward < best[ahead]:
+                best[ahead] = onward
+                exits[ahead] = out
+                heapq.heappush(self._queue, (onward, key, ahead))
+
+    def _warps_of(self, grid: _Grid, zone: int, cost: int, out: _Exit | None) -> None:
+        """Follow all warps of a zone, wherever in it they lie and whether or not a step fires them."""
+        ground = grid.ground
+        if (id(ground), zone) in self._warped:
+            return
+        self._warped.add((id(ground), zone))
+        inside = self.inside.get(id(ground), set())
+        for tile, number in ground.warps(zone).items():
+            spot = resolve(self.world, zone, number).spot
+            if spot is None:
+                continue
+            leave = out
+            if leave is None:
+                around = (tile, *((tile[0] + DX[side], tile[1] + DZ[side]) for side in _DIRECTIONS))
+                near = None if any(place in inside for place in around) else self._nearest(ground, tile)
+                leave = near or _Exit(ground, None, None, None, (zone, number), tile)
+            self._push(cost + _WARP, self._grid(self.reach.grounds.entered(spot.header)), (spot.x, spot.z), leave)
+
+    def _nearest(self, ground: Ground, tile: tuple[int, int]) -> _Exit | None:
+        """The refused step nearest to a tile that was not reached."""
+        visited, inside = self.reach.of(ground), self.inside[id(ground)]
+        steps = (
+            (abs(x - tile[0]) + abs(z - tile[1]), x, z, direction)
+            for x, z, direction in visited.refused
+            if (x + DX[direction], z + DZ[direction]) not in inside
+        )
+        nearest = min(steps, default=None)
+        if nearest is None:
+            return None
+        _, x, z, direction = nearest
+        rule, standing = visited.refused[x, z, direction]
+        return _Exit(ground, standing, direction, rule, None, (x, z))
+
+
+def _rule_cost(ground: Ground, ahead: tuple[int, int], direction: Direction, rule: Rule) -> int:
+    if rule in (Rule.COLLISION, Rule.HEIGHT, Rule.EDGE_AHEAD, Rule.EDGE_HERE):
+        return _EASY if _ability(ground.behaviour(*ahead), direction) else _HARD
+    return _EASY
+
+
+def _ability(behaviour: int, direction: Direction) -> str:
+    if behaviour in tiles.ROCK_CLIMB[direction]:
+        return "Rock Climb"
+    return "Waterfall" if behaviour in tiles.FALLS[direction] else ""
+
+
+_OPENERS: Final = {
+    Rule.WATER: "Surf",
+    Rule.BIKE_BRIDGE: "a bicycle",
+    Rule.BIKE_RAMP: "a bicycle",
+    Rule.BICYCLE: "getting off the bicycle",
+    Rule.EDGE_HERE: "coming from the other side",
+    Rule.EDGE_AHEAD: "coming from the other side",
+    Rule.DYNAMIC_HEIGHT: "moving the platform",
+}
+
+
+def _opened_by(reach: Reach, out: _Exit) -> str:
+    if out.rule is None or out.direction is None or out.standing is None:
+        return "a script: no step fires this warp"
+    if out.rule is Rule.PERSON:
+        flag = refusal(out.ground, out.standing, out.direction, out.rule).numbers["hidden flag"]
+        return f"setting flag {flag}" if flag else "an event that moves this object"
+    ahead = (out.tile[0] + DX[out.direction], out.tile[1] + DZ[out.direction])
+    ability = _ability(out.ground.behaviour(*ahead), out.direction)
+    if ability:
+        return ability
+    return _OPENERS.get(out.rule, "no ability: an event of the game takes the player past it")
+
+
+def _edge(reach: Reach, out: _Exit) -> BlockedEdge:
+    header = out.ground.zone(*out.tile)
+    if out.rule is None or out.direction is None or out.standing is None:
+        assert out.warp is not None
+        zone, number = out.warp
+        word = out.ground.attribute(*out.tile)
+        solid = ", solid" if word & COLLISION else ""
+        sentence = (
+            f"Warp {number} of header {zone} lies on tile {out.tile} ({behaviour_name(word & BEHAVIOUR)}{solid}),"
+            " which no step fires."
+        )
+        return BlockedEdge(zone, out.tile, None, "warp", sentence, _opened_by(reach, out))
+    why = refusal(out.ground, out.standing, out.direction, out.rule)
+    return BlockedEdge(header, out.tile, out.direction, out.rule.value, why.sentence, _opened_by(reach, out))
+
+
+_ONE_WAY: Final = (
+    "Nothing leads here, but its own warps lead to ({out.x}, {out.z}) of header {out.header}: a script is the way in."
+)
+
+
+def _way_out(reach: Reach, header: int, known: set[int]) -> Spot | None:
+    """Where the warps of a place that nothing leads to come out, among places that something leads to."""
+    queue, seen = [header], {header}
+    while queue:
+        zone = queue.pop(0)
+        events = reach.world.events(zone)
+        for number in range(0 if events is None else len(events.warps)):
+            spot = resolve(reach.world, zone, number).spot
+            if spot is not None and spot.header in known:
+                return spot
+            if spot is not None and spot.header not in seen:
+                seen.add(spot.header)
+                queue.append(spot.header)
+    return None
+
+
+def unreached(reach: Reach) -> tuple[Unreached, ...]:
+    """Every header of which no tile was reached, with the blocked edge nearest to it."""
+    found = reach.zones()
+    ways = _Onward(reach).run()
+    answers = []
+    for header in reach.world.headers:
+        if header.id in found:
+            continue
+        if header.id in ways:
+            edge = _edge(reach, ways[header.id])
+            answers.append(Unreached(header.id, edge, f"{edge.sentence} Opened by: {edge.opened_by}."))
+            continue
+        owns = any(cell.header == header.id for cell in reach.world.cells(header.matrix, header.id).values())
+        out = _way_out(reach, header.id, {*found, *ways})
+        if not owns:
+            answers.append(Unreached(header.id, None, f"No cell of matrix {header.matrix} belongs to this header."))
+        elif out is None:
+            answers.append(Unreached(header.id, None, "Nothing leads here or away: only a script brings the player."))
+        else:
+            edge = BlockedEdge(out.header, (out.x, out.z), None, "warp", _ONE_WAY.format(out=out), "a script")
+            answers.append(Unreached(header.id, edge, edge.sentence))
+    return tuple(answers)
