@@ -6,6 +6,7 @@ Exit status: 0 done, 1 failed (one sentence says why), 2 misused.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +15,7 @@ import click
 
 from formats.binary import FormatError
 from mapexplorer._version import __version__
-from mapexplorer.errors import PlaceError, RomError
+from mapexplorer.errors import PlaceError, RomError, in_words
 
 VERBS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Render and export the demo world; needs no ROM."),
@@ -26,7 +27,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "render": ("render", "A picture of a place, as the DS draws it."),
     "poster": ("render", "A whole matrix from above, stitched."),
     "height": ("terrain", "The height at a spot, with the plates it was chosen from."),
-    "walk": ("terrain", "Movement by the game's rules without a window; reachability."),
+    "walk": ("walk", "Movement by the game's rules without a window; reachability."),
     "dump": ("data", "Any supported file as JSON."),
     "verify": ("data", "Read everything in a ROM and write it back."),
     "doctor": ("doctor", "What would not work on this machine, and why."),
@@ -54,7 +55,10 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in VERBS and not args[0].startswith("-"):
+        first = args[0]
+        if first not in VERBS and not first.startswith("-"):
+            if not _names_a_rom(first):
+                raise click.UsageError(_unknown(first), ctx)
             return "window", window, args
         return super().resolve_command(ctx, args)
 
@@ -63,7 +67,25 @@ class Verbs(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in VERBS.items()])
 
 
-@click.group(cls=Verbs, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+def _names_a_rom(argument: str) -> bool:
+    """Whether somebody who types this means a ROM, be it there or not, and no verb."""
+    return argument == "" or "." in argument or os.sep in argument or "/" in argument or os.path.exists(argument)
+
+
+def _unknown(argument: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(argument.lower(), VERBS, 1, 0.6)
+    return f"{argument!r} is neither a verb nor a file" + (f"; did you mean {near[0]!r}?" if near else ".")
+
+
+@click.group(
+    cls=Verbs,
+    invoke_without_command=True,
+    subcommand_metavar="[ROM | VERB ...]",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`mapexplorer VERB --help` explains a verb. Exit status: 0 done, 1 failed, 2 misused.",
+)
 @click.version_option(__version__, prog_name="mapexplorer")
 @click.pass_context
 def program(ctx: click.Context) -> None:
@@ -92,6 +114,18 @@ def open_window(rom: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit the process."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without Unicode shows `?` for what it lacks
+    try:
+        _run(arguments)
+    except BrokenPipeError:
+        # The reader (`head`, a pager) has seen enough; Python's own last flush must not complain either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _run(arguments: Sequence[str] | None) -> None:
     try:
         result: Any = program.main(
             args=None if arguments is None else list(arguments), prog_name="mapexplorer", standalone_mode=False
@@ -107,15 +141,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         fail("Interrupted; files that were finished are complete.")
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+        raise
     except PlaceError as error:
         fail("\n".join([str(error), *(f"  {candidate}" for candidate in error.candidates)]))
-    except (FormatError, RomError) as error:
-        fail(str(error))
-    except OSError as error:
-        subject = f"{error.filename}: " if error.filename else ""
-        fail(f"{subject}{error.strerror or error}")
+    except (FormatError, RomError, OSError) as error:
+        fail(in_words(error))
+    sys.stdout.flush()
     sys.exit(result if isinstance(result, int) else 0)
 
 

@@ -1,0 +1,260 @@
+"""`walk`: movement by the game's rules without a window, and what can be reached."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mapexplorer.cli.arguments import TilePair, map_argument, rom_argument
+from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
+
+if TYPE_CHECKING:
+    from mapexplorer.api import Place
+    from mapexplorer.walk.reach import Reach
+
+_CHART_PIXELS = 1024
+
+_EPILOG = """\b
+Letters of a path:
+  N S E W   hold the direction until a step, jump, ride, warp or bump is done
+  n s e w   tap it: turn on the spot
+  A         action button: Surf, Rock Climb, Waterfall, talk, read
+  R         hold or let go the run button
+  C         get on or off the bicycle
+  G         change gear (third, fourth)
+  .         press nothing for one tick
+  <         back to where the last warp was taken
+  12N       a number repeats the letter after it; spaces and commas mean nothing
+"""
+
+
+@click.command(epilog=_EPILOG)
+@rom_argument
+@map_argument
+@click.option("--from", "start", type=TilePair(), help="Tile to start on, matrix-wide; by default the first warp's.")
+@click.option("--near", type=float, help="Height in units that chooses the level to start on; by default the highest.")
+@click.option("--path", "letters", help="Walk this; see below.")
+@click.option("--reach", is_flag=True, help="Find every tile that can be reached.")
+@click.option("--to", "goal", metavar="MAP:X,Z", help="Find a path to this tile, as letters for --path.")
+@click.option("--surf", is_flag=True, help="Able to surf.")
+@click.option("--waterfall", is_flag=True, help="Able to climb waterfalls.")
+@click.option("--rock-climb", is_flag=True, help="Able to climb rocks.")
+@click.option("--bicycle", is_flag=True, help="Owns a bicycle.")
+@click.option("--all-abilities", is_flag=True, help="All four. --path alone has them all unless some are named.")
+@click.option("--people", is_flag=True, help="Everybody whom events put there stands in the way.")
+@click.option("--over-warps/--one-matrix", default=True, show_default=True, help="Go through warps when searching.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="What --reach found, as .png or .json.")
+@json_option
+def walk(
+    rom: str,
+    map_name: str,
+    start: tuple[float, float] | None,
+    near: float | None,
+    letters: str | None,
+    reach: bool,
+    goal: str | None,
+    surf: bool,
+    waterfall: bool,
+    rock_climb: bool,
+    bicycle: bool,
+    all_abilities: bool,
+    people: bool,
+    over_warps: bool,
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Walk in MAP as the game lets one walk, tick by tick (1/29.9 s); or find what can be reached."""
+    from mapexplorer.api import World
+    from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
+
+    if (letters is None) == (not reach and goal is None):
+        raise click.UsageError("say either --path or one of --reach and --to")
+    if output is not None and (not reach or output.suffix.lower() not in (".png", ".json")):
+        raise click.UsageError("-o goes with --reach and names a .png or .json file")
+    given = {
+        Ability.SURF: surf,
+        Ability.WATERFALL: waterfall,
+        Ability.ROCK_CLIMB: rock_climb,
+        Ability.BICYCLE: bicycle,
+    }
+    abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
+    place = World(rom).place(map_name)
+    tile = _start(place, start)
+    level = None if near is None else round(near * 4096)
+    if letters is not None:
+        try:
+            keys = parse_path(letters)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+        return _path(place, tile, level, keys, abilities or ALL_ABILITIES, people, as_json)
+
+    from mapexplorer.walk.reach import search
+
+    found = search(
+        place.world, place.header.id, *tile, near=level, abilities=abilities, people=people, over_warps=over_warps
+    )
+    if goal is not None:
+        return _route(place, found, goal, as_json)
+    return _reach(place, found, output, as_json)
+
+
+def _start(place: Place, start: tuple[float, float] | None) -> tuple[int, int]:
+    if start is not None:
+        x, z = int(start[0] // 1), int(start[1] // 1)
+    else:
+        events = place.events
+        if events is None or not len(events.warps):
+            raise click.UsageError(f"{place.header.title} has no warp to start at: say --from X,Z")
+        x, z = int(events.warps[0]["x"]), int(events.warps[0]["z"])
+    if place.terrain.cell_at(x, z) is None:
+        raise click.UsageError(f"tile ({x}, {z}) has no land in matrix {place.matrix_id.value}")
+    return x, z
+
+
+def _path(
+    place: Place, tile: tuple[int, int], near: int | None, keys: str, abilities: Any, people: bool, as_json: bool
+) -> int:
+    from mapexplorer.walk import Walker, play
+
+    walker = Walker(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people)
+    ticks = list(play(walker, keys))
+    blocked = sum(event.kind == "blocked" for tick in ticks for event in tick.events)
+    zone = place.world.headers[walker.zone]
+    if as_json:
+        print_json(
+            {
+                "ticks": [tick.plain() for tick in ticks],
+                "end": {
+                    "header": walker.header,
+                    "zone": walker.zone,
+                    "tile": [walker.x, walker.z],
+                    "height": walker.y / 4096,
+                    "elevated": walker.elevated,
+                    "mode": walker.mode.name.lower(),
+                },
+            }
+        )
+    else:
+        rows = [
+            (
+                tick.number,
+                place.world.headers[tick.zone].internal_name,
+                tick.x,
+                tick.z,
+                *(f"{part / 4096:g}" for part in tick.position),
+                f"{tick.jump / 4096:g}" if tick.jump else "",
+                tick.gait,
+                " ".join(event.sentence for event in tick.events),
+            )
+            for tick in ticks
+        ]
+        print_table(("Tick", "Zone", "X", "Z", "x", "height", "z", "jump", "Gait", "Events"), rows)
+    summary(
+        f"{count(len(ticks), 'tick')}, ends in {zone.title} on ({walker.x}, {walker.z}) at height {walker.y / 4096:g};"
+        f" {count(blocked, 'refusal')}.",
+        as_json=as_json,
+    )
+    return 0
+
+
+def _route(place: Place, found: Reach, goal: str, as_json: bool) -> int:
+    from mapexplorer.walk import compact
+
+    name, _, text = goal.rpartition(":")
+    x, z = TilePair().convert(text, None, None)
+    header = place.world.place(name or place.header.id).header.id
+    state = next(
+        (
+            state
+            for state in found.states()
+            if (state.standing.x, state.standing.z) == (x // 1, z // 1)
+            and state.ground.zone(state.standing.x, state.standing.z) == header
+        ),
+        None,
+    )
+    if state is None:
+        summary(f"Not reached: ({x:g}, {z:g}) of {place.world.headers[header].title}.", as_json=as_json)
+        return 1
+    letters = found.path(state)
+    if as_json:
+        print_json({"path": compact(letters), "letters": len(letters), "height": state.standing.y / 4096})
+    else:
+        click.echo(compact(letters))
+    summary(f"{count(len(letters), 'letter')} to {place.world.headers[header].title}.", as_json=as_json)
+    return 0
+
+
+def _reach(place: Place, found: Reach, output: Path | None, as_json: bool) -> int:
+    headers = place.world.headers
+    zones = sorted(found.zones().items())
+    total, places = found.count, len(zones)
+    missing = None
+    if as_json or (output is not None and output.suffix.lower() == ".json"):
+        from mapexplorer.walk.unreached import unreached
+
+        missing = unreached(found)
+        report: dict[str, Any] = {
+            "start": {"header": found.start.header, "tile": [found.start.x, found.start.z]},
+            "abilities": sorted(ability.value for ability in found.abilities),
+            "people": found.people,
+            "tiles": total,
+            "zones": [{"header": zone, "name": headers[zone].internal_name, "tiles": tiles} for zone, tiles in zones],
+            "unreached": [
+                {
+                    "header": one.header,
+                    "name": headers[one.header].internal_name,
+                    "why": one.sentence,
+                    "edge": None
+                    if one.edge is None
+                    else {
+                        "header": one.edge.header,
+                        "tile": list(one.edge.tile),
+                        "direction": None if one.edge.direction is None else one.edge.direction.word,
+                        "rule": one.edge.rule,
+                        "openedBy": one.edge.opened_by,
+                    },
+                }
+                for one in missing
+            ],
+        }
+    if output is not None:
+        from mapexplorer.export.files import write_atomically
+
+        if output.suffix.lower() == ".png":
+            from mapexplorer.export.images import encode_indexed_png
+            from mapexplorer.walk.chart import PALETTE, chart
+
+            marks = chart(found, place.header.id)
+            scale = max(1, _CHART_PIXELS // max(marks.shape))
+            write_atomically(output, encode_indexed_png(marks.repeat(scale, 0).repeat(scale, 1), PALETTE))
+        else:
+            grounds = [
+                {"matrix": visited.ground.matrix, "header": visited.ground.header, "rows": _rows(found, visited.ground)}
+                for visited in found.visited.values()
+            ]
+            write_atomically(output, (json.dumps(report | {"grounds": grounds}) + "\n").encode())
+    if as_json:
+        print_json(report)
+    elif output is None:
+        print_table(
+            ("Header", "Name", "Place", "Tiles"),
+            [(zone, headers[zone].internal_name, headers[zone].location_name, tiles) for zone, tiles in zones],
+        )
+    unknown = f"; {len(missing)} headers were not reached" if missing is not None else ""
+    summary(f"{count(total, 'tile')} of {count(places, 'place')} reached{unknown}.", as_json=as_json)
+    return 0
+
+
+def _rows(found: Reach, ground: Any) -> dict[str, list[list[int]]]:
+    """z -> runs [first x, last x] of reached tiles."""
+    rows: dict[str, list[list[int]]] = {}
+    for z, x in sorted((z, x) for x, z in found.tiles(ground)):
+        runs = rows.setdefault(str(z), [])
+        if runs and runs[-1][1] == x - 1:
+            runs[-1][1] = x
+        else:
+            runs.append([x, x])
+    return rows
