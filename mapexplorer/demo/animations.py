@@ -69,7 +69,7 @@ def _joints(name: str, frames: int, tracks: Sequence[JointTrack], pivots: Sequen
 
 
 def windmill() -> PropAnimation:
-    """A quarter turn of the sails in 120 frames, a sample every fourth; four sails look alike, so it goes on for ever."""
+    """A quarter turn of the sails in 120 frames, a sample every fourth; as four sails look alike, it never ends."""
     frames = 120
     pivots = [turn(Z_AXIS, -16384 * frame // frames) for frame in _sample_frames(frames, 4)]
     tracks = (JointTrack(), JointTrack(_rest(0, 68, 0)), JointTrack(_rest(0, 4, 20), _rotation(0, frames, 4)))
@@ -126,13 +126,19 @@ def bush() -> PropAnimation:
         scale = _ONE + 150 * sin_index(65536 * frame // frames) // 4096
         heights.append((scale, _ONE * _ONE // scale))
     one = Curve(frozen([(_ONE, _ONE)], np.int32), 0)
-    scale = (one, Curve.sampled(heights, 2), one)
-    return PropAnimation((_joints("bush_sway", frames, (JointTrack(), JointTrack(scale=scale)), ()),))
+    grown = (one, Curve.sampled(heights, 2), one)
+    return PropAnimation((_joints("bush_sway", frames, (JointTrack(), JointTrack(scale=grown)), ()),))
 
 
 def _srt(material: str, **channels: Curve) -> TextureSrtTrack:
     one, zero = Curve.constant(_ONE), Curve.constant(0)
-    plain = {"scale_s": one, "scale_t": one, "rotation": Curve.constant(0, _ONE), "translation_s": zero, "translation_t": zero}
+    plain = {
+        "scale_s": one,
+        "scale_t": one,
+        "rotation": Curve.constant(0, _ONE),
+        "translation_s": zero,
+        "translation_t": zero,
+    }
     return TextureSrtTrack(material, **{**plain, **channels})
 
 

@@ -1,4 +1,4 @@
-"""Edge tiles: where one ground ends on another, every tile gets its own picture of the ragged border, kept in an atlas."""
+"""Edge tiles: where one ground ends on another, a tile gets its own picture of the ragged border, kept in an atlas."""
 
 from __future__ import annotations
 
@@ -90,6 +90,4 @@ def _cut(image: Indices, x: int, z: int) -> Indices:
 def open_neighbours(inside: set[tuple[int, int]], x: int, z: int) -> frozenset[tuple[int, int]]:
     """Which of the eight neighbours of (x, z) are not in `inside`; corners only count where both sides are."""
     sides = {(dx, dz) for dx, dz in _NEIGHBOURS if (x + dx, z + dz) not in inside}
-    return frozenset(
-        (dx, dz) for dx, dz in sides if not (dx and dz) or ((dx, 0) not in sides and (0, dz) not in sides)
-    )
+    return frozenset((dx, dz) for dx, dz in sides if not (dx and dz) or ((dx, 0) not in sides and (0, dz) not in sides))

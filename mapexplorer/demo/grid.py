@@ -1,4 +1,4 @@
-"""The ground of a map as a grid of tiles with corner heights: one source for the terrain model and the height plates."""
+"""The ground of a map as a grid of tiles with corner heights: one source for terrain model and height plates."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Grid:
         return self.tiles.get((x, z))
 
     def cell_tiles(self, mx: int, mz: int, margin: int = 0) -> Iterator[tuple[int, int, Tile]]:
-        """(x, z, tile) of the tiles of a cell, row by row; with those up to `margin` tiles outside the grid next to it."""
+        """(x, z, tile) of the tiles of a cell, row by row; with up to `margin` tiles outside the grid."""
         west, north = CELL * mx, CELL * mz
         east, south = west + CELL, north + CELL
         for z in range(north - margin * (north == 0), south + margin * (south == self.height)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mapexplorer.demo.paint import blank, frame, levels, noise, places, rectangle, smooth, stamp
+from mapexplorer.demo.paint import blank, frame, levels, noise, places, smooth, stamp
 from mapexplorer.demo.picture import (
     A3I5,
     COLORS_4,
@@ -272,7 +272,6 @@ def warp_panel() -> Indices:
 
 def bark() -> Indices:
     """Bark or a dark beam, 16 x 16; 0..3 dark to light."""
-    x, y = places(16, 16)
     grain = smooth(16, 16, 2, 85, 8)
     return levels(grain, 60, 130, 200)
 

@@ -31,8 +31,9 @@ from mapexplorer.demo.picture import Picture, texture_set
 from mapexplorer.demo.place import Cell
 from mapexplorer.demo.program import arm9, overlay_5
 from mapexplorer.demo.prop_pictures import prop_pictures
+from mapexplorer.demo.room import build_room
 from mapexplorer.demo.room_pictures import room_pictures
-from mapexplorer.demo.rooms import CAVE, COTTAGE, ICE, INN, build_room
+from mapexplorer.demo.rooms import CAVE, COTTAGE, ICE, INN
 from mapexplorer.demo.zones import FOREST, HILL, LAKE, PLACE_NAMES, TEXTS, VILLAGE, ZONES
 from mapexplorer.rom import build_archive, build_image
 
@@ -167,7 +168,8 @@ def _draw_lists(models: Sequence[Model]) -> BuildModelMatshp:
 
 
 def _prop_animations() -> dict[str, bytes]:
-    lists, files = [], []
+    lists: list[PropAnimations] = []
+    files: list[object] = []
     for entry in PROPS:
         if entry.animation is None:
             lists.append(PropAnimations(0xFF, 0xFF, 0, 0, (-1, -1, -1, -1)))

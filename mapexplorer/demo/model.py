@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.binary import frozen
 from formats.nitro import sbc
@@ -102,7 +103,8 @@ class Mix:
 class ModelBuilder:
     """Collects faces by node and material; `build` makes the model.
 
-    Positions are in units relative to their node, y up, z south. Node 0 exists from the start; `billboard` as in `node`.
+    Positions are in units relative to their node, y up, z south. Node 0 exists from the start; `billboard` is as in
+    `node`.
     """
 
     def __init__(self, name: str, pictures: Mapping[str, Picture], *, billboard: str = "") -> None:
@@ -216,7 +218,7 @@ class ModelBuilder:
             texture_pairings=tuple(Pairing(name, tuple(places)) for name, places in textures.items()),
             palette_pairings=tuple(Pairing(name, tuple(places)) for name, places in palettes.items()),
             shapes=tuple(shapes),
-            **({"envelopes": self._envelopes()} if self._mixes else {}),
+            envelopes=self._envelopes(),
         )
 
     def _bounds(self) -> tuple[list[float], list[float]]:
@@ -306,11 +308,11 @@ class ModelBuilder:
             script.append(Instruction(sbc.POSSCALE, sbc.INVERSE, ()))
         return total
 
-    def _envelopes(self) -> np.ndarray:
-        envelopes = np.zeros(len(self._joints), ENVELOPE)
+    def _envelopes(self) -> npt.NDArray[np.void]:
+        envelopes = np.zeros(len(self._joints) if self._mixes else 0, ENVELOPE)
         envelopes["position"][:, :3] = 4096 * np.eye(3, dtype=np.int32)
         envelopes["normal"] = 4096 * np.eye(3, dtype=np.int32)
-        for number in range(len(self._joints)):
+        for number in range(len(envelopes)):
             envelopes["position"][number, 3] = [-fixed(value) for value in self.origin(number)]
         return frozen(envelopes, ENVELOPE)
 

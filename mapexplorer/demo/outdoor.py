@@ -42,7 +42,7 @@ _JOINS = {
 }
 """Grounds with a ragged border, and which neighbours they run into without one."""
 
-_BEHAVIOURS = {"w": 0x02, "W": 0x03, "s": 0x21, "~": 0x10, "=": 0x15, "q": 0x17, "o": 0x6E, "P": 0x67}
+_BEHAVIOURS = {"w": 0x02, "W": 0x03, "s": 0x21, "~": 0x10, "=": 0x15, "q": 0x17, "o": 0x6E, "P": 0x67, "J": 0x71}
 _BLOCKED = {"T": 0, "t": 0, "k": 0, "r": 0, "X": 0, "D": 0x69, "L": 0x3B, "M": 0x5B}
 
 _ONE_WAY = {
@@ -53,7 +53,20 @@ _ONE_WAY = {
 
 PAINTS = {
     name: Paint(name, name)
-    for name in ("grass", "path", "cobbles", "sand", "forest", "garden", "bells", "meadow", "bed", "stairs", "planks", "panel")
+    for name in (
+        "grass",
+        "path",
+        "cobbles",
+        "sand",
+        "forest",
+        "garden",
+        "bells",
+        "meadow",
+        "bed",
+        "stairs",
+        "planks",
+        "panel",
+    )
 }
 WALLS = {
     "cliff": Paint("cliff", "cliff"),
@@ -150,7 +163,7 @@ def ground_layer() -> Grid:
     grid = Grid(SIZE, SIZE)
     for x, z in _places():
         wet = ground(x, z) in _OPEN_WATER
-        bank = wet or ground(x, z) == "B" or "~" in {ground(x + 1, z), ground(x - 1, z)} and level(x, z) == "0"
+        bank = wet or ground(x, z) == "B" or ("~" in {ground(x + 1, z), ground(x - 1, z)} and level(x, z) == "0")
         grid.tiles[x, z] = Tile(
             ground(x, z), _corners(x, z), _attribute(x, z), "bank" if bank else "cliff", solid_ground=not wet
         )

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.terrain_attribute import COLLISION
-
 from mapexplorer.demo.model import ModelBuilder
 from mapexplorer.demo.outdoor import (
     DECK_STYLE,
@@ -71,7 +70,7 @@ _FOOTPRINTS = {
     "flag": ((0, 0),), "lamp": ((0, 0),), "signpost": ((0, 0),), "barrel": ((0, 0),), "blossom_bush": ((0, 0),),
     "boat": ((0, -1), (0, 0), (0, 1)),
 }  # fmt: skip
-"""Tiles that a prop stands on and closes, from the one that holds its origin. Houses and plants are drawn in the map."""
+"""Tiles that a prop stands on and closes, from the one with its origin. Houses and plants are drawn in the map."""
 
 
 def _close(words: npt.NDArray[np.uint16], mx: int, mz: int) -> None:
@@ -111,5 +110,3 @@ def outdoor_cells(pictures: Mapping[str, Picture], dress: Dress) -> list[Cell]:
             _close(words, mx, mz)
             cells.append(Cell(builder, words, plates, props, mx, mz))
     return cells
-
-

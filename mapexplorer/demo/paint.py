@@ -25,7 +25,8 @@ def noise(x: Ints, y: Ints, seed: int) -> Ints:
     value = x * 374761393 + y * 668265263 + seed * 2246822519
     value = ((value ^ value >> 13) & 0x7FFFFFFF) * 1274126177
     value = ((value ^ value >> 16) & 0x7FFFFFFF) * 1103515245
-    return value >> 15 & 0xFF
+    result: Ints = value >> 15 & 0xFF
+    return result
 
 
 def smooth(width: int, height: int, size: int, seed: int, down: int = 0) -> Ints:
@@ -44,7 +45,9 @@ def smooth(width: int, height: int, size: int, seed: int, down: int = 0) -> Ints
 
     upper = at(0, 0) * (size - part_x) + at(1, 0) * part_x
     lower = at(0, 1) * (size - part_x) + at(1, 1) * part_x
-    return (upper * (high - part_y) + lower * part_y) // (size * high)
+    total = upper * (high - part_y) + lower * part_y
+    result: Ints = total.astype(np.int64) // (size * high)
+    return result
 
 
 def levels(values: Ints, *limits: int) -> Indices:

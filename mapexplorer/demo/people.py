@@ -1,7 +1,7 @@
 """The people: 32 x 32 sprites in four directions, walking and running, drawn from parts; and what they stand on.
 
-A sheet has the pictures name.1 to name.n: four a direction (north, south, west, east; stand, step, stand, step), and for
-the player four more a direction for running. The frame sequences count in the order of the sorted names.
+A sheet has the pictures name.1 to name.n: four a direction (north, south, west, east; stand, step, stand, step), and
+for the player four more a direction for running. The frame sequences count in the order of the sorted names.
 """
 
 from __future__ import annotations
@@ -130,7 +130,9 @@ class Looks:
 
 PLAYER = Looks("hero", ("#5c3420", "#8c5430"), ("#b83838", "#e05848"), "#fcf0d8", ("#30487c", "#4868a4"), hat=True)
 MILLER = Looks("miller", ("#a8a098", "#d0ccc4"), ("#7c6448", "#a88c64"), "#f4ecd4", ("#4c4440", "#6c6058"), beard=True)
-GARDENER = Looks("gardener", ("#8c4420", "#c06c34"), ("#387848", "#58a868"), "#f0d860", ("#6c4c7c", "#8c6ca0"), bun=True)
+GARDENER = Looks(
+    "gardener", ("#8c4420", "#c06c34"), ("#387848", "#58a868"), "#f0d860", ("#6c4c7c", "#8c6ca0"), bun=True
+)
 FISHER = Looks("fisher", ("#30303c", "#4c4c5c"), ("#286890", "#4090bc"), "#f8d048", ("#586048", "#788060"), hat=True)
 CHILD = Looks("child", ("#c08830", "#ecc058"), ("#c06898", "#e898bc"), "#fcfcfc", ("#404c80", "#5c6cac"))
 KEEPER = Looks("keeper", ("#40241c", "#683c2c"), ("#384068", "#586494"), "#e8e8f4", ("#30303c", "#484858"), bun=True)
@@ -176,7 +178,7 @@ def _draw(looks: Looks, direction: str, phase: str, run: bool) -> Indices:
 
 def sheet(looks: Looks, running: bool) -> Nsbtx:
     """The sprite file of a person; `running` adds the pictures that only the player has."""
-    pictures = []
+    pictures: list[Picture] = []
     for run in (False, True)[: 2 if running else 1]:
         for direction in ("north", "south", "west", "east"):
             for phase in _PHASES:

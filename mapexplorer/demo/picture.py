@@ -1,4 +1,4 @@
-"""Pictures of the demo world: palette indices with colours, and how they become textures of any of the seven formats."""
+"""Pictures of the demo world: palette indices with colours, and how they become textures of the seven formats."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Picture:
         return int(self.indices.shape[0])
 
     def texture_and_palette(self) -> tuple[Texture, Palette | None]:
-        """The texture, and its palette unless the format has none. Raises ValueError for what the format cannot hold."""
+        """The texture, and its palette unless the format has none. Raises ValueError for what does not fit it."""
         words = b""
         colors: npt.NDArray[np.uint16] | None = None
         if self.format in COLORS:
@@ -69,9 +69,7 @@ class Picture:
             else:
                 data, words, colors = texels.encode_compressed(table[self.indices], alphas)
         clear = self.clear and self.format in COLORS and self.format not in (A3I5, A5I3)
-        texture = Texture(
-            self.name, self.format, self.width, self.height, clear, self.width, self.height, data, words
-        )
+        texture = Texture(self.name, self.format, self.width, self.height, clear, self.width, self.height, data, words)
         if colors is None:
             return texture, None
         flags = 1 if self.format == COLORS_4 else 0
@@ -98,11 +96,11 @@ def from_rows(rows: Sequence[str], key: str) -> Indices:
 __all__ = [
     "A3I5",
     "A5I3",
+    "COLORS_4",
+    "COLORS_16",
     "COLORS_256",
     "COMPRESSED_4X4",
     "DIRECT",
-    "COLORS_4",
-    "COLORS_16",
     "Indices",
     "Picture",
     "from_rows",

@@ -55,7 +55,10 @@ class Person:
 
 @dataclass(frozen=True)
 class Events:
-    """The events of a zone. Warps are (x, z, header, warp), signs (x, z, kind, facing), triggers (x, z, width, length)."""
+    """The events of a zone.
+
+    Warps are (x, z, header, warp), signs (x, z, kind, facing), triggers (x, z, width, length).
+    """
 
     people: Sequence[Person] = ()
     warps: Sequence[tuple[int, int, int, int]] = ()

@@ -19,8 +19,8 @@ _NORMALS = {0: (0, 4096), 4: (-993, 3972), 8: (-1832, 3664), 16: (-2896, 2896)}
 class Plate(NamedTuple):
     """A rectangle from (west, north) to (east, south) in units from the cell's centre.
 
-    `height` is that of its north-west corner; `rise_x` and `rise_z` are units gained per tile eastward and southward, of
-    which one at most is not 0.
+    `height` is that of its north-west corner; `rise_x` and `rise_z` are units gained per tile eastward and southward,
+    of which one at most is not 0.
     """
 
     west: int

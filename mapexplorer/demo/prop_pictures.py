@@ -182,7 +182,7 @@ def waterfall() -> tuple[Indices, Indices]:
 
 def foam() -> tuple[Indices, Indices]:
     """Spray at the foot of a waterfall, 32 x 32; alphas fade outward from the top."""
-    x, y = places(32, 32)
+    _, y = places(32, 32)
     grain = smooth(32, 32, 4, 98)
     alphas = np.where(grain > 90 + y * 5, 28 - y // 2, np.where(grain > 60 + y * 5, 14 - y // 4, 0))
     return np.where(grain > 150, 1, 0).astype(np.uint8), np.clip(alphas, 0, 31).astype(np.uint8)
@@ -275,11 +275,12 @@ def neon() -> Indices:
 
 
 def painting() -> Indices:
-    """A mosaic of 64 colours, for the well's roof ridge and the inn's front: 32 x 32 in rings."""
+    """A mosaic of 64 colours, for the inn's front and the dummy box: 32 x 32 in rings."""
     x, y = places(32, 32)
     ring = ((2 * x - 31) ** 2 + (2 * y - 31) ** 2) // 40
     wedge = (np.abs(2 * x - 31) + 2 * np.abs(2 * y - 31)) // 6
-    return ((ring * 5 + wedge) % 64).astype(np.uint8)
+    image: Indices = ((ring * 5 + wedge) % 64).astype(np.uint8)
+    return image
 
 
 def mosaic_colors() -> tuple[int, ...]:
@@ -352,15 +353,25 @@ def prop_pictures() -> list[Picture]:
         Picture("lantern", COLORS_16, lantern(), ramp("#40404c", "#f0b040", "#fcd870", "#fcfce0")),
         Picture("falls", A3I5, fall, FALLS, alphas=fall_alphas),
         Picture("foam", A5I3, spray, ramp("#c8e4f4", "#fcfcfc"), alphas=spray_alphas),
-        Picture("sail", COLORS_16, sailcloth(), ramp("#000000", "#4c3428", "#7c5436", "#d0c4a8", "#e8e0c8", "#fcf8e8"), clear=True),
+        Picture(
+            "sail",
+            COLORS_16,
+            sailcloth(),
+            ramp("#000000", "#4c3428", "#7c5436", "#d0c4a8", "#e8e0c8", "#fcf8e8"),
+            clear=True,
+        ),
         Picture("flag", COLORS_16, flag_cloth(), ramp("#1c5c70", "#28788c", "#3890a0", "#fcfcf4", "#f0c858")),
         *(Picture(f"screen.{step + 1}", DIRECT, screen(step), SCREEN_COLORS) for step in range(3)),
         Picture("neon", COLORS_16, neon(), ramp("#3c2820", "#5c3c2c", "#fce080", "#fc8c9c")),
         Picture("mosaic", COLORS_256, painting(), mosaic_colors()),
         Picture("bush", COLORS_16, bush(), (*ramp("#000000"), *LEAVES[:5], *ramp("#f0a0b8", "#fcf0f4")), clear=True),
         Picture("board", COLORS_16, sign_board(), TIMBER),
-        Picture("ice_mirror", COLORS_16, cloud_map(), ramp(
-            "#6890c8", "#88b0dc", "#a8cce8", "#c4e0f4", "#dcf0fc", "#ecf8fc", "#fcfcfc")),
+        Picture(
+            "ice_mirror",
+            COLORS_16,
+            cloud_map(),
+            ramp("#6890c8", "#88b0dc", "#a8cce8", "#c4e0f4", "#dcf0fc", "#ecf8fc", "#fcfcfc"),
+        ),
         Picture("cave_mouth", COLORS_16, cave_mouth(), CAVE_MOUTH, clear=True),
     ]
 

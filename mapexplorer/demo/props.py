@@ -5,6 +5,7 @@ A prop's origin is on the ground at its middle, x east, y up, z south; most fron
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 
 from mapexplorer.demo.mesh import Corner, Face, Vector
@@ -40,13 +41,13 @@ _BLACK = rgb5("#080810")
 _SHADE_HEIGHT = 0.375
 
 
-def shade(builder: ModelBuilder, paint: Paint, half_width: float, half_depth: float, x: float = 0, z: float = 0) -> None:
+def shade(
+    builder: ModelBuilder, paint: Paint, half_width: float, half_depth: float, x: float = 0, z: float = 0
+) -> None:
     """A shadow decal on the ground; its picture is a quarter that the material mirrors."""
     y = _SHADE_HEIGHT
     west, east, north, south = x - half_width, x + half_width, z - half_depth, z + half_depth
-    builder.add(
-        paint, quad(((west, y, north), (west, y, south), (east, y, south), (east, y, north)), (0, 0, 32, 32))
-    )
+    builder.add(paint, quad(((west, y, north), (west, y, south), (east, y, south), (east, y, north)), (0, 0, 32, 32)))
 
 
 def dummy(pictures: Pictures) -> ModelBuilder:
@@ -81,7 +82,9 @@ def house(name: str, roof: str, width: int, depth: int, height: int, pictures: P
     middle = (north + 1 + z) / 2
     builder.add(roof_paint, *box((-x - 5, ridge - 2, middle - 3), (x + 5, ridge + 2, middle + 3), offset=(0, 8)))
     # Doorway: darkness behind the door prop, and a frame around it.
-    builder.add(DARKNESS, [c._replace(color=_BLACK) for c in card((-8, 0, z + 0.25), (8, 0, z + 0.25), 29, (0, 0, 1, 1))])
+    builder.add(
+        DARKNESS, [c._replace(color=_BLACK) for c in card((-8, 0, z + 0.25), (8, 0, z + 0.25), 29, (0, 0, 1, 1))]
+    )
     builder.add(BARK, *box((-11, 0, z - 1), (-8, 31, z + 1.5)), *box((8, 0, z - 1), (11, 31, z + 1.5)))
     builder.add(BARK, *box((-11, 29, z - 1), (11, 33, z + 2)))
     builder.add(FOUNDATION, *box((-12, 0, z), (12, 1, z + 6)))
@@ -89,13 +92,18 @@ def house(name: str, roof: str, width: int, depth: int, height: int, pictures: P
     for left in places:
         builder.add(WINDOW, card((left, 18, z + 0.75), (left + 16, 18, z + 0.75), 18, (0, 0, 16, 16)))
         builder.add(BARK, *box((left - 1, 16, z), (left + 17, 18, z + 3)))
-    for side in (-1, 1):
-        a, b = (middle - 8, middle + 8) if side < 0 else (middle + 8, middle - 8)
-        builder.add(WINDOW, card((side * (x + 0.75), 14, a), (side * (x + 0.75), 14, b), 16, (0, 0, 16, 16)))
+    for sign in (-1, 1):
+        a, b = middle + 8 * sign, middle - 8 * sign
+        builder.add(WINDOW, card((sign * (x + 0.75), 14, a), (sign * (x + 0.75), 14, b), 16, (0, 0, 16, 16)))
     top = ridge + 10
     builder.add(FOUNDATION, *box((x - 22, eaves, middle - 16), (x - 12, top, middle - 7)))
-    builder.add(DARKNESS, [c._replace(color=_BLACK) for c in box(
-        (x - 21, top, middle - 15), (x - 13, top + 0.25, middle - 8), sides="")[0]])
+    builder.add(
+        DARKNESS,
+        [
+            c._replace(color=_BLACK)
+            for c in box((x - 21, top, middle - 15), (x - 13, top + 0.25, middle - 8), sides="")[0]
+        ],
+    )
     return builder
 
 
@@ -247,7 +255,7 @@ def _fan(points: list[Vector], place: int) -> Face:
 
 
 def waterfall(pictures: Pictures) -> ModelBuilder:
-    """Water falling from y = 28 to -4 over two tiles, four tiles wide; its origin is the upper edge's middle at y = 0."""
+    """Water falling from y = 28 to -4 over two tiles, four tiles wide; its origin is the upper edge's middle."""
     builder = ModelBuilder("waterfall", pictures)
     falls = Paint("falls", "falls", alpha=31, polygon_id=12, both_sides=True)
     width = 32
@@ -283,7 +291,7 @@ def flag(pictures: Pictures) -> ModelBuilder:
         (builder.slot(third), 12.0, 0.0),
     )
     cloth = solid("cloth", "flag", both_sides=True)
-    for place, (left, right) in enumerate(zip(columns, columns[1:], strict=False)):
+    for place, (left, right) in enumerate(itertools.pairwise(columns)):
         for row in range(2):
             corners = []
             for (slot, x, top), across, down in (
@@ -332,10 +340,16 @@ def well(pictures: Pictures) -> ModelBuilder:
         (ax, az), (bx, bz), (cx, cz), (dx, dz) = around(b, 9), around(b, 12), around(a, 12), around(a, 9)
         ring.append(quad(((ax, 11, az), (bx, 11, bz), (cx, 11, cz), (dx, 11, dz)), (0, 0, 9, 3)))
     builder.add(FOUNDATION, *ring)
-    builder.add(DARKNESS, *[
-        tuple(Corner((x, 8, z), None, None, rgb5("#10203c")) for x, z in ((0, 0), around(8192 * i + 12288, 10), around(8192 * i + 4096, 10)))
-        for i in range(8)
-    ])
+    builder.add(
+        DARKNESS,
+        *[
+            tuple(
+                Corner((x, 8, z), None, None, rgb5("#10203c"))
+                for x, z in ((0, 0), around(8192 * i + 12288, 10), around(8192 * i + 4096, 10))
+            )
+            for i in range(8)
+        ],
+    )
     for x in (-11, 9):
         builder.add(BARK, *box((x, 0, -1), (x + 2, 32, 1)))
     slopes, gables = gable_roof((-11, 30, -8), (11, 40, 8), overhang=4)

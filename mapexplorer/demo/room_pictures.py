@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from mapexplorer.demo.ground_pictures import BARK, STONE, WOOD, bark, earth, rock, stairs, warp_panel
-from mapexplorer.demo.paint import blank, frame, levels, noise, places, rectangle, smooth, stamp
-from mapexplorer.demo.picture import COLORS_4, COLORS_16, COMPRESSED_4X4, Indices, Picture, from_rows, ramp
-from mapexplorer.demo.prop_pictures import BOULDER, boulder, cloud_map, glow, lantern, shadow, box_shadow, SHADOW
-from mapexplorer.demo.picture import A5I3
+from mapexplorer.demo.paint import blank, frame, levels, noise, places, rectangle, smooth
+from mapexplorer.demo.picture import A5I3, COLORS_4, COLORS_16, COMPRESSED_4X4, Indices, Picture, ramp
+from mapexplorer.demo.prop_pictures import BOULDER, SHADOW, boulder, box_shadow, cloud_map, glow, lantern, shadow
 
 BOARDS = ramp("#805838", "#986c44", "#a87c50", "#b88c5c", "#c89c6c")
 RUG = ramp("#8c2c40", "#a83c4c", "#c45458", "#e8c070", "#f4e0b0")
@@ -109,8 +108,7 @@ def table_top() -> Indices:
     """A cloth on a table, 32 x 32; 0..1 wood, 2..4 cloth."""
     x, y = places(32, 32)
     image = np.where((x // 4 + y // 4) % 2 == 0, 3, 4)
-    image = np.where((x < 3) | (x > 28) | (y < 3) | (y > 28), 2, image).astype(np.uint8)
-    return image
+    return np.where((x < 3) | (x > 28) | (y < 3) | (y > 28), 2, image).astype(np.uint8)
 
 
 def quilt() -> Indices:
@@ -203,8 +201,12 @@ def room_pictures() -> list[Picture]:
     return [
         Picture("boards", COLORS_16, boards(), BOARDS),
         Picture("rug", COLORS_16, rug(), RUG),
-        Picture("wallpaper", COLORS_16, np.vstack([wallpaper(), wallpaper()[:16]]), ramp(
-            "#583824", "#7c5434", "#a07850", "#b8a078", "#d8c8a0", "#e4d8b4", "#90a878")),
+        Picture(
+            "wallpaper",
+            COLORS_16,
+            np.vstack([wallpaper(), wallpaper()[:16]]),
+            ramp("#583824", "#7c5434", "#a07850", "#b8a078", "#d8c8a0", "#e4d8b4", "#90a878"),
+        ),
         Picture("kitchen", COLORS_4, kitchen(), ramp("#688890", "#8cb0b4", "#c0d4d0", "#e4f0e8")),
         Picture("doormat", COLORS_16, doormat(), ramp("#4c5830", "#687840", "#809050", "#a0b068", "#d8dca0")),
         Picture("cave_floor", COLORS_16, earth(111), CAVE),
@@ -215,27 +217,52 @@ def room_pictures() -> list[Picture]:
         Picture("snow", COLORS_16, snow(), SNOW),
         Picture("deep_snow", COLORS_16, deep_snow(), SNOW, palette_name="snow_pl"),
         Picture("ice", COLORS_16, ice(), ICE),
-        Picture("ice_wall", COMPRESSED_4X4, rock(32, 64, 145), ramp(
-            "#4878b0", "#6090c4", "#78a8d4", "#98c4e4", "#b8dcf0", "#e0f4fc")),
+        Picture(
+            "ice_wall",
+            COMPRESSED_4X4,
+            rock(32, 64, 145),
+            ramp("#4878b0", "#6090c4", "#78a8d4", "#98c4e4", "#b8dcf0", "#e0f4fc"),
+        ),
         Picture("panel", COLORS_16, warp_panel(), (*STONE, *ramp("#285c8c", "#3c8cb8", "#68c8e0", "#d0fcfc"))),
         Picture("bark", COLORS_4, bark(), BARK),
         Picture("planks", COLORS_16, boards()[:16, :16].copy(), WOOD[:5]),
         Picture("cloth", COLORS_16, table_top(), ramp("#7c5436", "#b08456", "#c85c50", "#e8e0d0", "#f4b8a0")),
-        Picture("quilt", COLORS_16, quilt(), ramp(
-            "#806048", "#405878", "#4c78a0", "#d8b060", "#88b078", "#fcfcf4", "#d8dce0")),
-        Picture("books", COLORS_16, books(), ramp(
-            "#3c2820", "#7c5436", "#c89e6c", "#a83c3c", "#3c6ca0", "#4c8848", "#c8a040", "#784c88", "#40888c")),
+        Picture(
+            "quilt",
+            COLORS_16,
+            quilt(),
+            ramp("#806048", "#405878", "#4c78a0", "#d8b060", "#88b078", "#fcfcf4", "#d8dce0"),
+        ),
+        Picture(
+            "books",
+            COLORS_16,
+            books(),
+            ramp("#3c2820", "#7c5436", "#c89e6c", "#a83c3c", "#3c6ca0", "#4c8848", "#c8a040", "#784c88", "#40888c"),
+        ),
         *(Picture(f"tv.{step + 1}", COLORS_16, television(step), screen, palette_name="tv.1_pl") for step in range(3)),
-        *(Picture(f"fire.{step + 1}", COLORS_16, fire(step), flames, clear=True, palette_name="fire.1_pl")
-          for step in range(2)),
-        Picture("fire_hot", COLORS_16, fire(0), ramp("#000000", "#c84020", "#f08830", "#fcd060", "#fcfcdc"), clear=True),
-        Picture("potted", COLORS_16, potted_plant(), ramp(
-            "#000000", "#20543c", "#2c6c44", "#3c8848", "#54a450", "#a05838", "#c87850"), clear=True),
+        *(
+            Picture(f"fire.{step + 1}", COLORS_16, fire(step), flames, clear=True, palette_name="fire.1_pl")
+            for step in range(2)
+        ),
+        Picture(
+            "fire_hot", COLORS_16, fire(0), ramp("#000000", "#c84020", "#f08830", "#fcd060", "#fcfcdc"), clear=True
+        ),
+        Picture(
+            "potted",
+            COLORS_16,
+            potted_plant(),
+            ramp("#000000", "#20543c", "#2c6c44", "#3c8848", "#54a450", "#a05838", "#c87850"),
+            clear=True,
+        ),
         Picture("boulder", COMPRESSED_4X4, boulder(), BOULDER),
         Picture("lantern", COLORS_16, lantern(), ramp("#40404c", "#f0b040", "#fcd870", "#fcfce0")),
         Picture("glow", A5I3, light, ramp("#fcd870", "#fcecb0", "#fcfcec"), alphas=light_alphas),
         Picture("shadow", A5I3, dark, SHADOW, alphas=dark_alphas),
         Picture("shadow_box", A5I3, square, SHADOW, alphas=square_alphas, palette_name="shadow_pl"),
-        Picture("ice_mirror", COLORS_16, cloud_map(), ramp(
-            "#6890c8", "#88b0dc", "#a8cce8", "#c4e0f4", "#dcf0fc", "#ecf8fc", "#fcfcfc")),
+        Picture(
+            "ice_mirror",
+            COLORS_16,
+            cloud_map(),
+            ramp("#6890c8", "#88b0dc", "#a8cce8", "#c4e0f4", "#dcf0fc", "#ecf8fc", "#fcfcfc"),
+        ),
     ]

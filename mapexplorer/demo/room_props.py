@@ -90,7 +90,9 @@ def hearth(pictures: Pictures) -> ModelBuilder:
     """A fireplace in the north wall."""
     builder = ModelBuilder("hearth", pictures)
     stone = solid("boulder", mirror=(True, True))
-    builder.add(stone, *box((-20, 0, -8), (-12, 28, 4)), *box((12, 0, -8), (20, 28, 4)), *box((-20, 28, -8), (20, 36, 5)))
+    builder.add(
+        stone, *box((-20, 0, -8), (-12, 28, 4)), *box((12, 0, -8), (20, 28, 4)), *box((-20, 28, -8), (20, 36, 5))
+    )
     builder.add(stone, *box((-14, 36, -8), (14, 56, 0)))
     soot = Paint("soot", None, lights=0, polygon_id=ID)
     builder.add(soot, [c._replace(color=rgb5("#281818")) for c in card((-12, 0, -4), (12, 0, -4), 28, (0, 0, 1, 1))])
@@ -122,7 +124,9 @@ def crystal(pictures: Pictures) -> ModelBuilder:
         polygon_id=30, environment=True,
     )  # fmt: skip
     for x, z, radius, height, turn in ((0, -1, 6, 34, 0), (6, 3, 4, 20, 5000), (-6, 2, 4, 24, 9000), (0, 6, 3, 12, 0)):
-        builder.add(ice, *lathe(((0, height), (radius, height * 2 // 3), (radius * 0.75, 0)), 5, center=(x, 0, z), turn=turn))
+        builder.add(
+            ice, *lathe(((0, height), (radius, height * 2 // 3), (radius * 0.75, 0)), 5, center=(x, 0, z), turn=turn)
+        )
     return builder
 
 
@@ -160,7 +164,10 @@ def snowman(pictures: Pictures) -> ModelBuilder:
         face = card((x - 0.75, y, z), (x + 0.75, y, z), 1.5, (0, 0, 1, 1))
         builder.add(coal, [c._replace(color=rgb5("#202030")) for c in face])
     tip = Corner((0, 21, 10), None, None, rgb5("#f08030"))
-    base = [Corner(point, None, None, rgb5("#e06820")) for point in ((-1, 22.5, 5), (-1, 20.5, 5), (1, 20.5, 5), (1, 22.5, 5))]
+    base = [
+        Corner(point, None, None, rgb5("#e06820"))
+        for point in ((-1, 22.5, 5), (-1, 20.5, 5), (1, 20.5, 5), (1, 22.5, 5))
+    ]
     for place in range(4):
         builder.add(coal, (base[place], base[(place + 1) % 4], tip))
     return builder

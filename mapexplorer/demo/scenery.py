@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 
 from mapexplorer.demo.grid import CELL, TILE, Grid, Tile
 from mapexplorer.demo.mesh import Corner
 from mapexplorer.demo.model import ModelBuilder, Paint
 from mapexplorer.demo.outdoor import BRIDGE_DECK
-from mapexplorer.demo.shapes import box, card
+from mapexplorer.demo.shapes import Rectangle, box, card
 from mapexplorer.demo.terrain import LARGEST, MARGIN
 
 TREES = Paint("trees", "trees", both_sides=True, repeat=(True, False))
@@ -21,7 +22,9 @@ _TREE_HEIGHT = 52
 _UP = (0.0, 0.75, 0.66)
 
 
-def _runs(grid: Grid, mx: int, mz: int, wanted: Callable[[Tile], bool], along_x: bool) -> Iterator[tuple[int, int, int]]:
+def _runs(
+    grid: Grid, mx: int, mz: int, wanted: Callable[[Tile], bool], along_x: bool
+) -> Iterator[tuple[int, int, int]]:
     """Rows (x, z, length) of wanted flat tiles of one height, along x or z."""
     tiles = {(x, z): t.corners[0] for x, z, t in grid.cell_tiles(mx, mz, MARGIN) if wanted(t) and t.flat}
     step = (1, 0) if along_x else (0, 1)
@@ -41,7 +44,8 @@ def add_scenery(builder: ModelBuilder, grid: Grid, mx: int, mz: int, lift: int =
     """Add a cell's scenery to its terrain model."""
     origin = (512 * mx + 256, lift, 512 * mz + 256)
 
-    def stand(paint: Paint, ends: tuple[float, float, float, float], base: float, height: float, texels: int, s: float):
+    def stand(paint: Paint, ends: Rectangle, base: float, height: float, texels: int, s: float) -> None:
+        """An upright face over the line (x, z, x, z); the picture's `texels` fill its height."""
         x0, z0, x1, z1 = ends
         length = abs(x1 - x0) + abs(z1 - z0)
         face = card(
@@ -76,7 +80,7 @@ def add_bridge(builder: ModelBuilder, mx: int, mz: int) -> None:
     origin_x, origin_z = west + 256, 512 * mz + 256
     profile = ((448, 0), (480, BRIDGE_DECK), (512, BRIDGE_DECK), (544, BRIDGE_DECK), (576, 0))
     for line, side in ((36 * TILE, -1), (38 * TILE, 1)):
-        for (x0, y0), (x1, y1) in zip(profile, profile[1:], strict=False):
+        for (x0, y0), (x1, y1) in itertools.pairwise(profile):
             if not (west <= x0 and x1 <= east):
                 continue
             a, b = x0 - origin_x, x1 - origin_x

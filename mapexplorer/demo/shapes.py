@@ -1,7 +1,8 @@
-"""Simple bodies as faces: boxes, cards, prisms, roofs; sizes in units, texels counted in units unless told otherwise."""
+"""Simple bodies as faces: boxes, cards, prisms, roofs; sizes in units, texels counted in units by custom."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from formats.fixed import cos_index, sin_index
@@ -80,7 +81,7 @@ def lathe(
     tops = [texels[1] * place / (len(profile) - 1) for place in range(len(profile))]
     for (radius_a, ya), (radius_b, yb), ta, tb in zip(profile, profile[1:], tops, tops[1:], strict=False):
         lean = (radius_b - radius_a) / (ya - yb) if ya != yb else 1.0
-        for place, (first, second) in enumerate(zip(angles, angles[1:], strict=False)):
+        for place, (first, second) in enumerate(itertools.pairwise(angles)):
             s0, s1 = texels[0] * place / sides, texels[0] * (place + 1) / sides
             corners = []
             # Seen from outside, angles grow to the left.

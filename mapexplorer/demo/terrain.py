@@ -1,4 +1,4 @@
-"""The terrain model of a cell: tops of tiles in large rectangles, edge tiles from atlases, walls where heights differ."""
+"""The terrain model of a cell: tops of tiles in large rectangles, edge tiles from atlases, walls between heights."""
 
 from __future__ import annotations
 
@@ -88,12 +88,12 @@ def _add_tops(add: Callable[[Paint, Face], None], grid: Grid, style: Style, mx: 
 def _top(place: tuple[int, int], across: int, down: int, tile: Tile, surface: Surface) -> Face:
     x, z = place
     west, east, north, south = TILE * x, TILE * (x + across), TILE * z, TILE * (z + down)
-    if surface.tiled:
-        # Pictures are at most 64 texels wide and high, so the cell's corner is always a picture's corner.
-        s0, t0 = west % 512, north % 512
-        s1, t1 = s0 + east - west, t0 + south - north
-    else:
-        s0, t0, s1, t1 = surface.s + INSET, surface.t + INSET, surface.s + TILE - INSET, surface.t + TILE - INSET
+    # Pictures are at most 64 texels wide and high, so the cell's corner is always a picture's corner.
+    s0, t0 = (float(west % 512), float(north % 512))
+    s1, t1 = s0 + east - west, t0 + south - north
+    if not surface.tiled:
+        s0, t0 = surface.s + INSET, surface.t + INSET
+        s1, t1 = surface.s + TILE - INSET, surface.t + TILE - INSET
     nw, ne, sw, se = tile.corners
     return (
         Corner((west, nw, north), (s0, t0)),
@@ -147,7 +147,8 @@ def _merged(edges: dict[tuple[str, int, int], _Edge], style: Style) -> list[tupl
         count = 1
         if edge.top[0] == edge.top[1] and edge.bottom[0] == edge.bottom[1]:
             while edges.get((side, x + count * step[0], z + count * step[1])) == edge and (
-                (x + count * step[0]) // CELL == x // CELL and (z + count * step[1]) // CELL == z // CELL
+                (x + count * step[0]) // CELL == x // CELL
+                and (z + count * step[1]) // CELL == z // CELL
                 and style.shade is None
                 and count < (LARGEST[0] if step[0] else LARGEST[1])
             ):

@@ -5,7 +5,7 @@ Header numbers are the places in `ZONES`. The first two are no places, as in the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from formats.field.map_header import MapHeader
 from mapexplorer.demo.place import ANY_SIDE, EAST, SIGN_SIDE, SOUTH, WEST, Events, Person, header
@@ -41,7 +41,7 @@ class Zone:
 
     name: str
     header: MapHeader
-    events: Events = Events()
+    events: Events = field(default_factory=Events)
 
 
 def _outdoor(**more: int | bool) -> MapHeader:
@@ -75,8 +75,17 @@ ZONES: tuple[Zone, ...] = (
     Zone(
         "T01",
         header(
-            area=OUTDOORS, matrix=OUTDOOR_MATRIX, preload_list=1, map_type=TOWN, bicycle=True, fly=True, events=3,
-            message_bank=1, label_text=1, label_window=2, battle_background=2,
+            area=OUTDOORS,
+            matrix=OUTDOOR_MATRIX,
+            preload_list=1,
+            map_type=TOWN,
+            bicycle=True,
+            fly=True,
+            events=3,
+            message_bank=1,
+            label_text=1,
+            label_window=2,
+            battle_background=2,
         ),
         Events(
             people=(
@@ -86,7 +95,12 @@ ZONES: tuple[Zone, ...] = (
                 Person(_SIGNPOST, 24, 38, SOUTH),
             ),
             warps=((7, 34, COTTAGE, 0), (20, 35, INN, 0)),
-            signs=((13, 29, _SIGN, SIGN_SIDE), (17, 37, _SIGN, SIGN_SIDE), (16, 37, _SIGN, SIGN_SIDE), (12, 39, _TALK, ANY_SIDE)),
+            signs=(
+                (13, 29, _SIGN, SIGN_SIDE),
+                (17, 37, _SIGN, SIGN_SIDE),
+                (16, 37, _SIGN, SIGN_SIDE),
+                (12, 39, _TALK, ANY_SIDE),
+            ),
             triggers=((27, 36, 1, 2),),
         ),
     ),
@@ -102,8 +116,15 @@ ZONES: tuple[Zone, ...] = (
     Zone(
         "T01R0101",
         header(
-            area=HOUSES, matrix=COTTAGE_MATRIX, preload_list=1, map_type=INDOOR, events=5, message_bank=1, label_text=1,
-            camera_type=4, battle_background=6,
+            area=HOUSES,
+            matrix=COTTAGE_MATRIX,
+            preload_list=1,
+            map_type=INDOOR,
+            events=5,
+            message_bank=1,
+            label_text=1,
+            camera_type=4,
+            battle_background=6,
         ),
         Events(
             people=(Person(1, 13, 15, WEST, _STAND),),
@@ -114,8 +135,15 @@ ZONES: tuple[Zone, ...] = (
     Zone(
         "T01R0201",
         header(
-            area=HOUSES, matrix=INN_MATRIX, preload_list=1, map_type=INDOOR, events=6, message_bank=1, label_text=1,
-            camera_type=4, battle_background=7,
+            area=HOUSES,
+            matrix=INN_MATRIX,
+            preload_list=1,
+            map_type=INDOOR,
+            events=6,
+            message_bank=1,
+            label_text=1,
+            camera_type=4,
+            battle_background=7,
         ),
         Events(
             people=(Person(5, 13, 12, SOUTH, _STAND), Person(3, 16, 15, WEST, _STAND)),
@@ -126,8 +154,18 @@ ZONES: tuple[Zone, ...] = (
     Zone(
         "D01R0101",
         header(
-            area=BELOW, matrix=CAVE_MATRIX, preload_list=1, map_type=UNDERGROUND, events=7, message_bank=1, label_text=5,
-            label_window=4, camera_type=12, weather=29, battle_background=9, escape_rope=True,
+            area=BELOW,
+            matrix=CAVE_MATRIX,
+            preload_list=1,
+            map_type=UNDERGROUND,
+            events=7,
+            message_bank=1,
+            label_text=5,
+            label_window=4,
+            camera_type=12,
+            weather=29,
+            battle_background=9,
+            escape_rope=True,
         ),
         Events(
             people=(Person(4, 9, 8, SOUTH, _LOOK_AROUND, y=32),),
@@ -137,8 +175,18 @@ ZONES: tuple[Zone, ...] = (
     Zone(
         "D01R0201",
         header(
-            area=FROST, matrix=ICE_MATRIX, preload_list=1, map_type=UNDERGROUND, events=8, message_bank=1, label_text=6,
-            label_window=4, camera_type=12, weather=11, battle_background=11, escape_rope=True,
+            area=FROST,
+            matrix=ICE_MATRIX,
+            preload_list=1,
+            map_type=UNDERGROUND,
+            events=8,
+            message_bank=1,
+            label_text=6,
+            label_window=4,
+            camera_type=12,
+            weather=11,
+            battle_background=11,
+            escape_rope=True,
         ),
         Events(
             warps=((15, 19, CAVE, 2), (20, 10, LAKE, 0)),

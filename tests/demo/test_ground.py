@@ -87,7 +87,13 @@ def test_props_stand_on_the_ground(demo_world: World) -> None:
                     continue
                 x, y, z = (int(value) for value in prop["position"])
                 _, plates = land.bdhc.candidates(x, z)
-                assert y in [height for _, height in plates], (cell.land, int(prop["model"]), x / 4096, y / 4096, z / 4096)
+                assert y in [height for _, height in plates], (
+                    cell.land,
+                    int(prop["model"]),
+                    x / 4096,
+                    y / 4096,
+                    z / 4096,
+                )
                 counted += 1
     assert counted > 100
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import mapexplorer.data
+
 from mapexplorer.demo import build
 
 DEMO = Path(mapexplorer.data.__path__[0]) / "demo.nds"

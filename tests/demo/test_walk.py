@@ -25,9 +25,7 @@ class Walker:
     def __init__(self, world: World) -> None:
         self.world = world
         self.lands = {
-            header.id: {
-                place: world.land(cell.land) for place, cell in world.place(header.id).matrix_cells.items()
-            }
+            header.id: {place: world.land(cell.land) for place, cell in world.place(header.id).matrix_cells.items()}
             for header in world.headers[2:]
         }
         self.zones = {
@@ -41,9 +39,11 @@ class Walker:
 
     def height(self, header: int, x: int, z: int, y: int) -> int:
         land = self.lands[header].get((x // 32, z // 32))
-        answer = land.bdhc.query(
-            (16 * (x % 32) + 8 - 256) * 4096, (16 * (z % 32) + 8 - 256) * 4096, y
-        ) if land is not None else None
+        answer = (
+            land.bdhc.query((16 * (x % 32) + 8 - 256) * 4096, (16 * (z % 32) + 8 - 256) * 4096, y)
+            if land is not None
+            else None
+        )
         return answer.height if answer else 0
 
     def steps(self, state: State) -> list[State]:
