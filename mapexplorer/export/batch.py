@@ -17,14 +17,15 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from formats.binary import FormatError
 from mapexplorer._version import __version__
-from mapexplorer.errors import RomError
-from mapexplorer.export.files import write_atomically
+from mapexplorer.errors import RomError, in_words
+from mapexplorer.export.files import errors_name, write_atomically
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.rom import Rom, open_rom
 from mapexplorer.world import paths as files
@@ -36,6 +37,7 @@ JOURNAL = "manifest.jsonl"
 _INPUTS = (
     files.MAP_NAMES, files.MAP_MATRIX, files.LAND_DATA, files.AREA_DATA, files.AREA_BUILD, files.PROP_TEXTURES,
     files.TERRAIN_TEXTURES, files.AREA_LIGHT, files.BUILD_MODEL, files.MATSHP, files.MESSAGES,
+    files.PROP_ANIMATION_LIST, files.PROP_ANIMATIONS, files.TERRAIN_ANIMATIONS,
 )  # fmt: skip
 
 Entry = dict[str, Any]
@@ -104,7 +106,7 @@ def export_all(
 
     A map whose files are damaged becomes a failed entry with the error's sentence; the others go on. KeyboardInterrupt
     ends the run early with `interrupted` set and the journal kept. Raises FormatError, RomError for a ROM that cannot
-    be opened, OSError for a folder that cannot be written.
+    be opened, OSError for a folder that cannot be written or a worker process that died; the journal is kept.
     """
     run = _Run(Path(folder), World(open_rom(rom_path)), options or ExportOptions())
     return run.execute(os.fspath(rom_path), headers, jobs or os.cpu_count() or 1, resume, progress)
@@ -137,7 +139,12 @@ class _Run:
         work: list[int] = []
         for header in wanted:
             entry = self._entry(header)
-            if not self.world.place(header).cells:
+            try:
+                cells = self.world.place(header).cells
+            except (FormatError, RomError) as error:
+                self.report.failed.append(entry | {"error": in_words(error)})
+                continue
+            if not cells:
                 self.report.empty.append(entry | {"reason": "no cell of its matrix names this header"})
             elif self._current(known.get(header)):
                 self.report.skipped.append(known[header])
@@ -145,8 +152,9 @@ class _Run:
                 work.append(header)
         total = len(work) + len(self.report.skipped)
         done = len(self.report.skipped)
-        with open(self.folder / JOURNAL, "w", encoding="utf-8") as journal:
-            for entry in [self.identity, *self.report.skipped]:
+        path = self.folder / JOURNAL
+        with errors_name(path), open(path, "w", encoding="utf-8") as journal:
+            for entry in [self.identity, *self.report.skipped, *self.report.failed]:
                 _append(journal, entry)
             try:
                 for result in _results(rom_path, os.fspath(self.folder), self.options, work, jobs):
@@ -187,24 +195,30 @@ class _Run:
         entries: list[Entry] = []
         with contextlib.suppress(OSError, ValueError):
             manifest = json.loads((self.folder / MANIFEST).read_text("utf-8"))
-            if all(manifest.get(key) == value for key, value in self.identity.items()):
-                entries += manifest["maps"]
+            if isinstance(manifest, dict) and self.identity.items() <= manifest.items():
+                maps = manifest.get("maps")
+                entries += maps if isinstance(maps, list) else []
         with contextlib.suppress(OSError, ValueError, IndexError):
             lines = (self.folder / JOURNAL).read_text("utf-8").splitlines()
             if json.loads(lines[0]) == self.identity:
                 for line in lines[1:]:
                     with contextlib.suppress(ValueError):
                         entries.append(json.loads(line))
-        return {entry["header"]: entry for entry in entries if isinstance(entry, dict) and "sha256" in entry}
+        return {
+            entry["header"]: entry
+            for entry in entries
+            if isinstance(entry, dict) and isinstance(entry.get("header"), int) and "sha256" in entry
+        }
 
     def _current(self, entry: Entry | None) -> bool:
         if entry is None:
             return False
+        name = file_name(entry["header"], self.world.headers[entry["header"]].internal_name)
         try:
-            data = (self.folder / entry["file"]).read_bytes()
+            data = (self.folder / name).read_bytes()
         except OSError:
             return False
-        return hashlib.sha256(data).hexdigest() == str(entry["sha256"])
+        return entry.get("file") == name and hashlib.sha256(data).hexdigest() == str(entry["sha256"])
 
 
 def _append(journal: Any, entry: Entry) -> None:
@@ -226,6 +240,11 @@ def _results(rom_path: str, folder: str, options: ExportOptions, work: Sequence[
     try:
         for future in as_completed([pool.submit(_export, part) for part in parts]):
             yield from future.result()
+    except BrokenProcessPool:
+        raise OSError(
+            "A process of the export died, perhaps for want of memory; --resume goes on where it stopped, and fewer "
+            "--jobs need less."
+        ) from None
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -249,7 +268,7 @@ class _Worker:
             name = file_name(header, place.header.internal_name)
             write_atomically(self.folder / name, data)
         except (FormatError, RomError, OSError) as error:
-            return {"header": header, "error": str(error)}
+            return {"header": header, "error": in_words(error)}
         report.size = len(data)
         digest = hashlib.sha256(data).hexdigest()
         return {"header": header, "file": name, "sha256": digest, **dataclasses.asdict(report)}

@@ -3,25 +3,35 @@
 Structure: scene "field" > place > cell nodes > terrain and prop nodes > shapes; optional scenes "collision" and
 "heights". The origin is the north-west corner of the exported cells at height 0; extras of the place's node hold the
 matrix-wide offset. Game numbers, and why each thing stands where it does, are in extras.
+
+Every animation of a model is one clip for all its instances, which share its phase as in the game: `auto.NAME` clips
+loop from the start on, the others (doors, stairs) play when something happens, as their extras say.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from mapexplorer.export.gltf.document import Document, Json
+from formats.nitro.tex0 import Tex0
+from mapexplorer.export.gltf.animation import Clip, Motion
+from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND
+from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.joints import Trs
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh
-from mapexplorer.export.gltf.nitro import ModelParts, write_model
-from mapexplorer.export.gltf.nitro import place as place_model
+from mapexplorer.export.gltf.nitro import write_model
+from mapexplorer.export.gltf.parts import ModelParts, Placed
+from mapexplorer.export.gltf.parts import place as place_model
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY43, Matrix43
 from mapexplorer.scene.camera import view_matrix
+from mapexplorer.scene.clock import TICKS_PER_SECOND
 from mapexplorer.scene.light import VertexLight
-from mapexplorer.scene.placement import DressedModel, PlacedCell, PlacedModel, Wardrobe, place_cells
+from mapexplorer.scene.placement import PROP, DressedModel, PlacedCell, PlacedModel, Wardrobe, place_cells
+from mapexplorer.scene.terrain_animation import running_textures
+from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.place import Place
 
@@ -39,6 +49,7 @@ class FieldReport:
     triangles: int = 0
     materials: int = 0
     images: int = 0
+    animations: int = 0
     dummies: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     size: int = 0
@@ -99,6 +110,9 @@ class _FieldWriter:
         self._view = _view(place)
         self._lights: dict[int, VertexLight] = {}
         self._parts: dict[DressedModel, ModelParts] = {}
+        self._instances: dict[DressedModel, list[Placed]] = {}
+        self._clips: dict[tuple[str, int], list[Clip]] = {}
+        self._clip_names: dict[str, object] = {}
 
     def write(self) -> None:
         document, report = self.document, self.report
@@ -107,6 +121,7 @@ class _FieldWriter:
         nodes = [self._cell(cell, skinned) for cell in placed]
         root = document.node(self._name(), children=nodes, extras=self._extras())
         document.scene("field", [root, *skinned])
+        self._animate()
         if self.options.collision:
             self._layer("collision", placed)
         if self.options.heights:
@@ -114,6 +129,7 @@ class _FieldWriter:
         report.cells = len(placed)
         report.materials = len(document.items("materials"))
         report.images = len(document.items("images"))
+        report.animations = len(document.items("animations"))
 
     def _name(self) -> str:
         return f"{self.place.header.id:03}_{self.place.header.internal_name}"
@@ -204,18 +220,98 @@ class _FieldWriter:
             extras["missing"] = parts.missing
         nodes = place_model(self.document, parts, name, self._trs(position, placed.scale), extras=extras)
         skinned += nodes.skinned
+        self._instances.setdefault(placed.dressed, []).append(nodes)
         self.report.triangles += parts.triangles
         return nodes.root
 
     def _model(self, dressed: DressedModel) -> ModelParts:
         parts = self._parts.get(dressed)
         if parts is None:
-            parts = write_model(self.document, dressed.draws(), self.options, light=self._light(dressed.light_set))
+            light = self._light(dressed.light_set)
+            motion = self._motion(dressed)
+            draws = dressed.draws() if motion is None else motion.draws
+            parts = write_model(self.document, draws, self.options, light=light, motion=motion)
             self._parts[dressed] = parts
             which = f"{dressed.kind} {dressed.number} {dressed.model.name}"
             where = "" if dressed.textures is None else f" not in {dressed.textures.why}"
             self.report.missing += [f"{which}: {what}{where}" for what in parts.missing]
         return parts
+
+    # -- clips -----------------------------------------------------------------------------------------------------
+
+    def _motion(self, dressed: DressedModel) -> Motion | None:
+        """The clips of a model in its area; None when it has none."""
+        if self.options.static or dressed.pairs is not None or dressed.textures is None:
+            return None
+        world = self.place.world
+        if dressed.kind == PROP:
+            clips = self._known_clips(PROP, dressed.number, lambda: self._prop_clips(dressed))
+            textures = world.prop_textures(dressed.textures.value).textures
+        else:
+            number = dressed.textures.value
+            textures = world.terrain_textures(number).textures
+            clips = self._known_clips(dressed.kind, number, lambda: self._terrain_clips(textures))
+            used = {pairing.name for pairing in dressed.model.texture_pairings}
+            clips = [clip for clip in clips if clip.pictures[0].name in used]
+        if not clips:
+            return None
+        return Motion(dressed.model, clips, binding=dressed.binding, state=dressed.state, textures=textures)
+
+    def _known_clips(self, kind: str, number: int, find: Callable[[], list[Clip]]) -> list[Clip]:
+        key = (kind, number)
+        if key not in self._clips:
+            self._clips[key] = find()
+        return self._clips[key]
+
+    def _prop_clips(self, dressed: DressedModel) -> list[Clip]:
+        world = self.place.world
+        found = prop_animations(world, dressed.number)
+        names = [(animation.name, animation.when) for animation in found]
+        clips = []
+        for entry in found:
+            automatic = entry.when == AUTOMATIC
+            name = entry.name if entry.name == dressed.model.name else f"{dressed.model.name}.{entry.name}"
+            if names.count((entry.name, entry.when)) > 1:
+                name = f"{name}.{entry.kind.lower()}"
+            name = self._unique_name(f"auto.{name}" if automatic else name, (PROP, dressed.number, entry.index))
+            value = next(one for one in world.animation(entry.index).animations if one.name == entry.name)
+            clips.append(Clip(name, value, _prop_extras(entry, dressed.number), automatic))
+        return clips
+
+    def _terrain_clips(self, textures: Tex0) -> list[Clip]:
+        clips = []
+        for running in running_textures(self.place.world, textures):
+            pictures = tuple(running.loop())
+            extras = {
+                "kind": "terrain texture", "fldtanime": running.number, "texture": running.target.name,
+                **_timing(AUTOMATIC, len(pictures)),
+            }  # fmt: skip
+            name = self._unique_name(f"auto.terrain.{running.target.name}", (running.number, pictures))
+            clips.append(Clip(name, None, extras, True, pictures))
+        return clips
+
+    def _unique_name(self, name: str, owner: object) -> str:
+        """A clip's name, with a number behind it where another animation has the name already."""
+        title, number = name, 1
+        while self._clip_names.setdefault(title, owner) != owner:
+            number += 1
+            title = f"{name}.{number}"
+        return title
+
+    def _animate(self) -> None:
+        """Write every clip with the channels of all models and instances that it moves."""
+        channels: dict[str, dict[Any, Channel]] = {}
+        extras: dict[str, Json] = {}
+        counts: dict[str, int] = {}
+        for dressed, instances in self._instances.items():
+            for clip in self._parts[dressed].clips:
+                extras.setdefault(clip.name, clip.extras)
+                counts[clip.name] = counts.get(clip.name, 0) + len(instances)
+                known = channels.setdefault(clip.name, {})
+                for channel in clip.channels(instances):
+                    known.setdefault(channel.pointer or (channel.node, channel.path), channel)
+        for name, by_target in channels.items():
+            self.document.animation(name, by_target.values(), extras=extras[name] | {"instances": counts[name]})
 
     def _light(self, light_set: int) -> VertexLight:
         if light_set not in self._lights:
@@ -237,3 +333,18 @@ class _FieldWriter:
             extras = {"cell": [cell.x, cell.z], "land": cell.land}
             nodes.append(document.node(label, mesh=mesh, translation=self._corner(cell), extras=extras))
         document.scene(kind, [document.node(f"{self._name()}_{kind}", children=nodes, extras=self._extras())])
+
+
+def _prop_extras(entry: PropAnimation, model: int) -> Json:
+    return {"kind": entry.kind, "model": model, "bm_anime": entry.index, **_timing(entry.when, entry.frames)}
+
+
+def _timing(when: str, frames: int) -> Json:
+    """When a clip plays and how long; the game's frames are a little longer than a clip's."""
+    return {
+        "plays": when,
+        "loop": when == AUTOMATIC,
+        "frames": frames,
+        "frames_per_second": FRAMES_PER_SECOND,
+        "game_frames_per_second": round(TICKS_PER_SECOND, 4),
+    }

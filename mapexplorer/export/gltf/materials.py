@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mapexplorer.export.gltf import document as gltf
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT, needs_palette, picture
+from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT, Picture, needs_palette, picture
 from mapexplorer.g3d.material import ComposedMaterial
 
 _MODES: Final = ("modulate", "decal", "toon", "shadow")
@@ -33,14 +34,54 @@ class WrittenMaterial:
     missing: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Animated:
+    """What clips do to a material, and so what it has to have.
+
+    `transform`: they move its texture coordinates; `factor`: they change colour or alpha, of which this is the base
+    colour factor at rest; `translucent`: its alpha is below 31 at some time. `curves` go to extras, for tools that
+    cannot play animations of materials.
+    """
+
+    transform: bool
+    factor: tuple[float, float, float, float] | None
+    translucent: bool
+    curves: Sequence[Json]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownImage:
+    """The image of a material as it is embedded, with the sampler's wrapping (mirrored axes may be baked into it)."""
+
+    picture: Picture
+    wrap_s: int
+    wrap_t: int
+
+
 def linear(five: float) -> float:
     """A display value 0..31 as linear light 0..1 (sRGB)."""
     value = five / 31
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
+def shown_image(material: ComposedMaterial, options: ExportOptions) -> ShownImage | None:
+    """The image that a material shows; None without a texture, or without the palette that it needs."""
+    texture, palette = material.texture, material.palette
+    if texture is None or (palette is None and needs_palette(texture)):
+        return None
+    wrap_s, wrap_t = _wrap(material.teximage_param, 0), _wrap(material.teximage_param, 1)
+    mirror_s = options.bake_mirror and wrap_s == gltf.MIRRORED_REPEAT
+    mirror_t = options.bake_mirror and wrap_t == gltf.MIRRORED_REPEAT
+    image = picture(texture, palette, mirror_s=mirror_s, mirror_t=mirror_t)
+    return ShownImage(image, gltf.REPEAT if mirror_s else wrap_s, gltf.REPEAT if mirror_t else wrap_t)
+
+
 def write_material(
-    document: Document, material: ComposedMaterial, options: ExportOptions, wanted: tuple[str | None, str | None]
+    document: Document,
+    material: ComposedMaterial,
+    options: ExportOptions,
+    wanted: tuple[str | None, str | None],
+    animated: Animated | None = None,
 ) -> WrittenMaterial:
     """Add a material. `wanted` are the names of the texture and palette that the model asks for."""
     texture, palette = material.texture, material.palette
@@ -49,7 +90,6 @@ def write_material(
         missing.append(f"texture {wanted[0]}")
     if wanted[1] is not None and palette is None:
         missing.append(f"palette {wanted[1]}")
-    shown = texture is not None and (palette is not None or not needs_palette(texture))
     extras: Json = {"polygon_attr": material.polygon_attr, "polygon_id": material.polygon_attr >> 24 & 63}
     if material.polygon_attr >> 15 & 1:
         extras["fog"] = True
@@ -64,33 +104,33 @@ def write_material(
     surface: Json = {"metallicFactor": 0}
     texcoords: Affine | None = None
     alpha_class = OPAQUE
-    if shown and texture is not None:
+    shown = shown_image(material, options)
+    if shown is not None and texture is not None:
         extras["texture"] = texture.name
         if palette is not None:
             extras["palette"] = palette.name
-        wrap_s, wrap_t = _wrap(material.teximage_param, 0), _wrap(material.teximage_param, 1)
-        mirror_s = options.bake_mirror and wrap_s == gltf.MIRRORED_REPEAT
-        mirror_t = options.bake_mirror and wrap_t == gltf.MIRRORED_REPEAT
-        image = picture(texture, palette, mirror_s=mirror_s, mirror_t=mirror_t)
+        image = shown.picture
         alpha_class = image.alpha
         index = document.texture(
             document.image(image.png, texture.name),
-            document.sampler(wrap_s=gltf.REPEAT if mirror_s else wrap_s, wrap_t=gltf.REPEAT if mirror_t else wrap_t),
+            document.sampler(wrap_s=shown.wrap_s, wrap_t=shown.wrap_t),
             texture.name,
         )
         per_s, per_t = 1 / (16 * image.width), 1 / (16 * image.height)
-        texcoords = (per_s, 0.0, 0.0, per_t, 0.0, 0.0)
         surface["baseColorTexture"], texcoords = _transformed(
-            document, index, material, image.width, image.height, texcoords, extras
-        )
-    alpha = material.alpha or (31 if material.wireframe else 0)
-    if alpha < 31:
-        surface["baseColorFactor"] = [1.0, 1.0, 1.0, alpha / 31]
+            document, index, material, image, (per_s, 0.0, 0.0, per_t, 0.0, 0.0), extras,
+            always=animated is not None and animated.transform,
+        )  # fmt: skip
+    factor = base_factor(material, options)
+    if animated is not None:
+        if animated.factor is not None:
+            factor = animated.factor
+        if animated.curves:
+            extras["animations"] = list(animated.curves)
+    if factor[3] < 1 or (animated is not None and animated.translucent):
         alpha_class = TRANSLUCENT
-    if options.lit and material.lights:
-        color = material.dif_amb
-        tint = [linear(color >> shift & 31) for shift in (0, 5, 10)]
-        surface["baseColorFactor"] = [*tint, alpha / 31]
+    if factor != (1.0, 1.0, 1.0, 1.0) or (animated is not None and animated.factor is not None):
+        surface["baseColorFactor"] = list(factor)
     definition: Json = {"name": material.name, "pbrMetallicRoughness": surface}
     if alpha_class == CUTOUT:
         definition["alphaMode"] = "MASK"
@@ -105,32 +145,53 @@ def write_material(
     return WrittenMaterial(document.material(definition), texcoords, sides == _SHOWS_BACK, tuple(missing))
 
 
+def base_factor(material: ComposedMaterial, options: ExportOptions) -> tuple[float, float, float, float]:
+    """The base colour factor: alpha, and the diffuse colour where lights shine at view time."""
+    alpha = (material.alpha or (31 if material.wireframe else 0)) / 31
+    if options.lit and material.lights:
+        red, green, blue = (linear(material.dif_amb >> shift & 31) for shift in (0, 5, 10))
+        return (red, green, blue, alpha)
+    return (1.0, 1.0, 1.0, alpha)
+
+
 def _wrap(param: int, axis: int) -> int:
     if not param >> (16 + axis) & 1:
         return gltf.CLAMP_TO_EDGE
     return gltf.MIRRORED_REPEAT if param >> (18 + axis) & 1 else gltf.REPEAT
 
 
+def texture_transform(material: ComposedMaterial, image: Picture) -> Affine:
+    """The texture matrix in texture widths and heights."""
+    matrix = material.texture_matrix
+    if matrix is None or material.texgen != 1:
+        return (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    width, height = image.width, image.height
+    return (
+        matrix.m00 / 4096, matrix.m10 / 4096 * height / width,
+        matrix.m01 / 4096 * width / height, matrix.m11 / 4096,
+        matrix.m30 / (4096 * 16 * width), matrix.m31 / (4096 * 16 * height),
+    )  # fmt: skip
+
+
 def _transformed(
     document: Document,
     index: int,
     material: ComposedMaterial,
-    width: int,
-    height: int,
+    image: Picture,
     texcoords: Affine,
     extras: Json,
+    *,
+    always: bool,
 ) -> tuple[Json, Affine]:
-    """The texture reference with the static texture matrix.
+    """The texture reference with the texture matrix; `always` with a transform, even one that changes nothing.
 
     KHR_texture_transform carries what scale and offset can say. A matrix that also turns is applied to the texture
-    coordinates instead: viewers disagree about the direction of the extension's rotation, and it has no shear.
+    coordinates instead: the extension's text and its matrix turn in opposite directions (viewers follow the text), and
+    it has no shear.
     """
-    matrix = material.texture_matrix
-    if matrix is None or material.texgen != 1:
+    if not always and (material.texture_matrix is None or material.texgen != 1):
         return document.texture_info(index), texcoords
-    a, b = matrix.m00 / 4096, matrix.m10 / 4096 * height / width
-    c, d = matrix.m01 / 4096 * width / height, matrix.m11 / 4096
-    e, f = matrix.m30 / (4096 * 16 * width), matrix.m31 / (4096 * 16 * height)
+    a, b, c, d, e, f = texture_transform(material, image)
     if b == c == 0:
         return document.texture_info(index, offset=(e, f), scale=(a, d)), texcoords
     extras["texture_matrix"] = [a, b, c, d, e, f]

@@ -7,7 +7,6 @@ mix matrices (MTX_RESTORE inside the list, NODEMIX) become skins: vertices in mo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,9 +14,11 @@ import numpy.typing as npt
 
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
+from mapexplorer.export.gltf.animation import Clip, Motion
+from mapexplorer.export.gltf.animation_parts import MaterialCurves, joint_parts, write_clips
 from mapexplorer.export.gltf.document import INDICES, Document, Json
-from mapexplorer.export.gltf.joints import Trs, joint_transforms
 from mapexplorer.export.gltf.materials import WrittenMaterial, write_material
+from mapexplorer.export.gltf.parts import MeshPart, ModelParts, Placed, Toggle, place
 from mapexplorer.export.gltf.vertices import normalized, pack_vertices, unit_normals
 from mapexplorer.export.options import BY_MATERIAL, ExportOptions
 from mapexplorer.g3d.binding import bind
@@ -26,6 +27,8 @@ from mapexplorer.g3d.geometry import Geometry, decode_shape
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import Matrix33
 from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
+
+__all__ = ["Light", "ModelParts", "Placed", "model_document", "place", "write_model"]
 
 
 class Light(Protocol):
@@ -37,50 +40,6 @@ class Light(Protocol):
         """Colours (n, 3), 0..31, for parameters of NORMAL under a vector matrix."""
 
 
-@dataclass(frozen=True, slots=True)
-class _JointPart:
-    name: str
-    parent: int | None
-    outer: Trs
-    inner: Trs | None
-
-
-@dataclass(frozen=True, slots=True)
-class _MeshPart:
-    name: str
-    mesh: int
-    joint: int | None
-    extras: Json
-    skinned: bool = False
-
-
-@dataclass(slots=True)
-class ModelParts:
-    """A model written into a document, ready to be placed any number of times.
-
-    `materials` are its glTF material indices by material number; `missing` what its set does not hold. `triangles`
-    counts what is drawn. Use `place`.
-    """
-
-    name: str
-    joints: list[_JointPart] = field(default_factory=list)
-    meshes: list[_MeshPart] = field(default_factory=list)
-    materials: dict[int, int] = field(default_factory=dict)
-    missing: list[str] = field(default_factory=list)
-    triangles: int = 0
-    inverse_binds: npt.NDArray[np.float32] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """The nodes of one placed model: its root, the nodes of its joints by node number, and skinned mesh nodes, which
-    glTF wants at the root of the scene."""
-
-    root: int
-    joints: dict[int, int]
-    skinned: tuple[int, ...]
-
-
 def write_model(
     document: Document,
     draws: DrawList,
@@ -88,113 +47,131 @@ def write_model(
     *,
     light: Light | None = None,
     keep_joints: bool = False,
+    motion: Motion | None = None,
 ) -> ModelParts:
     """Add a model's meshes and materials. `light` colours vertices with normals (None: white), unless `options.lit`.
 
-    Nodes that only stand at the origin are left out, unless `keep_joints` asks for them (animations need them).
+    Nodes that only stand at the origin are left out, unless `keep_joints` asks for them or a clip of `motion` moves
+    joints. With `motion`, `draws` are its draws, and the parts know its clips (`ModelParts.clips`).
     """
-    writer = _ModelWriter(document, draws, options, light, keep_joints)
-    return writer.write()
+    return _ModelWriter(document, draws, options, light, keep_joints, motion).write()
 
 
 def model_document(
-    model: Model, *sets: Tex0, options: ExportOptions | None = None, light: Light | None = None
+    model: Model,
+    *sets: Tex0,
+    options: ExportOptions | None = None,
+    light: Light | None = None,
+    clips: Sequence[Clip] = (),
 ) -> tuple[Document, ModelParts]:
-    """A loose model alone in a document, bound to the first of `sets` that holds each name.
+    """A loose model alone in a document, bound to the first of `sets` that holds each name, with its clips.
 
-    Without `light` the library's default lights shine.
+    Without `light` the library's default lights shine. Raises FormatError.
     """
     document = Document()
-    draws = draw_list(model, binding=bind(model, *sets))
+    chosen = options or ExportOptions()
+    binding = bind(model, *sets)
+    motion = None
+    if clips and not chosen.static:
+        motion = Motion(model, clips, binding=binding, textures=joined_sets(sets))
+    draws = draw_list(model, binding=binding) if motion is None else motion.draws
     shining = light or VertexLight(LIBRARY_DEFAULT)
-    parts = write_model(document, draws, options or ExportOptions(), light=shining)
+    parts = write_model(document, draws, chosen, light=shining, motion=motion)
     placed = place(document, parts, model.name, extras={"missing": parts.missing} if parts.missing else None)
     document.scene(model.name, [placed.root, *placed.skinned])
+    for clip in parts.clips:
+        document.animation(clip.name, clip.channels([placed]), extras=clip.extras)
     return document, parts
 
 
-def place(
-    document: Document, parts: ModelParts, name: str, trs: Trs | None = None, *, extras: Json | None = None
-) -> Placed:
-    """Add the nodes of one instance of a model below a new root node, which the caller puts into a scene or below
-    another.
-
-    The skinned nodes of the result, if any, belong into the scene's roots.
-    """
-    direct = parts.meshes[0] if len(parts.meshes) == 1 and not parts.joints and not parts.meshes[0].skinned else None
-    transform = trs.properties() if trs is not None else {}
-    if direct is not None and direct.name == parts.name:
-        extras = (extras or {}) | direct.extras
-        return Placed(document.node(name, mesh=direct.mesh, extras=extras or None, **transform), {}, ())
-    root = document.node(name, extras=extras, **transform)
-    ends: list[int] = []
-    for joint in parts.joints:
-        node = document.node(joint.name, **joint.outer.properties())
-        document.attach(root if joint.parent is None else ends[joint.parent], node)
-        if joint.inner is not None:
-            inner = document.node(f"{joint.name}.scaled", **joint.inner.properties())
-            document.attach(node, inner)
-            node = inner
-        ends.append(node)
-    skinned = []
-    for part in parts.meshes:
-        if part.skinned:
-            skin = document.skin([root, *ends], parts.inverse_binds, skeleton=root, name=f"{name}.skin")
-            skinned.append(document.node(f"{name}.{part.name}", mesh=part.mesh, skin=skin, extras=part.extras or None))
-        else:
-            node = document.node(part.name, mesh=part.mesh, extras=part.extras or None)
-            document.attach(root if part.joint is None else ends[part.joint], node)
-    return Placed(root, dict(enumerate(ends)), tuple(skinned))
+def joined_sets(sets: Sequence[Tex0]) -> Tex0 | None:
+    """Several sets as one, in which the first to have a name counts."""
+    if len(sets) < 2:
+        return sets[0] if sets else None
+    textures = {texture.name: texture for one in reversed(sets) for texture in reversed(one.textures)}
+    palettes = {palette.name: palette for one in reversed(sets) for palette in reversed(one.palettes)}
+    return Tex0(tuple(textures.values()), tuple(palettes.values()))
 
 
 class _ModelWriter:
     def __init__(
-        self, document: Document, draws: DrawList, options: ExportOptions, light: Light | None, keep_joints: bool
+        self,
+        document: Document,
+        draws: DrawList,
+        options: ExportOptions,
+        light: Light | None,
+        keep_joints: bool,
+        motion: Motion | None,
     ) -> None:
         self.document = document
         self.draws = draws
         self.model: Model = draws.model
         self.options = options
         self.light = light
+        self.motion = motion
         self.unit = options.scale / 4096
         self.parts = ModelParts(self.model.name)
-        self._written: dict[ComposedMaterial, WrittenMaterial] = {}
+        self._written: dict[Any, WrittenMaterial] = {}
+        self._curves: dict[int, MaterialCurves] = {}
         self._joint_of: dict[int, int] = {}
         moved = any(posed.joint.flags & 7 != 7 for posed in draws.nodes)
-        if moved or keep_joints:
+        if moved or keep_joints or (motion is not None and motion.moves_joints):
             self._write_joints()
 
     def _write_joints(self) -> None:
-        for posed in self.draws.nodes:
-            parent = self._joint(posed.parent)
-            outer, inner = joint_transforms(posed.joint, self.model.scaling_rule, self.unit)
-            self._joint_of[posed.node] = len(self.parts.joints)
-            self.parts.joints.append(_JointPart(self.model.nodes[posed.node].name, parent, outer, inner))
+        self._joint_of = {posed.node: number for number, posed in enumerate(self.draws.nodes)}
+        self.parts.joints = joint_parts(self.draws, self.unit, self._joint_of, self.motion)
 
     def _joint(self, frame: Frame) -> int | None:
         return None if frame.node is None else self._joint_of.get(frame.node)
 
     def write(self) -> ModelParts:
-        plain: list[tuple[Draw, Geometry]] = []
+        drawn: list[tuple[Draw, Geometry]] = []
         for draw in self.draws.draws:
-            geometry = decode_shape(self.model.shapes[draw.shape].commands, draw.scale)
-            if not len(geometry.indices):
+            if self.motion is not None and not self.motion.ever_shown(draw):
                 continue
-            self.parts.triangles += len(geometry.indices) // 3
+            geometry = decode_shape(self.model.shapes[draw.shape].commands, draw.scale)
+            if len(geometry.indices):
+                drawn.append((draw, geometry))
+                self.parts.triangles += len(geometry.indices) // 3 if draw.shown or self.motion is None else 0
+        self._prepare_curves(drawn)
+        plain: list[tuple[Draw, Geometry]] = []
+        for draw, geometry in drawn:
             if geometry.restores or draw.frame.terms:
                 self._add_skinned(draw, geometry)
             elif self.options.merge == BY_MATERIAL:
                 plain.append((draw, geometry))
             else:
-                primitive = self._primitive([(draw, geometry)])
-                name = self.model.shapes[draw.shape].name
-                mesh = self.document.mesh([primitive], name=name)
-                self._add_part(name, mesh, draw)
+                self._add_looks(self.model.shapes[draw.shape].name, {draw.material.index: [(draw, geometry)]})
         if plain:
             self._add_merged(plain)
+        if self.motion is not None:
+            self.parts.shown = {
+                toggle: self.motion.shown(toggle) for part in self.parts.meshes for toggle in part.toggles
+            }
+            self.parts.clips = write_clips(self.motion, self.parts, self._curves, self.unit, self._joint_of)
         return self.parts
 
-    def _add_part(self, name: str, mesh: int, draw: Draw) -> None:
+    def _looks(self, material: ComposedMaterial) -> int:
+        motion = None if self.motion is None else self.motion.material(material.index)
+        return 1 if motion is None else len(motion.looks)
+
+    def _toggles(self, draw: Draw, look: int = 0) -> tuple[Toggle, ...]:
+        return () if self.motion is None else self.motion.toggles(draw, look)
+
+    def _add_looks(self, name: str, groups: dict[int, list[tuple[Draw, Geometry]]]) -> None:
+        """A mesh of shapes under one matrix, by material; one for each look where the material has several."""
+        first = next(iter(groups.values()))[0][0]
+        looks = self._looks(first.material)
+        primitives = [self._primitive(group) for group in groups.values()]
+        for look in range(looks):
+            title = name if looks == 1 else f"{name}.picture{look}"
+            if look:
+                primitives = [self._primitive_in_look(group, primitives[0], look) for group in groups.values()]
+            mesh = self.document.mesh(primitives, name=title)
+            self._add_part(title, mesh, first, self._toggles(first, look))
+
+    def _add_part(self, name: str, mesh: int, draw: Draw, toggles: tuple[Toggle, ...]) -> None:
         extras: Json = {}
         if draw.frame.billboard is not None:
             extras["billboard"] = draw.frame.billboard
@@ -202,43 +179,75 @@ class _ModelWriter:
             extras["texture_effect"] = draw.effect
         if not draw.shown:
             extras["hidden"] = True
-        self.parts.meshes.append(_MeshPart(name, mesh, self._joint(draw.frame), extras))
+        self.parts.meshes.append(MeshPart(name, mesh, self._joint(draw.frame), extras, toggles=toggles))
 
     def _add_merged(self, plain: Sequence[tuple[Draw, Geometry]]) -> None:
-        """One mesh per matrix (and billboard kind, effect, visibility), one primitive per material."""
+        """One mesh per matrix (and billboard kind, effect, visibility, moving picture), one primitive per material."""
         meshes: dict[Any, dict[int, list[tuple[Draw, Geometry]]]] = {}
         for draw, geometry in plain:
-            key = (self._joint(draw.frame), draw.frame.billboard, draw.effect, draw.shown)
+            key = (self._joint(draw.frame), draw.frame.billboard, draw.effect, draw.shown, self._toggles(draw))
             meshes.setdefault(key, {}).setdefault(draw.material.index, []).append((draw, geometry))
         for number, groups in enumerate(meshes.values()):
-            primitives = [self._primitive(group) for group in groups.values()]
-            name = self.model.name if not number else f"{self.model.name}.{number}"
-            first = next(iter(groups.values()))[0][0]
-            self._add_part(name, self.document.mesh(primitives, name=name), first)
+            self._add_looks(self.model.name if not number else f"{self.model.name}.{number}", groups)
 
-    def _material(self, material: ComposedMaterial) -> WrittenMaterial:
-        written = self._written.get(material)
+    def _prepare_curves(self, drawn: Sequence[tuple[Draw, Geometry]]) -> None:
+        """Work out what the clips change in the materials that are drawn."""
+        if self.motion is None:
+            return
+        groups: dict[int, list[tuple[Draw, Geometry]]] = {}
+        for draw, geometry in drawn:
+            groups.setdefault(draw.material.index, []).append((draw, geometry))
+        for index, group in groups.items():
+            motion = self.motion.material(index)
+            if motion is None or not motion.series:
+                continue
+
+            def mean_color(material: ComposedMaterial, group: Any = group) -> npt.NDArray[np.float64]:
+                """The sum of the colours of all vertices under a state of the material, linear."""
+                colors = [self._packed(draw, geometry, None, material)[2] for draw, geometry in group]
+                total: npt.NDArray[np.float64] = np.concatenate(colors)[:, :3].sum(0, np.float64)
+                return total
+
+            self._curves[index] = MaterialCurves(self.motion, index, self.options, mean_color)
+
+    def _material(self, material: ComposedMaterial, look: int = 0) -> WrittenMaterial:
+        index = material.index
+        curves = self._curves.get(index)
+        if look:
+            assert self.motion is not None
+            motion = self.motion.material(index)
+            assert motion is not None
+            material = motion.looks[look]
+        key = (index, look) if curves is not None else material
+        written = self._written.get(key)
         if written is None:
             model = self.model
-            wanted = (model.texture_name(material.index), model.palette_name(material.index))
-            written = write_material(self.document, material, self.options, wanted)
-            self._written[material] = written
-            self.parts.materials[material.index] = written.index
+            wanted = (model.texture_name(index), model.palette_name(index))
+            animated = None if curves is None else curves.animated(look)
+            written = write_material(self.document, material, self.options, wanted, animated)
+            self._written[key] = written
+            if curves is not None:
+                curves.written[look] = written.index
+            self.parts.materials.setdefault(index, written.index)
             self.parts.missing += [what for what in written.missing if what not in self.parts.missing]
         return written
 
-    def _colors(self, draw: Draw, geometry: Geometry) -> npt.NDArray[np.uint8] | None:
+    def _packed(self, draw: Draw, geometry: Geometry, affine: Any, material: ComposedMaterial) -> Any:
+        light = self._colors(draw, geometry, material)
+        return pack_vertices(geometry.vertices, self.unit, affine, material.dif_amb & 0x7FFF, light)
+
+    def _colors(self, draw: Draw, geometry: Geometry, material: ComposedMaterial) -> npt.NDArray[np.uint8] | None:
         if not geometry.has_normals or self.light is None or self.options.lit:
             return None
         normals = np.ascontiguousarray(geometry.vertices["normal"])
         if not geometry.restores:
-            return self.light.colors(normals, draw.frame.vector, draw.material)
+            return self.light.colors(normals, draw.frame.vector, material)
         slots = geometry.vertices["slot"]
         result = np.empty((len(normals), 3), np.uint8)
         for slot in np.unique(slots).tolist():
             chosen = slots == slot
             frame = draw.frame if slot < 0 else draw.slots.get(slot, BASE)
-            result[chosen] = self.light.colors(normals[chosen], frame.vector, draw.material)
+            result[chosen] = self.light.colors(normals[chosen], frame.vector, material)
         return result
 
     def _primitive(
@@ -249,10 +258,9 @@ class _ModelWriter:
         """A primitive of shapes that share a material; `move` changes positions or normals (n, 3) to another space."""
         material = group[0][0].material
         written = self._material(material)
+        curves = self._curves.get(material.index)
         packed = [
-            pack_vertices(
-                geometry.vertices, self.unit, written.texcoords, material.dif_amb & 0x7FFF, self._colors(draw, geometry)
-            )
+            self._packed(draw, geometry, written.texcoords, draw.material if curves is None else curves.brightest)
             for draw, geometry in group
         ]
         normals = [unit_normals(geometry.vertices["normal"]) for _, geometry in group] if self.options.lit else []
@@ -261,6 +269,18 @@ class _ModelWriter:
             starts = np.cumsum([0, *[len(geometry.vertices) for _, geometry in group]])
             indices = [array + np.uint32(start) for array, start in zip(indices, starts, strict=False)]
         return self._write_primitive(material, written, packed, normals, indices, group, move)
+
+    def _primitive_in_look(self, group: Sequence[tuple[Draw, Geometry]], first: Json, look: int) -> Json:
+        """The same primitive with another look of its material."""
+        material = group[0][0].material
+        rest, written = self._material(material), self._material(material, look)
+        attributes = dict(first["attributes"])
+        if written.texcoords != rest.texcoords:
+            attributes.pop("TEXCOORD_0", None)
+            if written.texcoords is not None:
+                arrays = [self._packed(draw, geometry, written.texcoords, material)[1] for draw, geometry in group]
+                attributes["TEXCOORD_0"] = self.document.accessor(_joined(arrays))
+        return first | {"attributes": attributes, "material": written.index}
 
     def _write_primitive(
         self,
@@ -338,7 +358,7 @@ class _ModelWriter:
             primitive["attributes"][f"WEIGHTS_{number}"] = self.document.accessor(weights[:, part])
         name = self.model.shapes[draw.shape].name
         mesh = self.document.mesh([primitive], name=name)
-        self.parts.meshes.append(_MeshPart(name, mesh, None, {}, skinned=True))
+        self.parts.meshes.append(MeshPart(name, mesh, None, {}, skinned=True))
 
     def _influences(self, frame: Frame) -> list[tuple[int, float]]:
         """(joint of the skin, weight): joint 0 is the model's root, node n's is one after its place."""

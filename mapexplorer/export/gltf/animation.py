@@ -1,0 +1,307 @@
+"""What a model's clips make of it, frame by frame: poses, visibility and materials, all by `mapexplorer.g3d.animation`.
+
+A material that shows different pictures (or whose texture turns, which viewers do not agree about) gets several looks;
+what else changes in a material are series of composed materials. Each clip is worked out alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from formats.binary import FormatError
+from formats.nitro.model import Model
+from formats.nitro.nsbca import JointAnimation
+from formats.nitro.nsbma import ColorAnimation
+from formats.nitro.nsbta import TextureSrtAnimation
+from formats.nitro.nsbtp import PatternAnimation
+from formats.nitro.nsbva import VisibilityAnimation
+from formats.nitro.tex0 import Tex0, Texture
+from mapexplorer.export.gltf.document import Json
+from mapexplorer.export.gltf.parts import PICTURE, VISIBILITY, Toggle
+from mapexplorer.g3d import sbc
+from mapexplorer.g3d.animation.attach import Animation, Attached, Evaluators
+from mapexplorer.g3d.binding import Binding
+from mapexplorer.g3d.draw_list import Draw, draw_list
+from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, compose
+from mapexplorer.g3d.transform import Joint
+
+LOOK_LIMIT = 512
+"""Looks that one material may have: each is a mesh of its own."""
+
+SAMPLE_LIMIT = 1 << 20
+"""Nodes times frames that one joint clip may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clip:
+    """An animation under the name that it gets in the file; `extras` say when it plays.
+
+    `automatic`: the model rests as this shows it at frame 0. A terrain texture animation has no `animation` but the
+    texture `pictures` of every frame, which replace the texture of their name.
+    """
+
+    name: str
+    animation: Animation | None
+    extras: Json = field(default_factory=dict)
+    automatic: bool = False
+    pictures: tuple[Texture, ...] = ()
+
+    @property
+    def frame_count(self) -> int:
+        """Its length in frames."""
+        return len(self.pictures) if self.animation is None else self.animation.frame_count
+
+
+@dataclass(slots=True, eq=False)
+class MaterialMotion:
+    """A moving material: its looks, of which the first is the one at rest; for each clip that chooses among them the
+    look at every frame; for each other clip and look the material at every frame."""
+
+    looks: list[ComposedMaterial]
+    chosen: dict[int, list[int]] = field(default_factory=dict)
+    series: dict[tuple[int, int], list[ComposedMaterial]] = field(default_factory=dict)
+
+    def everything(self) -> list[ComposedMaterial]:
+        """Every state that the material is ever in."""
+        return [*self.looks, *(material for series in self.series.values() for material in series)]
+
+
+class Motion:
+    """The clips of one model. `draws` is the model at rest, with the draws that only a clip can show.
+
+    Pattern animations look names up in `textures`. Clips without frames, or without a target in the model, are left
+    out. Raises FormatError for clips that are out of all proportion.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        clips: Sequence[Clip],
+        *,
+        binding: Binding | None = None,
+        state: GlobalState = DEFAULT_STATE,
+        textures: Tex0 | None = None,
+    ) -> None:
+        self.model = model
+        self.clips = tuple([clip for clip in clips if clip.frame_count])
+        self._binding = binding
+        self._state = state
+        self._textures = textures
+        self._attached: dict[tuple[int, ...], Attached] = {}
+        self._still = {number: 0 for number, clip in enumerate(self.clips) if clip.automatic}
+        evaluators = self._evaluators(self._still)
+        self.draws = draw_list(model, binding=binding, state=state, everything=True, **evaluators)
+        self._watcher = _Watcher()
+        sbc.run(model, self._watcher, binding=binding, state=state, everything=True, **evaluators)
+        self._visible = self._visibility_tracks()
+        self._materials: dict[int, MaterialMotion | None] = {}
+
+    # -- evaluation ------------------------------------------------------------------------------------------------
+
+    def _evaluators(self, frames: Mapping[int, int]) -> Evaluators:
+        """What shows clips (by number) at whole frames, everything else at rest."""
+        numbers = tuple(sorted(number for number in frames if self.clips[number].animation is not None))
+        if not numbers:
+            return {}
+        attached = self._attached.get(numbers)
+        if attached is None:
+            animations = [animation for number in numbers if (animation := self.clips[number].animation) is not None]
+            attached = self._attached[numbers] = Attached(self.model, animations, textures=self._textures)
+        return attached.at([frames[number] << 12 for number in numbers])
+
+    def _composed(self, index: int, frames: Mapping[int, int]) -> ComposedMaterial:
+        animators = self._evaluators(frames).get("animators", ())
+        material = compose(
+            self.model.materials[index],
+            index,
+            mode=self.model.texture_matrix_mode,
+            bound=self._binding.materials[index] if self._binding is not None else None,
+            state=self._state,
+            animators=animators[index] if animators else (),
+        )
+        for number, frame in frames.items():
+            pictures = self.clips[number].pictures
+            if pictures and material.texture is not None and material.texture.name == pictures[0].name:
+                material = dataclasses.replace(material, texture=pictures[frame])
+        return material
+
+    @property
+    def moves_joints(self) -> bool:
+        """Whether a clip moves joints."""
+        return any(isinstance(clip.animation, JointAnimation) for clip in self.clips)
+
+    # -- joints ----------------------------------------------------------------------------------------------------
+
+    def poses(self, number: int) -> list[dict[int, Joint]] | None:
+        """The joints by node at every frame of a clip; None for clips that do not move joints."""
+        animation = self.clips[number].animation
+        if not isinstance(animation, JointAnimation):
+            return None
+        known = _poses.get(animation)
+        if known is not None and known[0] is self.model.nodes and known[1] is self.model.sbc:
+            return known[2]
+        if animation.frame_count * len(self.model.nodes) > SAMPLE_LIMIT:
+            found = f"{len(self.model.nodes)} nodes and {animation.frame_count} frames"
+            raise FormatError(animation.name, 0, f"at most {SAMPLE_LIMIT} nodes times frames", found)
+        result = []
+        for frame in range(animation.frame_count):
+            watcher = _Watcher()
+            sbc.run(self.model, watcher, everything=True, joints=self._evaluators({number: frame})["joints"])
+            result.append(watcher.joints)
+        _poses[animation] = self.model.nodes, self.model.sbc, result
+        return result
+
+    # -- visibility ------------------------------------------------------------------------------------------------
+
+    def _visibility_tracks(self) -> dict[int, dict[int, list[bool]]]:
+        """For nodes whose visibility is not always that of rest: by clip, whether they are visible at every frame."""
+        tracks: dict[int, dict[int, list[bool]]] = {}
+        for number, clip in enumerate(self.clips):
+            if isinstance(clip.animation, VisibilityAnimation):
+                moments = [self._evaluators({number: frame})["visibility"] for frame in range(clip.frame_count)]
+                for node in self._watcher.visible:
+                    tracks.setdefault(node, {})[number] = [visible(node) for visible in moments]
+        return {
+            node: by_clip
+            for node, by_clip in tracks.items()
+            if any(shown != self._watcher.visible[node] for track in by_clip.values() for shown in track)
+        }
+
+    def ever_shown(self, draw: Draw) -> bool:
+        """Whether a draw shows at rest or at some frame of a clip."""
+        if draw.shown:
+            return True
+        visible = draw.visibility is None or self._watcher.visible[draw.visibility] or draw.visibility in self._visible
+        motion = self.material(draw.material.index)
+        return visible and any(state.alpha for state in (motion.everything() if motion else [draw.material]))
+
+    # -- materials -------------------------------------------------------------------------------------------------
+
+    def material(self, index: int) -> MaterialMotion | None:
+        """How a material moves; None when no clip concerns it."""
+        if index not in self._materials:
+            self._materials[index] = self._material(index)
+        return self._materials[index]
+
+    def _material(self, index: int) -> MaterialMotion | None:
+        still = self._composed(index, self._still)
+        clips = [number for number in range(len(self.clips)) if self._concerns(number, index, still)]
+        if not clips:
+            return None
+        motion = MaterialMotion([still])
+        looks: dict[Any, int] = {_look(still): 0}
+        sources: list[dict[int, int]] = [{}]
+        frames = {number: self._frames(number, index, {}) for number in clips}
+        choosing = {number for number in clips if any(_look(material) not in looks for material in frames[number])}
+        for number in sorted(choosing):
+            for frame, material in enumerate(frames[number]):
+                key = _look(material)
+                if key not in looks:
+                    looks[key] = len(looks)
+                    motion.looks.append(material)
+                    sources.append({number: frame})
+                motion.chosen.setdefault(number, []).append(looks[key])
+        if len(looks) > LOOK_LIMIT:
+            name = self.model.materials[index].name
+            raise FormatError(name, 0, f"at most {LOOK_LIMIT} pictures of a material", str(len(looks)))
+        for number in clips:
+            if number not in choosing and not self._only_pictures(number):
+                for look, source in enumerate(sources):
+                    motion.series[number, look] = self._frames(number, index, source) if source else frames[number]
+        if not motion.chosen and not motion.series:
+            return None
+        return motion
+
+    def _concerns(self, number: int, index: int, still: ComposedMaterial) -> bool:
+        clip = self.clips[number]
+        if clip.animation is None:
+            return still.texture is not None and still.texture.name == clip.pictures[0].name
+        self._evaluators({number: 0})
+        return index in self._attached[number,].animated_materials
+
+    def _only_pictures(self, number: int) -> bool:
+        animation = self.clips[number].animation
+        return animation is None or isinstance(animation, PatternAnimation)
+
+    def _frames(self, number: int, index: int, others: Mapping[int, int]) -> list[ComposedMaterial]:
+        count = self.clips[number].frame_count
+        return [self._composed(index, {**others, number: frame}) for frame in range(count)]
+
+    # -- toggles ---------------------------------------------------------------------------------------------------
+
+    def toggles(self, draw: Draw, look: int) -> tuple[Toggle, ...]:
+        """What shows a draw with a look of its material, from the outside in."""
+        found = []
+        if draw.visibility in self._visible:
+            found.append(Toggle(VISIBILITY, draw.visibility or 0))
+        motion = self.material(draw.material.index)
+        if motion is not None and len(motion.looks) > 1:
+            found.append(Toggle(PICTURE, draw.material.index, look))
+        return tuple(found)
+
+    def shown(self, toggle: Toggle) -> bool:
+        """Whether a toggle shows at rest."""
+        return self._watcher.visible[toggle.index] if toggle.kind == VISIBILITY else toggle.look == 0
+
+    def shown_at(self, toggle: Toggle, number: int) -> list[bool] | None:
+        """Whether a toggle shows at every frame of a clip; None for clips that have no part in it."""
+        if toggle.kind == VISIBILITY:
+            return self._visible[toggle.index].get(number)
+        motion = self.material(toggle.index)
+        chosen = None if motion is None else motion.chosen.get(number)
+        return None if chosen is None else [look == toggle.look for look in chosen]
+
+    def moves_texture(self, number: int) -> bool:
+        """Whether a clip moves texture coordinates."""
+        return isinstance(self.clips[number].animation, TextureSrtAnimation)
+
+    def changes_colors(self, number: int) -> bool:
+        """Whether a clip changes colours and alpha."""
+        return isinstance(self.clips[number].animation, ColorAnimation)
+
+
+_poses: WeakKeyDictionary[JointAnimation, tuple[Any, Any, list[dict[int, Joint]]]] = WeakKeyDictionary()
+"""The poses of the model that an animation was last worked out for: many maps show the same."""
+
+
+def _look(material: ComposedMaterial) -> Any:
+    """What makes a look: the picture, and a texture matrix that turns."""
+    matrix = material.texture_matrix
+    turned = matrix if matrix is not None and (matrix.m01 or matrix.m10) and material.texgen == 1 else None
+    return material.texture, id(material.palette), turned
+
+
+class _Watcher:
+    """A target of the interpreter that keeps joints and the visibility of nodes."""
+
+    def __init__(self) -> None:
+        self.joints: dict[int, Joint] = {}
+        self.visible: dict[int, bool] = {}
+
+    def node(self, node: int, visible: bool) -> None:
+        self.visible[node] = visible
+
+    def node_description(self, node: int, parent: int, joint: Joint, restore: int | None, store: int | None) -> None:
+        self.joints[node] = joint
+
+    def matrix(self, slot: int) -> None: ...
+
+    def material(self, material: ComposedMaterial) -> None: ...
+
+    def shape(self, shape: int, shown: bool) -> None: ...
+
+    def billboard(self, node: int, upright: bool, restore: int | None, store: int | None) -> None: ...
+
+    def node_mix(self, store: int, terms: Sequence[tuple[int, int, int]]) -> None: ...
+
+    def position_scale(self, scale: int) -> None: ...
+
+    def environment_map(self, material: ComposedMaterial) -> None: ...
+
+    def projection_map(self, material: ComposedMaterial) -> None: ...
+
+    def call_list(self, index: int) -> None: ...

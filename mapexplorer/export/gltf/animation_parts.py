@@ -1,0 +1,236 @@
+"""The clips of a model as curves of its parts: joints, toggles, materials."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.nitro.nsbca import JointAnimation
+from mapexplorer.export.gltf.animation import MaterialMotion, Motion
+from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, Curve, blended, key_list, stepped
+from mapexplorer.export.gltf.joints import Trs, joint_transforms
+from mapexplorer.export.gltf.materials import Animated, base_factor, shown_image, texture_transform
+from mapexplorer.export.gltf.parts import HIDDEN, SHOWN, ClipPart, JointPart, ModelParts
+from mapexplorer.export.options import ExportOptions
+from mapexplorer.g3d.draw_list import DrawList, Frame
+from mapexplorer.g3d.material import ComposedMaterial
+
+Values = npt.NDArray[np.float64]
+
+_NEUTRAL: Final = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scale": (1.0, 1.0, 1.0)}
+_SURFACE: Final = "pbrMetallicRoughness"
+_TRANSFORM: Final = f"{_SURFACE}/baseColorTexture/extensions/KHR_texture_transform"
+
+# The fields of DIF_AMB and SPE_EMI that hold colours of five bits a component.
+_COMPONENTS: Final = (0, 5, 10, 16, 21, 26)
+
+
+def joint_parts(draws: DrawList, unit: float, joint_of: Mapping[int, int], motion: Motion | None) -> list[JointPart]:
+    """The joints of a model in the order in which they are posed; two nodes where a clip needs them at any time."""
+    split = set()
+    if motion is not None:
+        for number in range(len(motion.clips)):
+            for joints in motion.poses(number) or ():
+                split |= {node for node, joint in joints.items() if joint.extra0 or joint.extra1}
+
+    def parent(frame: Frame) -> int | None:
+        return None if frame.node is None else joint_of.get(frame.node)
+
+    parts = []
+    for posed in draws.nodes:
+        outer, inner = joint_transforms(posed.joint, draws.model.scaling_rule, unit)
+        if inner is None and posed.node in split:
+            inner = Trs()
+        parts.append(JointPart(draws.model.nodes[posed.node].name, parent(posed.parent), outer, inner))
+    return parts
+
+
+class MaterialCurves:
+    """What clips change in one material: texture transform, colours, alpha.
+
+    `brightest` is the material with which vertices are coloured, so that every frame is a darker factor of it;
+    `mean_color` says how bright the vertices are under a state of the material. `written` are glTF materials by look.
+    """
+
+    def __init__(
+        self, motion: Motion, index: int, options: ExportOptions, mean_color: Callable[[ComposedMaterial], Values]
+    ) -> None:
+        found = motion.material(index)
+        assert found is not None
+        self._material: MaterialMotion = found
+        self._motion = motion
+        self._options = options
+        self._mean_color = mean_color
+        self._means: dict[tuple[int, int], Values] = {}
+        self.written: dict[int, int] = {}
+        self._curves: dict[int, list[tuple[int, str, Curve]]] = {}
+        numbers = sorted({number for number, _ in found.series})
+        self._moving = [number for number in numbers if motion.moves_texture(number)]
+        self._coloring = [number for number in numbers if motion.changes_colors(number)]
+        self.brightest = self._brightest() if self._coloring else found.looks[0]
+
+    def _brightest(self) -> ComposedMaterial:
+        states = self._material.everything()
+        words = []
+        for name in ("dif_amb", "spe_emi"):
+            word = getattr(states[0], name) & 0x80008000
+            for shift in _COMPONENTS:
+                word |= max(getattr(state, name) >> shift & 31 for state in states) << shift
+            words.append(word)
+        return dataclasses.replace(states[0], dif_amb=words[0], spe_emi=words[1])
+
+    def _mean(self, material: ComposedMaterial) -> Values:
+        key = material.dif_amb, material.spe_emi
+        if key not in self._means:
+            self._means[key] = self._mean_color(material)
+        return self._means[key]
+
+    def _factor(self, material: ComposedMaterial) -> tuple[float, float, float, float]:
+        red, green, blue, alpha = base_factor(material, self._options)
+        if not (self._options.lit and material.lights):
+            full = self._mean(self.brightest)
+            red, green, blue = np.where(full > 0, self._mean(material) / np.where(full > 0, full, 1), 1.0).tolist()
+        return (red, green, blue, alpha)
+
+    def animated(self, look: int) -> Animated:
+        """What the material of a look has to have."""
+        still = self._material.looks[look]
+        curves = [
+            {
+                "clip": self._motion.clips[number].name,
+                "frames": self._motion.clips[number].frame_count,
+                "frames_per_second": FRAMES_PER_SECOND,
+                "property": path.rsplit("/", 1)[-1],
+                "keys": key_list(curve),
+            }
+            for number, path, curve in self.curves(look)
+        ]
+        translucent = any(state.alpha < 31 for state in self._material.everything()) if self._coloring else False
+        factor = self._factor(still) if self._coloring else None
+        return Animated(bool(self._transforms(look)), factor, translucent, curves)
+
+    def _transforms(self, look: int) -> dict[int, Values]:
+        """By clip the texture transform at every frame (n, 6); empty when no texture is shown."""
+        image = shown_image(self._material.looks[look], self._options)
+        if image is None:
+            return {}
+        return {
+            number: np.array([texture_transform(m, image.picture) for m in self._material.series[number, look]])
+            for number in self._moving
+        }
+
+    def curves(self, look: int) -> list[tuple[int, str, Curve]]:
+        """(clip, path below the material, curve) of a look."""
+        if look not in self._curves:
+            self._curves[look] = self._work_out(look)
+        return self._curves[look]
+
+    def _work_out(self, look: int) -> list[tuple[int, str, Curve]]:
+        result = []
+        transforms = self._transforms(look)
+        still = self._material.looks[look]
+        if transforms:
+            image = shown_image(still, self._options)
+            assert image is not None
+            rest = texture_transform(still, image.picture)
+            scales = np.concatenate([values[:, [0, 3]] for values in transforms.values()])
+            scaling = bool((scales != (rest[0], rest[3])).any())
+            for number, values in transforms.items():
+                result.append((number, f"{_TRANSFORM}/offset", stepped(values[:, 4:])))
+                if scaling:
+                    result.append((number, f"{_TRANSFORM}/scale", stepped(values[:, [0, 3]])))
+        for number in self._coloring:
+            factors = [self._factor(material) for material in self._material.series[number, look]]
+            result.append((number, f"{_SURFACE}/baseColorFactor", stepped(np.array(factors))))
+        return result
+
+    def pointers(self, number: int) -> list[tuple[str, Curve]]:
+        """(JSON pointer, curve) of a clip, for all looks that were written."""
+        return [
+            (f"/materials/{material}/{path}", curve)
+            for look, material in sorted(self.written.items())
+            for clip, path, curve in self.curves(look)
+            if clip == number
+        ]
+
+
+def write_clips(
+    motion: Motion,
+    parts: ModelParts,
+    materials: Mapping[int, MaterialCurves],
+    unit: float,
+    joint_of: Mapping[int, int],
+) -> list[ClipPart]:
+    """The clips of a model as curves. Clips of one kind change the same properties, so that each leaves nothing of
+    another behind."""
+    joints = _joint_curves(motion, parts, unit, joint_of)
+    clips = []
+    for number, clip in enumerate(motion.clips):
+        toggles = {}
+        for toggle in parts.shown:
+            shown = motion.shown_at(toggle, number)
+            if shown is not None:
+                toggles[toggle] = stepped(np.array([SHOWN if one else HIDDEN for one in shown]))
+        pointers = [pair for index in sorted(materials) for pair in materials[index].pointers(number)]
+        if number in joints or toggles or pointers:
+            clips.append(ClipPart(clip.name, clip.extras, tuple(joints.get(number, ())), toggles, tuple(pointers)))
+    return clips
+
+
+_Key = tuple[int, bool, str]
+
+
+def _joint_curves(
+    motion: Motion, parts: ModelParts, unit: float, joint_of: Mapping[int, int]
+) -> dict[int, list[tuple[_Key, Curve]]]:
+    """By joint clip the curves of every property that leaves its rest value in any of them."""
+    rule = motion.model.scaling_rule
+    tracks: dict[int, dict[_Key, Values]] = {}
+    for number in range(len(motion.clips)):
+        poses = motion.poses(number)
+        if poses is None:
+            continue
+        tracks[number] = track = {}
+        for node, joint in joint_of.items():
+            split = parts.joints[joint].inner is not None
+            rows = [joint_transforms(pose[node], rule, unit) for pose in poses]
+            for inner in (False, True) if split else (False,):
+                chain = [(row[1] or Trs()) if inner else row[0] for row in rows]
+                for path, neutral in _NEUTRAL.items():
+                    track[joint, inner, path] = np.array([getattr(trs, path) or neutral for trs in chain])
+    moving: set[_Key] = set()
+    for track in tracks.values():
+        for key, values in track.items():
+            joint, inner, path = key
+            still = parts.joints[joint].inner if inner else parts.joints[joint].outer
+            rest = (getattr(still, path) if still is not None else None) or _NEUTRAL[path]
+            if (values != rest).any():
+                moving.add(key)
+    result: dict[int, list[tuple[_Key, Curve]]] = {}
+    for number, track in tracks.items():
+        animation = motion.clips[number].animation
+        assert isinstance(animation, JointAnimation)
+        curves = []
+        for key, values in track.items():
+            if key not in moving:
+                continue
+            if not animation.interpolate:
+                curves.append((key, stepped(values)))
+                continue
+            if key[2] == "rotation":
+                values = _continuous(values)
+            curves.append((key, blended(values, closed=animation.end_to_start)))
+        result[number] = curves
+    return {number: curves for number, curves in result.items() if curves}
+
+
+def _continuous(rotations: Values) -> Values:
+    """Quaternions (n, 4) with signs chosen so that each is near the one before."""
+    flips = (rotations[1:] * rotations[:-1]).sum(1) < 0
+    signs = np.ones(len(rotations))
+    signs[1:] = np.where(np.cumsum(flips) & 1, -1, 1)
+    return rotations * signs[:, None]

@@ -1,0 +1,57 @@
+"""Values at whole frames as curves of key times and values, 30 frames a second.
+
+The game shows a frame for each update (29.9 a second); clips count 30 a second, as tools expect. A curve ends where the
+frame behind the last one would begin, so that a repeating player keeps the period.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.export.gltf.document import Channel
+
+FRAMES_PER_SECOND: Final = 30
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """Key times in seconds (n,), values (n, k), and STEP or LINEAR."""
+
+    times: Floats
+    values: Floats
+    interpolation: str
+
+    def channel(self, *, node: int | None = None, path: str = "pointer", pointer: str | None = None) -> Channel:
+        """The curve as a channel of a node's property, or of a JSON pointer."""
+        values = self.values[:, 0] if self.values.shape[1] == 1 else self.values
+        return Channel(self.times, values, node, path, pointer, self.interpolation)
+
+
+def stepped(frames: npt.NDArray[np.floating]) -> Curve:
+    """A curve that holds the value of every frame (n, k), with keys where it changes."""
+    values = np.asarray(frames, np.float32)
+    keys = np.flatnonzero(np.concatenate([[True], (values[1:] != values[:-1]).any(axis=1)]))
+    times = np.append(keys, len(values)) / FRAMES_PER_SECOND
+    return Curve(times.astype(np.float32), values[np.append(keys, len(values) - 1)], "STEP")
+
+
+def blended(frames: npt.NDArray[np.floating], *, closed: bool) -> Curve:
+    """A curve that blends from frame to frame (n, k); `closed`: from the last to the first, which else stays."""
+    values = np.asarray(frames, np.float32)
+    count = len(values)
+    if (values == values[0]).all():
+        return Curve(np.array([0, count / FRAMES_PER_SECOND], np.float32), values[[0, 0]], "LINEAR")
+    times = (np.arange(count + 1) / FRAMES_PER_SECOND).astype(np.float32)
+    return Curve(times, np.concatenate([values, values[:1] if closed else values[-1:]]), "LINEAR")
+
+
+def key_list(curve: Curve) -> list[list[float]]:
+    """The keys as [frame, value, ...] for extras."""
+    frames = np.rint(curve.times[:-1] * FRAMES_PER_SECOND).astype(int).tolist()
+    return [[frame, *[round(value, 6) for value in row]] for frame, row in zip(frames, curve.values.tolist())]  # noqa: B905

@@ -1,0 +1,157 @@
+"""A model that was written into a document once, and the node trees for every place where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.export.gltf.curves import Curve
+from mapexplorer.export.gltf.document import Channel, Document, Json
+from mapexplorer.export.gltf.joints import Trs
+
+HIDDEN: Final = (0.0, 0.0, 0.0)
+SHOWN: Final = (1.0, 1.0, 1.0)
+"""The scales by which nodes disappear and appear: every viewer plays them."""
+
+VISIBILITY: Final = "visibility"
+PICTURE: Final = "picture"
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """What decides whether a mesh shows: the visibility of node `index`, or look number `look` of material `index`."""
+
+    kind: str
+    index: int
+    look: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class JointPart:
+    """The node of a joint below joint `parent` (None: the model's root), `inner` where its scaling rule needs two."""
+
+    name: str
+    parent: int | None
+    outer: Trs
+    inner: Trs | None
+
+
+@dataclass(frozen=True, slots=True)
+class MeshPart:
+    """A mesh below a joint (None: the model's root), and what shows it, from the outside in."""
+
+    name: str
+    mesh: int
+    joint: int | None
+    extras: Json
+    skinned: bool = False
+    toggles: tuple[Toggle, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClipPart:
+    """What a clip changes: curves of (joint number, inner node, property), of toggles, and of JSON pointers."""
+
+    name: str
+    extras: Json
+    joints: tuple[tuple[tuple[int, bool, str], Curve], ...]
+    toggles: dict[Toggle, Curve]
+    pointers: tuple[tuple[str, Curve], ...]
+
+    def channels(self, instances: list[Placed]) -> list[Channel]:
+        """The channels for all instances of the model, which share the clip's phase."""
+        channels = [curve.channel(pointer=pointer) for pointer, curve in self.pointers]
+        for instance in instances:
+            for (joint, inner, path), curve in self.joints:
+                node = (instance.inner if inner else instance.outer)[joint]
+                channels.append(curve.channel(node=node, path=path))
+            for toggle, node in instance.toggles:
+                if toggle in self.toggles:
+                    channels.append(self.toggles[toggle].channel(node=node, path="scale"))
+        return channels
+
+
+@dataclass(slots=True)
+class ModelParts:
+    """A model written into a document, ready to be placed any number of times.
+
+    `materials` are its glTF material indices by material number; `missing` what its set does not hold. `triangles`
+    counts what is drawn at rest. `shown` says of each toggle whether it shows at rest. Use `place`.
+    """
+
+    name: str
+    joints: list[JointPart] = field(default_factory=list)
+    meshes: list[MeshPart] = field(default_factory=list)
+    materials: dict[int, int] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+    triangles: int = 0
+    inverse_binds: npt.NDArray[np.float32] | None = None
+    shown: dict[Toggle, bool] = field(default_factory=dict)
+    clips: list[ClipPart] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The nodes of one placed model: its root, the outer and inner nodes of its joints in the order of the parts (equal
+    where a joint has one), the nodes of its toggles, and skinned mesh nodes, which glTF wants at the root of the
+    scene."""
+
+    root: int
+    outer: tuple[int, ...] = ()
+    inner: tuple[int, ...] = ()
+    toggles: tuple[tuple[Toggle, int], ...] = ()
+    skinned: tuple[int, ...] = ()
+
+
+def place(
+    document: Document, parts: ModelParts, name: str, trs: Trs | None = None, *, extras: Json | None = None
+) -> Placed:
+    """Add the nodes of one instance of a model below a new root node, which the caller puts into a scene or below
+    another.
+
+    The skinned nodes of the result, if any, belong into the scene's roots.
+    """
+    only = parts.meshes[0] if len(parts.meshes) == 1 and not parts.joints else None
+    transform = trs.properties() if trs is not None else {}
+    if only is not None and only.name == parts.name and not only.skinned and not only.toggles:
+        extras = (extras or {}) | only.extras
+        return Placed(document.node(name, mesh=only.mesh, extras=extras or None, **transform))
+    root = document.node(name, extras=extras, **transform)
+    outer: list[int] = []
+    ends: list[int] = []
+    for joint in parts.joints:
+        node = document.node(joint.name, **joint.outer.properties())
+        document.attach(root if joint.parent is None else ends[joint.parent], node)
+        outer.append(node)
+        if joint.inner is not None:
+            inner = document.node(f"{joint.name}.scaled", **joint.inner.properties())
+            document.attach(node, inner)
+            node = inner
+        ends.append(node)
+    skinned: list[int] = []
+    toggles: list[tuple[Toggle, int]] = []
+    for part in parts.meshes:
+        if part.skinned:
+            skin = document.skin([root, *ends], parts.inverse_binds, skeleton=root, name=f"{name}.skin")
+            skinned.append(document.node(f"{name}.{part.name}", mesh=part.mesh, skin=skin, extras=part.extras or None))
+            continue
+        above = root if part.joint is None else ends[part.joint]
+        for toggle in part.toggles[:-1]:
+            node = document.node(f"{part.name}.{toggle.kind}", scale=_scale(parts, toggle))
+            document.attach(above, node)
+            toggles.append((toggle, node))
+            above = node
+        last = part.toggles[-1] if part.toggles else None
+        scale = None if last is None else _scale(parts, last)
+        node = document.node(part.name, mesh=part.mesh, extras=part.extras or None, scale=scale)
+        document.attach(above, node)
+        if last is not None:
+            toggles.append((last, node))
+    return Placed(root, tuple(outer), tuple(ends), tuple(toggles), tuple(skinned))
+
+
+def _scale(parts: ModelParts, toggle: Toggle) -> tuple[float, float, float]:
+    return SHOWN if parts.shown[toggle] else HIDDEN
