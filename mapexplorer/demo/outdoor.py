@@ -22,7 +22,7 @@ BRIDGE_DECK = 16
 
 _WET = "~=qJ"
 _OPEN_WATER = "~=J"
-_BED = {"d": -24, "u": 8, "z": -8}
+_BED = {"d": -24, "u": 0, "z": -8}
 
 _RIVER = range(30, 34)
 _BRIDGE_ROWS = (36, 37)

@@ -41,7 +41,7 @@ _PLACED = (
     Placement("notice_screen", 17.5, 37.75),
     Placement("flag", 18.5, 41.5),
     Placement("lamp", 10.5, 36.5),
-    Placement("lamp", 19.5, 41.5),
+    Placement("lamp", 12.5, 42.5),
     Placement("lamp", 27.5, 38.5),
     Placement("signpost", 13.5, 29.5),
     Placement("fence", 5.5, 49.5),

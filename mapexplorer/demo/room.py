@@ -11,12 +11,12 @@ import numpy.typing as npt
 from formats.field.terrain_attribute import attribute
 from mapexplorer.demo.edges import Atlas, open_neighbours
 from mapexplorer.demo.grid import Grid, Tile
-from mapexplorer.demo.mesh import Vector
+from mapexplorer.demo.mesh import Face, Vector
 from mapexplorer.demo.model import ModelBuilder, Paint
 from mapexplorer.demo.picture import Picture, rgb5
 from mapexplorer.demo.place import Cell, Placement
 from mapexplorer.demo.plates import Plate
-from mapexplorer.demo.shapes import box
+from mapexplorer.demo.shapes import box, card
 from mapexplorer.demo.terrain import SOLID, Style, Surface, add_terrain
 
 Light = tuple[float, float, int]
@@ -198,25 +198,29 @@ def build_room(room: Room, pictures: Mapping[str, Picture], atlases: dict[str, A
 def _bridge(
     builder: ModelBuilder, room: Room, lit: bool, style: Style, attributes: npt.NDArray[np.uint16]
 ) -> list[Plate]:
-    """A bridge of rock over a lower path; its tiles are (x, z, length, height), west to east."""
+    """A wooden bridge over a lower path; its tiles are (x, z, length, height), west to east."""
     assert room.bridge
     x, z, length, height = room.bridge
     deck = Grid(32, 32)
     for step in range(length):
         deck.tiles[x + step, z] = Tile("bridge", (height,) * 4, wall="")
-    paint = _paint(room.kinds["-"], room.kinds["-"], lit)
+    paint = _paint("deck", "deck", lit)
     add_terrain(builder, deck, Style(lambda *_: Surface(paint), {}, style.shade), 0, 0)
-    west, north = 16 * x - 256, 16 * z - 256
-    sides = box(
-        (west, height - 10, north), (west + 16 * length, height, north + 16), top=False, bottom=True, sides="ns"
-    )
-    wall = _paint("wall", room.wall, lit)
-    for face in sides:
+    west, east, north = 16 * x - 256, 16 * (x + length) - 256, 16 * z - 256
+    beams = _paint("beams", "bark", lit)
+    rails = Paint("rail", "rail", lights=beams.lights, both_sides=True, repeat=(True, False))
+    sides: list[tuple[Paint, Face]] = [
+        (beams, face)
+        for face in box((west, height - 5, north), (east, height, north + 16), top=False, bottom=True, sides="ns")
+    ]
+    for line in (north, north + 16):
+        sides.append((rails, card((west, height, line), (east, height, line), 11, (0, 0, east - west, 16))))
+    for material, face in sides:
         if style.shade and not lit:
             face = tuple(
                 c._replace(color=style.shade((c.position[0] + 256, c.position[1], c.position[2] + 256))) for c in face
             )
-        builder.add(wall, face)
+        builder.add(material, face)
     attributes[z, x : x + length] = attribute(0x72)
     attributes[z, x - 1] = attributes[z, x + length] = attribute(0x70)
     return deck.plates(0, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mapexplorer.demo.ground_pictures import BARK, STONE, WOOD, bark, earth, rock, stairs, warp_panel
+from mapexplorer.demo.ground_pictures import BARK, STONE, WOOD, bark, earth, planks, rail, rock, stairs, warp_panel
 from mapexplorer.demo.paint import blank, frame, levels, noise, places, rectangle, smooth
 from mapexplorer.demo.picture import A5I3, COLORS_4, COLORS_16, COMPRESSED_4X4, Indices, Picture, ramp
 from mapexplorer.demo.prop_pictures import BOULDER, SHADOW, boulder, box_shadow, cloud_map, glow, lantern, shadow
@@ -226,6 +226,8 @@ def room_pictures() -> list[Picture]:
         Picture("panel", COLORS_16, warp_panel(), (*STONE, *ramp("#285c8c", "#3c8cb8", "#68c8e0", "#d0fcfc"))),
         Picture("bark", COLORS_4, bark(), BARK),
         Picture("planks", COLORS_16, boards()[:16, :16].copy(), WOOD[:5]),
+        Picture("deck", COLORS_16, planks(False), WOOD),
+        Picture("rail", COLORS_16, rail(), ramp("#000000", "#5c3c2c", "#966a44", "#c89e6c"), clear=True),
         Picture("cloth", COLORS_16, table_top(), ramp("#7c5436", "#b08456", "#c85c50", "#e8e0d0", "#f4b8a0")),
         Picture(
             "quilt",
