@@ -148,19 +148,25 @@ class Walker:
     def update(self, held: Direction | None = None, *, interact: bool = False) -> Tick:
         """One field update with a direction held: goes on with the present action, or begins the next."""
         self._held = held
-        if self._action is None:
-            if interact:
-                self._action = self._interact()
-            elif held is not None:
-                self._action = self._begin(held)
-            elif special_tiles.rolls_south(self.ground, self.standing, self.people):
-                self._action = self._roll()
-        if self._action is not None:
+        while True:
+            if self._action is None:
+                self._action = self._next(held, interact)
+                interact = False
+            if self._action is None:
+                self._rest()
+                return self.tick()
             for tick in self._action:
                 return tick
             self._action = None
-        self._rest()
-        return self.tick()
+
+    def _next(self, held: Direction | None, interact: bool) -> Iterator[Tick] | None:
+        if interact:
+            return self._interact()
+        if held is not None:
+            return self._begin(held)
+        if special_tiles.rolls_south(self.ground, self.standing, self.people):
+            return self._roll()
+        return None
 
     def _rest(self) -> None:
         self.moving, self.speed, self.gait = False, 0, ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -48,7 +49,7 @@ def test_stairs_follow_the_slope(make_walker: Callable[..., Walker]) -> None:
     ticks = [tick for _ in range(6) for tick in walker.press(EAST)]
     heights = [tick.position[1] / FX for tick in ticks if tick.gait == "walk"]
     assert walker.y == 64 * FX and (walker.x, walker.z) == (21, 5)
-    assert all(0 <= after - before <= 2.01 for before, after in zip(heights, heights[1:], strict=False))
+    assert all(0 <= after - before <= 2.01 for before, after in itertools.pairwise(heights))
 
 
 def test_the_nearest_level_wins(make_walker: Callable[..., Walker]) -> None:
