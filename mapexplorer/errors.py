@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 
 
@@ -21,3 +22,25 @@ class PlaceError(LookupError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+_ADVICE = {
+    errno.ENOENT: "there is no such file or folder",
+    errno.ENOTDIR: "a part of this path is a file, not a folder",
+    errno.EEXIST: "a file is where a folder is needed; choose another name",
+    errno.EISDIR: "this is a folder, a file is needed",
+    errno.EACCES: "permission denied; choose another place or change its rights",
+    errno.EPERM: "permission denied; choose another place or change its rights",
+    errno.EROFS: "this place is read-only; choose another one",
+    errno.ENOSPC: "the disk is full; make room or choose another place",
+    errno.EDQUOT: "the disk quota is used up; make room or choose another place",
+    errno.ENAMETOOLONG: "this name is too long",
+}
+
+
+def in_words(error: Exception) -> str:
+    """An error that users can meet as one sentence: for an OSError which file, what is wrong and what to do."""
+    if not isinstance(error, OSError) or error.errno is None:
+        return str(error)
+    words = _ADVICE.get(error.errno, error.strerror or str(error))
+    return f"{error.filename}: {words}." if error.filename else f"{words[:1].upper()}{words[1:]}."

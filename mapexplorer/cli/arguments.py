@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import math
+from pathlib import Path
 from typing import Any
 
 import click
 
 rom_argument = click.argument("rom", metavar="ROM")
 map_argument = click.argument("map_name", metavar="MAP")
-matrix_option = click.option("--matrix", type=int, help="Another matrix than the header names.")
-area_option = click.option("--area", type=int, help="Another area than the header names.")
+
+
+class Number(click.ParamType):
+    """A finite number."""
+
+    name = "NUMBER"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
+
+
+matrix_option = click.option("--matrix", type=int, metavar="N", help="Another matrix than the header names.")
+area_option = click.option("--area", type=int, metavar="N", help="Another area than the header names.")
 
 
 class Hour(click.ParamType):
@@ -41,8 +60,36 @@ class TilePair(click.ParamType):
         try:
             x, z = (float(part) for part in str(value).split(","))
         except ValueError:
+            x = z = math.nan
+        if not (math.isfinite(x) and math.isfinite(z)):
             self.fail(f"{value!r} is not a pair of tiles: write X,Z", param, ctx)
         return x, z
+
+
+class CellPair(click.ParamType):
+    """`X,Z`: the place of a cell in its matrix."""
+
+    name = "X,Z"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        if isinstance(value, tuple):
+            return value
+        try:
+            x, z = (int(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(f"{value!r} is not the place of a cell: write X,Z", param, ctx)
+        return x, z
+
+
+class OutputPath(click.ParamType):
+    """A file or folder to write, which has a name."""
+
+    name = "PATH"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        if not str(value):
+            self.fail("the name of a file or folder is empty", param, ctx)
+        return Path(value)
 
 
 hour_option = click.option(

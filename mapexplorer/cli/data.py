@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mapexplorer.cli.arguments import rom_argument
-from mapexplorer.cli.output import count, json_option, print_json, print_table, progress, summary
+from mapexplorer.cli.arguments import OutputPath, rom_argument
+from mapexplorer.cli.output import count, encodable, json_option, print_json, print_table, progress, summary
 
 _MEMBER = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
 
@@ -17,7 +18,7 @@ _MEMBER = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
 @click.command()
 @click.argument("source", metavar="FILE | ROM")
 @click.argument("path", metavar="[PATH[#INDEX]]", default="")
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="Write the JSON into a file.")
+@click.option("--output", "-o", type=OutputPath(), help="Write the JSON into a file.")
 @click.option(
     "--binary", is_flag=True, help="Read such JSON from FILE and write the file that it describes (needs -o)."
 )
@@ -30,13 +31,14 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
 
     if binary:
         from formats.plain import PlainError, from_json
+        from mapexplorer.errors import RomError
 
-        if output is None:
-            raise click.UsageError("--binary needs -o FILE")
+        if output is None or path:
+            raise click.UsageError("--binary reads one JSON FILE and needs -o FILE.")
         try:
             data = from_json(Path(source).read_text("utf-8")).to_bytes()
-        except (PlainError, UnicodeDecodeError, ValueError) as error:
-            raise click.ClickException(f"{source}: {error}") from None
+        except (PlainError, ValueError) as error:
+            raise RomError(f"{source}: {error}") from None
         write_atomically(output, data)
         summary(f"1 file written, {len(data):,} bytes.")
         return 0
@@ -47,7 +49,7 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
 
     text = to_json(value)
     if output is None:
-        click.echo(text, nl=False)
+        click.echo(encodable(text, lambda: json.dumps(json.loads(text), indent=1) + "\n"), nl=False)
     else:
         write_atomically(output, text.encode())
     for note in notes:
@@ -70,25 +72,36 @@ def _value(source: str, path: str) -> tuple[Any, list[Any]]:
         return formats.read(loose.read_bytes(), source, notes=notes), notes
     rom = open_rom(source)
     member = _MEMBER.fullmatch(path)
+    name = path if member is None else member["path"]
+    if not rom.has(name):
+        raise RomError(f"{source} has no file {name}; `mapexplorer dump {source}` lists its files.")
     if member is None:
         if path.endswith(".narc"):
-            raise RomError(f"{path} is an archive of {len(rom.archive(path))} members: say which, as {path}#0.")
+            raise RomError(
+                f"{path} is an archive of {count(len(rom.archive(path)), 'member')}: say which, as {path}#0."
+            )
         return formats.read(rom.view(path), path, notes=notes), notes
-    archive, index = rom.archive(member["path"]), int(member["index"])
+    archive, index = rom.archive(name), int(member["index"])
     if index >= len(archive):
         raise RomError(
-            f"{member['path']} has {len(archive)} members, the last is {len(archive) - 1}; there is no {index}."
+            f"{name} has {count(len(archive), 'member')}, the last is {len(archive) - 1}; there is no {index}."
         )
-    return formats.read(archive.reader(index), f"{member['path']}[{index}]", notes=notes), notes
+    return formats.read(archive.reader(index), f"{name}[{index}]", notes=notes), notes
 
 
 def _list_files(source: str) -> int:
+    from formats.binary import FormatError
     from mapexplorer.rom import open_rom
 
     rom = open_rom(source)
-    rows = []
+    rows: list[tuple[str, int, int | None]] = []
     for path in rom.files:
-        members = len(rom.archive(path)) if path.endswith(".narc") and rom.size(path) else None
+        members = None
+        try:
+            if path.endswith(".narc") and rom.size(path):
+                members = len(rom.archive(path))
+        except FormatError as error:
+            click.echo(f"{path} is damaged: {error}", err=True)
         rows.append((path, rom.size(path), members))
     print_table(("path", "bytes", "members"), rows)
     summary(f"{count(len(rows), 'file')}.")

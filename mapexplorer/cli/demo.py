@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from mapexplorer.cli.arguments import OutputPath
 from mapexplorer.cli.output import count, summary
 
 _HOURS = (8, 12, 18, 21)
@@ -13,9 +14,8 @@ _HOURS = (8, 12, 18, 21)
 
 @click.command()
 @click.option(
-    "--output", "-o", type=click.Path(path_type=Path, file_okay=False), default=Path("demo-out"), show_default=True,
-    help="The folder to write into.",
-)  # fmt: skip
+    "--output", "-o", type=OutputPath(), default="demo-out", show_default=True, help="The folder to write into."
+)
 @click.option("--open", "open_it", is_flag=True, help="Then open the demo world in the window.")
 def demo(output: Path, open_it: bool) -> int:
     """Render and export the demo world into a folder; --open shows it in the window."""
@@ -28,6 +28,8 @@ def demo(output: Path, open_it: bool) -> int:
     result = export_all("demo", output, jobs=1)
     for entry in result.written:
         click.echo(f"{output / entry['file']}")
+    for entry in result.failed:
+        click.echo(f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}", err=True)
     pictures = 0
     for header in world.headers:
         place = world.place(header.id)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mapexplorer.cli.arguments import area_option, hour_option, matrix_option, rom_argument
+from mapexplorer.cli.arguments import (
+    CellPair,
+    Number,
+    OutputPath,
+    area_option,
+    hour_option,
+    matrix_option,
+    rom_argument,
+)
 from mapexplorer.cli.output import count, progress, summary
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mapexplorer.export.options import ExportOptions
 
 _UNIT = 1 / 16
@@ -19,7 +28,7 @@ _UNIT = 1 / 16
 _OPTIONS = (
     hour_option,
     click.option("--lit", is_flag=True, help="Normals and lit materials instead of the light of --hour baked in."),
-    click.option("--scale", type=float, default=_UNIT, show_default=True, help="Metres per unit (a tile is 16 units)."),
+    click.option("--scale", type=Number(), default=_UNIT, show_default=True, help="Metres per unit; a tile has 16."),
     click.option(
         "--merge", type=click.Choice(["shape", "material"]), default="shape", show_default=True,
         help="One node per shape, or one per material.",
@@ -28,6 +37,11 @@ _OPTIONS = (
     click.option("--collision", is_flag=True, help="Add a scene with the terrain attributes."),
     click.option("--heights", is_flag=True, help="Add a scene with the BDHC plates."),
     click.option("--dummies", is_flag=True, help="Draw the dummy boxes that the game shows for props out of place."),
+    click.option("--static", is_flag=True, help="Leave animations out."),
+    click.option(
+        "--pattern", type=click.Choice(["nodes", "atlas"]), default="nodes", show_default=True,
+        help="Changing pictures as nodes that appear and disappear, or as an atlas where texture coordinates allow.",
+    ),
 )  # fmt: skip
 
 
@@ -41,11 +55,11 @@ def export_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command()
 @rom_argument
 @click.argument("map_names", metavar="MAP...", nargs=-1)
-@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="A GLB file, or a folder.")
+@click.option("--output", "-o", type=OutputPath(), required=True, help="A GLB file, or a folder.")
 @click.option("--all", "every", is_flag=True, help="Every map, into a folder with a manifest.")
-@click.option("--cell", type=str, help="Only this cell of the place, as X,Z.")
+@click.option("--cell", type=CellPair(), help="Only this cell of the place, as X,Z.")
 @click.option("--whole-matrix", is_flag=True, help="All cells of the place's matrix.")
-@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes of --all; by default one per core.")
+@click.option("--jobs", "-j", type=click.IntRange(1), metavar="N", help="Processes of --all; by default one per core.")
 @click.option("--resume", is_flag=True, help="With --all: skip files that are up to date.")
 @matrix_option
 @area_option
@@ -55,7 +69,7 @@ def export(
     map_names: tuple[str, ...],
     output: Path,
     every: bool,
-    cell: str | None,
+    cell: tuple[int, int] | None,
     whole_matrix: bool,
     jobs: int | None,
     resume: bool,
@@ -65,10 +79,21 @@ def export(
 ) -> int:
     """Write places as GLB: MAP is a header number, an internal name or a location name."""
     if every == bool(map_names):
-        raise click.UsageError("Name at least one MAP, or give --all.")
+        raise click.UsageError(
+            "--all exports every map: name no MAP beside it." if every else "Name at least one MAP, or give --all."
+        )
     if every and (cell or whole_matrix or matrix is not None or area is not None):
         raise click.UsageError(
             "--all exports every map as it is: it takes no --cell, --whole-matrix, --matrix, --area."
+        )
+    if not every and (jobs is not None or resume):
+        raise click.UsageError("--jobs and --resume belong to --all.")
+    ending = output.suffix.lower()
+    if ending in (".glb", ".gltf") and not output.is_dir() and (every or len(map_names) > 1 or ending == ".gltf"):
+        raise click.UsageError(
+            "Only GLB is written: let the name end in .glb."
+            if ending == ".gltf"
+            else f"Several maps need a folder, and {output} is the name of a file."
         )
     from mapexplorer.export.options import ExportOptions
 
@@ -113,7 +138,7 @@ def _export_some(
     options: ExportOptions,
     matrix: int | None,
     area: int | None,
-    cell: str | None,
+    cell: tuple[int, int] | None,
     whole_matrix: bool,
 ) -> int:
     from mapexplorer.api import World
@@ -121,7 +146,9 @@ def _export_some(
     from mapexplorer.export.batch import file_name
 
     world = World(rom)
-    places = [world.place(name, matrix, area) for name in map_names]
+    places = list(
+        {place.header.id: place for place in (world.place(name, matrix, area) for name in map_names)}.values()
+    )
     folder = len(places) > 1 or output.is_dir() or output.suffix.lower() != ".glb"
     if folder:
         output.mkdir(parents=True, exist_ok=True)
@@ -130,9 +157,13 @@ def _export_some(
         target = output / file_name(place.header.id, place.header.internal_name) if folder else output
         cells = list(place.matrix_cells.values() if whole_matrix or cell else place.cells)
         if cell:
-            cells = [one for one in cells if f"{one.x},{one.z}" == cell.replace(" ", "")]
+            cells = [one for one in cells if (one.x, one.z) == cell]
         if not cells:
-            where = f"no cell {cell}" if cell else "no cells of its own; --whole-matrix exports the others"
+            where = (
+                f"no cell {cell[0]},{cell[1]} with land"
+                if cell
+                else "no cells of its own; --whole-matrix exports the others"
+            )
             if len(places) == 1:
                 raise PlaceError(f"{place.header.title} has {where}.")
             click.echo(f"{place.header.title}: failed, {where}.", err=True)
@@ -141,7 +172,7 @@ def _export_some(
         report = place.export_gltf(target, options, cells=cells)
         click.echo(
             f"{target}: {place.header.title}, {count(report.cells, 'cell')}, {count(report.props, 'prop')}, "
-            f"{count(report.triangles, 'triangle')}, {report.size:,} bytes"
+            f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
         )
         for sentence in (*report.missing, *report.dummies):
             click.echo(f"  {sentence}")

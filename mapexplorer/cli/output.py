@@ -14,8 +14,17 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON i
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON on standard output."""
-    click.echo(json.dumps(value, indent=1, ensure_ascii=False))
+    """Print a value as JSON on standard output; letters that its encoding lacks are escaped, not lost."""
+    click.echo(encodable(json.dumps(value, indent=1, ensure_ascii=False), lambda: json.dumps(value, indent=1)))
+
+
+def encodable(text: str, escaped: Callable[[], str]) -> str:
+    """`text` if standard output can show it, else what `escaped` makes."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return escaped()
+    return text
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from formats.binary import FormatError
 from mapexplorer.cli.arguments import area_option, map_argument, matrix_option, rom_argument
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, print_table, summary
 
@@ -24,11 +25,14 @@ def info(rom: str, as_json: bool) -> int:
 
     world = World(rom)
     opened = world.rom
-    members = {
-        path: len(opened.archive(path))
-        for path in (*NEEDED_FILES, *OPTIONAL_FILES)
-        if path.endswith(".narc") and opened.has(path)
-    }
+    members: dict[str, int] = {}
+    damaged: dict[str, str] = {}
+    for path in (*NEEDED_FILES, *OPTIONAL_FILES):
+        if path.endswith(".narc") and opened.has(path):
+            try:
+                members[path] = len(opened.archive(path))
+            except FormatError as error:
+                damaged[path] = str(error)
     missing = {path: OPTIONAL_FILES[path] for path in opened.missing}
     offset = str(world.header_table.why)
     if as_json:
@@ -45,6 +49,7 @@ def info(rom: str, as_json: bool) -> int:
                 "files": len(opened.files),
                 "members": members,
                 "missing": missing,
+                "damaged": damaged,
                 "notes": world.notes,
             }
         )
@@ -55,17 +60,18 @@ def info(rom: str, as_json: bool) -> int:
                 ("Release", opened.release),
                 ("Files", f"{len(opened.files):,}"),
                 ("Map headers", f"{len(world.headers):,}: {offset}"),
-                *((path, f"{number:,} members") for path, number in members.items()),
+                *((path, count(number, "member")) for path, number in members.items()),
+                *((f"damaged {path}", reason) for path, reason in damaged.items()),
                 *((f"missing {path}", purpose) for path, purpose in missing.items()),
                 *(("note", note) for note in world.notes),
             ]
         )
     summary(
         f"{count(len(world.headers), 'map header')}, {count(len(opened.files), 'file')}, "
-        f"{count(len(missing), 'optional file')} missing.",
+        f"{count(len(missing), 'optional file')} missing, {len(damaged)} damaged.",
         as_json=as_json,
     )
-    return 0
+    return 1 if damaged else 0
 
 
 @click.command()

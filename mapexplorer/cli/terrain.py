@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import click
 
-from mapexplorer.cli.arguments import map_argument, matrix_option, rom_argument
+from mapexplorer.cli.arguments import Number, map_argument, matrix_option, rom_argument
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, summary
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @rom_argument
 @map_argument
-@click.argument("x", type=float)
-@click.argument("z", type=float)
-@click.option("--near", type=float, default=0.0, show_default=True, help="Present height, in units: the nearest wins.")
+@click.argument("x", type=Number())
+@click.argument("z", type=Number())
+@click.option(
+    "--near", type=Number(), default=0.0, show_default=True, help="Present height, in units: the nearest plate wins."
+)
 @matrix_option
 @json_option
 def height(rom: str, map_name: str, x: float, z: float, near: float, matrix: int | None, as_json: bool) -> int:

@@ -268,6 +268,8 @@ class _Worker:
             name = file_name(header, place.header.internal_name)
             write_atomically(self.folder / name, data)
         except (FormatError, RomError, OSError) as error:
+            if isinstance(error, OSError):
+                error.filename = file_name(header, place.header.internal_name)  # the manifest knows no folder
             return {"header": header, "error": in_words(error)}
         report.size = len(data)
         digest = hashlib.sha256(data).hexdigest()

@@ -39,6 +39,8 @@ def open_rom(path: str | os.PathLike[str]) -> Rom:
     """
     if str(path) == "demo":
         rom: Rom = _open_demo()
+    elif not str(path):
+        raise RomError("No ROM was named: give an .nds image, an unpacked folder, or the word demo.")
     else:
         place = Path(path)
         rom = FolderRom(place, str(path)) if place.is_dir() else ImageRom.open(place, str(path))

@@ -65,6 +65,8 @@ class ImageRom(Rom):
     @classmethod
     def open(cls, path: Path, name: str) -> ImageRom:
         """Map the file at `path`; `name` is what errors call it."""
+        if path.exists() and not path.is_file():
+            raise RomError(f"{name} is not a DS ROM: it is a device or a pipe, not a file.")
         with path.open("rb") as file:
             size = file.seek(0, 2)
             if size < _HEADER_SIZE:

@@ -15,8 +15,10 @@ from formats.field.message import MessageBank
 from formats.field.zone_event import ZoneEvents
 from formats.nitro.nsbtx import Nsbtx
 from mapexplorer import tables
+from mapexplorer.errors import PlaceError
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import Header
+from mapexplorer.world.paths import AREA_DATA, MAP_MATRIX
 from mapexplorer.world.provenance import Provenance, Resolved
 from mapexplorer.world.terrain import HeightAnswer, Terrain
 
@@ -59,6 +61,9 @@ class Place:
     def __init__(self, world: World, header: Header, matrix: int | None = None, area: int | None = None) -> None:
         self.world = world
         self.header = header
+        """Raises PlaceError for a `matrix` or `area` that the ROM does not have."""
+        _check_chosen(world, MAP_MATRIX, "matrix", matrix)
+        _check_chosen(world, AREA_DATA, "area", area)
         self.matrix_id = _chosen("map_matrix[{}]", header, header.matrix, matrix)
         self.area_id = _chosen("area {}", header, header.area, area)
         self._area_given = area is not None
@@ -199,6 +204,14 @@ class Place:
     def height(self, x: float, z: float, near: float = 0.0) -> HeightAnswer:
         """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
         return self.terrain.height(x, z, near)
+
+
+def _check_chosen(world: World, path: str, what: str, number: int | None) -> None:
+    if number is None:
+        return
+    count = len(world.rom.archive(path))
+    if not 0 <= number < count:
+        raise PlaceError(f"There is no {what} {number}; this ROM has {count}, from 0 to {count - 1}.")
 
 
 def _chosen(form: str, header: Header, own: int, given: int | None) -> Resolved[int]:

@@ -90,9 +90,13 @@ class World:
         )
 
     def _location_names(self) -> tuple[str, ...]:
-        bank = self.messages(PLACE_NAME_BANK)
+        try:
+            bank = self.messages(PLACE_NAME_BANK)
+            reason = f"The ROM has no texts ({MESSAGES})"
+        except FormatError as error:
+            bank, reason = None, f"The place names are damaged ({error})"
         if bank is None:
-            self.notes.append("The ROM has no texts (msgdata/pl_msg.narc), so places have internal names only.")
+            self.notes.append(f"{reason}, so places have internal names only.")
             return ()
         return bank.messages
 
@@ -107,20 +111,23 @@ class World:
                 raise FormatError(archive, 0, "members of at least 24 bytes", f"{len(data)} bytes in {len(members)}")
             why = Provenance(archive, "it was named as the place of the headers")
             return Resolved(frozen(np.frombuffer(data, MAP_HEADER), MAP_HEADER), why)
-        limits = {
-            field: len(self.rom.archive(path))
-            for field, path in (
-                ("area", AREA_DATA),
-                ("preload_list", PRELOAD_LISTS),
-                ("matrix", MAP_MATRIX),
-                ("scripts", SCRIPTS),
-                ("init_scripts", SCRIPTS),
-                ("message_bank", MESSAGES),
-                ("wild_encounters", ENCOUNTERS),
-                ("events", ZONE_EVENT),
-            )
-            if self.rom.has(path)
-        }
+        limits: dict[str, int] = {}
+        for path, *fields in (
+            (AREA_DATA, "area"),
+            (PRELOAD_LISTS, "preload_list"),
+            (MAP_MATRIX, "matrix"),
+            (SCRIPTS, "scripts", "init_scripts"),
+            (MESSAGES, "message_bank"),
+            (ENCOUNTERS, "wild_encounters"),
+            (ZONE_EVENT, "events"),
+        ):
+            try:
+                present = self.archive(path)
+            except FormatError as error:
+                self.notes.append(f"{path} is damaged ({error}); what needs it cannot be shown.")
+                continue
+            if present is not None:
+                limits.update(dict.fromkeys(fields, len(present)))
         if self.location_names:
             limits["label_text"] = len(self.location_names)
         hint = tables.header_table_offsets().get(self.rom.code)
