@@ -54,6 +54,9 @@ CACHED = CACHE_FOLDER is None or writable(CACHE_FOLDER)
 
 import numba  # noqa: E402  (reads NUMBA_CACHE_DIR when it is imported)
 
+if CACHED and CACHE_FOLDER is not None:
+    numba.config.CACHE_DIR = str(CACHE_FOLDER)  # in case somebody imported numba before
+
 
 @functools.cache
 def _stamp(folder: Path) -> str:
