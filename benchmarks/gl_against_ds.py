@@ -1,9 +1,9 @@
 """The OpenGL picture against the DS picture, place by place.
 
 Every 19th place of a ROM (--step), at hours 12 and 20, tick 0, without people and weather, through the game's camera at
-256 x 192. Left out are pixels whose DS attribute has an edge bit and their eight neighbours, but never more than 30 % of a
-picture: where they are more, only the four direct neighbours, or none, are left out. On the rest, per 6-bit channel:
-mean difference, 95th percentile, and the largest mean of a 16 x 16 block with at least 64 pixels left.
+256 x 192. Left out are pixels whose DS attribute has an edge bit and their eight neighbours, but never more than 30 %
+of a picture: where they are more, only the four direct neighbours, or none, are left out. On the rest, per 6-bit
+channel: mean difference, 95th percentile, and the largest mean of a 16 x 16 block with at least 64 pixels left.
 
     python benchmarks/gl_against_ds.py ROM [--step 19] [--json FILE]
 
@@ -71,9 +71,7 @@ def _spread(pixels: npt.NDArray[np.bool_], neighbours: tuple[tuple[int, int], ..
     return spread
 
 
-def compare(
-    ds: npt.NDArray[np.uint8], gl: npt.NDArray[np.uint8], attributes: npt.NDArray[np.uint32]
-) -> Comparison:
+def compare(ds: npt.NDArray[np.uint8], gl: npt.NDArray[np.uint8], attributes: npt.NDArray[np.uint32]) -> Comparison:
     """Compare an engine picture (6-bit channels, alpha 0..31) with an 8-bit one."""
     shown = np.where(ds[..., 3:] > 0, ds[..., :3], 0).astype(np.int64)
     difference = np.abs(shown - (gl[..., :3] >> 2).astype(np.int64))

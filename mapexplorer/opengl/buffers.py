@@ -59,9 +59,7 @@ class GrowingBuffer:
         """Replace what begins at a unit."""
         if data.nbytes:
             GL.glBindBuffer(GL.GL_COPY_READ_BUFFER, self.name)
-            GL.glBufferSubData(
-                GL.GL_COPY_READ_BUFFER, first * self.unit, data.nbytes, np.ascontiguousarray(data)
-            )
+            GL.glBufferSubData(GL.GL_COPY_READ_BUFFER, first * self.unit, data.nbytes, np.ascontiguousarray(data))
 
     def replace(self, data: npt.NDArray[Any]) -> None:
         """Let the buffer contain `data` and nothing else."""

@@ -39,7 +39,8 @@ class Camera:
     @cached_property
     def eye(self) -> Floats:
         """Where it stands, in units. Parallel cameras have a place as well: the origin of view space."""
-        return -self.view[3] @ np.linalg.inv(self.rotation)
+        place: Floats = -self.view[3] @ np.linalg.inv(self.rotation)
+        return place
 
     @cached_property
     def rows(self) -> npt.NDArray[np.int32]:

@@ -35,8 +35,9 @@ VERTEX: Final = np.dtype(
         ("instance", "<u4"),
     ]
 )
-"""A vertex: position in units under its matrix; texture coordinate in 1/16 texels; parameter of NORMAL; colour word and,
-in bits 16-17, its source; material row and, in bits 16-31, matrix row within the mesh; instance of a blended vertex."""
+"""A vertex: position in units under its matrix; texture coordinate in 1/16 texels; parameter of NORMAL; colour word
+and, in bits 16-17, its source; material row and, in bits 16-31, matrix row within the mesh; instance, of a blended
+vertex."""
 
 POLYGON: Final = np.dtype(
     [("first", "<u4"), ("count", "<u4"), ("attributes", "<u4"), ("corners", "<f8", (4, 3)), ("instance", "<u4")]
@@ -102,7 +103,7 @@ class Mesh:
             flags = rows.own_fields(self.dressed.model.materials[draw.material.index])
         if not draw.shown:
             flags |= rows.HIDDEN
-        if draw.material.index in self._textured and not rows.textured(draw.material):
+        if draw.material.index in self._textured and not rows.complete(draw.material):
             flags |= rows.MISSING
         return flags
 
@@ -241,9 +242,7 @@ def _pack(source: Any, material: int, matrix_of: npt.NDArray[np.uint32], out: An
 
 
 @kernel
-def _polygons(
-    indices: npt.NDArray[np.uint32], positions: npt.NDArray[np.float64], attributes: int, out: Any
-) -> int:
+def _polygons(indices: npt.NDArray[np.uint32], positions: npt.NDArray[np.float64], attributes: int, out: Any) -> int:
     """Join the two triangles of every quad again; `first` counts corners. Returns how many polygons there are."""
     place = 0
     count = 0

@@ -99,9 +99,7 @@ def _context(egl: Any, display: Any) -> Any:
     if not found.value:
         raise GlError("EGL offers no configuration for OpenGL")
     attributes = (_MAJOR, 3, _MINOR, 3, _PROFILE, _CORE, egl.EGL_NONE)
-    context = egl.eglCreateContext(
-        display, configs[0], egl.EGL_NO_CONTEXT, (egl.EGLint * len(attributes))(*attributes)
-    )
+    context = egl.eglCreateContext(display, configs[0], egl.EGL_NO_CONTEXT, (egl.EGLint * len(attributes))(*attributes))
     if not context or not egl.eglMakeCurrent(display, egl.EGL_NO_SURFACE, egl.EGL_NO_SURFACE, context):
         raise GlError("EGL does not make an OpenGL 3.3 core context current")
     return context
@@ -141,5 +139,3 @@ class Target:
         """Give it back."""
         self._gl.glDeleteFramebuffers(1, [self.framebuffer])
         self._gl.glDeleteRenderbuffers(2, self._buffers)
-
-

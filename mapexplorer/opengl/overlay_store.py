@@ -109,7 +109,7 @@ class OverlayStore:
 
     def picked(self, layer: str, first: int, second: int, point: Any) -> Pick:
         """What the numbers of a layer mean."""
-        return Pick(layer, None, None, (first, second), tuple(float(value) for value in point))
+        return Pick(layer, None, None, (first, second), (float(point[0]), float(point[1]), float(point[2])))
 
     def release(self) -> None:
         """Give everything back."""

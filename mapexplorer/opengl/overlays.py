@@ -1,7 +1,7 @@
 """What the game does not draw: collision, behaviours, height plates, strips, events and the grid, cell by cell.
 
-Pure computation; it can run in a thread. Positions count from the overlay's origin, in units. The ground under a tile is
-its highest height plate at the tile's centre, 0 where it has none.
+Pure computation; it can run in a thread. Positions count from the overlay's origin, in units. The ground under a tile
+is its highest height plate at the tile's centre, 0 where it has none.
 
 What the layers number, for picking: collision and behaviours (tile x, tile z), matrix-wide; plates (plate, land data
 id); strips (strip, land data id); events (index, kind: 0 background, 1 object, 2 warp, 3 trigger).

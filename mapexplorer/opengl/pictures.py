@@ -46,7 +46,7 @@ class TexelStore:
 
         An `animated` picture belongs to the set `owner` alone, whose frames replace it.
         """
-        if texture is None or (palette is None and texture.format != 7):
+        if texture is None:
             return 0
         pair = (id(texture), id(palette))
         if pair not in self._keys:

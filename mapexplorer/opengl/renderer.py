@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from ctypes import c_void_p
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -13,13 +13,13 @@ import numpy.typing as npt
 from mapexplorer.opengl.batches import Batch, ViewBatches, view_batches
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.mesh import VERTEX
 from mapexplorer.opengl.overlay_store import OverlayStore
 from mapexplorer.opengl.overlays import OVERLAYS, Overlay
 from mapexplorer.opengl.picking import Pick, PickTarget, narrowed
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
-from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.residence import Residence
 from mapexplorer.opengl.shaders import FIELD_FRAGMENT, FIELD_VERTEX, PICK_FRAGMENT
@@ -85,7 +85,15 @@ class FieldRenderer:
         if not self._ready:
             return
         self._ready = False
-        for part in (self._field, self._pick, self.residence, self.overlays, self._visible, self._elements, self._picks):
+        for part in (
+            self._field,
+            self._pick,
+            self.residence,
+            self.overlays,
+            self._visible,
+            self._elements,
+            self._picks,
+        ):
             part.release()
         GL.glDeleteVertexArrays(2, self._arrays)
 
@@ -240,9 +248,7 @@ class FieldRenderer:
             for run in batches.runs:
                 GL.glStencilFunc(GL.GL_NOTEQUAL, _DRAWN | _BLENDED | run.polygon_id, mask)
                 GL.glDepthMask(run.writes_depth)
-                GL.glDrawElements(
-                    GL.GL_TRIANGLES, run.count, GL.GL_UNSIGNED_INT, c_void_p(4 * run.first)
-                )
+                GL.glDrawElements(GL.GL_TRIANGLES, run.count, GL.GL_UNSIGNED_INT, c_void_p(4 * run.first))
 
     # --- asking
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.nitro.tex0 import Tex0
+from formats.nitro.tex0 import Palette, Tex0
+from mapexplorer.g3d.draw_list import Draw
 from mapexplorer.opengl import rows
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import Camera
@@ -17,14 +19,17 @@ from mapexplorer.opengl.mesh import POLYGON, VERTEX, Mesh
 from mapexplorer.opengl.pictures import TerrainPictures, TexelStore
 from mapexplorer.opengl.prepare import Instance, Prepared
 from mapexplorer.opengl.shaders import BIASED, LIGHT_SLOTS
+from mapexplorer.scene.placement import TERRAIN
 from mapexplorer.world.world import World
 
-INSTANCE_WORDS = 12
+INSTANCE_WORDS: Final = 12
+_PALETTE_BYTES: Final = 512
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resident:
-    """A mesh on the card: where its vertices, indices, material and matrix rows begin."""
+    """A mesh on the card: where its vertices, indices, material and matrix rows begin; `owner` is the terrain set of
+    its cell."""
 
     mesh: Mesh
     vertex: int
@@ -49,6 +54,7 @@ class Residence:
         self._groups: dict[object, Prepared] = {}
         self._pictures: dict[int, TerrainPictures] = {}
         self._slots: dict[int, int] = {}
+        self._first_palettes: dict[int, tuple[Tex0, Palette]] = {}
         self._changed = True
         self.version = 0
         self.tick = 0
@@ -81,7 +87,7 @@ class Residence:
             self._pictures[id(prepared.terrain)] = TerrainPictures(world, prepared.terrain)
         for instance in prepared.instances:
             if id(instance.mesh) not in self._residents:
-                self._upload(instance.mesh, prepared.terrain if instance.layer == 0 else None)
+                self._upload(instance.mesh, prepared.terrain)
         self._groups[prepared.key] = prepared
         self._changed = True
 
@@ -96,6 +102,7 @@ class Residence:
         self._groups.clear()
         self._pictures.clear()
         self._slots.clear()
+        self._first_palettes.clear()
         for buffer in (self.vertices, self.indices, self.blended_vertices, self.materials, self.matrices):
             buffer.clear()
         self.texels.clear()
@@ -109,18 +116,33 @@ class Residence:
         matrix = self.matrices.append(mesh.matrix_rows) // 6
         self._residents[id(mesh)] = Resident(mesh, vertex, index, material, matrix, owner)
 
-    def _material_rows(self, mesh: Mesh, draws: tuple, owner: Tex0 | None) -> npt.NDArray[np.uint32]:
+    def _material_rows(self, mesh: Mesh, draws: tuple[Draw, ...], owner: Tex0 | None) -> npt.NDArray[np.uint32]:
         slot = self._slots.setdefault(mesh.dressed.light_set, len(self._slots) % LIGHT_SLOTS)
         keeps = rows.KEEPS_COLORS if mesh.dressed.light_set < 0 else 0
-        changing = self._pictures[id(owner)].names if owner is not None and id(owner) in self._pictures else ()
+        changing: Collection[str] = ()
+        if mesh.dressed.kind == TERRAIN and id(owner) in self._pictures:
+            changing = self._pictures[id(owner)].names
         result = np.zeros((len(draws), rows.MATERIAL_WORDS), np.uint32)
         for number, draw in enumerate(draws):
             material = draw.material
             texture = material.texture
             animated = texture is not None and texture.name in changing
-            texel = self.texels.place(texture, material.palette, owner, animated)
-            result[number] = rows.material_row(material, mesh.flags(draw) | keeps | slot << rows.LIGHT_SLOT_SHIFT, texel)
+            palette = material.palette or (self._first_palette(owner) if texture is not None else None)
+            texel = self.texels.place(texture, palette, owner, animated)
+            result[number] = rows.material_row(
+                material, mesh.flags(draw) | keeps | slot << rows.LIGHT_SLOT_SHIFT, texel
+            )
         return result
+
+    def _first_palette(self, owner: Tex0 | None) -> Palette | None:
+        """What a material without its palette is shown with: the console reads palette memory from its beginning,
+        where the terrain set's palettes lie."""
+        if owner is None:
+            return None
+        if id(owner) not in self._first_palettes:
+            words = np.frombuffer(owner.layout.palettes[:_PALETTE_BYTES], "<u2")
+            self._first_palettes[id(owner)] = owner, Palette("", words)
+        return self._first_palettes[id(owner)][1]
 
     # --- tables
 
@@ -210,5 +232,3 @@ class Residence:
         ):  # fmt: skip
             buffer.release()
         self.texels.release()
-
-

@@ -52,8 +52,8 @@ def own_fields(material: Any) -> int:
     )
 
 
-def textured(material: ComposedMaterial) -> bool:
-    """Whether a composed material shows texels: its picture and, where the format needs one, its palette are known."""
+def complete(material: ComposedMaterial) -> bool:
+    """Whether the picture of a composed material and, where its format needs one, its palette are known."""
     return material.texture is not None and (material.palette is not None or material.texture.format == 7)
 
 
@@ -61,7 +61,7 @@ def material_row(material: ComposedMaterial, flags: int, texel: int) -> Words:
     """The row of a material; `flags` without TEXTURED, `texel` is where its picture begins in the texel buffer."""
     row = np.zeros(MATERIAL_WORDS, np.int64)
     row[0:2] = material.dif_amb, material.spe_emi
-    row[2] = flags | (TEXTURED if textured(material) else 0)
+    row[2] = flags | (TEXTURED if material.texture is not None else 0)
     row[3:6] = material.polygon_attr, material.teximage_param, texel
     matrix = material.texture_matrix
     if matrix is not None and material.texgen == 1:

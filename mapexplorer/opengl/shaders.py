@@ -81,6 +81,7 @@ vec4 snapped(vec4 clip) {{
     // The console's vertices lie on whole pixels and are sampled at their corners, pixels here at their centres. A hair
     // less than half a pixel lets the left and upper borders belong to a polygon, not the right and lower ones.
     vec2 half_pixel = vec2(1.0, -1.0) * (1.0 - 1.0 / 64.0) / u_grid;
+    clip = floor(clip * 4096.0 + 0.01) / 4096.0;
     if (clip.w > 0.0) {{
         // What lies outside the screen is cut off before it is rounded.
         bvec3 inside = lessThanEqual(abs(clip.xyz), vec3(clip.w));
@@ -184,6 +185,8 @@ void main() {{
 _FRAGMENT_HEAD: Final = """#version 330 core
 uniform usamplerBuffer u_texels;
 uniform bool u_magenta;
+uniform float u_lag;               // pixels by which texture coordinates are behind, as the console's are
+uniform bool u_exact;
 
 smooth in vec3 v_color;
 smooth in vec2 v_texcoord;
@@ -201,8 +204,9 @@ int wrapped(int place, int size, bool repeat, bool mirror) {
 ivec4 texel() {
     uint word = v_material.z;
     ivec2 size = ivec2(8 << int(word >> 20 & 7u), 8 << int(word >> 23 & 7u));
-    // A 64th of a texel against coordinates that lie on a border and are interpolated a hair below it.
-    ivec2 place = ivec2(floor((v_texcoord + 0.25) / 16.0));
+    // Without lag: a 64th of a texel against coordinates that lie on a border and are interpolated a hair below it.
+    vec2 behind = (dFdx(v_texcoord) - dFdy(v_texcoord)) * u_lag - (u_exact ? 0.25 : 0.0);
+    ivec2 place = ivec2(floor((v_texcoord - behind) / 16.0));
     int s = wrapped(place.x, size.x, (word >> 16 & 1u) != 0u, (word >> 18 & 1u) != 0u);
     int t = wrapped(place.y, size.y, (word >> 17 & 1u) != 0u, (word >> 19 & 1u) != 0u);
     return ivec4(texelFetch(u_texels, int(v_material.w) + t * size.x + s) >> 3u);

@@ -20,6 +20,12 @@ from mapexplorer.scene.light import LIBRARY_DEFAULT
 _FOG_TABLE: Final = np.clip(np.arange(-1, 33), 0, 31).astype(np.int32) * 4
 """Densities of the field's fog, the first and the last one doubled as the rendering engine reads them."""
 
+_LAG: Final = 1 / 16
+"""Pixels by which the console's perspective interpolation is behind on the average: its factors have 9 bits along an
+edge and 8 along a line and are cut off, which is a 1024th and a 512th of a polygon's height and width."""
+_PARALLEL_LAG: Final = 1 / 128
+"""Without perspective it is exact; this takes back the hair by which vertices are off the pixels' centres."""
+
 
 def set_matrices(program: Program, camera: Camera) -> None:
     """The view without the eye's place, and the projection."""
@@ -36,6 +42,10 @@ def set_view(program: Program, camera: Camera, state: FrameState, slots: Mapping
     GL.glUniform1f(place("u_bias"), SPRITE_BIAS / ONE * float(camera.projection[2, 2]))
     grid = state.console_grid or (0, 0)
     GL.glUniform2f(place("u_grid"), *grid)
+    parallel = camera.projection[2, 3] == 0
+    lag = (_PARALLEL_LAG if parallel else _LAG) if state.console_grid is not None else 0.0
+    GL.glUniform1f(place("u_lag"), lag)
+    GL.glUniform1i(place("u_exact"), lag != _LAG)
     GL.glUniform1i(place("u_magenta"), state.missing)
     opacity = [state.opacity.get(layer, 1.0) for layer in LAYERS] + [1.0] * (LAYER_COUNT - len(LAYERS))
     GL.glUniform1fv(place("u_opacity"), LAYER_COUNT, np.array(opacity, np.float32))
