@@ -63,10 +63,9 @@ def leave(walker: Walker, use: WarpUse, direction: Direction) -> Iterator[Tick]:
 def _go_in(walker: Walker) -> Iterator[Tick]:
     door = _door(walker, entering=True)
     yield from _swing(walker, door, opening=True)
-    for tick_left in walker.move(NORTH, gaits.WALK):
-        if door is None or door.zooms:
-            walker.half_fov = max(walker.half_fov + ZOOM_IN, ZOOM_LIMIT)
-        yield tick_left
+    walker.zoom = ZOOM_IN if door is None or door.zooms else 0
+    yield from walker.move(NORTH, gaits.WALK)
+    walker.zoom = 0
     walker.hidden = True
     yield from _swing(walker, door, opening=False)
 
@@ -102,6 +101,7 @@ def arrive(walker: Walker, spot: Spot, transition: Transition, direction: Direct
     elevated = tiles.elevated_on(behaviour, False)
     mode = Mode.SURF if tiles.on_water(behaviour, elevated) else Mode.FOOT
     header = walker.world.headers[spot.header]
+    zoomed = walker.half_fov == ZOOM_LIMIT
     riding = walker.mode is Mode.BICYCLE and header.bicycle and mode is Mode.FOOT
     walker.stand(spot.header, Standing(x, spot.z, y, elevated, Mode.BICYCLE if riding else mode, walker.gear), facing)
     walker.note(
@@ -109,6 +109,8 @@ def arrive(walker: Walker, spot: Spot, transition: Transition, direction: Direct
         tile=[spot.x, spot.z], arrival=how.value, popup=bool(header.label_window and header.map_type not in _INDOORS),
         weather=header.weather, music=[header.day_music, header.night_music],
     )  # fmt: skip
+    if zoomed:
+        walker.half_fov, walker.zoom = ZOOM_LIMIT, ZOOM_OUT
     walker.note("fade in", "The picture comes back.")
     if how is Arrival.DOOR:
         yield from _come_out(walker)
@@ -125,13 +127,11 @@ def _come_out(walker: Walker) -> Iterator[Tick]:
     door = _door(walker, entering=False)
     walker.hidden = True
     if door is None or door.zooms:
-        walker.half_fov = ZOOM_LIMIT
+        walker.half_fov, walker.zoom = ZOOM_LIMIT, ZOOM_OUT
     yield walker.tick()
     yield from _swing(walker, door, opening=True)
     walker.hidden = False
-    for tick_left in walker.move(SOUTH, gaits.WALK):
-        walker.half_fov = min(walker.half_fov + ZOOM_OUT, 0)
-        yield tick_left
+    yield from walker.move(SOUTH, gaits.WALK)
     yield from _swing(walker, door, opening=False)
 
 

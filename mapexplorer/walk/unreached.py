@@ -85,6 +85,10 @@ class _Grid:
         for x, z in inside:
             self.best[self.index(x, z)] = -1
         self.exits: dict[int, _Exit] = {}
+        self.warps: dict[int, tuple[int, int]] = {}
+        for zone in {cell.header for cell in places.values()}:
+            for tile, number in ground.warps(zone).items():
+                self.warps[self.index(*tile)] = (zone, number)
 
     def index(self, x: int, z: int) -> int:
         """Where a tile lies in the lists; 0, on the rim, when it is outside of them."""
@@ -108,7 +112,6 @@ class _Onward:
         self.grids: dict[int, _Grid] = {}
         self.zones: dict[int, _Exit] = {}
         self._queue: list[tuple[int, int, int]] = []
-        self._warped: set[tuple[int, int]] = set()
 
     def run(self) -> dict[int, _Exit]:
         """Header -> exit, for every zone that some way leads to."""
@@ -118,8 +121,11 @@ class _Onward:
                 ahead = (x + DX[direction], z + DZ[direction])
                 cost = _rule_cost(visited.ground, ahead, direction, rule)
                 self._push(cost, grid, ahead, _Exit(visited.ground, standing, direction, rule, None, (x, z)))
-            for zone in {visited.ground.zone(x, z) for x, z in self.inside[id(visited.ground)]}:
-                self._warps_of(grid, zone, 0, None)
+            for index, warp in list(grid.warps.items()):
+                tile = grid.tile(index)
+                around = (tile, *((tile[0] + DX[side], tile[1] + DZ[side]) for side in _DIRECTIONS))
+                if any(place in self.inside[id(visited.ground)] for place in around):
+                    self._through(0, warp, _Exit(visited.ground, None, None, None, warp, tile))
         while self._queue:
             cost, key, index = heapq.heappop(self._queue)
             grid = self.grids[key]
@@ -142,10 +148,9 @@ class _Onward:
 
     def _expand(self, cost: int, grid: _Grid, index: int) -> None:
         out = grid.exits[index]
-        zone = grid.ground.zone(*grid.tile(index))
-        if zone not in self.zones:
-            self.zones[zone] = out
-            self._warps_of(grid, zone, cost, out)
+        self.zones.setdefault(grid.ground.zone(*grid.tile(index)), out)
+        if index in grid.warps:
+            self._through(cost, grid.warps[index], out)
         best, weights, exits, key = grid.best, grid.weights, grid.exits, id(grid.ground)
         for ahead in (index - grid.width, index + grid.width, index - 1, index + 1):
             onward = cost + weights[ahead]
@@ -154,38 +159,11 @@ class _Onward:
                 exits[ahead] = out
                 heapq.heappush(self._queue, (onward, key, ahead))
 
-    def _warps_of(self, grid: _Grid, zone: int, cost: int, out: _Exit | None) -> None:
-        """Follow all warps of a zone, wherever in it they lie and whether or not a step fires them."""
-        ground = grid.ground
-        if (id(ground), zone) in self._warped:
-            return
-        self._warped.add((id(ground), zone))
-        inside = self.inside.get(id(ground), set())
-        for tile, number in ground.warps(zone).items():
-            spot = resolve(self.world, zone, number).spot
-            if spot is None:
-                continue
-            leave = out
-            if leave is None:
-                around = (tile, *((tile[0] + DX[side], tile[1] + DZ[side]) for side in _DIRECTIONS))
-                near = None if any(place in inside for place in around) else self._nearest(ground, tile)
-                leave = near or _Exit(ground, None, None, None, (zone, number), tile)
-            self._push(cost + _WARP, self._grid(self.reach.grounds.entered(spot.header)), (spot.x, spot.z), leave)
-
-    def _nearest(self, ground: Ground, tile: tuple[int, int]) -> _Exit | None:
-        """The refused step nearest to a tile that was not reached."""
-        visited, inside = self.reach.of(ground), self.inside[id(ground)]
-        steps = (
-            (abs(x - tile[0]) + abs(z - tile[1]), x, z, direction)
-            for x, z, direction in visited.refused
-            if (x + DX[direction], z + DZ[direction]) not in inside
-        )
-        nearest = min(steps, default=None)
-        if nearest is None:
-            return None
-        _, x, z, direction = nearest
-        rule, standing = visited.refused[x, z, direction]
-        return _Exit(ground, standing, direction, rule, None, (x, z))
+    def _through(self, cost: int, warp: tuple[int, int], out: _Exit) -> None:
+        """Follow a warp, whether or not a step fires it."""
+        spot = resolve(self.world, *warp).spot
+        if spot is not None:
+            self._push(cost + _WARP, self._grid(self.reach.grounds.entered(spot.header)), (spot.x, spot.z), out)
 
 
 def _rule_cost(ground: Ground, ahead: tuple[int, int], direction: Direction, rule: Rule) -> int:

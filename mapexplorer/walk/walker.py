@@ -16,6 +16,7 @@ from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.camera import CameraTarget
 from mapexplorer.walk.direction import DX, DZ, SOUTH, Direction
+from mapexplorer.walk.door import ZOOM_LIMIT
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground, Grounds, centre
 from mapexplorer.walk.interaction import background_events, climb, trigger_events
@@ -97,7 +98,7 @@ class Walker:
         self.moving = False
         self.hidden = False
         self.jump = 0
-        self.half_fov = 0
+        self.half_fov = self.zoom = 0
         self.gait = ""
         self.last_refusal: Refusal | None = None
         self.momentum = special_tiles.Momentum()
@@ -135,6 +136,7 @@ class Walker:
         """End a tick: the camera follows, and everything noted since the last one goes with it."""
         self.ticks += 1
         self.camera.follow(self.position)
+        self.half_fov = max(ZOOM_LIMIT, min(0, self.half_fov + self.zoom))
         events = self.pending()
         behaviour = self.behaviour
         return Tick(
