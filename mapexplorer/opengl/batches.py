@@ -51,17 +51,22 @@ def view_batches(residence: Residence, camera: Camera, offsets: npt.NDArray[np.f
     """What is to be drawn; `offsets` are the instances' places relative to the eye, `height` the picture's lines."""
     shown = camera.visible(residence.low - camera.eye, residence.high - camera.eye)
     seen = np.flatnonzero(shown)
+    middles = (residence.low[seen] + residence.high[seen]) / 2 - camera.eye
+    distances = -middles @ camera.rotation[:, 2]
+    nearest_first = np.argsort(distances, kind="stable")
+    seen, distances = seen[nearest_first], distances[nearest_first]
     # Of one mesh, layer by layer, so that a call's instances lie side by side.
     keys = residence.mesh_of[seen] * 4 + residence.layers[seen]
     order = np.argsort(keys, kind="stable")
-    visible = seen[order].astype(np.uint32)
+    visible, distances = seen[order].astype(np.uint32), distances[order]
     groups, starts, counts = np.unique(keys[order], return_index=True, return_counts=True)
-    opaque = []
+    opaque: list[tuple[int, float, Batch]] = []
     for group, start, count in zip(groups.tolist(), starts.tolist(), counts.tolist(), strict=True):
         resident = residence.used[group >> 2]
         for part in resident.mesh.ranges:
             batch = Batch(group & 3, part.faces, resident.index + part.first, part.count, resident.vertex, start, count)
-            opaque.append(batch)
-    opaque.sort(key=lambda batch: batch.faces)
+            opaque.append((part.faces, float(distances[start]), batch))
+    # Near things first: what they hide is then not coloured in.
+    opaque.sort(key=lambda entry: entry[:2])
     elements, runs = blended_order(residence.polygons, offsets, residence.scales, shown, camera.clip, height)
-    return ViewBatches(shown, visible, opaque, elements, runs)
+    return ViewBatches(shown, visible, [batch for _, _, batch in opaque], elements, runs)

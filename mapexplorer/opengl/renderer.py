@@ -22,7 +22,7 @@ from mapexplorer.opengl.picking import Pick, PickTarget, narrowed
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.residence import Residence
-from mapexplorer.opengl.shaders import FIELD_FRAGMENT, FIELD_VERTEX, PICK_FRAGMENT
+from mapexplorer.opengl.shaders import FIELD_VERTEX, PICK_FRAGMENT, field_fragment
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.uniforms import set_view
 from mapexplorer.world.cells import Cell
@@ -64,7 +64,11 @@ class FieldRenderer:
         version = (int(GL.glGetIntegerv(GL.GL_MAJOR_VERSION)), int(GL.glGetIntegerv(GL.GL_MINOR_VERSION)))
         if version < (3, 3):
             raise GlError(f"OpenGL 3.3 is needed; the driver offers {version[0]}.{version[1]}")
-        self._field = Program(FIELD_VERTEX, FIELD_FRAGMENT)
+        self._programs = {
+            (blended, fog): Program(FIELD_VERTEX, field_fragment(blended=blended, fog=fog))
+            for blended in (False, True)
+            for fog in (False, True)
+        }
         self._pick = Program(FIELD_VERTEX, PICK_FRAGMENT)
         self.residence = Residence()
         self.overlays = OverlayStore()
@@ -85,8 +89,9 @@ class FieldRenderer:
         if not self._ready:
             return
         self._ready = False
+        for program in self._programs.values():
+            program.release()
         for part in (
-            self._field,
             self._pick,
             self.residence,
             self.overlays,
@@ -144,9 +149,11 @@ class FieldRenderer:
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDepthFunc(GL.GL_LESS)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE if state.wireframe else GL.GL_FILL)
-        self._bind(self._field, camera, state)
+        self._bind(self._programs[False, state.fog is not None], camera, state)
         self._opaque(batches, state)
-        self._blend(batches)
+        if batches.runs:
+            self._bind(self._programs[True, state.fog is not None], camera, state)
+            self._blend(batches)
         GL.glDisable(GL.GL_STENCIL_TEST)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
         GL.glDepthMask(True)
@@ -177,6 +184,7 @@ class FieldRenderer:
     def _bind(self, program: Program, camera: Camera, state: FrameState) -> None:
         residence = self.residence
         program.use()
+        self._current = program
         for place, (name, buffer) in enumerate(
             (
                 ("u_instances", residence.instance_rows),
@@ -191,8 +199,6 @@ class FieldRenderer:
         set_view(program, camera, state, residence.light_slots)
 
     def _opaque(self, batches: ViewBatches, state: FrameState) -> None:
-        program = self._field
-        GL.glUniform1i(program.place("u_blended"), 0)
         GL.glBindVertexArray(self._arrays[_SHARED])
         GL.glEnable(GL.GL_STENCIL_TEST)
         GL.glStencilFunc(GL.GL_ALWAYS, _DRAWN, 0xFF)
@@ -216,8 +222,8 @@ class FieldRenderer:
             GL.glDisable(GL.GL_BLEND)
             GL.glDepthFunc(GL.GL_LESS)
 
-    def _run(self, batches: Sequence[Batch], program: Program | None = None) -> None:
-        place = (program or self._field).place("u_first")
+    def _run(self, batches: Sequence[Batch]) -> None:
+        place = self._current.place("u_first")
         faces = -1
         for batch in batches:
             if batch.faces != faces:
@@ -230,11 +236,7 @@ class FieldRenderer:
             )  # fmt: skip
 
     def _blend(self, batches: ViewBatches) -> None:
-        if not batches.runs:
-            return
-        program = self._field
-        GL.glUniform1i(program.place("u_blended"), 1)
-        GL.glUniform1i(program.place("u_first"), -1)
+        GL.glUniform1i(self._current.place("u_first"), -1)
         GL.glBindVertexArray(self._arrays[_SOUP])
         GL.glDisable(GL.GL_CULL_FACE)
         GL.glEnable(GL.GL_STENCIL_TEST)
@@ -262,10 +264,10 @@ class FieldRenderer:
         self._bind(self._pick, narrow, state)
         hidden = {number for number, layer in enumerate(LAYERS) if state.opacity.get(layer, 1.0) <= 0}
         GL.glBindVertexArray(self._arrays[_SHARED])
-        self._run([batch for batch in batches.opaque if batch.layer not in hidden], self._pick)
+        self._run([batch for batch in batches.opaque if batch.layer not in hidden])
         GL.glDisable(GL.GL_CULL_FACE)
         if len(batches.elements):
-            GL.glUniform1i(self._pick.place("u_first"), -1)
+            GL.glUniform1i(self._current.place("u_first"), -1)
             GL.glBindVertexArray(self._arrays[_SOUP])
             GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
         self.overlays.draw(narrow, state.opacity, picking=True)

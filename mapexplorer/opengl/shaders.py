@@ -33,12 +33,20 @@ uniform uvec4 u_light_colors[{LIGHT_SLOTS}];
 uniform uvec4 u_area[{LIGHT_SLOTS}];             // DIF_AMB, SPE_EMI, recolours
 uniform vec2 u_grid;               // pixels of the console's screen that vertices snap to; 0: none
 uniform float u_bias;
+uniform float u_opacity[{LAYER_COUNT}];
 
 smooth out vec3 v_color;
 smooth out vec2 v_texcoord;
 smooth out float v_distance;
-flat out uvec4 v_material;         // flags, POLYGON_ATTR, TEXIMAGE_PARAM, first texel
+flat out ivec4 v_wrap_s;
+flat out ivec4 v_wrap_t;
+flat out uvec4 v_material;         // flags, POLYGON_ATTR, first texel, texels of a row
 flat out uvec4 v_source;           // instance + 1, draw, layer
+flat out float v_opacity;
+
+ivec4 wrapping(int size, bool repeat, bool mirror) {{
+    return ivec4(repeat ? -32768 : 0, repeat ? 32767 : size - 1, repeat && mirror ? size : 0, size - 1);
+}}
 
 int signed_field(int value, int bits) {{
     return (value << (32 - bits)) >> (32 - bits);
@@ -178,11 +186,16 @@ void main() {{
         st = ivec2(signed_field(st.x, 16), signed_field(st.y, 16));
     }}
     v_texcoord = vec2(st);
-    v_material = uvec4(words.z, words.w, picture.xy);
+    uint word = picture.x;
+    ivec2 texels = ivec2(8 << int(word >> 20 & 7u), 8 << int(word >> 23 & 7u));
+    v_wrap_s = wrapping(texels.x, (word & 0x10000u) != 0u, (word & 0x40000u) != 0u);
+    v_wrap_t = wrapping(texels.y, (word & 0x20000u) != 0u, (word & 0x80000u) != 0u);
+    v_material = uvec4(words.z, words.w, picture.y, uint(texels.x));
+    v_opacity = u_opacity[more.x & 255u];
 }}
 """
 
-_FRAGMENT_HEAD: Final = """#version 330 core
+_FRAGMENT_HEAD: Final = """
 uniform usamplerBuffer u_texels;
 uniform bool u_magenta;
 uniform float u_lag;               // pixels by which texture coordinates are behind, as the console's are
@@ -191,103 +204,103 @@ uniform bool u_exact;
 smooth in vec3 v_color;
 smooth in vec2 v_texcoord;
 smooth in float v_distance;
-flat in uvec4 v_material;
+flat in ivec4 v_wrap_s;            // lowest and highest place, bit that mirrors, bits of a place
+flat in ivec4 v_wrap_t;
+flat in uvec4 v_material;          // flags, POLYGON_ATTR, first texel, texels of a row
 flat in uvec4 v_source;
+flat in float v_opacity;
 
-int wrapped(int place, int size, bool repeat, bool mirror) {
-    if (!repeat) return clamp(place, 0, size - 1);
-    int inside = place & (size - 1);
-    return mirror && (place & size) != 0 ? size - 1 - inside : inside;
+int wrapped(int place, ivec4 wrap) {
+    place = clamp(place, wrap.x, wrap.y);
+    return (place ^ -int((place & wrap.z) != 0)) & wrap.w;
 }
 
 // The texel under the fragment: r, g, b and alpha, 5 bits each.
 ivec4 texel() {
-    uint word = v_material.z;
-    ivec2 size = ivec2(8 << int(word >> 20 & 7u), 8 << int(word >> 23 & 7u));
     // Without lag: a 64th of a texel against coordinates that lie on a border and are interpolated a hair below it.
     vec2 behind = (dFdx(v_texcoord) - dFdy(v_texcoord)) * u_lag - (u_exact ? 0.25 : 0.0);
-    ivec2 place = ivec2(floor((v_texcoord - behind) / 16.0));
-    int s = wrapped(place.x, size.x, (word >> 16 & 1u) != 0u, (word >> 18 & 1u) != 0u);
-    int t = wrapped(place.y, size.y, (word >> 17 & 1u) != 0u, (word >> 19 & 1u) != 0u);
-    return ivec4(texelFetch(u_texels, int(v_material.w) + t * size.x + s) >> 3u);
+    ivec2 place = ivec2(floor((v_texcoord - behind) * 0.0625));
+    int row = wrapped(place.y, v_wrap_t) * int(v_material.w);
+    return ivec4(texelFetch(u_texels, int(v_material.z) + row + wrapped(place.x, v_wrap_s)) >> 3u);
 }
 
-ivec3 six_bits(ivec3 color) {
-    return 2 * color + ivec3(greaterThan(color, ivec3(0)));
-}
-
-// Colour in 6 bits a channel and alpha in 5, as the rendering engine combines them.
+// Colour in 6 bits a channel and alpha in 5, as the rendering engine combines them. There are no branches: software
+// drivers take every way anyhow.
 ivec4 combined() {
     ivec3 color = ivec3(v_color + 0.0625) >> 3;
     int alpha = int(v_material.y >> 16 & 31u);
-    if (u_magenta && (v_material.x & 64u) != 0u) return ivec4(63, 0, 63, alpha);
-    if ((v_material.x & 32u) == 0u) return ivec4(color, alpha);
     ivec4 picture = texel();
-    ivec3 shown = six_bits(picture.rgb);
-    if ((v_material.y >> 4 & 1u) == 0u)
-        return ivec4(((shown + 1) * (color + 1) - 1) >> 6, ((picture.a + 1) * (alpha + 1) - 1) >> 5);
-    if (picture.a == 0) return ivec4(color, alpha);
-    if (picture.a == 31) return ivec4(shown, alpha);
-    return ivec4((shown * picture.a + color * (31 - picture.a)) >> 5, alpha);
+    ivec3 shown = 2 * picture.rgb + min(picture.rgb, 1);
+    ivec4 modulated = ivec4(((shown + 1) * (color + 1) - 1) >> 6, ((picture.a + 1) * (alpha + 1) - 1) >> 5);
+    ivec3 mixed = (shown * picture.a + color * (31 - picture.a)) >> 5;
+    ivec4 decal = ivec4(picture.a == 0 ? color : picture.a == 31 ? shown : mixed, alpha);
+    ivec4 result = (v_material.y & 16u) == 0u ? modulated : decal;
+    result = (v_material.x & 32u) == 0u ? ivec4(color, alpha) : result;
+    return u_magenta && (v_material.x & 64u) != 0u ? ivec4(63, 0, 63, alpha) : result;
+}
+
+bool turned_away() {
+    return (v_material.y >> (gl_FrontFacing ? 7 : 6) & 1u) == 0u;
 }
 """
 
-FIELD_FRAGMENT: Final = (
-    _FRAGMENT_HEAD
-    + f"""
-uniform bool u_blended;            // only what blends; else only what is opaque
-uniform float u_opacity[{LAYER_COUNT}];
-uniform int u_fog;                 // DISP3DCNT's shift + 1, 0: none
+_FOG: Final = """
+uniform int u_fog;                 // DISP3DCNT's shift
 uniform int u_fog_offset;
 uniform ivec3 u_fog_color;
 uniform int u_fog_table[34];
 uniform vec4 u_fog_depth;          // z and w from the distance along the view axis: factor and addend of each
 
-layout(location = 0) out vec4 o_color;
-
-ivec3 fogged(ivec3 color) {{
+ivec3 fogged(ivec3 color) {
     float z = u_fog_depth.x * v_distance + u_fog_depth.y;
     float w = u_fog_depth.z * v_distance + u_fog_depth.w;
     int depth = clamp((int(z / w * 16384.0) + 0x3FFF) * 0x200, 0, 0xFFFFFF) - u_fog_offset * 0x200;
     int level = u_fog_table[0];
-    if (depth >= 0) {{
-        uint place = uint(depth >> 2) << (u_fog - 1);
+    if (depth >= 0) {
+        uint place = uint(depth >> 2) << u_fog;
         uint index = place >> 17, part = place & 0x1FFFFu;
-        if (index >= 32u) {{
+        if (index >= 32u) {
             index = 32u;
             part = 0u;
-        }}
+        }
         level = int((uint(u_fog_table[index]) * (0x20000u - part) + uint(u_fog_table[index + 1u]) * part) >> 17);
-    }}
+    }
     if (level >= 127) level = 128;
     return (u_fog_color * level + color * (128 - level)) >> 7;
-}}
-
-void main() {{
-    bool back = !gl_FrontFacing;
-    if ((v_material.y >> (back ? 6 : 7) & 1u) == 0u) discard;
-    ivec4 color = combined();
-    if (color.a == 0 || (color.a < 31) != u_blended) discard;
-    if (u_fog != 0 && (v_material.y & 0x8000u) != 0u) color.rgb = fogged(color.rgb);
-    float opacity = u_opacity[v_source.z];
-    o_color = vec4(vec3(color.rgb) / 63.0, (color.a == 31 ? 1.0 : float(color.a + 1) / 32.0) * opacity);
-}}
-"""
-)
-
-PICK_FRAGMENT: Final = (
-    _FRAGMENT_HEAD
-    + """
-layout(location = 0) out uvec4 o_source;
-
-void main() {
-    bool back = !gl_FrontFacing;
-    if ((v_material.y >> (back ? 6 : 7) & 1u) == 0u) discard;
-    if (combined().a == 0) discard;
-    o_source = uvec4(v_source.xyz, floatBitsToUint(v_distance));
 }
 """
-)
+
+
+def field_fragment(*, blended: bool, fog: bool) -> str:
+    """The fragment shader of what is opaque (faces are culled already) or of what blends, with or without fog."""
+    away = "if (turned_away()) discard;" if blended else ""
+    wanted = "color.a == 0 || color.a == 31" if blended else "color.a != 31"
+    mist = "if ((v_material.y & 0x8000u) != 0u) color.rgb = fogged(color.rgb);" if fog else ""
+    alpha = "float(color.a + 1) / 32.0 * v_opacity" if blended else "v_opacity"
+    return f"""#version 330 core
+{_FRAGMENT_HEAD}{_FOG if fog else ""}
+layout(location = 0) out vec4 o_color;
+
+void main() {{
+    {away}
+    ivec4 color = combined();
+    if ({wanted}) discard;
+    {mist}
+    o_color = vec4(vec3(color.rgb) / 63.0, {alpha});
+}}
+"""
+
+
+PICK_FRAGMENT: Final = f"""#version 330 core
+{_FRAGMENT_HEAD}
+layout(location = 0) out uvec4 o_source;
+
+void main() {{
+    if (turned_away()) discard;
+    if (combined().a == 0) discard;
+    o_source = uvec4(v_source.xyz, floatBitsToUint(v_distance));
+}}
+"""
 
 OVERLAY_VERTEX: Final = """#version 330 core
 layout(location = 0) in vec3 a_position;

@@ -70,9 +70,9 @@ def _set_lights(program: Program, camera: Camera, state: FrameState, slots: Mapp
 def _set_fog(program: Program, camera: Camera, state: FrameState) -> None:
     place = program.place
     fog = state.fog
-    GL.glUniform1i(place("u_fog"), 0 if fog is None else fog.shift + 1)
     if fog is None:
         return
+    GL.glUniform1i(place("u_fog"), fog.shift)
     matrix = camera.projection
     if state.fog_projection is not None:
         matrix = np.array(state.fog_projection, np.float64).reshape(4, 4) / ONE
