@@ -29,7 +29,7 @@ from mapexplorer.g3d.draw_list import Draw, draw_list
 from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, compose
 from mapexplorer.g3d.transform import Joint
 
-LOOK_LIMIT = 512
+LOOK_LIMIT = 1024
 """Looks that one material may have: each is a mesh of its own."""
 
 SAMPLE_LIMIT = 1 << 20

@@ -320,7 +320,10 @@ class _ModelWriter:
         }
 
     def _add_skinned(self, draw: Draw, geometry: Geometry) -> None:
-        """A shape whose vertices lie under several matrices: moved to model space, bound to joints."""
+        """A shape whose vertices lie under several matrices: moved to model space, bound to joints.
+
+        Only joints can move it: no node's scale hides a skinned mesh, so it keeps the picture and visibility of rest.
+        """
         if not self.parts.joints:
             self._write_joints()
         if self.parts.inverse_binds is None:
@@ -358,7 +361,10 @@ class _ModelWriter:
             primitive["attributes"][f"WEIGHTS_{number}"] = self.document.accessor(weights[:, part])
         name = self.model.shapes[draw.shape].name
         mesh = self.document.mesh([primitive], name=name)
-        self.parts.meshes.append(MeshPart(name, mesh, None, {}, skinned=True))
+        extras: Json = (
+            {"at_rest": sorted({toggle.kind for toggle in self._toggles(draw)})} if self._toggles(draw) else {}
+        )
+        self.parts.meshes.append(MeshPart(name, mesh, None, extras, skinned=True))
 
     def _influences(self, frame: Frame) -> list[tuple[int, float]]:
         """(joint of the skin, weight): joint 0 is the model's root, node n's is one after its place."""

@@ -1,0 +1,332 @@
+"""Clips of models: the file, sampled by a small player of the tests' own, shows what the library's evaluation draws."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from formats import nitro
+from formats.nitro.model import Model
+from formats.nitro.nsbmd import Nsbmd
+from formats.nitro.tex0 import Tex0
+from mapexplorer.export.gltf.animation import Clip
+from mapexplorer.export.gltf.nitro import joined_sets, model_document
+from mapexplorer.export.textures import picture
+from mapexplorer.g3d.animation.attach import Attached, first_animation, targets
+from mapexplorer.g3d.binding import bind
+from mapexplorer.g3d.draw_list import Draw, draw_list
+from mapexplorer.g3d.geometry import decode_shape
+from mapexplorer.world import paths
+from mapexplorer.world.world import World
+
+UNITS = 16
+"""Units in a metre of the file."""
+
+OTHER_ARCHIVES = (
+    "arc/demo_tengan_gra.narc", "arc/ship_demo.narc", "data/demo_climax.narc", "graphic/hiden_effect.narc",
+    "data/mmodel/fldeff.narc",
+)  # fmt: skip
+"""Archives with kinds of animation that no prop has: colours, visibility, turning textures, skins that move."""
+
+
+class Player:
+    """A GLB file at a moment of one clip, by the glTF specification alone."""
+
+    def __init__(self, glb: Any, clip: dict[str, Any], seconds: float) -> None:
+        self.glb = glb
+        self.nodes: dict[tuple[int, str], np.ndarray] = {}
+        self.pointers: dict[str, np.ndarray] = {}
+        for channel in clip["channels"]:
+            sampler, target = clip["samplers"][channel["sampler"]], channel["target"]
+            value = self._sample(sampler, seconds, target["path"])
+            if target["path"] == "pointer":
+                self.pointers[target["extensions"]["KHR_animation_pointer"]["pointer"]] = value
+            else:
+                self.nodes[target["node"], target["path"]] = value
+
+    def _sample(self, sampler: dict[str, Any], seconds: float, path: str) -> np.ndarray:
+        times, values = self.glb.array(sampler["input"])[:, 0], self.glb.array(sampler["output"]).astype(float)
+        assert (np.diff(times) > 0).all() and len(times) == len(values)
+        seconds = float(np.float32(seconds))
+        after = int(np.searchsorted(times, seconds, side="right"))
+        before = max(after - 1, 0)
+        if after >= len(times) or sampler["interpolation"] == "STEP" or times[before] >= seconds:
+            return values[min(before, len(times) - 1)]
+        share = (seconds - times[before]) / (times[after] - times[before])
+        value = values[before] * (1 - share) + values[after] * share
+        return value / np.linalg.norm(value) if path == "rotation" else value
+
+    def matrix(self, node: int) -> np.ndarray:
+        entry = self.glb.get("nodes")[node]
+        x, y, z, w = self.nodes.get((node, "rotation"), np.array(entry.get("rotation", (0, 0, 0, 1))))
+        cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+        result = np.eye(4)
+        scale = self.nodes.get((node, "scale"), np.array(entry.get("scale", (1, 1, 1))))
+        result[:3, :3] = (np.eye(3) + 2 * w * cross + 2 * cross @ cross) * scale
+        result[:3, 3] = self.nodes.get((node, "translation"), entry.get("translation", (0, 0, 0)))
+        return result
+
+    def worlds(self) -> dict[int, np.ndarray]:
+        """The world matrix of every node of the scene."""
+        found: dict[int, np.ndarray] = {}
+
+        def below(node: int, above: np.ndarray) -> None:
+            found[node] = above @ self.matrix(node)
+            for child in self.glb.get("nodes")[node].get("children", []):
+                below(child, found[node])
+
+        for root in self.glb.get("scenes")[0]["nodes"]:
+            below(root, np.eye(4))
+        return found
+
+    def material(self, index: int) -> dict[str, Any]:
+        """Base colour factor, and offset and scale of the texture, of a material now."""
+        surface = self.glb.get("materials")[index]["pbrMetallicRoughness"]
+        info = surface.get("baseColorTexture", {})
+        transform = info.get("extensions", {}).get("KHR_texture_transform", {})
+        assert "rotation" not in transform
+        base = f"/materials/{index}/pbrMetallicRoughness"
+        name = f"{base}/baseColorTexture/extensions/KHR_texture_transform"
+        return {
+            "factor": self.pointers.get(f"{base}/baseColorFactor", np.array(surface.get("baseColorFactor", (1,) * 4))),
+            "offset": self.pointers.get(f"{name}/offset", np.array(transform.get("offset", (0, 0)))),
+            "scale": self.pointers.get(f"{name}/scale", np.array(transform.get("scale", (1, 1)))),
+            "image": self.glb.get("textures")[info["index"]]["source"] if info else None,
+        }
+
+    def shown(self) -> Iterator[tuple[str, np.ndarray, np.ndarray | None, dict[str, Any]]]:
+        """(name, places in units, texture coordinates, material) of what shows, in the order of the nodes."""
+        worlds = self.worlds()
+        for node in sorted(worlds):
+            entry = self.glb.get("nodes")[node]
+            if "mesh" not in entry:
+                continue
+            mesh = self.glb.get("meshes")[entry["mesh"]]
+            matrix = worlds[node]
+            if not matrix[:3, :3].any():
+                continue
+            for part in mesh["primitives"]:
+                attributes = part["attributes"]
+                places = self.glb.array(attributes["POSITION"]).astype(float)
+                if "skin" in entry:
+                    places = self._skinned(entry["skin"], attributes, places, worlds)
+                else:
+                    places = places @ matrix[:3, :3].T + matrix[:3, 3]
+                material = self.material(part["material"])
+                uv = None
+                if "TEXCOORD_0" in attributes:
+                    uv = self.glb.array(attributes["TEXCOORD_0"]) * material["scale"] + material["offset"]
+                if material["factor"][3] > 0:
+                    yield mesh["name"], places * UNITS, uv, material
+
+    def _skinned(self, number: int, attributes: Any, places: np.ndarray, worlds: dict[int, np.ndarray]) -> np.ndarray:
+        skin = self.glb.get("skins")[number]
+        binds = self.glb.array(skin["inverseBindMatrices"]).reshape(-1, 4, 4).transpose(0, 2, 1)
+        joints = np.stack([worlds[joint] for joint in skin["joints"]]) @ binds
+        blended = np.zeros((len(places), 4, 4))
+        for name in [name for name in attributes if name.startswith("JOINTS_")]:
+            weights = self.glb.array(attributes[name.replace("JOINTS", "WEIGHTS")])
+            blended += (weights[:, :, None, None] * joints[self.glb.array(attributes[name])]).sum(1)
+        return np.einsum("nij,nj->ni", blended[:, :3, :3], places) + blended[:, :3, 3]
+
+
+def resolve(glb: Any, pointer: str) -> Any:
+    """What a JSON pointer names in the file; KeyError or IndexError when it names nothing."""
+    value: Any = glb.json
+    for part in pointer.split("/")[1:]:
+        value = value[int(part)] if isinstance(value, list) else value[part]
+    return value
+
+
+def drawn_places(model: Model, draw: Draw) -> np.ndarray:
+    """The vertices of a draw in units, by the matrices of the draw list."""
+    geometry = decode_shape(model.shapes[draw.shape].commands, draw.scale)
+    slots = geometry.vertices["slot"]
+    places = np.empty((len(slots), 3))
+    for slot in np.unique(slots).tolist():
+        frame = draw.frame if slot < 0 else draw.slots[slot]
+        matrix = np.array(frame.position, float) / 4096
+        chosen = slots == slot
+        places[chosen] = geometry.vertices["position"][chosen] / 4096 @ matrix[:9].reshape(3, 3) + matrix[9:]
+    return places
+
+
+def drawn_coordinates(model: Model, draw: Draw) -> np.ndarray:
+    """The texture coordinates of a draw in 1/16 texels, by the integer texture matrix."""
+    s, t = decode_shape(model.shapes[draw.shape].commands, draw.scale).vertices["texcoord"].astype(np.int64).T
+    matrix = draw.material.texture_matrix
+    if matrix is None or draw.material.texgen != 1:
+        return np.stack([s, t], 1)
+    u, v = s * matrix.m00 + t * matrix.m10 + matrix.m30, s * matrix.m01 + t * matrix.m11 + matrix.m31
+    return np.stack([u >> 12, v >> 12], 1)
+
+
+def compare(
+    glb: Any, clip: dict[str, Any], frame: int, model: Model, sets: tuple[Tex0, ...], value: Any, skew: float = 2e-4
+) -> Counter:
+    """Assert that the file shows at a frame what the library draws; count what was compared.
+
+    `skew` is how far rotations in fixed point may be from being rotations, which quaternions always are.
+    """
+    attached = Attached(model, [value], textures=joined_sets(sets))
+    draws = draw_list(model, binding=bind(model, *sets), **attached.at([frame << 12])).draws
+    expected = [draw for draw in draws if len(decode_shape(model.shapes[draw.shape].commands, draw.scale).indices)]
+    # A joint of scale 0 hides as well as a toggle does: what lies in one point is not seen.
+    expected = [draw for draw in expected if np.ptp(drawn_places(model, draw), axis=0).max() > 0.01]
+    found = [one for one in Player(glb, clip, frame / 30).shown() if np.ptp(one[1], axis=0).max() > 0.01]
+    where = f"{model.name} {clip['name']} frame {frame}"
+    assert len(found) == len(expected), where
+    seen: Counter[str] = Counter()
+    for draw, (name, places, uv, material) in zip(expected, found, strict=True):
+        assert name.split(".picture")[0] == model.shapes[draw.shape].name, where
+        truth = drawn_places(model, draw)
+        error = np.abs(places - truth).max()
+        assert error < 0.02 + skew * np.abs(truth).max(), f"{where} {name}: {error}"
+        composed = draw.material
+        assert np.isclose(material["factor"][3], (composed.alpha or 31) / 31), where
+        if material["image"] is not None:
+            assert composed.texture is not None
+            assert glb.image(material["image"]) == picture(composed.texture, composed.palette).png, where
+            size = np.array([composed.texture.width, composed.texture.height]) * 16
+            assert uv is not None
+            wrong = np.abs(uv * size - drawn_coordinates(model, draw))
+            assert (wrong < 1.01 + 1e-6 * np.abs(uv * size)).all(), f"{where} {name}: {wrong.max()}"
+        seen["draws"] += 1
+    return seen
+
+
+def five(count: int) -> list[int]:
+    return sorted({count * part // 4 if part < 4 else count - 1 for part in range(5)})
+
+
+@pytest.fixture(scope="module")
+def props(world: World) -> list[tuple[Model, tuple[Tex0, ...], list[Clip]]]:
+    """Every animated prop with the textures of the first prop set that lists it, and its clips."""
+    sets: dict[int, int] = {}
+    for header in world.headers:
+        for cell in world.cells(header.matrix, header.id).values():
+            prop_set = world.area(cell.area.value).prop_set
+            for model in world.prop_list(prop_set).models.tolist():
+                sets.setdefault(model, prop_set)
+    result = []
+    for number in range(len(world.rom.archive(paths.BUILD_MODEL))):
+        entry = world.prop_animations(number)
+        if entry is None or not entry.has_animations:
+            continue
+        clips = []
+        for index in entry.used:
+            animation = first_animation(world.animation(index))
+            clips.append(Clip(f"{animation.name}.{index}", animation))
+        textures = (world.prop_textures(sets[number]).textures,)
+        result.append((world.prop_model(number).models[0], textures, clips))
+    return result
+
+
+def test_every_animated_prop_moves_as_evaluated(
+    props: list[Any], tmp_path: Path, read_glb: Callable[..., Any], validate_glb: Callable[..., int]
+) -> None:
+    seen: Counter[str] = Counter()
+    files = []
+    for model, sets, clips in props:
+        document, parts = model_document(model, *sets, clips=clips)
+        assert not parts.missing
+        files.append(document.write(tmp_path / f"{len(files)}.glb"))
+        glb = read_glb(files[-1])
+        animations = glb.get("animations")
+        assert [one["name"] for one in animations] == [clip.name for clip in clips], model.name
+        for animation, clip in zip(animations, clips, strict=True):
+            seen["clips"] += 1
+            seen[type(clip.animation).__name__] += 1
+            for channel in animation["channels"]:
+                if channel["target"]["path"] == "pointer":
+                    pointer = channel["target"]["extensions"]["KHR_animation_pointer"]["pointer"]
+                    width = glb.array(animation["samplers"][channel["sampler"]]["output"]).shape[1]
+                    assert len(resolve(glb, pointer)) == width
+                    assert any(one["clip"] == clip.name for one in resolve(glb, pointer_owner(pointer))["animations"])
+                    seen["pointers"] += 1
+            ends = [glb.array(sampler["input"])[-1, 0] for sampler in animation["samplers"]]
+            assert np.allclose(ends, clip.frame_count / 30)
+            for frame in five(clip.frame_count):
+                seen += compare(glb, animation, frame, model, sets, clip.animation)
+                seen["samples"] += 1
+    assert (len(props), seen["clips"]) == (112, 166)
+    assert seen["samples"] > 700 and seen["draws"] > 1500 and seen["pointers"] > 70, seen
+    assert validate_glb(files) == 112
+
+
+def pointer_owner(pointer: str) -> str:
+    """The extras of the material that a pointer is into."""
+    return "/".join(pointer.split("/")[:3]) + "/extras"
+
+
+@pytest.fixture(scope="module")
+def effects(world: World) -> list[tuple[Model, tuple[Tex0, ...], list[Clip]]]:
+    """Models of other archives with the animations of their name."""
+    result = []
+    for path in OTHER_ARCHIVES:
+        archive = world.rom.archive(path)
+        files = [archive.reader(index) for index in range(len(archive)) if bytes(archive[index][1:4]) in _NITRO]
+        values = [nitro.read(reader) for reader in files]
+        animations = [value for value in values if not isinstance(value, Nsbmd)]
+        for file in values:
+            if not isinstance(file, Nsbmd) or file.textures is None:
+                continue
+            model = file.models[0]
+            own = [value for value in animations if first_animation(value).name == model.name]
+            own = [value for value in own if targets(value, model)]
+            if own:
+                clips = [Clip(type(value).__name__, first_animation(value)) for value in own]
+                result.append((model, (file.textures,), clips))
+    return result
+
+
+_NITRO = (b"MD0", b"CA0", b"TP0", b"TA0", b"MA0", b"VA0")
+
+
+FEW = ("c_demo_D", "ari_start", "aritama", "iwakudaki", "gym07_woodbox")
+
+
+@pytest.mark.parametrize(
+    ("names", "counts"),
+    [
+        (FEW, {"Nsbca": 5, "Nsbma": 5, "Nsbta": 3, "Nsbtp": 3, "Nsbva": 1}),
+        pytest.param(
+            (), {"Nsbca": 35, "Nsbma": 19, "Nsbta": 19, "Nsbtp": 20, "Nsbva": 3}, marks=pytest.mark.slow
+        ),
+    ],
+    ids=["few", "all"],
+)  # fmt: skip
+def test_effects_with_every_kind_of_animation_move_as_evaluated(
+    effects: list[Any],
+    names: tuple[str, ...],
+    counts: dict[str, int],
+    tmp_path: Path,
+    read_glb: Callable[..., Any],
+    validate_glb: Callable[..., int],
+) -> None:
+    seen: Counter[str] = Counter()
+    draws: Counter[str] = Counter()
+    files = []
+    for model, sets, clips in effects:
+        if names and model.name not in names:
+            continue
+        document, _ = model_document(model, *sets, clips=clips)
+        files.append(document.write(tmp_path / f"{len(files)}.glb"))
+        glb = read_glb(files[-1])
+        animations = {one["name"]: one for one in glb.get("animations")}
+        for clip in clips:
+            if clip.name not in animations:
+                # Its texture turns, on a skinned shape: glTF hides no single picture of those.
+                assert (model.name, clip.name) == ("aritama", "Nsbta")
+                continue
+            seen[clip.name] += 1
+            for frame in five(clip.frame_count):
+                draws += compare(glb, animations[clip.name], frame, model, sets, clip.animation, 1.2e-3)
+    assert seen == counts
+    assert draws["draws"] > 40 * len(files)
+    assert validate_glb(files) == len(files)
