@@ -122,8 +122,8 @@ class Crowd:
         """Whether a graphics id draws something; some are variables that scripts resolve."""
         return self._sprite(graphics) is not None or graphics in tables.sign_models()
 
-    def segments(self, flush: Flush, tick: int, second: int) -> Iterator[Segment]:
-        """The commands of everybody: shadows and signs, then billboards."""
+    def drawings(self, tick: int, second: int) -> list[Drawing]:
+        """Everybody in drawing order: shadows and signs, then billboards."""
         shadows, signs, people = [], [], []
         time = tables.time_of_day(second)
         for figure in self.figures:
@@ -138,7 +138,11 @@ class Crowd:
                 shadows.append(Drawing(shadow, _moved(figure.position, _SHADOW_OFFSET), scale, False, figure))
             model = self._person(figure, sprite, tick)
             people.append(Drawing(model, _moved(figure.position, (0, 0, _TOWARD_VIEWER)), _UNIT_SCALE, False, figure))
-        for drawing in (*shadows, *signs, *people):
+        return [*shadows, *signs, *people]
+
+    def segments(self, flush: Flush, tick: int, second: int) -> Iterator[Segment]:
+        """The commands of everybody."""
+        for drawing in self.drawings(tick, second):
             words = flush.at(drawing.position, drawing.scale)
             yield Segment(words)
             view = flush.view_at(drawing.position, drawing.scale)
