@@ -131,11 +131,11 @@ TOOLBAR: Final = (
 
 MOUSE: Final = (
     ("Click", "Inspect what is under the cursor"),
-    ("Double click on a warp", "Follow it"),
-    ("Left drag", "Turn (orbit, fly), move (game, top)"),
-    ("Right or middle drag", "Move over the ground"),
+    ("Double click", "Follow a warp"),
+    ("Left drag", "Turn, or move (game, top)"),
+    ("Right drag", "Move over the ground"),
     ("Wheel", "Zoom; speed when flying"),
-    ("W A S D, arrow keys", "Move the camera; a tile a step in the game's view"),
+    ("W A S D, arrows", "Move the camera"),
     ("Q, E", "Down and up when flying"),
     ("Shift", "Four times as fast"),
 )

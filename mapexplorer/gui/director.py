@@ -157,7 +157,7 @@ class Director(QObject):
     def set_whole_matrix(self, whole: bool) -> None:
         """Show every cell of the matrix, or those that the game keeps loaded."""
         self.whole_matrix = whole
-        self.request_frame()
+        self.explorer.scene_changed.emit()
 
     def _layer_changed(self, name: str) -> None:
         if name in ("terrain", "props", "people"):

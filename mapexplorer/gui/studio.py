@@ -16,8 +16,10 @@ from mapexplorer.gui.model.overlay import CellOverlay, Overlay, PropBox, cell_ov
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.rom import Rom
 from mapexplorer.world.cells import FX
+from mapexplorer.world.place import Place as WorldPlace
 
 if TYPE_CHECKING:
+    from mapexplorer.gui.stage import Stage
     from mapexplorer.scene.camera import SceneCamera
     from mapexplorer.scene.field import Scene
     from mapexplorer.scene.why import PixelReason
@@ -58,6 +60,8 @@ class Studio:
         self._scenes: OrderedDict[Any, Scene] = OrderedDict()
         self._cells: dict[tuple[int, int, int], CellOverlay] = {}
         self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
+        self._stage: tuple[Any, Stage] | None = None
+        self._prepared: tuple[Any, Any] | None = None
 
     def scene(self, request: FrameRequest) -> Scene:
         """The scene of a request, its clock and camera set."""
@@ -118,6 +122,27 @@ class Studio:
             boxes += self._boxes[key]
         return Overlay(header, tuple(parts), tuple(boxes), tuple(markers(place)))
 
+    def prepared(self, header: int, matrix: Any, cell: tuple[int, int]) -> tuple[Any, World]:
+        """A cell made ready for the OpenGL view, and the world it is of."""
+        place = self.world.place(header)
+        return self._preparer(place, matrix).cell(place.matrix_cells[cell]), self.world
+
+    def _preparer(self, place: WorldPlace, matrix: Any) -> Any:
+        from mapexplorer.opengl.prepare import Preparer
+
+        if self._prepared is None or self._prepared[0] != matrix:
+            self._prepared = matrix, Preparer(place)
+        return self._prepared[1]
+
+    def model_picture(self, header: int, number: int, yaw: float, tick: int, playing: bool) -> npt.NDArray[np.uint8]:
+        """A prop model on a turntable (192, 256, 4)."""
+        from mapexplorer.gui.stage import Stage
+
+        key = (header, number, playing)
+        if self._stage is None or self._stage[0] != key:
+            self._stage = key, Stage.of_prop(self.world.place(header), number, playing)
+        return self._stage[1].picture(yaw, tick)
+
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
         """A small picture (96, 128, 4) of a place at noon; None for one without cells."""
         from mapexplorer.scene.field import Scene
@@ -154,6 +179,32 @@ def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8
     height, width = picture.shape[:2]
     parts = picture.reshape(height // factor, factor, width // factor, factor, 4).astype(np.uint32)
     return (parts.sum((1, 3)) // factor**2).astype(np.uint8)
+
+
+def people_of(studio: Studio, request: FrameRequest, matrix: Any) -> tuple[Any, World]:
+    """People and signs of a request made ready for the OpenGL view, and the world they are of."""
+    from mapexplorer.scene.people import Figure
+
+    scene = studio.scene(request)
+    drawings = [
+        segment.drawing
+        for drawn in scene.passes(request.tick)
+        for segment in drawn.segments(request.tick)
+        if segment.drawing is not None and isinstance(segment.drawing.source, Figure)
+    ]
+    return studio._preparer(scene.place, matrix).people(drawings), studio.world
+
+
+def field_camera(camera: SceneCamera, aspect: float) -> Any:
+    """A scene's camera for OpenGL, for a view `aspect` times as wide as high: it sees at least what the DS sees."""
+    from mapexplorer.opengl.camera import Camera as FieldCamera
+
+    found = FieldCamera.of_scene(camera)
+    projection = found.projection.copy()
+    wider = aspect * 3 / 4
+    projection[:, 0] /= max(1.0, wider)
+    projection[:, 1] *= min(1.0, wider)
+    return FieldCamera(found.view, projection)
 
 
 def scene_camera(place: Place, camera: Camera) -> SceneCamera:

@@ -63,15 +63,16 @@ QToolButton::menu-indicator { image: none; }
 QDockWidget { color: {muted}; font-weight: 600; }
 QDockWidget::title { background: {window}; padding: 6px 8px 4px 8px; text-align: left; }
 QTabBar { background: transparent; }
-QTabBar::tab { background: transparent; color: {muted}; padding: 5px 10px; border: none;
+QTabBar::tab { background: transparent; color: {muted}; padding: 5px 6px; border: none;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
 QTabBar::tab:hover { color: {text}; }
 QTabWidget::pane { border: none; border-top: 1px solid {border}; }
-QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit { background: {panel}; color: {text};
+QAbstractSpinBox { min-height: 24px; }
+QLineEdit, QComboBox, QPlainTextEdit, QTextEdit { background: {panel}; color: {text};
   border: 1px solid {border}; border-radius: 5px; padding: 4px 6px; selection-background-color: {accent};
   selection-color: {accent_text}; }
-QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border-color: {accent}; }
+QLineEdit:focus, QComboBox:focus { border-color: {accent}; }
 QComboBox::drop-down { border: none; width: 18px; }
 QComboBox QAbstractItemView { background: {panel}; border: 1px solid {border}; selection-background-color: {selection};
   selection-color: {text}; outline: none; }

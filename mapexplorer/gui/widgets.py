@@ -17,6 +17,8 @@ class ComboBox(QComboBox):
     def __init__(self) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(5)
 
     def wheelEvent(self, event: Any) -> None:
         """Not for this list: scrolling past it must not change it."""

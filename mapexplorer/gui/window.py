@@ -16,6 +16,7 @@ from PyQt5.QtWidgets import (
     QMainWindow,
     QMenu,
     QSizePolicy,
+    QTabBar,
     QToolBar,
     QVBoxLayout,
     QWidget,
@@ -24,13 +25,23 @@ from PyQt5.QtWidgets import (
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.actions import ACTIONS, MENUS, TOOLBAR
 from mapexplorer.gui.commands import Commands
+from mapexplorer.gui.dialogs.export import ExportDialog
+from mapexplorer.gui.dialogs.keys import KeysDialog
+from mapexplorer.gui.dialogs.palette import Palette
+from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
+from mapexplorer.gui.dialogs.welcome import Welcome
+from mapexplorer.gui.dialogs.workbench import Workbench
 from mapexplorer.gui.director import Director
 from mapexplorer.gui.docks.clockbar import ClockBar
+from mapexplorer.gui.docks.heights import HeightsPanel
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.docks.layers import LayersPanel
 from mapexplorer.gui.docks.maps import MapsPanel
 from mapexplorer.gui.docks.matrix import MatrixPanel
+from mapexplorer.gui.docks.models import ModelsPanel
+from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.exports import HEIGHTS, MODEL
 from mapexplorer.gui.model.facts import Description
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.gui.notices import ERROR, INFO, Notices
@@ -54,7 +65,7 @@ class Window(QMainWindow):
         self.setDockOptions(QMainWindow.AnimatedDocks | QMainWindow.AllowTabbedDocks | QMainWindow.AllowNestedDocks)
         self.setTabPosition(Qt.AllDockWidgetAreas, 0)
         self.director = Director(explorer, self)
-        self.views = Views(explorer, opengl_problem)
+        self.views = Views(explorer, self.director, opengl_problem)
         self.notices = Notices()
         self.commands = Commands(self)
         self.panels_hidden = False
@@ -67,6 +78,12 @@ class Window(QMainWindow):
         self._make_menus()
         self._make_status()
         self.picking = Picking(self)
+        self.palette_frame = Palette(self)
+        self.welcome = Welcome(self.views, self.commands)
+        self.keys_dialog: KeysDialog | None = None
+        self._export_dialog: ExportDialog | None = None
+        self.screenshot_dialog: ScreenshotDialog | None = None
+        self.workbench: Workbench | None = None
         self._connect()
         self._restore()
         self.update_actions()
@@ -117,6 +134,9 @@ class Window(QMainWindow):
         self.inspector = InspectorPanel()
         self.bytes = BytesPanel()
         self.layers = LayersPanel(self.explorer)
+        self.heights = HeightsPanel(self.explorer)
+        self.textures = TexturesPanel(self.explorer, self.director)
+        self.models = ModelsPanel(self.explorer, self.director)
         for name, title, panel in self._panels():
             dock = QDockWidget(title, self)
             dock.setObjectName(f"dock {name}")
@@ -135,8 +155,11 @@ class Window(QMainWindow):
             ("maps", "Maps", self.maps),
             ("matrix", "Matrix", self.matrix),
             ("inspector", "Inspector", self.inspector),
-            ("bytes", "Bytes", self.bytes),
             ("layers", "Layers", self.layers),
+            ("heights", "Heights", self.heights),
+            ("textures", "Textures", self.textures),
+            ("models", "Models", self.models),
+            ("bytes", "Bytes", self.bytes),
         ]
 
     def default_layout(self) -> None:
@@ -154,8 +177,10 @@ class Window(QMainWindow):
                 self.tabifyDockWidget(docks["inspector"], docks[name])
         for dock in docks.values():
             dock.show()
+        for bar in self.findChildren(QTabBar):
+            bar.setElideMode(Qt.ElideNone)
         docks["inspector"].raise_()
-        self.resizeDocks([docks["maps"], docks["inspector"]], [268, 352], Qt.Horizontal)
+        self.resizeDocks([docks["maps"], docks["inspector"]], [262, 368], Qt.Horizontal)
         self.resizeDocks([docks["maps"], docks["matrix"]], [460, 250], Qt.Vertical)
 
     def _make_menus(self) -> None:
@@ -225,7 +250,12 @@ class Window(QMainWindow):
         self.matrix.grid.cell_chosen.connect(self._cell_chosen)
         self.matrix.grid.described.connect(self.status_cursor.setText)
         self.inspector.followed.connect(explorer.select)
+        for panel in (self.heights, self.textures, self.models):
+            panel.chosen.connect(self._inspect)
+        self.heights.export_wanted.connect(lambda: self.export_dialog().open(HEIGHTS))
+        self.models.export_wanted.connect(lambda model: self.export_dialog().open(MODEL, model))
         self.views.shown_changed.connect(self._view_shown)
+        self.views.gl_made.connect(self.picking.attach)
         self.views.refused.connect(lambda words: self.tell(INFO, "DS picture only", words))
         explorer.place_changed.connect(self._place_changed)
         explorer.selection_changed.connect(self._describe)
@@ -248,14 +278,17 @@ class Window(QMainWindow):
 
     def hovered(self, spot: Any) -> None:
         """The mouse is over a spot on the ground."""
+        self.heights.ask(spot[0], spot[2], spot[1])
 
     def open(self, path: str) -> None:
         """Open a ROM in the background."""
         self.director.open(path)
 
     def open_loose(self, paths: list[str]) -> None:
-        """Show loose files."""
-        self.tell(INFO, "Loose files", ", ".join(Path(path).name for path in paths))
+        """Show loose files together on the workbench."""
+        if self.workbench is None:
+            self.workbench = Workbench(self, self.director)
+        self.workbench.open([Path(path) for path in paths])
 
     def dragEnterEvent(self, event: Any) -> None:
         """Files may be dropped."""
@@ -276,6 +309,10 @@ class Window(QMainWindow):
             self.open_loose(paths)
 
     # --- showing
+
+    def _inspect(self, chosen: Subject) -> None:
+        self.explorer.select(chosen)
+        self.show_dock("inspector")
 
     def _go(self, header: int) -> None:
         if self.explorer.place is None or self.explorer.place.header.id != header:
@@ -443,6 +480,7 @@ class Window(QMainWindow):
             if entry.icon:
                 self._actions[entry.id].setIcon(icons.icon(entry.icon))
         self._clock_state()
+        self.maps.refresh_icons()
         self.inspector.refresh()
         self.matrix.grid.fit()
         for widget in self.findChildren(QWidget):
@@ -452,18 +490,45 @@ class Window(QMainWindow):
 
     def show_palette(self) -> None:
         """The command palette."""
+        world = self.explorer.world
+        maps = [
+            (f"{header.title}", f"#{header.id}  {header.kind}", lambda header=header.id: self.explorer.go(header))
+            for header in (world.headers if world is not None else ())
+        ]
+        actions = [
+            (entry.title.rstrip(" …"), self._actions[entry.id].shortcut().toString(), self._actions[entry.id].trigger)
+            for entry in ACTIONS
+            if entry.id != "palette" and self._actions[entry.id].isEnabled()
+        ]
+        self.palette_frame.open([*maps, *actions])
 
     def show_keys(self) -> None:
         """The keyboard sheet."""
+        if self.keys_dialog is None:
+            self.keys_dialog = KeysDialog(self)
+        self.keys_dialog.show()
+        self.keys_dialog.raise_()
 
     def show_welcome(self) -> None:
         """The welcome page."""
+        self.welcome.open()
+
+    def export_dialog(self) -> ExportDialog:
+        """The export dialog, made when it is first wanted."""
+        if self._export_dialog is None:
+            self._export_dialog = ExportDialog(self, self.explorer, self.director)
+        return self._export_dialog
 
     def show_export(self) -> None:
         """The export dialog."""
+        self.export_dialog().open()
 
     def show_screenshot(self) -> None:
         """The screenshot dialog."""
+        place = self.explorer.place
+        name = place.header.internal_name if place is not None else "picture"
+        self.screenshot_dialog = ScreenshotDialog(self, self.views, name)
+        self.screenshot_dialog.open()
 
     # --- beginning and end
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QLinearGradient, QPainter, QPen
-from PyQt5.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PyQt5.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from mapexplorer import tables
 from mapexplorer.gui import theme
@@ -121,7 +121,7 @@ class ClockBar(QFrame):
         self.speed = ComboBox()
         self.speed.setObjectName("speed")
         for speed in SPEEDS:
-            self.speed.addItem(f"Day × {speed}", speed)
+            self.speed.addItem(f"× {speed}", speed)
         self.speed.setToolTip("How fast the day passes while the clock runs; animations keep their speed")
         self.speed.currentIndexChanged.connect(lambda: explorer.clock.set_speed(self.speed.currentData()))
         row.addWidget(self.speed)
@@ -132,8 +132,7 @@ class ClockBar(QFrame):
         self.weather.addItem("No weather", False)
         for number, weather in sorted(tables.weathers().items()):
             self.weather.addItem(f"{number}  {weather.name}", number)
-        self.weather.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
-        self.weather.setMinimumContentsLength(11)
+        self.weather.setMinimumContentsLength(9)
         self.weather.view().setMinimumWidth(220)
         self.weather.currentIndexChanged.connect(lambda: explorer.set_weather(self.weather.currentData()))
         row.addWidget(self.weather)

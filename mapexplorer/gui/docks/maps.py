@@ -135,7 +135,7 @@ class MapsPanel(QWidget):
         self.filter.setObjectName("map filter")
         self.filter.setPlaceholderText("Filter by name, number or kind")
         self.filter.setClearButtonEnabled(True)
-        self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
+        self._glass = self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.filter.textChanged.connect(self._filter_changed)
         self.filter.returnPressed.connect(self._open_first)
         column.addWidget(self.filter)
@@ -146,6 +146,7 @@ class MapsPanel(QWidget):
         for name, title in GROUPINGS.items():
             self.groups.addItem(title, name)
         self.groups.setCurrentIndex(list(GROUPINGS).index(self.grouping))
+        self.groups.setMinimumContentsLength(7)
         self.groups.setToolTip("How the maps are grouped")
         self.groups.currentIndexChanged.connect(self._grouping_changed)
         row.addWidget(self.count, 1)
@@ -168,6 +169,10 @@ class MapsPanel(QWidget):
         self._filter_timer.setSingleShot(True)
         self._filter_timer.setInterval(60)
         self._filter_timer.timeout.connect(self.rebuild)
+
+    def refresh_icons(self) -> None:
+        """Draw the icons anew, in the colours in force."""
+        self._glass.setIcon(icons.icon("search"))
 
     # --- contents
 

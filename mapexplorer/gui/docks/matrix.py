@@ -14,7 +14,7 @@ from mapexplorer.gui.director import IDLE, Director
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.painting import hue
 
-PICTURE = 48
+PICTURE, LARGE_PICTURE = 48, 192
 SCALES = (3.0, 160.0)
 
 
@@ -188,8 +188,9 @@ class MatrixGrid(QWidget):
                 self._ask_picture(header, key)
 
     def _ask_picture(self, header: int, key: tuple[int, int, int]) -> None:
+        size = LARGE_PICTURE if self._scale > PICTURE * 1.5 else PICTURE
         self.director.ask(
-            lambda studio: studio.cell_picture(header, key[1], key[2], PICTURE),
+            lambda studio: studio.cell_picture(header, key[1], key[2], size),
             lambda picture: self._take(key, picture), priority=IDLE + 1, failed=lambda error: None,
         )  # fmt: skip
 

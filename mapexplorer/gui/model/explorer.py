@@ -12,7 +12,7 @@ from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.gui.model.subject import Subject, subject
-from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def _middle(x: float, z: float) -> tuple[float, float]:
 
 def first_place(world: World) -> int:
     """The first header that is a town with cells, else the first with cells, else 0."""
-    with_cells = [header for header in world.headers if header.area and _has_cells(world, header.id)]
+    with_cells = [header for header in world.headers if header.id != FILLER_HEADER and _has_cells(world, header.id)]
     towns = [header for header in with_cells if header.map_type == 1]
     chosen = towns or with_cells or list(world.headers)
     return chosen[0].id if chosen else 0

@@ -51,4 +51,6 @@ def best(pattern: str, items: Iterable[tuple[str, T]], limit: int) -> list[T]:
     wanted = plain(pattern.strip())
     scored = [(score(wanted, plain(text)), number, item) for number, (text, item) in enumerate(items)]
     found = [(-points, number, item) for points, number, item in scored if points is not None]
+    if wanted and any(points <= -100 for points, _, _ in found):
+        found = [entry for entry in found if entry[0] < -40]  # scattered letters only where nothing fits better
     return [item for _, _, item in sorted(found, key=lambda entry: entry[:2])[:limit]]

@@ -8,6 +8,7 @@ from PyQt5.QtCore import Qt, pyqtSignal
 from PyQt5.QtGui import QImage
 from PyQt5.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from mapexplorer.gui.director import Director
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.studio import Frame
@@ -21,10 +22,11 @@ class Views(QWidget):
 
     shown_changed = pyqtSignal()
     refused = pyqtSignal(str)
+    gl_made = pyqtSignal(object)
 
-    def __init__(self, explorer: Explorer, opengl_problem: str = "") -> None:
+    def __init__(self, explorer: Explorer, director: Director, opengl_problem: str = "") -> None:
         super().__init__()
-        self.explorer = explorer
+        self.explorer, self.director = explorer, director
         self.opengl_problem = opengl_problem
         self.shown = DS
         self.ds = DsView(explorer)
@@ -61,8 +63,22 @@ class Views(QWidget):
     def _make_gl(self) -> bool:
         if self.opengl_problem:
             return False
-        self.opengl_problem = "this version has no OpenGL view yet"
-        return False
+        from mapexplorer.gui.views.gl_view import GlView
+
+        self.gl = GlView(self.explorer, self.director)
+        self.gl.failed.connect(self._gl_failed)
+        self.gl.show_overlay(self.ds.overlay)
+        self.splitter.addWidget(self.gl)
+        self.gl_made.emit(self.gl)
+        return True
+
+    def _gl_failed(self, problem: str) -> None:
+        self.opengl_problem = problem
+        self.gl.hide()
+        self.gl.deleteLater()
+        self.gl = None
+        self.show_view(DS)
+        self.refused.emit(self.opengl_words())
 
     @property
     def active(self) -> Any:

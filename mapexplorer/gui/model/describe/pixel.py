@@ -23,10 +23,14 @@ def chosen_by(reason: PixelReason) -> Subject | None:
 
 def owner(surface: Surface) -> Subject | None:
     """What a polygon belongs to."""
+    return owner_of_source(surface.part.drawing.source)
+
+
+def owner_of_source(source: object) -> Subject | None:
+    """The subject that was drawn from a placed model or a figure; None for terrain and the player."""
     from mapexplorer.scene.people import Figure
     from mapexplorer.scene.placement import PlacedModel
 
-    source = surface.part.drawing.source
     if isinstance(source, PlacedModel):
         if source.prop is None:
             return None

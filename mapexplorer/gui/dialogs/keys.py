@@ -1,0 +1,66 @@
+"""The keyboard sheet, made from the table of actions."""
+
+from __future__ import annotations
+
+import html
+
+from PyQt5.QtCore import Qt
+from PyQt5.QtGui import QKeySequence
+from PyQt5.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from mapexplorer.gui import theme
+from mapexplorer.gui.actions import ACTIONS, MENUS, MOUSE
+
+
+class KeysDialog(QDialog):
+    """Every action that has a key, by menu, and what the mouse does."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard and mouse")
+        column = QVBoxLayout(self)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.NoFrame)
+        inner = QWidget()
+        row = QHBoxLayout(inner)
+        row.setSpacing(18)
+        sections = [("Mouse and held keys", list(MOUSE))]
+        for menu in MENUS:
+            rows = [
+                (", ".join(QKeySequence(key).toString(QKeySequence.NativeText) for key in entry.keys), entry.title)
+                for entry in ACTIONS
+                if entry.menu == menu and entry.keys
+            ]
+            sections.append((menu.replace("&", ""), rows))
+        halves: list[list[str]] = [[], [], []]
+        weights = [0, 0, 0]
+        for title, rows in sections:
+            lightest = weights.index(min(weights))
+            halves[lightest].append(_table(title, rows))
+            weights[lightest] += len(rows) + 2
+        for half in halves:
+            label = QLabel("".join(half))
+            label.setTextFormat(Qt.RichText)
+            label.setAlignment(Qt.AlignTop)
+            row.addWidget(label, 1)
+        area.setWidget(inner)
+        column.addWidget(area)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        close = QPushButton("Close")
+        close.clicked.connect(self.accept)
+        buttons.addWidget(close)
+        column.addLayout(buttons)
+        self.resize(min(1080, parent.width() - 60), min(640, parent.height() - 60))
+
+
+def _table(title: str, rows: list[tuple[str, str]]) -> str:
+    colors = theme.colors()
+    cells = "".join(
+        f"<tr><td style='color:{colors.accent}; padding-right:10px; white-space:nowrap'>{html.escape(keys)}</td>"
+        f"<td>{html.escape(what.rstrip(' …'))}</td></tr>"
+        for keys, what in rows
+    )
+    heading = f"<p style='font-weight:600; margin:10px 0 4px 0'>{html.escape(title)}</p>"
+    return f"{heading}<table cellpadding='2'>{cells}</table>"

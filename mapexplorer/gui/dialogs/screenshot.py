@@ -1,0 +1,116 @@
+"""Saving the picture: the exact DS picture enlarged, or the OpenGL view at any size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PyQt5.QtCore import Qt
+from PyQt5.QtGui import QImage, QPainter
+from PyQt5.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QLabel,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mapexplorer.gui.views.area import GL, Views
+from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.gui.widgets import ComboBox
+
+LARGEST = 8192
+
+
+class ScreenshotDialog(QDialog):
+    """Which picture, how large, with the overlays or without."""
+
+    def __init__(self, parent: QWidget, views: Views, name: str) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Save picture")
+        self.views, self._name = views, name
+        column = QVBoxLayout(self)
+        form = QFormLayout()
+        self.source = ComboBox()
+        self.source.addItem("Exact DS picture", "ds")
+        if views.gl is not None:
+            self.source.addItem("OpenGL view", "gl")
+            self.source.setCurrentIndex(int(views.shown == GL))
+        form.addRow("Picture", self.source)
+        self.factor = QSpinBox()
+        self.factor.setRange(1, 16)
+        self.factor.setValue(4)
+        self.factor.setSuffix(" ×")
+        form.addRow("Enlarge the DS picture", self.factor)
+        self.width_box, self.height_box = QSpinBox(), QSpinBox()
+        for box, value in ((self.width_box, 1920), (self.height_box, 1080)):
+            box.setRange(16, LARGEST)
+            box.setValue(value)
+            box.setSuffix(" px")
+        form.addRow("Width of the OpenGL picture", self.width_box)
+        form.addRow("Height", self.height_box)
+        self.overlays = QCheckBox("With the overlays that are shown")
+        self.overlays.setChecked(True)
+        form.addRow("", self.overlays)
+        self.size_label = QLabel()
+        self.size_label.setProperty("role", "muted")
+        form.addRow("", self.size_label)
+        column.addLayout(form)
+        buttons = QDialogButtonBox(QDialogButtonBox.Save | QDialogButtonBox.Cancel)
+        buttons.accepted.connect(self._save)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)
+        for signal in (self.factor.valueChanged, self.source.currentIndexChanged):
+            signal.connect(self._show_size)
+        self._show_size()
+
+    def _show_size(self) -> None:
+        ds = self.source.currentData() == "ds"
+        self.factor.setEnabled(ds)
+        self.width_box.setEnabled(not ds)
+        self.height_box.setEnabled(not ds)
+        factor = self.factor.value()
+        self.size_label.setText(f"{256 * factor} × {192 * factor} pixels" if ds else "")
+
+    def image(self) -> QImage:
+        """The picture as it would be saved; a null image when there is none."""
+        if self.source.currentData() == "gl":
+            return self.views.gl.rendered(self.width_box.value(), self.height_box.value(), self.overlays.isChecked())
+        return ds_image(self.views, self.factor.value(), self.overlays.isChecked())
+
+    def _save(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save picture", f"{self._name}.png", "PNG (*.png)")
+        if name and self.write(Path(name)):
+            self.accept()
+
+    def write(self, path: Path) -> bool:
+        """Save the picture; whether that worked."""
+        image = self.image()
+        if image.isNull() or not image.save(str(path), "PNG"):
+            self.size_label.setText(f"{path} cannot be written.")
+            return False
+        return True
+
+
+def ds_image(views: Views, factor: int, overlays: bool) -> QImage:
+    """The DS picture enlarged by a whole number."""
+    view = views.ds
+    if view.frame is None:
+        return QImage()
+    picture = np.ascontiguousarray(view.frame.picture)
+    plain = QImage(picture.data, 256, 192, 1024, QImage.Format_RGBA8888)
+    image = plain.scaled(256 * factor, 192 * factor, Qt.IgnoreAspectRatio, Qt.FastTransformation)
+    image = image.convertToFormat(QImage.Format_RGB32)
+    if overlays and view.overlay is not None:
+        painter = QPainter(image)
+        area: Any = image.rect()
+        from PyQt5.QtCore import QRectF
+
+        OverlayPainter(painter, QRectF(area), view.frame.projection, view.explorer.layers).paint(view.overlay, None)
+        painter.end()
+    return image

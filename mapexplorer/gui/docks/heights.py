@@ -1,0 +1,232 @@
+"""The height laboratory: the query under the cursor with its candidates, and what is odd about the cell's plates."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import numpy as np
+from PyQt5.QtCore import QPointF, QRectF, Qt, QUrl, pyqtSignal
+from PyQt5.QtGui import QColor, QPainter, QPen
+from PyQt5.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
+
+from formats.binary import FormatError
+from mapexplorer.gui import theme
+from mapexplorer.gui.model.describe.ground import rectangles
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.heights import Answer, PlateReport, ask, normal_of, report
+from mapexplorer.gui.model.painting import BLOCKED, FLAT_PLATE, SLOPED_PLATE
+from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.world.cells import FX, Cell
+
+
+class PlateMap(QWidget):
+    """The plates of one cell from above, overlaps darker, holes red, the strip and the candidates marked."""
+
+    pointed = pyqtSignal(float, float)
+    plate_chosen = pyqtSignal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("plate map")
+        self.setMinimumHeight(150)
+        self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
+        self.setMouseTracking(True)
+        self.boxes = np.zeros((0, 4))
+        self.sloped: list[bool] = []
+        self.scanlines: list[float] = []
+        self.found: PlateReport | None = None
+        self.candidates: tuple[int, ...] = ()
+        self.winner: int | None = None
+        self.strip: int | None = None
+        self.spot: tuple[float, float] | None = None
+
+    def show_cell(self, bdhc: Any, found: PlateReport | None) -> None:
+        """Take another cell's plates."""
+        self.boxes = rectangles(bdhc) / FX if bdhc is not None else np.zeros((0, 4))
+        self.sloped = [normal_of(bdhc, plate)[::2] != (0, 0) for plate in range(len(self.boxes))]
+        self.scanlines = [strip.scanline / FX for strip in bdhc.strips] if bdhc is not None else []
+        self.found = found
+        self.update()
+
+    def show_answer(self, answer: Answer | None, local: tuple[float, float] | None) -> None:
+        """Mark the strip, the candidates and the winner at a spot (units from the cell's centre)."""
+        self.candidates = tuple(candidate.plate for candidate in answer.candidates) if answer else ()
+        self.winner = next((c.plate for c in answer.candidates if c.wins), None) if answer else None
+        self.strip = answer.strip if answer else None
+        self.spot = local
+        self.update()
+
+    def _area(self) -> QRectF:
+        side = min(self.width(), self.height()) - 2
+        return QRectF((self.width() - side) / 2, 1, side, side)
+
+    def _rect(self, west: float, north: float, east: float, south: float) -> QRectF:
+        area = self._area()
+        scale = area.width() / 512
+        return QRectF(
+            area.x() + (west + 256) * scale,
+            area.y() + (north + 256) * scale,
+            (east - west) * scale,
+            (south - north) * scale,
+        )
+
+    def paintEvent(self, event: Any) -> None:
+        """Plates, holes, strip, candidates, spot."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.Antialiasing)
+        painter.fillRect(self._area(), QColor(theme.colors().raised))
+        for index, (box, sloped) in enumerate(zip(self.boxes.tolist(), self.sloped, strict=True)):
+            rgb = SLOPED_PLATE if sloped else FLAT_PLATE
+            painter.setBrush(QColor(*rgb, 90))
+            painter.setPen(QPen(QColor(*rgb), 1))
+            if index in self.candidates:
+                painter.setPen(QPen(QColor(theme.colors().text), 2.6 if index == self.winner else 1.6))
+            painter.drawRect(self._rect(*box))
+        painter.setPen(Qt.NoPen)
+        painter.setBrush(QColor(*BLOCKED, 170))
+        for x, z in self.found.holes if self.found and len(self.found.holes) < 1024 else ():
+            painter.drawRect(self._rect(x * 16 - 256, z * 16 - 256, x * 16 - 240, z * 16 - 240).adjusted(1, 1, -1, -1))
+        if self.strip is not None and 0 <= self.strip < len(self.scanlines):
+            north = self.scanlines[self.strip - 1] if self.strip else -256.0
+            painter.setBrush(QColor(255, 255, 255, 45))
+            painter.setPen(QPen(QColor(theme.colors().text), 1, Qt.DashLine))
+            painter.drawRect(self._rect(-256, max(-256.0, north), 256, min(256.0, self.scanlines[self.strip])))
+        if self.spot is not None:
+            point = self._rect(*self.spot, *self.spot).topLeft()
+            painter.setPen(QPen(QColor(0, 0, 0, 200), 1))
+            painter.setBrush(QColor(255, 225, 60))
+            painter.drawEllipse(point, 4, 4)
+
+    def _local(self, point: QPointF) -> tuple[float, float] | None:
+        area = self._area()
+        if not area.contains(point):
+            return None
+        return (point.x() - area.x()) / area.width() * 512 - 256, (point.y() - area.y()) / area.height() * 512 - 256
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Ask at the cursor."""
+        local = self._local(QPointF(event.localPos()))
+        if local is not None:
+            self.pointed.emit(*local)
+
+    def mousePressEvent(self, event: Any) -> None:
+        """Select the plate that wins there."""
+        self.mouseMoveEvent(event)
+        if self.winner is not None:
+            self.plate_chosen.emit(self.winner)
+
+
+class HeightsPanel(QWidget):
+    """The query under the cursor, in the picture or in the map of plates."""
+
+    chosen = pyqtSignal(object)
+    export_wanted = pyqtSignal()
+
+    def __init__(self, explorer: Explorer) -> None:
+        super().__init__()
+        self.explorer = explorer
+        self.answer: Answer | None = None
+        self._cell: Cell | None = None
+        self._report: PlateReport | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 8, 4)
+        column.setSpacing(6)
+        self.map = PlateMap()
+        self.map.pointed.connect(self._pointed)
+        self.map.plate_chosen.connect(self._plate_chosen)
+        column.addWidget(self.map, 4)
+        self.text = QTextBrowser()
+        self.text.setObjectName("height answer")
+        self.text.setOpenLinks(False)
+        self.text.anchorClicked.connect(self._follow)
+        column.addWidget(self.text, 5)
+        row = QHBoxLayout()
+        self.follow = QCheckBox("Show plates in the picture")
+        self.follow.setChecked(explorer.layers.shown("plates"))
+        self.follow.toggled.connect(lambda on: explorer.layers.show("plates", on))
+        explorer.layers.changed.connect(lambda _: self.follow.setChecked(explorer.layers.shown("plates")))
+        row.addWidget(self.follow, 1)
+        export = QPushButton("Export …")
+        export.clicked.connect(self.export_wanted)
+        row.addWidget(export)
+        column.addLayout(row)
+        explorer.place_changed.connect(self._place_changed)
+
+    def _place_changed(self) -> None:
+        self._cell = None
+        x, y, z = self.explorer.camera.target
+        if self.isVisible():
+            self.ask(x, z, y)
+
+    def showEvent(self, event: Any) -> None:
+        """Begin with what the camera looks at."""
+        super().showEvent(event)
+        if self.explorer.place is not None:
+            x, y, z = self.explorer.camera.target
+            self.ask(x, z, y)
+
+    def ask(self, x: float, z: float, near: float) -> None:
+        """Show the query at a point in units; nothing happens while the panel is hidden."""
+        place = self.explorer.place
+        if place is None or not self.isVisible():
+            return
+        try:
+            answer = ask(place, x, z, near)
+            cell = place.terrain.cells.get(answer.cell)
+            if cell != self._cell:
+                self._cell = cell
+                bdhc = place.terrain.bdhc(cell) if cell is not None else None
+                self._report = report(bdhc) if bdhc is not None else None
+                self.map.show_cell(bdhc, self._report)
+        except FormatError as error:
+            self.text.setPlainText(str(error))
+            return
+        self.answer = answer
+        local = (x - cell.x * 512 - 256, z - cell.z * 512 - 256) if cell is not None else None
+        self.map.show_answer(answer, local)
+        self.text.setHtml(self._html(answer))
+
+    def _pointed(self, x: float, z: float) -> None:
+        if self._cell is not None:
+            near = self.answer.near if self.answer is not None else 0.0
+            self.ask(self._cell.x * 512 + 256 + x, self._cell.z * 512 + 256 + z, near)
+
+    def _plate_chosen(self, plate: int) -> None:
+        if self._cell is not None:
+            self.chosen.emit(subject("plate", self._cell.matrix, self._cell.x, self._cell.z, plate))
+
+    def _follow(self, url: QUrl) -> None:
+        self.chosen.emit(Subject.at(url.toString(QUrl.FullyDecoded)))
+
+    def _html(self, answer: Answer) -> str:
+        colors = theme.colors()
+        muted = f"<span style='color:{colors.muted}'>"
+        parts = [
+            f"<b style='font-size:large'>{answer.height:g} units</b> {muted}at ({answer.x:.1f}, {answer.z:.1f}), "
+            f"tile ({answer.x / 16:.2f}, {answer.z / 16:.2f})</span>",
+            f"<p style='margin:4px 0'>{html.escape(answer.reason.capitalize())}.</p>",
+        ]
+        if answer.strip is not None:
+            parts.append(
+                f"<p style='margin:4px 0; color:{colors.muted}'>Strip {answer.strip} of land {answer.land}, found by "
+                f"binary search over the scanlines; it lists {answer.strip_plates} plates, of which "
+                f"{len(answer.candidates)} hold the point.</p>"
+            )
+        for candidate in answer.candidates:
+            assert self._cell is not None
+            link = subject("plate", self._cell.matrix, self._cell.x, self._cell.z, candidate.plate).address
+            mark = " – <b>wins</b>" if candidate.wins else ""
+            parts.append(
+                f"<p style='margin:6px 0 0 0'><a style='color:{colors.accent}; text-decoration:none' href='{link}'>"
+                f"Plate {candidate.plate}</a> at {candidate.height:g}{mark}<br>{muted}"
+                f"{html.escape(candidate.slope)}<br>{html.escape(candidate.plane)}</span></p>"
+            )
+        found = self._report
+        if found is not None:
+            parts.append(
+                f"<p style='margin:10px 0 0 0; color:{colors.muted}'>This cell: {found.plates} plates, {found.sloped} "
+                f"sloped, {found.strips} strips, {len(found.overlaps)} overlapping pairs, {len(found.holes)} tiles "
+                f"without plate, {len(found.lost)} plates in no strip.</p>"
+            )
+        return "".join(parts)

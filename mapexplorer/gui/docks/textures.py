@@ -1,0 +1,261 @@
+"""The textures of the place: pictures with the palettes that its models ask for, and where each is used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PyQt5.QtCore import QSize, Qt, pyqtSignal
+from PyQt5.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
+from PyQt5.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mapexplorer.gui.director import SOON, Director
+from mapexplorer.gui.model.describe.models import FORMATS, PROP, TERRAIN
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.search import matches, plain
+from mapexplorer.gui.model.subject import subject
+from mapexplorer.gui.model.textures import SetKey, own_palette, pairs_of
+from mapexplorer.gui.studio import Studio
+from mapexplorer.gui.widgets import ComboBox
+
+TILE = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A texture with a palette, decoded: PNG bytes, or None where it needs a palette that is missing."""
+
+    index: int
+    name: str
+    palette: str
+    format: int
+    width: int
+    height: int
+    png: bytes | None
+
+
+def decode(
+    studio: Studio, header: int, key: SetKey, palette: str | None = None, only: int | None = None
+) -> list[Shown]:
+    """The textures of a set with the palettes that the place asks for, or one texture with another palette."""
+    from mapexplorer.export.textures import needs_palette, picture
+
+    world = studio.world
+    textures = key.read(world)
+    pairs = pairs_of(world, world.place(header), key)
+    if only is not None:
+        texture = textures.textures[only]
+        chosen = textures.palette(palette or own_palette(textures, texture) or "")
+        pairs = [(texture, chosen)]
+    places = {texture.name: at for at, texture in enumerate(textures.textures)}
+    return [
+        Shown(
+            places[texture.name], texture.name, colors.name if colors is not None else "", texture.format,
+            texture.width, texture.height,
+            None if needs_palette(texture) and colors is None else picture(texture, colors).png,
+        )
+        for texture, colors in pairs
+    ]  # fmt: skip
+
+
+class TexturesPanel(QWidget):
+    """A set to choose, a filter, the pictures, and below the chosen one with a palette to choose."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, explorer: Explorer, director: Director) -> None:
+        super().__init__()
+        self.explorer, self.director = explorer, director
+        self._shown: list[Shown] = []
+        self._header = -1
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 8, 4)
+        column.setSpacing(6)
+        row = QHBoxLayout()
+        self.sets = ComboBox()
+        self.sets.currentIndexChanged.connect(self._load)
+        row.addWidget(self.sets, 1)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Filter")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._fill)
+        row.addWidget(self.filter, 1)
+        column.addLayout(row)
+        self.list = QListWidget()
+        self.list.setObjectName("texture list")
+        self.list.setViewMode(QListWidget.IconMode)
+        self.list.setIconSize(QSize(TILE, TILE))
+        self.list.setGridSize(QSize(TILE + 34, TILE + 26))
+        self.list.setResizeMode(QListWidget.Adjust)
+        self.list.setMovement(QListWidget.Static)
+        self.list.setUniformItemSizes(True)
+        self.list.setWordWrap(False)
+        self.list.currentItemChanged.connect(self._current)
+        self.list.itemDoubleClicked.connect(self._inspect)
+        column.addWidget(self.list, 3)
+        self.picture = QLabel()
+        self.picture.setAlignment(Qt.AlignCenter)
+        self.picture.setMinimumHeight(132)
+        column.addWidget(self.picture, 1)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setProperty("role", "muted")
+        column.addWidget(self.words)
+        row = QHBoxLayout()
+        self.palettes = ComboBox()
+        self.palettes.setToolTip("Palette of the picture above")
+        self.palettes.activated.connect(self._palette_chosen)
+        row.addWidget(self.palettes, 1)
+        for title, run in (("Where used", self._inspect), ("Copy", self._copy), ("Save …", self._save)):
+            button = QPushButton(title)
+            button.clicked.connect(lambda _=False, run=run: run())
+            row.addWidget(button)
+        column.addLayout(row)
+        self._png: bytes | None = None
+        explorer.place_changed.connect(self._place_changed)
+
+    def showEvent(self, event: Any) -> None:
+        """Load what was put off while hidden."""
+        super().showEvent(event)
+        self._place_changed()
+
+    def _place_changed(self) -> None:
+        place = self.explorer.place
+        if place is None or not self.isVisible() or self._header == place.header.id:
+            return
+        self._header = place.header.id
+        self.sets.blockSignals(True)
+        self.sets.clear()
+        keys: dict[SetKey, None] = {}
+        for cell in place.cells[:64]:
+            keys[SetKey(True, place.terrain_set(cell).value)] = None
+            keys[SetKey(False, place.prop_set(cell).value)] = None
+        if not keys:
+            keys[SetKey(True, place.terrain_set().value)] = None
+        for key in keys:
+            self.sets.addItem(key.title, key)
+        self.sets.blockSignals(False)
+        self._load()
+
+    def _load(self) -> None:
+        key = self.sets.currentData()
+        if key is None:
+            return
+        header = self._header
+        self.words.setText("Reading …")
+        self.director.ask(
+            lambda studio: (decode(studio, header, key), [p.name for p in key.read(studio.world).palettes]),
+            self._loaded, key="textures", priority=SOON, title=f"{key.title} cannot be read",
+        )  # fmt: skip
+
+    def _loaded(self, result: tuple[list[Shown], list[str]]) -> None:
+        self._shown, palettes = result
+        self.palettes.clear()
+        self.palettes.addItems(palettes)
+        self._fill()
+
+    def _fill(self) -> None:
+        words = plain(self.filter.text()).split()
+        self.list.clear()
+        for shown in self._shown:
+            if not matches(words, plain(f"{shown.name} {shown.palette}")):
+                continue
+            item = QListWidgetItem(tile(shown.png), shown.name)
+            item.setData(Qt.UserRole, shown)
+            item.setToolTip(f"{shown.name}, palette {shown.palette or 'none'}")
+            self.list.addItem(item)
+        self.words.setText(f"{self.list.count()} pictures")
+        if self.list.count():
+            self.list.setCurrentRow(0)
+        else:
+            self.picture.clear()
+
+    def _current(self, item: Any, _: Any) -> None:
+        if item is not None:
+            self._show(item.data(Qt.UserRole))
+
+    def _show(self, shown: Shown) -> None:
+        self._png = shown.png
+        size = f"{shown.width} × {shown.height}"
+        self.words.setText(f"{shown.name} · {FORMATS[shown.format]} · {size} · palette {shown.palette or 'none'}")
+        if shown.palette:
+            self.palettes.setCurrentText(shown.palette)
+        image = QImage.fromData(shown.png) if shown.png is not None else QImage()
+        if image.isNull():
+            self.picture.setText("needs a palette")
+            return
+        factor = max(1, min(124 // image.height(), 250 // image.width()))
+        self.picture.setPixmap(_on_checks(image.scaled(image.width() * factor, image.height() * factor)))
+
+    def _palette_chosen(self) -> None:
+        item, key = self.list.currentItem(), self.sets.currentData()
+        if item is None or key is None:
+            return
+        name, only, header = self.palettes.currentText(), item.data(Qt.UserRole).index, self._header
+        self.director.ask(
+            lambda studio: decode(studio, header, key, name, only), lambda found: self._show(found[0]), key="texture"
+        )
+
+    def _inspect(self, *_: Any) -> None:
+        item, key = self.list.currentItem(), self.sets.currentData()
+        if item is not None and key is not None:
+            which = TERRAIN if key.terrain else PROP
+            self.chosen.emit(subject("texture", which, key.number, item.data(Qt.UserRole).index))
+
+    def _copy(self) -> None:
+        if self._png is not None:
+            QApplication.clipboard().setImage(QImage.fromData(self._png))
+
+    def _save(self) -> None:
+        item = self.list.currentItem()
+        if item is None or self._png is None:
+            return
+        name, _ = QFileDialog.getSaveFileName(self, "Save texture", f"{item.text()}.png", "PNG (*.png)")
+        if name:
+            from mapexplorer.export.files import write_atomically
+
+            try:
+                write_atomically(name, self._png)
+            except OSError as error:
+                self.director.tell("The picture cannot be written", error)
+
+
+def tile(png: bytes | None) -> QIcon:
+    """A texture as an icon of one size, enlarged by a whole number."""
+    pixmap = QPixmap(TILE, TILE)
+    pixmap.fill(Qt.transparent)
+    image = QImage.fromData(png) if png is not None else QImage()
+    if not image.isNull():
+        factor = max(1, min(TILE // image.width(), TILE // image.height()))
+        if image.width() > TILE or image.height() > TILE:
+            scaled = image.scaled(TILE, TILE, Qt.KeepAspectRatio, Qt.SmoothTransformation)
+        else:
+            scaled = image.scaled(image.width() * factor, image.height() * factor)
+        painter = QPainter(pixmap)
+        painter.drawPixmap((TILE - scaled.width()) // 2, (TILE - scaled.height()) // 2, _on_checks(scaled))
+        painter.end()
+    return QIcon(pixmap)
+
+
+def _on_checks(image: QImage) -> QPixmap:
+    """A picture on a ground of checks, where it lets one through."""
+    pixmap = QPixmap(image.size())
+    pixmap.fill(QColor(190, 190, 190))
+    painter = QPainter(pixmap)
+    for y in range(0, image.height(), 8):
+        for x in range(y // 8 % 2 * 8, image.width(), 16):
+            painter.fillRect(x, y, 8, 8, QColor(150, 150, 150))
+    painter.drawImage(0, 0, image)
+    painter.end()
+    return pixmap

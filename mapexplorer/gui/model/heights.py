@@ -1,0 +1,125 @@
+"""What the height laboratory says: candidates at a point, and what is odd about a cell's plates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from formats.field.bdhc import Bdhc
+from mapexplorer.gui.model.describe.ground import plane_words, rectangles, slope_words
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, TILE_UNITS, Cell
+from mapexplorer.world.place import Place
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A plate that holds a point: its height there in units, its plane and slope in words, whether it wins."""
+
+    plate: int
+    height: float
+    plane: str
+    slope: str
+    wins: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The height query at a point in units: what is answered and why, the strip and the plates in it."""
+
+    x: float
+    z: float
+    near: float
+    cell: tuple[int, int]
+    land: int | None
+    height: float
+    strip: int | None
+    strip_plates: int
+    reason: str
+    candidates: tuple[Candidate, ...]
+
+
+def ask(place: Place, x: float, z: float, near: float) -> Answer:
+    """Ask for the height at a point. Raises FormatError."""
+    answer = place.height(x, z, near)
+    cell = place.terrain.cells.get(answer.cell)
+    if cell is None:
+        return Answer(x, z, near, answer.cell, None, answer.height, None, 0, answer.reason, ())
+    bdhc = place.terrain.bdhc(cell)
+    candidates = tuple(
+        Candidate(plate, height, plane_words(bdhc, plate), slope_words(normal_of(bdhc, plate)), plate == answer.plate)
+        for plate, height in answer.candidates
+    )
+    strip_plates = len(bdhc.strips[answer.strip].plates) if answer.strip is not None and answer.strip >= 0 else 0
+    return Answer(
+        x, z, near, answer.cell, cell.land, answer.height, answer.strip, strip_plates, answer.reason, candidates
+    )
+
+
+def normal_of(bdhc: Bdhc, plate: int) -> tuple[float, float, float]:
+    """A plate's normal as numbers."""
+    normal = bdhc.normals[bdhc.plates[plate]["normal"]]
+    return int(normal["x"]) / FX, int(normal["y"]) / FX, int(normal["z"]) / FX
+
+
+@dataclass(frozen=True, eq=False)
+class PlateReport:
+    """A cell's plates: `overlaps` pairs of plates that share an area, `holes` tiles (x, z in the cell) whose centre no
+    plate holds, `lost` plates that no strip names."""
+
+    plates: int
+    strips: int
+    sloped: int
+    overlaps: tuple[tuple[int, int], ...]
+    holes: tuple[tuple[int, int], ...]
+    lost: tuple[int, ...]
+
+
+def report(bdhc: Bdhc) -> PlateReport:
+    """What is odd about a cell's plates."""
+    boxes = rectangles(bdhc)
+    pairs: list[tuple[int, int]] = []
+    for index in range(len(boxes)):
+        mine, others = boxes[index], boxes[index + 1 :]
+        hit = (others[:, 0] < mine[2]) & (others[:, 2] > mine[0]) & (others[:, 1] < mine[3]) & (others[:, 3] > mine[1])
+        pairs += [(index, index + 1 + int(other)) for other in np.flatnonzero(hit)]
+    half = CELL_UNITS // 2
+    centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - half) * FX for tile in range(CELL_TILES)]
+    holes = tuple(
+        (column, row)
+        for row, z in enumerate(centres)
+        for column, x in enumerate(centres)
+        if bdhc.height_at(x, z, 0) is None
+    )
+    named = {int(plate) for strip in bdhc.strips for plate in strip.plates}
+    normals = bdhc.normals[bdhc.plates["normal"]]
+    sloped = int(((normals["x"] != 0) | (normals["z"] != 0)).sum())
+    lost = tuple(sorted(set(range(len(bdhc.plates))) - named))
+    return PlateReport(len(bdhc.plates), len(bdhc.strips), sloped, tuple(pairs), holes, lost)
+
+
+def plates_json(place: Place, cell: Cell) -> dict[str, Any]:
+    """A cell's plates as plain values, in units."""
+    bdhc = place.terrain.bdhc(cell)
+    found = report(bdhc)
+    boxes = rectangles(bdhc) / FX
+    return {
+        "cell": [cell.x, cell.z],
+        "land": cell.land,
+        "plates": [
+            {
+                "index": index,
+                "west": west, "north": north, "east": east, "south": south,
+                "normal": list(normal_of(bdhc, index)),
+                "constant": int(bdhc.constants[bdhc.plates[index]["constant"]]) / FX,
+                "plane": plane_words(bdhc, index),
+                "slope": slope_words(normal_of(bdhc, index)),
+            }
+            for index, (west, north, east, south) in enumerate(boxes.tolist())
+        ],
+        "strips": [{"south": strip.scanline / FX, "plates": strip.plates.tolist()} for strip in bdhc.strips],
+        "overlaps": [list(pair) for pair in found.overlaps],
+        "tiles without plate": [list(tile) for tile in found.holes],
+        "plates in no strip": list(found.lost),
+    }  # fmt: skip

@@ -1,0 +1,100 @@
+"""A model alone, drawn by the DS engine on a turntable, with its animations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.nitro.model import Model
+from formats.nitro.tex0 import Tex0
+from mapexplorer.world.place import Place
+
+if TYPE_CHECKING:
+    from mapexplorer.scene.field_model import FieldModel
+    from mapexplorer.scene.light import LightState
+    from mapexplorer.scene.vram import Vram
+
+FX = 4096
+NOON = 43200
+_BACKGROUND = (0x2A, 0x2E, 0x36)
+
+
+class Stage:
+    """A dressed model with animations, under a light; used by one thread at a time."""
+
+    def __init__(self, model: FieldModel, light: LightState, vram: Vram) -> None:
+        from mapexplorer.gpu import Engine
+
+        self._model, self._light, self._vram = model, light, vram
+        self._engine = Engine()
+        file = model.dressed.model
+        box = np.array(file.box, float) * file.box_pos_scale / FX / FX
+        self._middle = box[:3] + box[3:] / 2
+        self._size = max(float(np.linalg.norm(box[3:])), 1.0)
+
+    @classmethod
+    def of_prop(cls, place: Place, number: int, playing: bool) -> Stage:
+        """Prop model `number` with the textures and the noon light of a place. Raises FormatError."""
+        from mapexplorer.scene.field_model import FieldModel
+        from mapexplorer.scene.placement import Wardrobe
+        from mapexplorer.scene.vram import Vram
+
+        vram, world = Vram(), place.world
+        cell = place.cells[0] if place.cells else next(iter(place.matrix_cells.values()))
+        wardrobe = Wardrobe(place, NOON, addresses=vram.place)
+        dressed = wardrobe.prop(cell, number)
+        light = wardrobe.light(dressed.light_set)
+        textures = place.prop_textures(cell).textures
+        entry = world.prop_animations(number) if playing else None
+        animations = [world.animation(index) for index in entry.used] if entry is not None else []
+        if not animations:
+            return cls(FieldModel(dressed), light, vram)
+        return cls(FieldModel(dressed, animations, textures, vram.place(textures)), light, vram)
+
+    @classmethod
+    def of_files(cls, model: Model, textures: Tex0 | None, animations: Sequence[Any]) -> Stage:
+        """A loose model under the library's default lights. Raises FormatError."""
+        from mapexplorer.g3d.binding import bind
+        from mapexplorer.scene.field_model import FieldModel
+        from mapexplorer.scene.light import LIBRARY_DEFAULT
+        from mapexplorer.scene.placement import PROP, DressedModel
+        from mapexplorer.scene.vram import Vram
+
+        vram = Vram()
+        addresses = vram.place(textures) if textures is not None else None
+        binding = bind(model, textures, addresses=addresses) if textures is not None else bind(model)
+        dressed = DressedModel(PROP, 0, model, binding, None, -1, LIBRARY_DEFAULT.global_state, None)
+        if animations and textures is not None:
+            return cls(FieldModel(dressed, animations, textures, addresses), LIBRARY_DEFAULT, vram)
+        return cls(FieldModel(dressed, animations), LIBRARY_DEFAULT, vram)
+
+    def picture(self, yaw: float, tick: int) -> npt.NDArray[np.uint8]:
+        """The model (192, 256, 4) seen from `yaw` degrees after `tick` updates."""
+        from mapexplorer.scene.camera import Pose, free_camera
+        from mapexplorer.scene.field import displayed
+        from mapexplorer.scene.frame import Drawing, Flush, compose
+        from mapexplorer.scene.passes import SWAP
+        from mapexplorer.scene.registers import field_registers
+
+        distance = self._size * 1.75
+        pitch, angle = np.radians(25.0), np.radians(yaw)
+        ahead = np.array([np.sin(angle) * np.cos(pitch), -np.sin(pitch), -np.cos(angle) * np.cos(pitch)])
+        eye = self._middle - ahead * distance
+        near = max(0.5, distance - self._size)
+        pose = Pose((float(eye[0]), float(eye[1]), float(eye[2])), yaw, 25.0, 36.0, near, distance + self._size)
+        flush = Flush(free_camera(pose), self._light)
+        drawing = Drawing(self._model, (0, 0, 0), (FX, FX, FX), False)
+        engine = self._engine
+        engine.load_registers(field_registers(outdoor=True))
+        engine.load_texture_vram(self._vram.texture)
+        engine.load_palette_vram(self._vram.palette)
+        engine.reset()
+        words = [segment.words for segment in compose(flush, [drawing], lambda _: True, tick)]
+        engine.execute(np.concatenate([*words, SWAP]))
+        raw = engine.picture
+        shown = displayed(raw)
+        shown[raw[..., 3] == 0, :3] = _BACKGROUND
+        return shown
