@@ -102,37 +102,36 @@ class Comparer:
         self.seconds = 0.0
 
     def pictures(
-        self, key: int | str, hour: int
+        self, key: int | str, hour: int, tick: int = 0, *, people: bool = False, weather: bool | int = False
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
         """The DS picture (raw), the OpenGL picture (8 bits) and the DS attributes of a place at an hour."""
         from formats.nds import gx
         from mapexplorer.gpu import Engine
         from mapexplorer.opengl.camera import Camera
-        from mapexplorer.opengl.state import FrameState, lights_at
+        from mapexplorer.opengl.scenes import load_scene, scene_state
         from mapexplorer.scene.field import Scene
 
-        second = hour * 3600
-        scene = Scene(self.world.place(key), second, people=False, weather=False)
+        scene = Scene(self.world.place(key), hour * 3600, people=people, weather=weather)
+        commands = scene.commands(tick)
         engine = Engine()
         engine.load_registers(scene.registers)
         engine.load_texture_vram(scene.texture_vram)
         engine.load_palette_vram(scene.palette_vram)
-        engine.execute(np.concatenate([scene.commands(0), np.array([gx.SWAP_BUFFERS, 0], np.uint32)]))
+        engine.execute(np.concatenate([commands, np.array([gx.SWAP_BUFFERS, 0], np.uint32)]))
         ds, attributes = engine.picture, engine.attributes
         start = time.perf_counter()
-        self.renderer.clear()
-        self.renderer.load(scene.block.place, scene.block.cells)
-        lights = lights_at(self.world, 4, second, scene.block.light_set)
-        state = FrameState(lights=lights, console_grid=self.grid)
+        load_scene(self.renderer, scene, tick)
+        state = scene_state(scene, tick, console_grid=self.grid)
         self.renderer.draw(self.target.framebuffer, WIDTH, HEIGHT, Camera.of_scene(scene.camera), state)
         gl = self.target.pixels()
         self.seconds += time.perf_counter() - start
         return ds, gl, attributes
 
-    def compare(self, key: int | str, hour: int) -> Comparison:
-        """The comparison of one place at an hour."""
-        ds, gl, attributes = self.pictures(key, hour)
-        return compare(ds, gl, attributes)
+    def compare(
+        self, key: int | str, hour: int, tick: int = 0, *, people: bool = False, weather: bool | int = False
+    ) -> Comparison:
+        """The comparison of one place at an hour and tick."""
+        return compare(*self.pictures(key, hour, tick, people=people, weather=weather))
 
 
 def places(world: object, step: int) -> list[int]:

@@ -8,12 +8,15 @@ from __future__ import annotations
 import os
 import sys
 from types import TracebackType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.opengl.errors import GlError
+
+if TYPE_CHECKING:
+    from mapexplorer.scene.field import Scene
 
 _SURFACELESS: Final = 0x31DD
 _MAJOR, _MINOR, _PROFILE, _CORE = 0x3098, 0x30FB, 0x30FD, 1
@@ -139,3 +142,11 @@ class Target:
         """Give it back."""
         self._gl.glDeleteFramebuffers(1, [self.framebuffer])
         self._gl.glDeleteRenderbuffers(2, self._buffers)
+
+
+def render_offscreen(scene: Scene, tick: int = 0, width: int = 256, height: int = 192) -> npt.NDArray[np.uint8]:
+    """`mapexplorer.opengl.scenes.render_scene` in a context made for it. Raises GlError when there can be none."""
+    with OffscreenContext():
+        from mapexplorer.opengl.scenes import render_scene
+
+        return render_scene(scene, tick, width, height)

@@ -80,14 +80,14 @@ class Preparer:
         key = ("cell", cell.x, cell.z)
         return Prepared(key, tuple(instances), self.place.terrain_textures(cell).textures)
 
-    def people(self, drawings: Iterable[PlacedDrawing]) -> Prepared:
-        """People, shadows and signs as the scene draws them, under the key "people"."""
+    def people(self, drawings: Iterable[PlacedDrawing], key: object = "people") -> Prepared:
+        """People, shadows and signs as the scene draws them, under a key of their own."""
         instances = []
         for drawing in drawings:
             mesh = self._mesh(drawing.model.dressed, None)
             position, scale = _units(drawing.position), _units(drawing.scale)
             instances.append(Instance(mesh, position, scale, PEOPLE_LAYER, drawing, True))
-        return Prepared("people", tuple(instances))
+        return Prepared(key, tuple(instances))
 
     def _instance(self, placed: PlacedModel, layer: int, cell: Cell) -> Instance:
         mesh = self._mesh(placed.dressed, cell)
