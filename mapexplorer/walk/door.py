@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from formats.field.bm_anime_list import LOAD_LATER
 from mapexplorer.tables import door_sounds, table
 from mapexplorer.walk.ground import TILE, Ground
 from mapexplorer.world import World
 from mapexplorer.world.animations import prop_animations
+from mapexplorer.world.paths import BUILD_MODEL
 from mapexplorer.world.place import Place
 
 ZOOM_IN: Final = -12
@@ -44,13 +46,24 @@ def find_door(world: World, ground: Ground, place: Place, x: int, z: int, *, ent
     """The door that the player on (x, z) goes in by (`entering`), or the one on whose tile (x, z) he comes out."""
     west, north, width, length = table("props")["door areas"]["entering" if entering else "leaving"]
     west, north = x + west, z + north
-    sounds = door_sounds()
     for cell in ground.terrain.resident(x, z).cells:
         for prop in place.props(cell, place.area_id.value):
             tile_x, tile_z = prop.position[0] // TILE, prop.position[2] // TILE
-            if prop.model in sounds and west <= tile_x < west + width and north <= tile_z < north + length:
+            inside = west <= tile_x < west + width and north <= tile_z < north + length
+            if inside and _is_door(world, prop.model):
                 return _door(world, prop.model, prop.position, (cell.x, cell.z), prop.index, entering)
     return None
+
+
+def _is_door(world: World, model: int) -> bool:
+    """Whether the game knows a model as a door. In a ROM that has models of its own instead of the game's, fewer than
+    the game numbers, any model with two or four animations on demand is one."""
+    sounds = door_sounds()
+    models = world.archive(BUILD_MODEL)
+    if model in sounds or models is None or len(models) > max(sounds):
+        return model in sounds
+    entry = world.prop_animations(model)
+    return entry is not None and bool(entry.flags & LOAD_LATER) and len(entry.used) in (2, 4)
 
 
 def _door(
@@ -61,7 +74,7 @@ def _door(
     numbers = props["door animations"]["four" if len(lengths) >= 4 else "two"]["enter" if entering else "leave"]
     opens, closes = (number if number < len(lengths) else None for number in numbers)
     return Door(
-        model, position, cell, record, door_sounds()[model],
+        model, position, cell, record, door_sounds().get(model, "hinged"),
         opens, 0 if opens is None else lengths[opens],
         closes, 0 if closes is None else lengths[closes],
         model not in props["lift doors"],

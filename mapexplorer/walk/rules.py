@@ -33,6 +33,7 @@ class Rule(Enum):
     EDGE_AHEAD = "one-way edge of the tile ahead"
     PERSON = "person"
     WATER = "water"
+    WATERFALL = "waterfall"
     BIKE_BRIDGE = "bike bridge"
     BIKE_RAMP = "bike ramp"
     BICYCLE = "no bicycles"
@@ -154,6 +155,8 @@ def decide(
         return _BUMPS[Rule.BIKE_BRIDGE]
     water = tiles.on_water(ahead, elevated)
     if mode is Mode.SURF:
+        if ahead == tiles.WATERFALL:
+            return _BUMPS[Rule.WATERFALL]
         return _STEP if water else _ASHORE
     if water:
         return _BUMPS[Rule.WATER]
@@ -219,6 +222,7 @@ _WORDS: Final = {
     Rule.UNLOADED: "has no land.",
     Rule.EDGE_AHEAD: "cannot be entered from this side ({name}).",
     Rule.WATER: "is water ({name}): it takes Surf.",
+    Rule.WATERFALL: "is a waterfall: it takes the move.",
     Rule.BIKE_BRIDGE: "is the deck of a bike bridge: it takes a bicycle, along the bridge.",
     Rule.BIKE_RAMP: "is a bike ramp: it takes a bicycle in third gear, or at top speed in fourth.",
     Rule.BICYCLE: "is {name}, which takes no bicycle.",

@@ -180,6 +180,7 @@ def _ability(behaviour: int, direction: Direction) -> str:
 
 _OPENERS: Final = {
     Rule.WATER: "Surf",
+    Rule.WATERFALL: "Waterfall",
     Rule.BIKE_BRIDGE: "a bicycle",
     Rule.BIKE_RAMP: "a bicycle",
     Rule.BICYCLE: "getting off the bicycle",

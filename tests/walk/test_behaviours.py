@@ -43,6 +43,8 @@ def expected(behaviour: int, direction: Direction, mode: Mode, elevated: bool, s
     if elevated and deck and not (mode is Mode.BICYCLE and along == (behaviour in NORTH_SOUTH_DECKS)):
         return Move.BUMP, Rule.BIKE_BRIDGE
     water = behaviour in WATER and not (elevated and behaviour in {0x73, 0x78, 0x7C})
+    if mode is Mode.SURF and behaviour == 0x13:
+        return Move.BUMP, Rule.WATERFALL
     if mode is Mode.SURF:
         return (Move.STEP, None) if water else (Move.ASHORE, None)
     if water:
