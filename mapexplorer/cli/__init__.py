@@ -23,7 +23,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "maps": ("rom", "List or search places."),
     "show": ("rom", "One place: header, matrix, area, light, props, animations, and why."),
     "export": ("export", "Maps as GLB, one or all."),
-    "convert": ("export", "Loose models and animations as GLB or PNG."),
+    "convert": ("convert", "Loose models and animations as GLB or PNG."),
     "render": ("render", "A picture of a place, as the DS draws it."),
     "poster": ("render", "A whole matrix from above, stitched."),
     "height": ("terrain", "The height at a spot, with the plates it was chosen from."),
