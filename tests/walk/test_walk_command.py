@@ -1,0 +1,100 @@
+"""The verb `walk`, as a user types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from mapexplorer.cli import program
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(program, ["walk", *arguments])
+
+
+def as_json(*arguments: str) -> Any:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_every_tick_is_printed() -> None:
+    result = run("demo", "T01", "--from", "14,44", "--path", "2E")
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 0 and len(lines) == 1 + 3 + 16 + 1
+    assert lines[0].split()[:4] == ["Tick", "Zone", "X", "Z"]
+    assert lines[-1] == "19 ticks, ends in Millbrook (T01) on (16, 44) at height 0; 0 refusals."
+
+
+def test_ticks_as_json() -> None:
+    walk = as_json("demo", "T01", "--from", "14,44", "--path", "e R 3E S")
+    assert walk["end"] == {"header": 4, "zone": 4, "tile": [17, 45], "height": 0.0, "elevated": False, "mode": "foot"}
+    running = [tick for tick in walk["ticks"] if tick["gait"] == "run"]
+    assert len(running) == 16 and running[0]["position"][0] == 14 * 16 + 12
+    assert [tick["tick"] for tick in walk["ticks"]] == list(range(1, 20))
+
+
+def test_refusals_are_told() -> None:
+    walk = as_json("demo", "T01", "--from", "7,35", "--path", "W 9W")
+    blocked = [event for tick in walk["ticks"] for event in tick["events"] if event["kind"] == "blocked"]
+    assert blocked and all(event["rule"] and event["sentence"].endswith(".") for event in blocked)
+
+
+def test_reach_and_the_way_there(tmp_path: Path) -> None:
+    report = as_json("demo", "T01", "--from", "14,44", "--reach")
+    on_foot = {zone["name"]: zone["tiles"] for zone in report["zones"]}
+    assert {"T01", "T01R0101", "D01R0101"} <= set(on_foot) and report["abilities"] == []
+    wet = as_json("demo", "T01", "--from", "14,44", "--reach", "--surf", "--waterfall")
+    assert wet["tiles"] > report["tiles"] and wet["abilities"] == ["surf", "waterfall"]
+    assert {one["name"] for one in wet["unreached"]} == {"ANYWHERE", "NOWHERE"}
+    way = as_json("demo", "T01", "--from", "14,44", "--to", "D01R0201:20,11")
+    end = as_json("demo", "T01", "--from", "14,44", "--path", way["path"])["end"]
+    assert (end["zone"], end["tile"], end["height"]) == (9, [20, 11], way["height"])
+    nowhere = run("demo", "T01", "--from", "14,44", "--to", "T01:0,0")
+    assert nowhere.return_value == 1 and "Not reached" in nowhere.output
+    alone = as_json("demo", "T01", "--from", "14,44", "--reach", "--one-matrix")
+    assert {zone["name"] for zone in alone["zones"]} <= {"T01", "H01", "F01", "L01"}
+
+
+def test_reach_writes_pictures_and_json(tmp_path: Path) -> None:
+    picture, table = tmp_path / "reach.png", tmp_path / "reach.json"
+    assert run("demo", "T01", "--from", "14,44", "--reach", "-o", str(picture)).exit_code == 0
+    image = Image.open(picture)
+    assert image.size == (1024, 1024)
+    assert image.convert("RGB").getpixel((14 * 16 + 8, 44 * 16 + 8)) == (255, 255, 255)
+    assert image.convert("RGB").getpixel((15 * 16 + 8, 44 * 16 + 8)) == (96, 200, 96)
+    assert run("demo", "T01", "--from", "14,44", "--reach", "-o", str(table)).exit_code == 0
+    report = json.loads(table.read_text("utf-8"))
+    runs = sum(
+        last - first + 1 for ground in report["grounds"] for row in ground["rows"].values() for first, last in row
+    )
+    assert runs == report["tiles"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--from", "14,44"), "either --path or"),
+        (("--from", "14,44", "--path", "N", "--reach"), "either --path or"),
+        (("--from", "14,44", "--path", "NQ"), "no letter of a path"),
+        (("--from", "999,44", "--path", "N"), "no land"),
+        (("--reach", "-o", "x.txt"), ".png or .json"),
+        (("--path", "N", "-o", "x.png"), ".png or .json"),
+    ],
+)
+def test_misuse(arguments: tuple[str, ...], words: str) -> None:
+    result = run("demo", "T01", *arguments)
+    assert result.exit_code == 2 and words in result.output
+
+
+def test_help_documents_the_notation() -> None:
+    result = run("--help")
+    from mapexplorer.walk import NOTATION
+
+    for line in NOTATION.splitlines():
+        assert line.split()[0] in result.output and line.split(None, 4)[-1] in result.output, line
