@@ -1,0 +1,108 @@
+"""Damaged, truncated and foreign ROMs: every verb ends with a status and sentences, whatever is broken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mapexplorer import World
+from mapexplorer.rom import NEEDED_FILES
+
+VERBS = (
+    ("info",),
+    ("maps",),
+    ("show", "2"),
+    ("height", "2", "10.5", "10.5"),
+    ("dump",),
+    ("verify", "-j", "1"),
+    ("export", "2", "-o"),
+)
+
+
+def archives() -> list[str]:
+    return [path for path in World("demo").rom.files if path.endswith(".narc")]
+
+
+def offset(path: str, image: bytes) -> int:
+    return image.index(bytes(World("demo").rom.view(path)))
+
+
+def run(cli: Callable[..., Any], verb: tuple[str, ...], rom: Path, folder: Path) -> Any:
+    words = [verb[0], rom, *verb[1:], *([folder / "out.glb"] if verb[-1] == "-o" else [])]
+    ran = cli(*words)
+    assert ran.status in (0, 1), (words, ran)
+    assert ran.status == 0 or ran.err or "problem" in ran.out or "damaged" in ran.out, (words, ran)
+    return ran
+
+
+def test_truncated_images_are_told(cli: Callable[..., Any], demo_image: bytes, tmp_path: Path) -> None:
+    rom = tmp_path / "cut.nds"
+    lengths = [0, 1, 15, 16, 100, 511, *np.linspace(512, 0.98 * len(demo_image), 30).astype(int).tolist()]
+    for length in lengths:
+        rom.write_bytes(demo_image[:length])
+        ran = cli("info", rom)
+        assert ran.status == 1 and not ran.out and ran.err.count("\n") == 1
+        assert "is truncated" in ran.err or "is not a DS ROM" in ran.err, (length, ran.err)
+
+
+def test_other_games_are_named(cli: Callable[..., Any], demo_image: bytes, tmp_path: Path) -> None:
+    rom = tmp_path / "other.nds"
+    for title, code, name in ((b"POKEMON HG\0\0", b"IPKE", "HeartGold"), (b"POKEMON D\0\0\0", b"ADAE", "Diamond")):
+        rom.write_bytes(title + code + demo_image[16:])
+        ran = cli("maps", rom)
+        assert ran.status == 1 and not ran.out and name in ran.err and ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["magic", "blocks", "offsets"])
+@pytest.mark.parametrize("path", archives())
+def test_a_broken_archive_costs_only_what_needs_it(
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, path: str, kind: str
+) -> None:
+    image = bytearray(demo_image)
+    start = offset(path, demo_image)
+    size = len(World("demo").rom.view(path))
+    if kind == "magic":
+        image[start : start + 4] = b"XXXX"
+    else:
+        first, end = (16, 48) if kind == "blocks" else (28, 44)
+        image[start + first : start + min(end, size)] = b"\xff" * (min(end, size) - first)
+    rom = tmp_path / "broken.nds"
+    rom.write_bytes(image)
+    ends = {verb[0]: run(cli, verb, rom, tmp_path) for verb in VERBS}
+    assert ends["verify"].status == 1
+    assert path.rsplit("/", 1)[-1] in ends["verify"].out
+    if kind != "offsets":
+        assert ends["info"].status == 1 and f"damaged {path}" in ends["info"].out
+        facts = json.loads(cli("info", rom, "--json").out)
+        assert list(facts["damaged"]) == [path]
+    assert ends["maps"].status == 0, ends["maps"].err
+
+
+def test_random_damage_never_ends_in_a_traceback(cli: Callable[..., Any], demo_image: bytes, tmp_path: Path) -> None:
+    random = np.random.default_rng(8)
+    rom = tmp_path / "damaged.nds"
+    statuses = {0: 0, 1: 0}
+    for _ in range(40):
+        image = np.frombuffer(demo_image, np.uint8).copy()
+        places = random.integers(0x200, len(image), 40)
+        image[places] = random.integers(0, 256, len(places))
+        rom.write_bytes(image.tobytes())
+        for verb in VERBS:
+            statuses[run(cli, verb, rom, tmp_path).status] += 1
+    assert min(statuses.values()) > 20, statuses
+
+
+def test_a_missing_file_is_named_with_its_use(cli: Callable[..., Any], demo_image: bytes, tmp_path: Path) -> None:
+    for path, use in NEEDED_FILES.items():
+        name = path.rsplit("/", 1)[-1].encode()
+        assert demo_image.count(name) == 1
+        rom = tmp_path / "lacking.nds"
+        rom.write_bytes(demo_image.replace(name, b"x" * len(name)))
+        ran = cli("maps", rom)
+        assert ran.status == 1 and not ran.out
+        assert ran.err == f"{rom} lacks {path} ({use}): without it no map can be shown.\n"

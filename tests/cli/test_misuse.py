@@ -1,0 +1,137 @@
+"""What is typed wrong and what is not there: a status, a sentence, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MATRIX = "fielddata/mapmatrix/map_matrix.narc"
+
+
+@pytest.mark.parametrize(
+    "line, sentence",
+    [
+        ("info", "Missing argument 'ROM'"),
+        ("inof demo", "'inof' is neither a verb nor a file; did you mean 'info'?"),
+        ("xyzzy", "'xyzzy' is neither a verb nor a file."),
+        ("--nonsense", "No such option"),
+        ("maps demo A B", "unexpected extra argument"),
+        ("show demo", "Missing argument 'MAP'"),
+        ("show demo 2 --matrix nan", "not a valid integer"),
+        ("height demo 2 nan 0", "'nan' is not a number"),
+        ("height demo 2 0 inf", "'inf' is not a number"),
+        ("height demo 2 x 0", "'x' is not a number"),
+        ("height demo 2 1 1 --near nan", "'nan' is not a number"),
+        ("height demo 2 1 1 --nonsense", "extra argument"),
+        ("export demo 2", "Missing option '--output'"),
+        ("export demo -o x", "Name at least one MAP"),
+        ("export demo 2 --all -o x", "name no MAP"),
+        ("export demo --all --cell 1,1 -o x", "takes no --cell"),
+        ("export demo 2 --resume -o x.glb", "belong to --all"),
+        ("export demo 2 --jobs 2 -o x.glb", "belong to --all"),
+        ("export demo --all --jobs 0 -o x", "x>=1"),
+        ("export demo 2 3 -o x.glb", "need a folder"),
+        ("export demo 2 -o x.gltf", "Only GLB"),
+        ("export demo 2 --cell a,b -o x.glb", "write X,Z"),
+        ("export demo 2 --cell 1 -o x.glb", "write X,Z"),
+        ("export demo 2 --scale 0 -o x.glb", "a scale lies in"),
+        ("export demo 2 --scale -1 -o x.glb", "a scale lies in"),
+        ("export demo 2 --scale nan -o x.glb", "not a number"),
+        ("export demo 2 --scale 1e300 -o x.glb", "a scale lies in"),
+        ("export demo 2 --hour 24 -o x.glb", "not a time of the day"),
+        ("export demo 2 --hour 6:60 -o x.glb", "not a time of the day"),
+        ("export demo 2 --hour -1 -o x.glb", "not a time of the day"),
+        ("export demo 2 --hour 6: -o x.glb", "write H, H:MM or H:MM:SS"),
+        ("export demo 2 --hour nan -o x.glb", "write H, H:MM or H:MM:SS"),
+        ("export demo 2 --merge all -o x.glb", "not one of"),
+        ("dump demo " + MATRIX + "#0 --binary -o x", "reads one JSON FILE"),
+        ("dump x.json --binary", "needs -o FILE"),
+        ("verify demo --jobs 0", "x>=1"),
+    ],
+)
+def test_misuse_is_status_2(
+    cli: Callable[..., Any], line: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = cli(*line.split())
+    assert ran.status == 2 and not ran.out
+    assert sentence in re.sub(r"\s+", " ", ran.err)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "line, sentence",
+    [
+        ("info nowhere.nds", "nowhere.nds: there is no such file or folder."),
+        ("info empty", "empty is a folder, but not one that ndstool, ds-rom or DSPRE unpacks"),
+        ("info text", "text is not a DS ROM: it is only 3 bytes long."),
+        ("info zeros", "zeros is not a DS ROM: its first bytes are no cartridge header."),
+        ("info zip", "zip is not a DS ROM: it is a ZIP archive; unpack it first."),
+        ("info " + os.devnull, "is not a DS ROM: it is a device or a pipe, not a file."),
+        ("show demo zzzqqq", "There is no place called 'zzzqqq'."),
+        ("show demo 9999", "There is no map header 9999; this ROM has "),
+        ("show demo 2 --matrix 99", "There is no matrix 99; this ROM has "),
+        ("show demo 2 --matrix -1", "There is no matrix -1; this ROM has "),
+        ("show demo 2 --area 99", "There is no area 99; this ROM has "),
+        ("export demo 2 --cell 99,99 -o x.glb", "has no cell 99,99 with land."),
+        ("export demo 0 -o x.glb", "has no cells of its own; --whole-matrix exports the others."),
+        ("export demo 2 -o text/x.glb", "text: a file is where a folder is needed; choose another name."),
+        ("export demo 2 -o text", "text: a file is where a folder is needed; choose another name."),
+        ("export demo --all -o text", "text: a file is where a folder is needed; choose another name."),
+        ("dump nowhere", "nowhere: there is no such file or folder."),
+        ("dump text", "text: at byte 0x0: expected a known magic number"),
+        ("dump demo nowhere", "demo has no file nowhere; `mapexplorer dump demo` lists its files."),
+        ("dump demo " + MATRIX, "say which, as " + MATRIX + "#0."),
+        ("dump demo " + MATRIX + "#9999999999999999999", "there is no 9999999999999999999."),
+        ("dump demo " + MATRIX + "#-1", "has no file " + MATRIX + "#-1"),
+        ("dump demo " + MATRIX + "#0 -o empty", "empty: this is a folder, a file is needed."),
+        ("dump text --binary -o x", "text: "),
+        ("verify nowhere", "nowhere: there is no such file or folder."),
+    ],
+)
+def test_what_is_not_there_is_one_sentence(
+    cli: Callable[..., Any], line: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty").mkdir()
+    Path("text").write_text("hi\n")
+    Path("zeros").write_bytes(bytes(1024))
+    Path("zip").write_bytes(b"PK\x03\x04" + bytes(1024))
+    ran = cli(*line.split())
+    assert ran.status == 1 and not ran.out
+    assert sentence in ran.err
+    assert ran.err.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "text", "zeros", "zip"]
+
+
+@pytest.mark.parametrize("empty", [("info", ""), ("export", "demo", "2", "-o", ""), ("show", "demo", "")])
+def test_empty_arguments_are_refused(cli: Callable[..., Any], empty: tuple[str, ...]) -> None:
+    ran = cli(*empty)
+    assert ran.status in (1, 2) and ran.err and not ran.out
+
+
+def test_an_ambiguous_name_lists_what_it_could_mean(cli: Callable[..., Any], rom_path: Path) -> None:
+    ran = cli("show", rom_path, "Route 205")
+    assert ran.status == 1 and not ran.out
+    first, *candidates = ran.err.splitlines()
+    assert first.startswith("'Route 205' could mean any of 3 maps")
+    assert [line.split()[1] for line in candidates] == ["R205A", "R205AR0101", "R205B"]
+
+
+def test_a_name_that_is_nearly_right_gets_a_hint(cli: Callable[..., Any]) -> None:
+    from mapexplorer import World
+
+    name = next(header.location_name for header in World("demo").headers if header.map_type == 1)
+    ran = cli("show", "demo", name[:-1] + "q")
+    assert ran.status == 1 and name in ran.err
+
+
+def test_huge_and_negative_numbers_are_answered(cli: Callable[..., Any]) -> None:
+    for x, z in (("1e300", "0"), ("-1e300", "-5"), ("-5", "-5"), ("1e18", "1e18")):
+        ran = cli("height", "demo", "2", x, z)
+        assert ran.status == 0 and ran.last == "0 plates here."
