@@ -18,7 +18,7 @@ from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import OVERLAY_FRAGMENT, OVERLAY_PICK, OVERLAY_VERTEX
 from mapexplorer.opengl.uniforms import set_matrices
 
-_LIFT: Final = 1.5
+_LIFT: Final = 4.0
 """How far toward the viewer overlays are drawn, in units, in depth only."""
 
 

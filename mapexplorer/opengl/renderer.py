@@ -205,6 +205,8 @@ class FieldRenderer:
         GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_REPLACE)
         GL.glDisable(GL.GL_BLEND)
         solid = [batch for batch in batches.opaque if state.opacity.get(LAYERS[batch.layer], 1.0) >= 1.0]
+        if state.console_grid is not None:
+            self._fill_cracks(solid, state.console_grid)
         self._run(solid)
         for number, layer in enumerate(LAYERS):
             opacity = state.opacity.get(layer, 1.0)
@@ -221,6 +223,16 @@ class FieldRenderer:
             self._run(ghosts)
             GL.glDisable(GL.GL_BLEND)
             GL.glDepthFunc(GL.GL_LESS)
+
+    def _fill_cracks(self, solid: Sequence[Batch], grid: tuple[int, int]) -> None:
+        """Draw what is opaque between the pixels first, so that it shows where edges do not meet on whole pixels."""
+        place = self._current.place("u_grid")
+        GL.glUniform2f(place, 0.0, 0.0)
+        GL.glStencilMask(0)
+        self._run(solid)
+        GL.glStencilMask(0xFF)
+        GL.glUniform2f(place, *grid)
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
 
     def _run(self, batches: Sequence[Batch]) -> None:
         place = self._current.place("u_first")
