@@ -1,0 +1,40 @@
+"""Light verbs start fast: they load no compiler, no window, no OpenGL, no PNG writer."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"numba", "llvmlite", "PyQt5", "OpenGL", "PIL", "rich"}
+
+PROBE = """
+import json, sys
+sys.argv[0] = "mapexplorer"
+from mapexplorer.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert end.code == 0, end.code
+print("\\n" + json.dumps(sorted({name.split(".")[0] for name in sys.modules})))
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("export", "--help"), ("info", "demo"), ("maps", "demo"), ("show", "demo", "0")]
+)
+def test_light_verbs_load_nothing_heavy(arguments: tuple[str, ...]) -> None:
+    ran = subprocess.run([sys.executable, "-c", PROBE, *arguments], capture_output=True, check=True, text=True)
+    modules = set(json.loads(ran.stdout.rsplit("\n", 2)[-2]))
+    assert {"mapexplorer", "click"} <= modules
+    assert not modules & HEAVY
+
+
+def test_importing_the_package_loads_nothing_but_itself() -> None:
+    code = "import sys, json, mapexplorer; print(json.dumps(sorted(sys.modules)))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    modules = json.loads(ran.stdout)
+    assert "mapexplorer" in modules
+    assert not {name.split(".")[0] for name in modules} & (HEAVY | {"numpy", "click", "ndspy"})
