@@ -77,6 +77,7 @@ class Scene:
         self._engine = Engine()
         self._areas: dict[int, Block] = {}
         self._figures: dict[int, list[Figure]] = {}
+        self._player: Figure | None = None
         self.camera = self._camera(camera)
         self.blocks = [] if all_cells else [self._resident(x // (FX * TILE_UNITS), z // (FX * TILE_UNITS))]
         self._look()
@@ -97,7 +98,7 @@ class Scene:
                 if header not in self._figures:
                     self._figures[header] = figures(place, header, self.place.terrain)
                 crowd += [figure for figure in self._figures[header] if in_cells(figure, places)]
-        player = Figure(PLAYER_GRAPHICS, self.target, SOUTH)
+        player = self._player or Figure(PLAYER_GRAPHICS, self.target, SOUTH)
         if "player" in self.layers and in_cells(player, places):
             crowd.append(player)
         return crowd
@@ -106,6 +107,13 @@ class Scene:
     def block(self) -> Block:
         """The cells of the entered area."""
         return self.blocks[0]
+
+    def set_player(self, player: Figure) -> None:
+        """Let the player stand or walk elsewhere; it takes the layer `player` to see him."""
+        self._player = player
+        for block in self.blocks:
+            headers = dict.fromkeys(cell.header for cell in block.cells) if self.all_cells else [self.place.header.id]
+            block.populate(self._people(block.cells, headers, block.place))
 
     # --- time
 

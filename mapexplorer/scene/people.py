@@ -51,7 +51,8 @@ _ALPHA_SHIFT: Final = 16
 @dataclass(frozen=True)
 class Figure:
     """Someone or something that events put on a tile: `graphics` id, fx32 `position` of the feet, `direction` 0 north,
-    1 south, 2 west, 3 east; the event it comes from (None for the player)."""
+    1 south, 2 west, 3 east; the event it comes from (None for the player); `phase` 0 to 15: how far into the pictures
+    of a step, of running when `running`."""
 
     graphics: int
     position: Vector
@@ -59,6 +60,8 @@ class Figure:
     event: int | None = None
     header: int | None = None
     hidden_flag: int = 0
+    phase: int = 0
+    running: bool = False
 
 
 def figures(place: Place, header: int, terrain: Terrain | None = None) -> list[Figure]:
@@ -90,10 +93,11 @@ class _Sprite:
         self._length = 2 * last - before
         self.walks = self._length >= _WALKING_TICKS
 
-    def picture(self, direction: int, tick: int) -> tuple[int, int]:
-        """(texture, palette) of somebody standing; what does not walk plays its sequence in a loop."""
+    def picture(self, figure: Figure, tick: int) -> tuple[int, int]:
+        """(texture, palette) of a figure; what does not walk plays its sequence in a loop."""
         if self.walks:
-            time = direction * _DIRECTION_TICKS
+            runs = figure.running and self._length >= 2 * _WALKING_TICKS
+            time = figure.direction * _DIRECTION_TICKS + figure.phase + (_WALKING_TICKS if runs else 0)
         else:
             time = tick % self._length if self._length else 0
         _, texture, palette = next(key for key in reversed(self._keys) if key[0] <= time or key is self._keys[0])
@@ -149,7 +153,7 @@ class Crowd:
             yield Segment(drawing.model.commands(tick, view, words), drawing)
 
     def _person(self, figure: Figure, sprite: _Sprite, tick: int) -> FieldModel:
-        texture, palette = sprite.picture(figure.direction, tick)
+        texture, palette = sprite.picture(figure, tick)
         key = (figure.graphics, texture, palette)
         if key not in self._models:
             self._models[key] = self._dress(PERSON, figure.graphics, *self._pictured(sprite, texture, palette))
