@@ -7,7 +7,6 @@ drives something in; of several models that it fits, on those of its own name wh
 from __future__ import annotations
 
 import itertools
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -213,8 +212,13 @@ def _likely(texture: Texture, textures: Tex0) -> tuple[Palette | None, bool]:
         palette = textures.palette(name)
         if palette is not None:
             return palette, False
-    alike = [len(os.path.commonprefix([texture.name, palette.name])) for palette in textures.palettes]
+    alike = [_common_start(texture.name, palette.name) for palette in textures.palettes]
     return textures.palettes[alike.index(max(alike))], len(textures.palettes) > 1
+
+
+def _common_start(a: str, b: str) -> int:
+    pairs = enumerate(zip(a, b, strict=False))
+    return next((index for index, (one, other) in pairs if one != other), min(len(a), len(b)))
 
 
 def _shown_names(files: LooseFiles) -> Iterator[tuple[str, str | None]]:

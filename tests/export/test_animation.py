@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from formats import nitro
 from formats.nitro.model import Model
@@ -16,6 +18,7 @@ from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip
 from mapexplorer.export.gltf.nitro import joined_sets, model_document
+from mapexplorer.export.options import BY_MATERIAL, ExportOptions
 from mapexplorer.export.textures import picture
 from mapexplorer.g3d.animation.attach import Attached, first_animation, targets
 from mapexplorer.g3d.binding import bind
@@ -97,6 +100,7 @@ class Player:
             "offset": self.pointers.get(f"{name}/offset", np.array(transform.get("offset", (0, 0)))),
             "scale": self.pointers.get(f"{name}/scale", np.array(transform.get("scale", (1, 1)))),
             "image": self.glb.get("textures")[info["index"]]["source"] if info else None,
+            "sampler": self.glb.get("samplers")[self.glb.get("textures")[info["index"]]["sampler"]] if info else None,
         }
 
     def shown(self) -> Iterator[tuple[str, np.ndarray, np.ndarray | None, dict[str, Any]]]:
@@ -330,3 +334,71 @@ def test_effects_with_every_kind_of_animation_move_as_evaluated(
     assert seen == counts
     assert draws["draws"] > 40 * len(files)
     assert validate_glb(files) == len(files)
+
+
+def colors_at(glb: Any, image: int, sampler: dict[str, Any], uv: np.ndarray) -> np.ndarray:
+    """The texels of an embedded image at coordinates (n, 2), wrapped as the sampler says."""
+    pixels = np.asarray(Image.open(io.BytesIO(glb.image(image))).convert("RGBA"))
+    size = np.array(pixels.shape[1::-1])
+    texels = np.floor(uv * size).astype(int)
+    for axis, wrap in enumerate((sampler["wrapS"], sampler["wrapT"])):
+        if wrap == 33071:
+            texels[:, axis] = texels[:, axis].clip(0, size[axis] - 1)
+        elif wrap == 33648:
+            turned = texels[:, axis] % (2 * size[axis])
+            texels[:, axis] = np.where(turned >= size[axis], 2 * size[axis] - 1 - turned, turned)
+        else:
+            texels[:, axis] %= size[axis]
+    return pixels[texels[:, 1], texels[:, 0]]
+
+
+def test_an_atlas_shows_the_same_texels(props: list[Any], read_glb: Callable[..., Any], tmp_path: Path) -> None:
+    """Inside every triangle, at every frame of every pattern clip, as the pictures of their own do."""
+    compared = moved = 0
+    for model, sets, clips in props:
+        if not any(type(clip.animation).__name__ == "PatternAnimation" for clip in clips):
+            continue
+        plain = read_glb(model_document(model, *sets, clips=clips)[0])
+        packed = read_glb(model_document(model, *sets, clips=clips, options=ExportOptions(pattern="atlas"))[0])
+        for one, other in zip(plain.get("animations"), packed.get("animations"), strict=True):
+            if not any(channel["target"]["path"] == "pointer" for channel in other["channels"]):
+                continue
+            moved += 1
+            for frame in range(next(clip.frame_count for clip in clips if clip.name == one["name"])):
+                left, right = (list(Player(*part, frame / 30).shown()) for part in ((plain, one), (packed, other)))
+                for (_, _, uv, first), (_, _, uv2, second) in zip(left, right, strict=True):
+                    if uv is None or uv2 is None:
+                        continue
+                    corners = [values[: len(values) // 3 * 3].reshape(-1, 3, 2).mean(1) for values in (uv, uv2)]
+                    found = [
+                        colors_at(glb, material["image"], material["sampler"], places)
+                        for glb, material, places in zip((plain, packed), (first, second), corners, strict=True)
+                    ]
+                    assert np.array_equal(*found), f"{model.name} {one['name']} frame {frame}"
+                    compared += len(found[0])
+    assert moved >= 15 and compared > 5000, (moved, compared)
+
+
+def test_merging_keeps_what_moves_apart(props: list[Any], read_glb: Callable[..., Any]) -> None:
+    merged = 0
+    for model, sets, clips in props:
+        one = read_glb(model_document(model, *sets, clips=clips)[0])
+        other = read_glb(model_document(model, *sets, clips=clips, options=ExportOptions(merge=BY_MATERIAL))[0])
+        assert [clip["name"] for clip in one.get("animations")] == [clip["name"] for clip in other.get("animations")]
+        for left, right in zip(one.get("animations"), other.get("animations"), strict=True):
+            for frame in five(round(float(one.array(left["samplers"][0]["input"])[-1, 0]) * 30)):
+                places = [
+                    np.concatenate([places for _, places, _, _ in Player(glb, clip, frame / 30).shown()])
+                    for glb, clip in ((one, left), (other, right))
+                ]
+                order = [values[np.lexsort(values.round(3).T)] for values in places]
+                assert np.allclose(*order, atol=2e-3), model.name
+                merged += 1
+    assert merged > 700
+
+
+def test_static_leaves_clips_out(props: list[Any], read_glb: Callable[..., Any]) -> None:
+    model, sets, clips = props[0]
+    glb = read_glb(model_document(model, *sets, clips=clips, options=ExportOptions(static=True))[0])
+    assert "animations" not in glb.json and clips
+    assert glb.json == read_glb(model_document(model, *sets)[0]).json

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from formats.nitro.nsbca import JointAnimation
 from mapexplorer.export.gltf.animation import MaterialMotion, Motion
+from mapexplorer.export.gltf.atlas import AtlasCurves
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, Curve, blended, key_list, stepped
 from mapexplorer.export.gltf.joints import Trs, joint_transforms
 from mapexplorer.export.gltf.materials import Animated, base_factor, shown_image, texture_transform
@@ -161,7 +162,7 @@ class MaterialCurves:
 def write_clips(
     motion: Motion,
     parts: ModelParts,
-    materials: Mapping[int, MaterialCurves],
+    materials: Mapping[int, MaterialCurves | AtlasCurves],
     unit: float,
     joint_of: Mapping[int, int],
 ) -> list[ClipPart]:

@@ -40,13 +40,15 @@ class Animated:
 
     `transform`: they move its texture coordinates; `factor`: they change colour or alpha, of which this is the base
     colour factor at rest; `translucent`: its alpha is below 31 at some time. `curves` go to extras, for tools that
-    cannot play animations of materials.
+    cannot play animations of materials. `image` and `placement` (offset, scale) replace the picture of the material.
     """
 
     transform: bool
     factor: tuple[float, float, float, float] | None
     translucent: bool
     curves: Sequence[Json]
+    image: ShownImage | None = None
+    placement: tuple[tuple[float, float], tuple[float, float]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def write_material(
     surface: Json = {"metallicFactor": 0}
     texcoords: Affine | None = None
     alpha_class = OPAQUE
-    shown = shown_image(material, options)
+    shown = animated.image if animated is not None and animated.image is not None else shown_image(material, options)
     if shown is not None and texture is not None:
         extras["texture"] = texture.name
         if palette is not None:
@@ -121,6 +123,9 @@ def write_material(
             document, index, material, image, (per_s, 0.0, 0.0, per_t, 0.0, 0.0), extras,
             always=animated is not None and animated.transform,
         )  # fmt: skip
+        if animated is not None and animated.placement is not None:
+            offset, scale = animated.placement
+            surface["baseColorTexture"] = document.texture_info(index, offset=offset, scale=scale)
     factor = base_factor(material, options)
     if animated is not None:
         if animated.factor is not None:

@@ -16,11 +16,12 @@ from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.animation_parts import MaterialCurves, joint_parts, write_clips
+from mapexplorer.export.gltf.atlas import AtlasCurves, atlas_curves
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.export.gltf.materials import WrittenMaterial, write_material
-from mapexplorer.export.gltf.parts import MeshPart, ModelParts, Placed, Toggle, place
+from mapexplorer.export.gltf.parts import PICTURE, MeshPart, ModelParts, Placed, Toggle, place
 from mapexplorer.export.gltf.vertices import normalized, pack_vertices, unit_normals
-from mapexplorer.export.options import BY_MATERIAL, ExportOptions
+from mapexplorer.export.options import ATLAS, BY_MATERIAL, ExportOptions
 from mapexplorer.g3d.binding import bind
 from mapexplorer.g3d.draw_list import BASE, Draw, DrawList, Frame, draw_list
 from mapexplorer.g3d.geometry import Geometry, decode_shape
@@ -112,7 +113,7 @@ class _ModelWriter:
         self.unit = options.scale / 4096
         self.parts = ModelParts(self.model.name)
         self._written: dict[Any, WrittenMaterial] = {}
-        self._curves: dict[int, MaterialCurves] = {}
+        self._curves: dict[int, MaterialCurves | AtlasCurves] = {}
         self._joint_of: dict[int, int] = {}
         moved = any(posed.joint.flags & 7 != 7 for posed in draws.nodes)
         if moved or keep_joints or (motion is not None and motion.moves_joints):
@@ -154,10 +155,13 @@ class _ModelWriter:
 
     def _looks(self, material: ComposedMaterial) -> int:
         motion = None if self.motion is None else self.motion.material(material.index)
-        return 1 if motion is None else len(motion.looks)
+        return 1 if motion is None or isinstance(self._curves.get(material.index), AtlasCurves) else len(motion.looks)
 
     def _toggles(self, draw: Draw, look: int = 0) -> tuple[Toggle, ...]:
-        return () if self.motion is None else self.motion.toggles(draw, look)
+        found = () if self.motion is None else self.motion.toggles(draw, look)
+        if isinstance(self._curves.get(draw.material.index), AtlasCurves):
+            return tuple([toggle for toggle in found if toggle.kind != PICTURE])
+        return found
 
     def _add_looks(self, name: str, groups: dict[int, list[tuple[Draw, Geometry]]]) -> None:
         """A mesh of shapes under one matrix, by material; one for each look where the material has several."""
@@ -199,6 +203,11 @@ class _ModelWriter:
             groups.setdefault(draw.material.index, []).append((draw, geometry))
         for index, group in groups.items():
             motion = self.motion.material(index)
+            if motion is not None and self.options.pattern == ATLAS:
+                coordinates = np.concatenate([geometry.vertices["texcoord"] for _, geometry in group])
+                atlas = atlas_curves(self.motion, index, self.options, coordinates.astype(np.int64))
+                if atlas is not None:
+                    self._curves[index] = atlas
             if motion is None or not motion.series:
                 continue
 

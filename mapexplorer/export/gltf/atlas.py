@@ -1,0 +1,105 @@
+"""Changing pictures of a material as one image of all of them, whose place on the material moves."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from mapexplorer.export.gltf import document as gltf
+from mapexplorer.export.gltf.animation import Motion
+from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, Curve, key_list, stepped
+from mapexplorer.export.gltf.materials import Animated, ShownImage, shown_image
+from mapexplorer.export.images import encode_png
+from mapexplorer.export.options import ExportOptions
+from mapexplorer.export.textures import Picture
+from mapexplorer.g3d.material import ComposedMaterial
+
+_OFFSET = "pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset"
+_SIDE_LIMIT = 16384
+
+
+@dataclass(slots=True, eq=False)
+class AtlasCurves:
+    """A material whose looks lie in one image, side by side along `axis` (0: S, 1: T); coordinates along it begin in
+    period `period`. It stands in for the curves of a material with looks of its own."""
+
+    motion: Motion
+    index: int
+    image: ShownImage
+    axis: int
+    period: int
+    count: int
+    brightest: ComposedMaterial
+    written: dict[int, int]
+
+    def _offset(self, look: int) -> tuple[float, float]:
+        place = (look - self.period) / self.count
+        return (place, 0.0) if self.axis == 0 else (0.0, place)
+
+    def animated(self, look: int) -> Animated:
+        """What the material has to have."""
+        scale = (1 / self.count, 1.0) if self.axis == 0 else (1.0, 1 / self.count)
+        curves = [
+            {
+                "clip": clip.name,
+                "frames": clip.frame_count,
+                "frames_per_second": FRAMES_PER_SECOND,
+                "property": "offset",
+                "keys": key_list(self._curve(number)),
+            }
+            for number, clip in enumerate(self.motion.clips)
+            if number in self._chosen()
+        ]
+        return Animated(True, None, False, curves, self.image, (self._offset(look), scale))
+
+    def _chosen(self) -> dict[int, list[int]]:
+        found = self.motion.material(self.index)
+        assert found is not None
+        return found.chosen
+
+    def _curve(self, number: int) -> Curve:
+        return stepped(np.array([self._offset(look) for look in self._chosen()[number]]))
+
+    def pointers(self, number: int) -> list[tuple[str, Curve]]:
+        """(JSON pointer, curve) of a clip."""
+        if number not in self._chosen():
+            return []
+        return [(f"/materials/{material}/{_OFFSET}", self._curve(number)) for material in self.written.values()]
+
+
+def atlas_curves(
+    motion: Motion, index: int, options: ExportOptions, coordinates: npt.NDArray[np.int64]
+) -> AtlasCurves | None:
+    """The atlas of a material; None where its pictures do not fit into one, or where texture coordinates (n, 2), in
+    1/16 texels, go through more than one period on both axes."""
+    found = motion.material(index)
+    if found is None or len(found.looks) < 2 or found.series:
+        return None
+    images = [shown_image(look, options) for look in found.looks]
+    shown = [image for image in images if image is not None]
+    sizes = {(image.picture.width, image.picture.height, image.wrap_s, image.wrap_t) for image in shown}
+    if len(shown) < len(images) or len(sizes) != 1 or any(look.texture_matrix for look in found.looks):
+        return None
+    first = shown[0]
+    size = (first.picture.width, first.picture.height)
+    for axis, wrap in ((1, first.wrap_t), (0, first.wrap_s)):
+        low, high = int(coordinates[:, axis].min()), int(coordinates[:, axis].max())
+        period = low // (16 * size[axis])
+        inside = high <= (period + 1) * 16 * size[axis]
+        if wrap == gltf.CLAMP_TO_EDGE:
+            inside = inside and period == 0
+        elif wrap == gltf.MIRRORED_REPEAT:
+            inside = inside and period % 2 == 0
+        if inside and size[axis] * len(shown) <= _SIDE_LIMIT:
+            pixels = [np.asarray(Image.open(io.BytesIO(one.picture.png)).convert("RGBA")) for one in shown]
+            png = encode_png(np.concatenate(pixels, axis=1 - axis))
+            picture = Picture(png, *size, max(one.picture.alpha for one in shown))
+            wraps = [first.wrap_s, first.wrap_t]
+            wraps[axis] = gltf.CLAMP_TO_EDGE
+            image = ShownImage(picture, wraps[0], wraps[1])
+            return AtlasCurves(motion, index, image, axis, period, len(shown), found.looks[0], {})
+    return None
