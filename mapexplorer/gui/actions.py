@@ -26,10 +26,10 @@ class Action:
     separator: bool = False
 
 
-FILE, GO, VIEW, CAMERA, TIME, LAYERS, INSPECT, HELP = (
-    "&File", "&Go", "&View", "&Camera", "&Time", "&Layers", "&Inspect", "&Help",
+FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, HELP = (
+    "&File", "&Go", "Wal&k", "&View", "&Camera", "&Time", "&Layers", "&Inspect", "&Help",
 )  # fmt: skip
-MENUS: Final = (FILE, GO, VIEW, CAMERA, TIME, LAYERS, INSPECT, HELP)
+MENUS: Final = (FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, HELP)
 
 ACTIONS: Final = (
     Action("open", "Open ROM image …", FILE, "open_image", ("Ctrl+O",), "open", "A .nds image of Pokémon Platinum"),
@@ -53,6 +53,19 @@ ACTIONS: Final = (
     Action("next_map", "Next map in the list", GO, "next_map", ("Ctrl+PgDown",), enabled="has_place"),
     Action("previous_map", "Previous map in the list", GO, "previous_map", ("Ctrl+PgUp",), enabled="has_place"),
     Action("follow_warp", "Follow selected warp", GO, "follow_warp", ("Ctrl+Return",), enabled="warp_selected"),
+    Action("walk", "Walk", WALK, "toggle_walk", ("K",), "walk", "Arrows or W A S D walk by the game's rules, Shift "
+           "runs, Enter is the action button", checked="walks", enabled="has_place", separator=True),
+    Action("walk_interact", "Action button", WALK, "walk_interact", hint="Surf, Rock Climb, Waterfall, talk, read "
+           "(Enter or E)", enabled="walks"),
+    Action("walk_bicycle", "Bicycle", WALK, "walk_bicycle", ("R",), hint="Get on or off", checked="rides",
+           enabled="walks"),
+    Action("walk_gear", "Change gear", WALK, "walk_gear", ("Shift+R",), enabled="rides"),
+    Action("walk_run", "Always run", WALK, "toggle_run", checked="always_runs"),
+    Action("walk_surf", "Surf when pushing against water", WALK, "toggle_surf", ("U",), checked="surfs_by_itself"),
+    Action("walk_people", "People stand in the way", WALK, "toggle_walk_people", checked="meets_people"),
+    Action("walk_ghost", "Ghost: walk through everything", WALK, "toggle_ghost", ("O",), checked="is_ghost",
+           separator=True),
+    Action("walk_back", "Back through the last warp", WALK, "walk_back", ("Backspace",), enabled="walks"),
     Action("ds_view", "DS picture", VIEW, "show_view", ("Ctrl+1",), "", "The exact picture of the console",
            checked="ds_shown", argument="ds"),
     Action("gl_view", "OpenGL view", VIEW, "show_view", ("Ctrl+2",), "", "The window's full resolution",
@@ -126,12 +139,12 @@ BY_ID: Final = {action.id: action for action in ACTIONS}
 
 TOOLBAR: Final = (
     "open", "export", "screenshot", "", "back", "forward", "", "camera_game", "camera_orbit", "camera_fly",
-    "camera_top", "", "whole_matrix", "",
+    "camera_top", "", "walk", "", "whole_matrix", "",
 )  # fmt: skip
 
 MOUSE: Final = (
     ("Click", "Inspect what is under the cursor"),
-    ("Double click", "Follow a warp"),
+    ("Double click", "Follow a warp; while walking, put the player there"),
     ("Left drag", "Turn, or move (game, top)"),
     ("Right drag", "Move over the ground"),
     ("Wheel", "Zoom; speed when flying"),

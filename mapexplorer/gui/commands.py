@@ -11,12 +11,13 @@ from mapexplorer._version import __version__
 from mapexplorer.gui import theme
 from mapexplorer.gui.model.camera import FLY, ORBIT
 from mapexplorer.gui.model.subject import subject
+from mapexplorer.gui.walk_mode import WalkCommands
 
 if TYPE_CHECKING:
     from mapexplorer.gui.window import Window
 
 
-class Commands:
+class Commands(WalkCommands):
     """The window's commands."""
 
     def __init__(self, window: Window) -> None:

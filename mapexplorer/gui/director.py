@@ -15,6 +15,7 @@ from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 from mapexplorer.api import World
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.studio import Frame, FrameRequest, Studio
 from mapexplorer.gui.workers import CancelledError, Lane, Task
 from mapexplorer.rom import Rom, open_rom
@@ -65,6 +66,7 @@ class Director(QObject):
         self.frames_wanted = True
         self.frames_drawn = 0
         self.whole_matrix = False
+        self.player: Callable[[], PlayerFigure | None] = lambda: None
         self._in_flight: FrameRequest | None = None
         self._last: FrameRequest | None = None
         self._again = False
@@ -115,7 +117,7 @@ class Director(QObject):
         shown = frozenset(name for name in ("terrain", "props", "people") if explorer.layers.shown(name))
         return FrameRequest(
             explorer.place.header.id, explorer.tile, explorer.camera, explorer.clock.second, explorer.clock.tick,
-            explorer.weather, shown, self.whole_matrix,
+            explorer.weather, shown, self.whole_matrix, self.player(),
         )  # fmt: skip
 
     def request_frame(self) -> None:

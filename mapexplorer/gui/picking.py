@@ -61,6 +61,8 @@ class Picking:
         if marker is not None and marker.subject.kind == "warp":
             self.explorer.select(marker.subject)
             self.window.commands.follow_warp()
+        elif self.window.walk_mode.on and (hit := self.ground(projection, x, y)) is not None:
+            self.window.walk_mode.put_at(hit)
 
     def _overlaid(self, projection: Projection, x: float, y: float) -> Subject | None:
         overlay, layers = self.window.director.overlay, self.explorer.layers

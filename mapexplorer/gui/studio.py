@@ -14,6 +14,7 @@ from mapexplorer.api import Place, World
 from mapexplorer.gui.model.camera import FLY, GAME, TOP, Camera
 from mapexplorer.gui.model.overlay import CellOverlay, Overlay, PropBox, cell_overlay, markers, prop_boxes
 from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.world.cells import FX
 from mapexplorer.world.place import Place as WorldPlace
@@ -39,6 +40,7 @@ class FrameRequest:
     weather: bool | int
     layers: frozenset[str]
     whole_matrix: bool = False
+    player: PlayerFigure | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,17 +69,19 @@ class Studio:
         """The scene of a request, its clock and camera set."""
         from mapexplorer.scene.field import Scene
         from mapexplorer.scene.light import first_block
+        from mapexplorer.scene.people import PLAYER_GRAPHICS, Figure
 
         place = self.world.place(request.header)
         x, z = _on_matrix(place, request.tile)
         resident = place.terrain.resident(int(x), int(z))
         where = None if request.whole_matrix else (resident.west, resident.north)
-        key = (request.header, where, request.weather, request.layers)
+        layers = request.layers | {"player"} if request.player is not None else request.layers
+        key = (request.header, where, request.weather, layers)
         scene = self._scenes.get(key)
         camera = scene_camera(place, request.camera)
         if scene is None:
             scene = Scene(
-                place, request.second, (x, z), True, request.weather, camera=camera, layers=request.layers,
+                place, request.second, (x, z), True, request.weather, camera=camera, layers=layers,
                 all_cells=request.whole_matrix,
             )  # fmt: skip
             self._scenes[key] = scene
@@ -90,6 +94,11 @@ class Studio:
                 scene.set_second(request.second)
         if scene.camera != camera:
             scene.set_camera(camera)
+        if request.player is not None:
+            player = request.player
+            scene.set_player(
+                Figure(PLAYER_GRAPHICS, player.position, player.direction, phase=player.phase, running=player.running)
+            )
         return scene
 
     def frame(self, request: FrameRequest) -> Frame:

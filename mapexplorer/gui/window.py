@@ -48,6 +48,7 @@ from mapexplorer.gui.notices import ERROR, INFO, Notices
 from mapexplorer.gui.picking import Picking
 from mapexplorer.gui.studio import FrameRequest
 from mapexplorer.gui.views.area import Views
+from mapexplorer.gui.walk_mode import WalkMode
 
 TITLE = "Map explorer"
 LAYOUT_VERSION = 1
@@ -77,6 +78,7 @@ class Window(QMainWindow):
         self._make_docks()
         self._make_menus()
         self._make_status()
+        self.walk_mode = WalkMode(self)
         self.picking = Picking(self)
         self.palette_frame = Palette(self)
         self.welcome = Welcome(self.views, self.commands)

@@ -41,6 +41,7 @@ class Explorer:
         self.rom_path = ""
         self.place: Place | None = None
         self.selection: Subject | None = None
+        self.marks: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
         self.history: History[Visit] = History()
         self.rom_changed = Signal()
         self.place_changed = Signal()
@@ -84,6 +85,12 @@ class Explorer:
         self.settings.set("last places", {**self.settings.get("last places", {}), self.rom_path: header})
         self.place_changed.emit()
         self.camera_changed.emit()
+
+    def walk_into(self, header: int) -> None:
+        """Go on in a neighbouring map of the same matrix, as on foot: camera, clock and history stay."""
+        if self.world is not None:
+            self.place = self.world.place(header)
+            self.place_changed.emit()
 
     def ground(self, x: float, z: float, near: float = 0.0) -> Point:
         """A point on the ground of the present matrix at (x, z) units; height `near` where there is none."""

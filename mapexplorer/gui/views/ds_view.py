@@ -118,7 +118,7 @@ class DsView(QWidget):
             own = QPainter(self._layer)
             own.setFont(self.font())
             OverlayPainter(own, area, self.frame.projection, self.explorer.layers).paint(
-                self.overlay, self.explorer.selection
+                self.overlay, self.explorer.selection, self.explorer.marks
             )
             own.end()
         painter.drawPixmap(QPointF(0, 0), self._layer)

@@ -197,7 +197,7 @@ class GlView(QOpenGLWidget):
             own = QPainter(self._layer)
             own.setFont(self.font())
             OverlayPainter(own, self.picture(), projection, self.explorer.layers).paint(
-                self.overlay, self.explorer.selection
+                self.overlay, self.explorer.selection, self.explorer.marks
             )
             own.end()
         painter = QPainter(self)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,8 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.subject import Subject
 
 Array = npt.NDArray[np.float64]
+Point = tuple[float, float, float]
+Marks = tuple[Sequence[Point], Sequence[Point]]
 
 SMALLEST_TILE = 2.5
 """Tiles that are fewer pixels wide on the picture are not drawn one by one."""
@@ -33,8 +35,8 @@ class OverlayPainter:
         self.projection = projection
         self.layers = layers
 
-    def paint(self, overlay: Overlay, selection: Subject | None) -> None:
-        """Everything that is visible, then what is selected."""
+    def paint(self, overlay: Overlay, selection: Subject | None, marks: Marks = ((), ())) -> None:
+        """Everything that is visible, then what is selected, then a walk's trail and the tile that refused."""
         painter = self.painter
         painter.save()
         painter.setClipRect(self.rectangle)
@@ -52,7 +54,22 @@ class OverlayPainter:
             self._events(overlay.markers, self.layers["events"].opacity)
         if selection is not None:
             self._selection(overlay, selection)
+        self._walk(*marks)
         painter.restore()
+
+    def _walk(self, trail: Sequence[Point], refused: Sequence[Point]) -> None:
+        if trail:
+            flat, front = self.projection.project(np.array(trail, float))
+            area = self.rectangle
+            pixels = flat * (area.width(), area.height()) + (area.x(), area.y())
+            self.painter.setPen(QPen(QColor(255, 255, 255, 150), 2.0, Qt.DotLine))
+            for index in range(len(trail) - 1):
+                if front[index] and front[index + 1]:
+                    self.painter.drawLine(QPointF(*pixels[index]), QPointF(*pixels[index + 1]))
+        if refused:
+            shape, touching = self._flat(np.array(refused, float))
+            if touching:
+                self._draw([shape], color(BLOCKED, 0.5), color(BLOCKED, 1.0), 2.0)
 
     def _flat(self, corners: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
         """Corners in pixels, and which shapes are wholly in front of the camera and touch the picture."""

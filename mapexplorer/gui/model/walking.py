@@ -1,0 +1,247 @@
+"""Walking in the window, as plain state: the player, which keys are held, his trail, and why he was refused."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mapexplorer.gui.model.camera import GAME, Point
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.signal import Signal
+from mapexplorer.world.cells import FILLER_HEADER, FX, TILE_UNITS
+
+if TYPE_CHECKING:
+    from mapexplorer.walk import Direction, Tick, Walker
+
+TRAIL = 400
+"""Tiles that the trail keeps."""
+_STRIDE = 16
+_FASTER = 2
+
+
+@dataclass(frozen=True)
+class PlayerFigure:
+    """The player as a picture needs him: fx32 feet, direction 0 to 3, how far into the pictures of a step."""
+
+    position: tuple[int, int, int]
+    direction: int
+    phase: int
+    running: bool
+
+
+class Walking:
+    """Walks a player through the explorer's place, one field update at a time.
+
+    `changed` is emitted when walking starts or stops, when a switch is turned, and when the words change.
+    """
+
+    def __init__(self, explorer: Explorer) -> None:
+        self.explorer = explorer
+        self.changed = Signal()
+        self.walker: Walker | None = None
+        self.figure: PlayerFigure | None = None
+        self.trail: deque[Point] = deque(maxlen=TRAIL)
+        self.refused: tuple[Point, ...] = ()
+        self.words = ""
+        self.people = True
+        self.ghost = False
+        self.always_run = False
+        self.surfs_by_itself = True
+        self._held: list[Direction] = []
+        self._shift = False
+        self._interact = False
+        self._phase = 0
+        self._moving_place = False
+        explorer.place_changed.connect(self._place_changed)
+
+    @property
+    def active(self) -> bool:
+        """Whether somebody walks."""
+        return self.walker is not None
+
+    # --- beginning and end
+
+    def start(self) -> None:
+        """Put the player where the camera looks, and follow him with the game's camera."""
+        place = self.explorer.place
+        if place is None or not place.matrix_cells:
+            return
+        x, z = self.explorer.tile
+        self.explorer.use_camera(GAME)
+        self.put(int(x), int(z), self.explorer.camera.target[1])
+
+    def stop(self) -> None:
+        """Nobody walks any more."""
+        if self.walker is not None:
+            self.walker = self.figure = None
+            self.release_all()
+            self.trail.clear()
+            self.refused = ()
+            self._say("")
+            self.explorer.scene_changed.emit()
+
+    def put(self, x: int, z: int, near: float | None = None) -> None:
+        """Put the player on a matrix-wide tile of the present place, on the level nearest to `near` units."""
+        from mapexplorer.walk import Grounds, Walker
+
+        place, world = self.explorer.place, self.explorer.world
+        if place is None or world is None:
+            return
+        height = None if near is None else round(near * FX)
+        before = self.walker
+        grounds = before.grounds if before is not None and before.world is world else Grounds(world)
+        self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds)
+        self.walker.ghost = self.ghost
+        if before is not None and before.world is world:
+            self.walker.history = before.history
+        self.trail.clear()
+        self.refused = ()
+        self._say(f"Tile ({x}, {z})")
+        self._show(self.walker.tick())
+
+    def _place_changed(self) -> None:
+        """Somebody chose another map: the player goes along, unless it was he who went there."""
+        if self.active and not self._moving_place:
+            x, z = self.explorer.tile
+            self.put(int(x), int(z), self.explorer.camera.target[1])
+
+    # --- keys
+
+    def hold(self, direction: Direction) -> None:
+        """A direction's key went down; the last one counts."""
+        if direction not in self._held:
+            self._held.append(direction)
+
+    def release(self, direction: Direction) -> None:
+        """A direction's key came up."""
+        if direction in self._held:
+            self._held.remove(direction)
+
+    def release_all(self) -> None:
+        """No key counts any more."""
+        self._held.clear()
+        self._shift = False
+
+    def run(self, held: bool) -> None:
+        """The run button is held or let go."""
+        self._shift = held
+
+    def interact(self) -> None:
+        """The action button, at the next update."""
+        self._interact = True
+
+    # --- switches
+
+    def toggle_bicycle(self) -> None:
+        """Get on or off the bicycle."""
+        if self.walker is not None and not self.walker.busy:
+            self.walker.toggle_bicycle()
+            self.changed.emit()
+
+    def shift_gear(self) -> None:
+        """Third or fourth gear."""
+        if self.walker is not None and not self.walker.busy:
+            self.walker.shift_gear()
+            self.changed.emit()
+
+    def set_ghost(self, ghost: bool) -> None:
+        """Walk through everything."""
+        self.ghost = ghost
+        if self.walker is not None:
+            self.walker.ghost = ghost
+        self.changed.emit()
+
+    def set_people(self, people: bool) -> None:
+        """Whether people stand in the way."""
+        self.people = people
+        if self.walker is not None:
+            self.walker.people = people
+        self.changed.emit()
+
+    def back(self) -> None:
+        """To where the last warp was taken."""
+        if self.walker is not None and not self.walker.busy and self.walker.back():
+            self._show(self.walker.tick())
+
+    # --- a field update
+
+    def update(self) -> None:
+        """One field update: what is held moves the player, the camera follows, the clock goes on."""
+        walker = self.walker
+        if walker is None:
+            return
+        walker.running = self._shift or self.always_run
+        held = self._held[-1] if self._held else None
+        self._show(walker.update(held, interact=self._take_interact(held)))
+        if not self.explorer.clock.playing:
+            self.explorer.clock.step()
+
+    def _take_interact(self, held: Direction | None) -> bool:
+        """The action button; pushing against water presses it, where the player surfs by himself."""
+        from mapexplorer.walk import Rule
+
+        wanted, self._interact = self._interact, False
+        walker = self.walker
+        assert walker is not None
+        if wanted or walker.busy or held is None or held != walker.facing or not self.surfs_by_itself:
+            return wanted and not walker.busy
+        return not walker.ghost and walker.decide(held).rule is Rule.WATER
+
+    def _show(self, tick: Tick) -> None:
+        walker = self.walker
+        assert walker is not None
+        self._follow(tick)
+        x, y, z = tick.position
+        self.figure = None if tick.hidden else self._figure(tick, (x, y + tick.jump + tick.sink, z))
+        spot = (x / FX, y / FX, z / FX)
+        here = (tick.x * TILE_UNITS + 8.0, spot[1], tick.z * TILE_UNITS + 8.0)
+        if not self.trail or self.trail[-1][::2] != here[::2]:
+            self.trail.append(here)
+        for event in tick.events:
+            if event.kind == "blocked":
+                self._refuse(event.values.get("ahead"), spot[1])
+            if event.kind not in ("resident", "fade in", "fade out"):
+                self._say(event.sentence)
+        if self.refused and walker.gait not in ("bump", ""):
+            self.refused = ()
+        target = (tick.camera[0] / FX, tick.camera[1] / FX, tick.camera[2] / FX)
+        self.explorer.look(self.explorer.camera.looking_at(target))
+        self.explorer.scene_changed.emit()
+
+    def _follow(self, tick: Tick) -> None:
+        """Show the map that the player has come to. Filler between the maps of a matrix is no place of its own."""
+        place = self.explorer.place
+        if place is None or tick.zone == FILLER_HEADER or tick.zone == place.header.id:
+            return
+        through_a_warp = self.explorer.world is not None and (
+            self.explorer.world.headers[tick.zone].matrix != place.matrix_id.value
+        )
+        self._moving_place = True
+        try:
+            if through_a_warp:
+                self.trail.clear()
+                self.explorer.go(tick.zone, None, (tick.x, tick.z))
+            else:
+                self.explorer.walk_into(tick.zone)
+        finally:
+            self._moving_place = False
+
+    def _figure(self, tick: Tick, position: tuple[int, int, int]) -> PlayerFigure:
+        if not tick.gait or tick.gait == "turn":
+            self._phase = 0
+        else:
+            fast = tick.gait in ("run", "surf", "fast ride") or tick.gait.startswith("bicycle")
+            self._phase = (self._phase + (_FASTER if fast else 1)) % _STRIDE
+        return PlayerFigure(position, int(tick.facing), self._phase, tick.gait == "run")
+
+    def _refuse(self, tile: list[int] | None, y: float) -> None:
+        if tile is None:
+            return
+        west, north = tile[0] * TILE_UNITS, tile[1] * TILE_UNITS
+        east, south = west + TILE_UNITS, north + TILE_UNITS
+        self.refused = ((west, y, north), (west, y, south), (east, y, south), (east, y, north))
+
+    def _say(self, words: str) -> None:
+        self.words = words
+        self.changed.emit()
