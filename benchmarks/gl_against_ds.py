@@ -101,6 +101,11 @@ class Comparer:
         self.target = Target(WIDTH, HEIGHT)
         self.seconds = 0.0
 
+    def release(self) -> None:
+        """Give everything back to the driver."""
+        self.renderer.release()
+        self.target.release()
+
     def pictures(
         self, key: int | str, hour: int, tick: int = 0, *, people: bool = False, weather: bool | int = False
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:

@@ -27,8 +27,8 @@ class Pick:
 
 
 def narrowed(camera: Camera, x: float, y: float, width: int, height: int) -> Camera:
-    """The same camera, seeing one pixel only."""
-    middle_x, middle_y = 2 * (x + 0.5) / width - 1, 1 - 2 * (y + 0.5) / height
+    """The same camera, seeing only the pixel whose middle is (x, y) from the top left."""
+    middle_x, middle_y = 2 * x / width - 1, 1 - 2 * y / height
     zoom = np.eye(4)
     zoom[0, 0], zoom[1, 1] = width, height
     zoom[3, 0], zoom[3, 1] = -middle_x * width, -middle_y * height

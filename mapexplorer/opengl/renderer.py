@@ -268,6 +268,7 @@ class FieldRenderer:
 
     def pick(self, x: float, y: float, width: int, height: int, camera: Camera, state: FrameState) -> Pick | None:
         """What lies under pixel (x, y) from the top left of a picture of this size; None for the background."""
+        x, y = int(x) + 0.5, int(y) + 0.5
         narrow = narrowed(camera, x, y, width, height)
         self.residence.update()
         batches = self._sort(narrow, height)

@@ -1,0 +1,90 @@
+"""An OpenGL context for the tests: made by Qt on an offscreen surface, because the window's tests share the process."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+
+def _missing(reason: str) -> None:
+    if os.environ.get("MAPEXPLORER_REQUIRE") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def gl_context(qapp: Any) -> Iterator[Any]:
+    """A current OpenGL 3.3 core context. Skips (or fails, with MAPEXPLORER_REQUIRE=1) where there is none."""
+    from PyQt5.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+
+    wanted = QSurfaceFormat()
+    wanted.setVersion(3, 3)
+    wanted.setProfile(QSurfaceFormat.CoreProfile)
+    surface = QOffscreenSurface()
+    surface.setFormat(wanted)
+    surface.create()
+    context = QOpenGLContext()
+    context.setFormat(wanted)
+    if not (surface.isValid() and context.create() and context.makeCurrent(surface)):
+        _missing("Qt makes no OpenGL 3.3 context here; run under xvfb-run with Mesa")
+    yield context
+    context.doneCurrent()
+
+
+@pytest.fixture
+def current(gl_context: Any) -> Any:
+    """The context, made current again: other tests of the process have contexts of their own."""
+    from PyQt5.QtGui import QOffscreenSurface
+
+    surface = QOffscreenSurface()
+    surface.setFormat(gl_context.format())
+    surface.create()
+    assert gl_context.makeCurrent(surface)
+    yield gl_context
+    gl_context.doneCurrent()
+
+
+@pytest.fixture
+def renderer(current: Any) -> Iterator[Any]:
+    """A renderer that is ready and empty."""
+    from mapexplorer.opengl.renderer import FieldRenderer
+
+    made = FieldRenderer()
+    made.initialize()
+    yield made
+    made.release()
+
+
+@pytest.fixture(scope="session")
+def comparison() -> ModuleType:
+    """benchmarks/gl_against_ds.py as a module: the measure that the tests hold places to."""
+    path = Path(__file__).parents[2] / "benchmarks" / "gl_against_ds.py"
+    spec = importlib.util.spec_from_file_location("gl_against_ds", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["gl_against_ds"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def world(rom_path: Path) -> Any:
+    """The real ROM as places."""
+    import mapexplorer
+
+    return mapexplorer.World(rom_path)
+
+
+@pytest.fixture(scope="session")
+def demo() -> Any:
+    """The demo world as places."""
+    import mapexplorer
+
+    return mapexplorer.World("demo")

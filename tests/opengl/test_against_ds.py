@@ -1,0 +1,66 @@
+"""OpenGL's pictures against the DS's, by the measure of benchmarks/gl_against_ds.py."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.gl
+
+# Header, hour, tick, people, weather: indoors (parallel camera), towns, night, fog by weather, animation, a place
+# whose terrain lacks palettes.
+MOMENTS = (
+    (411, 12, 0, False, False),
+    (20, 12, 0, False, False),
+    (96, 20, 0, False, False),
+    (172, 12, 0, False, False),
+    (433, 20, 0, False, False),
+    (68, 12, 0, False, False),
+    (3, 14, 77, True, False),
+    (411, 20, 100, True, 5),
+    (433, 12, 45, True, 27),
+    (6, 12, 100, False, False),
+)
+
+
+@pytest.mark.xdist_group("gl")
+@pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: f"{moment[0]}-{moment[1]}h-tick{moment[2]}")
+def test_picture_is_close_to_the_console_s(
+    current: Any, comparison: ModuleType, world: Any, moment: tuple[int, int, int, bool, Any]
+) -> None:
+    header, hour, tick, people, weather = moment
+    comparer = comparison.Comparer(world)
+    ds, gl, attributes = comparer.pictures(header, hour, tick, people=people, weather=weather)
+    comparer.release()
+    result = comparison.compare(ds, gl, attributes)
+    assert result.holds, result
+    assert len(np.unique(gl.reshape(-1, 4), axis=0)) > 20, "the picture shows nothing"
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("gl")
+def test_every_19th_place_at_two_hours(current: Any, comparison: ModuleType, world: Any) -> None:
+    comparer = comparison.Comparer(world)
+    found = [
+        (header, hour, comparer.compare(header, hour))
+        for header in comparison.places(world, 19)
+        for hour in comparison.HOURS
+    ]
+    comparer.release()
+    assert len(found) == 62
+    assert [entry for entry in found if not entry[2].holds] == []
+
+
+def test_measure_sees_a_shifted_picture(comparison: ModuleType) -> None:
+    random = np.random.default_rng(3)
+    raw = random.integers(0, 64, (192, 256, 4), np.uint8)
+    raw[..., 3] = 31
+    shown = raw << 2 | raw >> 4
+    attributes = np.zeros((192, 256), np.uint32)
+    assert comparison.compare(raw, shown, attributes).holds
+    assert not comparison.compare(raw, np.roll(shown, 1, axis=1), attributes).holds
+    attributes[:, ::3] = 1  # with neighbours that would be everything, so that only the edges are left out
+    assert comparison.left_out(attributes).mean() == pytest.approx(1 / 3, abs=0.01)

@@ -1,0 +1,52 @@
+"""Pictures without a window: in processes of their own, since PyOpenGL binds itself to one platform."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+RENDER = """
+import sys
+import mapexplorer
+from mapexplorer.opengl.offscreen import render_offscreen
+from mapexplorer.scene.field import Scene
+world = mapexplorer.World("demo")
+place = next(place for header in world.headers if (place := world.place(header.id)).cells)
+picture = render_offscreen(Scene(place), 3, 640, 360)
+print(picture.shape, picture[..., 3].min(), int(picture[..., :3].std()) > 5, "PyQt5" in sys.modules)
+"""
+
+
+@pytest.mark.gl
+def test_picture_without_window_and_without_qt() -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run([sys.executable, "-c", RENDER], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "(360, 640, 4) 255 True False"
+
+
+@pytest.mark.parametrize("system", ["win32", "darwin"])
+def test_one_clear_sentence_where_egl_is_missing(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    from mapexplorer.opengl.errors import GlError
+    from mapexplorer.opengl.offscreen import OffscreenContext
+
+    monkeypatch.setattr(sys, "platform", system)
+    with pytest.raises(GlError, match="need EGL"):
+        OffscreenContext()
+
+
+@pytest.mark.gl
+def test_driver_without_core_profile_is_refused() -> None:
+    program = (
+        "from mapexplorer.opengl.errors import GlError\n"
+        "from mapexplorer.opengl.offscreen import OffscreenContext\n"
+        "try:\n    OffscreenContext()\nexcept GlError as error:\n    print('refused:', error)\n"
+    )
+    environment = os.environ | {"MESA_GL_VERSION_OVERRIDE": "2.1", "LIBGL_ALWAYS_SOFTWARE": "1"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("refused: ")
+    assert len(done.stdout.splitlines()) == 1

@@ -1,0 +1,290 @@
+"""Drawing, asking and changing what is on the card, on the demo world and the real one."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mapexplorer.scene.camera import Pose, free_camera
+
+pytestmark = [pytest.mark.gl, pytest.mark.xdist_group("gl")]
+
+WIDTH, HEIGHT = 320, 200
+
+
+@pytest.fixture
+def target(current: Any) -> Any:
+    from mapexplorer.opengl.offscreen import Target
+
+    made = Target(WIDTH, HEIGHT)
+    yield made
+    made.release()
+
+
+@pytest.fixture(scope="module")
+def twinleaf(world: Any) -> Any:
+    return world.place(411)
+
+
+def above(place: Any, height: float = 300.0, **changes: float) -> Any:
+    """A free camera over the middle of a place's first cell, as wide as the target."""
+    from mapexplorer.opengl.camera import Camera
+    from mapexplorer.opengl.scenes import widened
+
+    x, _, z = (value / 4096 for value in place.cells[0].centre)
+    pose = Pose((x, height, z + height), **({"pitch": 50.0, "fov": 50.0} | changes))
+    return widened(Camera.of_scene(free_camera(pose)), WIDTH, HEIGHT)
+
+
+def state_of(place: Any, **fields: Any) -> Any:
+    from mapexplorer.opengl.state import FrameState, lights_at
+
+    return FrameState(lights=lights_at(place.world, 3, 43200, place.light_set().value), **fields)
+
+
+def shot(renderer: Any, target: Any, camera: Any, state: Any) -> np.ndarray:
+    renderer.draw(target.framebuffer, WIDTH, HEIGHT, camera, state)
+    return target.pixels()
+
+
+def test_equal_states_give_equal_pictures(renderer: Any, target: Any, twinleaf: Any) -> None:
+    renderer.load(twinleaf)
+    camera, state = above(twinleaf), state_of(twinleaf)
+    first = shot(renderer, target, camera, state)
+    shot(renderer, target, above(twinleaf, 500.0), dataclasses.replace(state, tick=40))
+    again = shot(renderer, target, camera, state)
+    np.testing.assert_array_equal(first, again)
+    assert (first[..., :3].reshape(-1, 3).std(0) > 20).all()
+
+
+def test_cells_come_and_go(renderer: Any, target: Any, twinleaf: Any) -> None:
+    from mapexplorer.opengl.prepare import Preparer
+
+    preparer = Preparer(twinleaf)
+    camera, state = above(twinleaf, 900.0), state_of(twinleaf, background=(0.0, 0.0, 1.0))
+    empty = shot(renderer, target, camera, state)
+    assert (empty == (0, 0, 255, 255)).all()
+    own = twinleaf.cells[0]
+    renderer.add(preparer.cell(own), twinleaf.world)
+    alone = shot(renderer, target, camera, state)
+    neighbour = twinleaf.matrix_cells[own.x, own.z - 1]
+    renderer.add(preparer.cell(neighbour), twinleaf.world)
+    both = shot(renderer, target, camera, state)
+    blue = [(picture == (0, 0, 255, 255)).all(-1).sum() for picture in (empty, alone, both)]
+    assert blue[0] > blue[1] > blue[2]
+    renderer.remove([("cell", neighbour.x, neighbour.z)])
+    np.testing.assert_array_equal(shot(renderer, target, camera, state), alone)
+    renderer.clear()
+    np.testing.assert_array_equal(shot(renderer, target, camera, state), empty)
+
+
+def test_layers_fade(renderer: Any, target: Any, twinleaf: Any) -> None:
+    renderer.load(twinleaf)
+    camera = above(twinleaf)
+    full, half, none = (
+        shot(renderer, target, camera, state_of(twinleaf, opacity={"prop": value})).astype(int)
+        for value in (1.0, 0.5, 0.0)
+    )
+    changed = np.abs(full - none).max(-1) > 40
+    assert changed.sum() > 1000
+    middle = (full + none) / 2
+    # Where a prop covers something opaque it is half seen; its own shadows blend in other orders.
+    assert np.percentile(np.abs(half - middle)[changed], 80) <= 3
+
+
+def test_wireframe_and_magenta(renderer: Any, target: Any, world: Any, twinleaf: Any) -> None:
+    renderer.load(twinleaf)
+    camera = above(twinleaf)
+    solid = shot(renderer, target, camera, state_of(twinleaf))
+    lines = shot(renderer, target, camera, state_of(twinleaf, wireframe=True))
+    black = (0, 0, 0)
+    assert (lines[..., :3] == black).all(-1).mean() > (solid[..., :3] == black).all(-1).mean() + 0.2
+    renderer.clear()
+    gym = world.place(68)
+    renderer.load(gym)
+    camera = above(gym, 200.0)
+    magenta = [
+        (shot(renderer, target, camera, state_of(gym, missing=missing))[..., :3] == (255, 0, 255)).all(-1).sum()
+        for missing in (False, True)
+    ]
+    assert magenta[0] == 0 and magenta[1] > 20
+
+
+def test_night_lights_windows(renderer: Any, target: Any, twinleaf: Any) -> None:
+    from mapexplorer.opengl.state import FrameState, lights_at
+
+    renderer.load(twinleaf)
+    camera = above(twinleaf)
+    day, night = (
+        shot(renderer, target, camera, FrameState(lights=lights_at(twinleaf.world, 3, hour * 3600)))[..., :3].astype(
+            int
+        )
+        for hour in (12, 21)
+    )
+    assert night.mean() < day.mean() - 20
+    brighter = (night - day)[..., 0] > 40
+    assert brighter.sum() > 20, "no window is lit"
+
+
+def test_water_moves_with_the_tick(renderer: Any, target: Any, world: Any) -> None:
+    place = world.place("W220")
+    renderer.load(place)
+    camera = above(place)
+    pictures = [shot(renderer, target, camera, state_of(place, tick=tick)) for tick in (0, 5, 15, 80, 0)]
+    np.testing.assert_array_equal(pictures[0], pictures[1])
+    assert (pictures[0] != pictures[2]).any(-1).mean() > 0.02
+    np.testing.assert_array_equal(pictures[0], pictures[4])
+
+
+@pytest.mark.parametrize("pixel", [(160, 100), (40, 60), (250, 150), (5, 195)])
+def test_pick_answers_what_is_seen(renderer: Any, target: Any, twinleaf: Any, pixel: tuple[int, int]) -> None:
+    from mapexplorer.world.cells import CELL_UNITS
+
+    renderer.load(twinleaf, _around(twinleaf))
+    camera, state = above(twinleaf), state_of(twinleaf)
+    shown = shot(renderer, target, camera, state)
+    pick = renderer.pick(*pixel, WIDTH, HEIGHT, camera, state)
+    assert pick is not None and pick.kind in ("terrain", "prop")
+    x, y, _ = camera.project(pick.point, WIDTH, HEIGHT)
+    assert (x, y) == pytest.approx((pixel[0] + 0.5, pixel[1] + 0.5), abs=0.01)
+    model = pick.source.dressed.model
+    assert pick.draw.material.name == model.materials[pick.draw.material.index].name
+    if pick.kind == "terrain":
+        centre = [value / 4096 for value in pick.source.position]
+        assert abs(pick.point[0] - centre[0]) <= CELL_UNITS / 2 + 32
+        assert abs(pick.point[2] - centre[2]) <= CELL_UNITS / 2 + 32
+    # Asking leaves the picture alone.
+    np.testing.assert_array_equal(target.pixels(), shown)
+    np.testing.assert_array_equal(shot(renderer, target, camera, state), shown)
+
+
+def _around(place: Any) -> list[Any]:
+    own = place.cells[0]
+    return [cell for cell in place.matrix_cells.values() if abs(cell.x - own.x) <= 1 and abs(cell.z - own.z) <= 1]
+
+
+def test_every_prop_can_be_picked(renderer: Any, twinleaf: Any) -> None:
+    """Houses are found from above, doors, which roofs cover, from the south."""
+    from mapexplorer.opengl.camera import Camera
+
+    renderer.load(twinleaf)
+    renderer.residence.update()
+    state = state_of(twinleaf, opacity={"terrain": 0.0})
+    found = 0
+    props = [instance for instance in renderer.residence.instances if instance.layer == 1]
+    for instance in props:
+        middle = instance.mesh.box.mean(0) * instance.scale + instance.position
+        x, y, z = middle.tolist()
+        door = "door" in instance.mesh.dressed.model.name
+        pose = (
+            Pose((x, y + 30, z + 120), pitch=14.0, fov=20.0) if door else Pose((x, 400.0, z + 1), pitch=89.0, fov=20.0)
+        )
+        camera = Camera.of_scene(free_camera(pose))
+        place = camera.project(middle, 200, 150)
+        pick = renderer.pick(place[0], place[1], 200, 150, camera, state)
+        assert pick is not None and pick.source is instance.source, instance.mesh.dressed.model.name
+        found += 1
+    assert found == len(props) == 8
+
+
+def test_nothing_is_picked_in_the_void(renderer: Any, twinleaf: Any) -> None:
+    renderer.load(twinleaf)
+    camera = above(twinleaf, 300.0, pitch=-60.0)
+    assert renderer.pick(100, 100, WIDTH, HEIGHT, camera, state_of(twinleaf)) is None
+
+
+def test_overlays_are_drawn_and_picked(renderer: Any, target: Any, twinleaf: Any) -> None:
+    from mapexplorer.opengl.overlays import GRID_LAYER, OVERLAYS, STRIP_LAYER, OverlayMaker
+
+    renderer.load(twinleaf)
+    maker = OverlayMaker(twinleaf)
+    cell = twinleaf.cells[0]
+    for layer in OVERLAYS:
+        renderer.add_overlay(maker.make(cell, layer))
+    camera = above(twinleaf)
+    plain = shot(renderer, target, camera, state_of(twinleaf))
+    for layer in OVERLAYS:
+        state = state_of(twinleaf, opacity={layer: 1.0})
+        picture = shot(renderer, target, camera, state)
+        changed = np.argwhere((picture != plain).any(-1))
+        assert len(changed) > 20, layer
+        if layer in (GRID_LAYER, STRIP_LAYER):
+            continue
+        picks = [renderer.pick(int(x), int(y), WIDTH, HEIGHT, camera, state) for y, x in changed[:: len(changed) // 19]]
+        hits = [pick for pick in picks if pick is not None and pick.kind == layer]
+        assert len(hits) >= 10, layer
+        for pick in hits:
+            if layer in ("collision", "behaviours"):
+                x, z = pick.ids
+                assert x == pick.point[0] // 16 and z == pick.point[2] // 16
+                word = twinleaf.terrain.attribute(x, z)
+                assert word & (0x8000 if layer == "collision" else 0xFF)
+            elif layer == "plates":
+                plate, land = pick.ids
+                assert land == cell.land and plate < len(twinleaf.terrain.bdhc(cell).plates)
+    renderer.remove([("cell", cell.x, cell.z)])
+    assert not renderer.overlays.resident
+
+
+@pytest.mark.slow
+def test_whole_overworld_in_memory() -> None:
+    """All 468 cells resident and drawn, in a process of its own: its peak memory, with ROM and interpreter."""
+    program = """
+import os, resource, sys
+from mapexplorer.opengl.offscreen import OffscreenContext, Target
+with OffscreenContext():
+    import numpy as np
+    import mapexplorer
+    from mapexplorer.opengl.camera import Camera
+    from mapexplorer.opengl.renderer import FieldRenderer
+    from mapexplorer.opengl.state import FrameState, lights_at
+    world = mapexplorer.World(sys.argv[1])
+    place = world.place(411)
+    renderer = FieldRenderer()
+    renderer.initialize()
+    renderer.load(place, place.matrix_cells.values())
+    target = Target(1280, 800)
+    state = FrameState(lights=lights_at(world, 3, 43200))
+    view = np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0], [-7680, 7680, -3000]], float)
+    projection = np.diag([2 / 24576, 2 / 15360, -2 / 6000, 1.0])
+    projection[3, 2] = -1
+    renderer.draw(target.framebuffer, 1280, 800, Camera(view, projection), state)
+    shown = (target.pixels()[..., :3] > 0).any(-1).mean()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(len(renderer.residence.groups), renderer.counts.instances, round(shown, 3), peak)
+"""
+    import os
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, os.environ["MAPEXPLORER_TEST_ROM"]], capture_output=True, text=True, check=True
+    )
+    cells, instances, shown, peak = done.stdout.split()
+    assert int(cells) == 468
+    assert int(instances) == 969
+    assert float(shown) > 0.2
+    assert int(peak) <= 1200
+
+
+def test_demo_world_is_drawn(renderer: Any, target: Any, demo: Any) -> None:
+    drawn = 0
+    for header in demo.headers:
+        place = demo.place(header.id)
+        if not place.cells:
+            continue
+        renderer.clear()
+        renderer.load(place)
+        picture = shot(renderer, target, above(place), state_of_demo(place))
+        assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 20
+        drawn += 1
+    assert drawn >= 1
+
+
+def state_of_demo(place: Any) -> Any:
+    from mapexplorer.opengl.state import FrameState, lights_at
+
+    return FrameState(lights=lights_at(place.world, place.light_set().value + 1, 43200))
