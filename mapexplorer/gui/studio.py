@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from mapexplorer.api import Place, World
 from mapexplorer.gui.model.camera import FLY, GAME, TOP, Camera
 from mapexplorer.gui.model.overlay import CellOverlay, Overlay, PropBox, cell_overlay, markers, prop_boxes
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.model.walking import PlayerFigure
+from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.world.cells import FX
 from mapexplorer.world.place import Place as WorldPlace
@@ -60,6 +61,7 @@ class Studio:
     def __init__(self, rom: Rom) -> None:
         self.world = World(rom)
         self._scenes: OrderedDict[Any, Scene] = OrderedDict()
+        self._swung: dict[int, set[DoorSwing]] = {}
         self._cells: dict[tuple[int, int, int], CellOverlay] = {}
         self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
         self._stage: tuple[Any, Stage] | None = None
@@ -86,7 +88,8 @@ class Studio:
             )  # fmt: skip
             self._scenes[key] = scene
             while len(self._scenes) > SCENES_KEPT:
-                self._scenes.popitem(last=False)
+                _, dropped = self._scenes.popitem(last=False)
+                self._swung.pop(id(dropped), None)
         self._scenes.move_to_end(key)
         if scene.second != request.second:
             light = place.light
@@ -96,10 +99,22 @@ class Studio:
             scene.set_camera(camera)
         if request.player is not None:
             player = request.player
-            scene.set_player(
-                Figure(PLAYER_GRAPHICS, player.position, player.direction, phase=player.phase, running=player.running)
+            figure = Figure(
+                PLAYER_GRAPHICS, player.position, player.direction, phase=player.phase, running=player.running
             )
+            scene.set_player(None if player.hidden else figure)
+            self._swing(scene, player.doors)
         return scene
+
+    def _swing(self, scene: Scene, doors: tuple[DoorSwing, ...]) -> None:
+        """Let doors of a scene play what they were not told yet."""
+        told = self._swung.setdefault(id(scene), set())
+        for door in doors:
+            if door not in told and door.cell in scene.place.matrix_cells:
+                told.add(door)
+                props = scene.place.props(scene.place.matrix_cells[door.cell], scene.place.area_id.value)
+                with suppress(ValueError):
+                    scene.play(props[door.record], door.slot, door.tick)
 
     def frame(self, request: FrameRequest) -> Frame:
         """Draw a picture. Raises FormatError, RomError."""

@@ -78,6 +78,7 @@ class Scene:
         self._areas: dict[int, Block] = {}
         self._figures: dict[int, list[Figure]] = {}
         self._player: Figure | None = None
+        self._absent = False
         self.camera = self._camera(camera)
         self.blocks = [] if all_cells else [self._resident(x // (FX * TILE_UNITS), z // (FX * TILE_UNITS))]
         self._look()
@@ -99,7 +100,7 @@ class Scene:
                     self._figures[header] = figures(place, header, self.place.terrain)
                 crowd += [figure for figure in self._figures[header] if in_cells(figure, places)]
         player = self._player or Figure(PLAYER_GRAPHICS, self.target, SOUTH)
-        if "player" in self.layers and in_cells(player, places):
+        if "player" in self.layers and not self._absent and in_cells(player, places):
             crowd.append(player)
         return crowd
 
@@ -108,9 +109,9 @@ class Scene:
         """The cells of the entered area."""
         return self.blocks[0]
 
-    def set_player(self, player: Figure) -> None:
-        """Let the player stand or walk elsewhere; it takes the layer `player` to see him."""
-        self._player = player
+    def set_player(self, player: Figure | None) -> None:
+        """Let the player stand or walk elsewhere, or be nowhere; it takes the layer `player` to see him."""
+        self._player, self._absent = player, player is None
         for block in self.blocks:
             headers = dict.fromkeys(cell.header for cell in block.cells) if self.all_cells else [self.place.header.id]
             block.populate(self._people(block.cells, headers, block.place))

@@ -16,18 +16,32 @@ if TYPE_CHECKING:
 
 TRAIL = 400
 """Tiles that the trail keeps."""
+_QUIET = ("resident", "fade in", "fade out", "door opens", "door closes")
 _STRIDE = 16
 _FASTER = 2
 
 
 @dataclass(frozen=True)
+class DoorSwing:
+    """A door that plays an animation: the prop's cell and record, the slot of its list, from which tick on."""
+
+    cell: tuple[int, int]
+    record: int
+    slot: int
+    tick: int
+
+
+@dataclass(frozen=True)
 class PlayerFigure:
-    """The player as a picture needs him: fx32 feet, direction 0 to 3, how far into the pictures of a step."""
+    """The player as a picture needs him: fx32 feet, direction 0 to 3, how far into the pictures of a step, the doors
+    that he moves; `hidden` behind one."""
 
     position: tuple[int, int, int]
     direction: int
     phase: int
     running: bool
+    doors: tuple[DoorSwing, ...] = ()
+    hidden: bool = False
 
 
 class Walking:
@@ -52,6 +66,7 @@ class Walking:
         self._shift = False
         self._interact = False
         self._phase = 0
+        self._doors: tuple[DoorSwing, ...] = ()
         self._moving_place = False
         explorer.place_changed.connect(self._place_changed)
 
@@ -193,16 +208,24 @@ class Walking:
         assert walker is not None
         self._follow(tick)
         x, y, z = tick.position
-        self.figure = None if tick.hidden else self._figure(tick, (x, y + tick.jump + tick.sink, z))
         spot = (x / FX, y / FX, z / FX)
         here = (tick.x * TILE_UNITS + 8.0, spot[1], tick.z * TILE_UNITS + 8.0)
         if not self.trail or self.trail[-1][::2] != here[::2]:
             self.trail.append(here)
         for event in tick.events:
+            if event.kind == "warp":
+                self._doors = ()
+            if event.kind in ("door opens", "door closes"):
+                cell_x, cell_z = event.values["cell"]
+                swing = DoorSwing(
+                    (cell_x, cell_z), event.values["record"], event.values["animation"], self.explorer.clock.tick
+                )
+                self._doors = (*self._doors[-3:], swing)
             if event.kind == "blocked":
                 self._refuse(event.values.get("ahead"), spot[1])
-            if event.kind not in ("resident", "fade in", "fade out"):
+            if event.kind not in _QUIET:
                 self._say(event.sentence)
+        self.figure = self._figure(tick, (x, y + tick.jump + tick.sink, z))
         if self.refused and walker.gait not in ("bump", ""):
             self.refused = ()
         target = (tick.camera[0] / FX, tick.camera[1] / FX, tick.camera[2] / FX)
@@ -233,7 +256,7 @@ class Walking:
         else:
             fast = tick.gait in ("run", "surf", "fast ride") or tick.gait.startswith("bicycle")
             self._phase = (self._phase + (_FASTER if fast else 1)) % _STRIDE
-        return PlayerFigure(position, int(tick.facing), self._phase, tick.gait == "run")
+        return PlayerFigure(position, int(tick.facing), self._phase, tick.gait == "run", self._doors, tick.hidden)
 
     def _refuse(self, tile: list[int] | None, y: float) -> None:
         if tile is None:
