@@ -249,7 +249,8 @@ def _polygons(indices: npt.NDArray[np.uint32], positions: npt.NDArray[np.float64
     corners = 0
     while place < len(indices):
         quad = place + 6 <= len(indices) and indices[place] == indices[place + 3]
-        quad = quad and indices[place + 2] == indices[place + 4]
+        # Two triangles of a strip can share these corners too, but not in ascending order.
+        quad = quad and indices[place + 2] == indices[place + 4] and indices[place + 1] == indices[place] + 1
         polygon = out[count]
         polygon.first = corners
         polygon.count = 4 if quad else 3

@@ -108,6 +108,11 @@ class TerrainPictures:
         """The textures that change."""
         return frozenset(self._places)
 
+    @property
+    def shown(self) -> list[tuple[str, bytes]]:
+        """(name, texels) of every texture that changes, as `advance` left them."""
+        return list(self._shown.items())
+
     def advance(self, tick: int) -> list[tuple[str, bytes]]:
         """Go to the state after `tick` updates; (name, texels) of what changed since the last call."""
         if tick == self._tick or not self._places:

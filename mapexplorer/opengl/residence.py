@@ -54,6 +54,7 @@ class Residence:
         self._groups: dict[object, Prepared] = {}
         self._pictures: dict[int, TerrainPictures] = {}
         self._slots: dict[int, int] = {}
+        self._posed: dict[int, int] = {}
         self._first_palettes: dict[int, tuple[Tex0, Palette]] = {}
         self._changed = True
         self.version = 0
@@ -88,6 +89,10 @@ class Residence:
         for instance in prepared.instances:
             if id(instance.mesh) not in self._residents:
                 self._upload(instance.mesh, prepared.terrain)
+        pictures = self._pictures.get(id(prepared.terrain))
+        if pictures is not None and self.tick:
+            for name, data in pictures.shown:
+                self.texels.show(pictures.textures, name, data)
         self._groups[prepared.key] = prepared
         self._changed = True
 
@@ -102,6 +107,7 @@ class Residence:
         self._groups.clear()
         self._pictures.clear()
         self._slots.clear()
+        self._posed.clear()
         self._first_palettes.clear()
         for buffer in (self.vertices, self.indices, self.blended_vertices, self.materials, self.matrices):
             buffer.clear()
@@ -218,8 +224,9 @@ class Residence:
                 self.texels.show(pictures.textures, name, data)
         for number in np.unique(self.mesh_of[shown]).tolist():
             resident = self.used[number]
-            if resident.mesh.attached is None:
+            if resident.mesh.attached is None or self._posed.get(id(resident), 0) == tick:
                 continue
+            self._posed[id(resident)] = tick
             draws, matrices = resident.mesh.posed(tick)
             self.matrices.write(6 * resident.matrix, matrices)
             self.materials.write(4 * resident.material, self._material_rows(resident.mesh, draws, resident.owner))

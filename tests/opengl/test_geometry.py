@@ -1,0 +1,196 @@
+"""What needs no OpenGL: meshes, the order of what blends, cameras, overlays."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mapexplorer.g3d.geometry import decode_shape
+from mapexplorer.opengl.blending import blended_order
+from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.mesh import POLYGON, build_mesh
+from mapexplorer.opengl.overlays import OVERLAYS, OverlayMaker, plate_corners, tile_heights
+from mapexplorer.opengl.picking import narrowed
+from mapexplorer.opengl.prepare import Preparer
+from mapexplorer.scene.camera import Pose, free_camera, game_camera
+from mapexplorer.scene.placement import Wardrobe, place_cells
+
+PLACES = (3, 33, 96, 172, 294, 411, 433)
+
+
+def dressed_models(world: Any) -> dict[int, Any]:
+    found = {}
+    for key in PLACES:
+        for cell in place_cells(Wardrobe(world.place(key), None)):
+            for placed in (cell.terrain, *cell.props):
+                found[id(placed.dressed)] = placed.dressed
+    return found
+
+
+def test_meshes_hold_every_triangle(world: Any) -> None:
+    models = dressed_models(world)
+    blended = 0
+    for dressed in models.values():
+        mesh = build_mesh(dressed)
+        opaque = translucent = 0
+        for draw in dressed.draws().draws:
+            geometry = decode_shape(dressed.model.shapes[draw.shape].commands, draw.scale)
+            triangles = geometry.triangles + 2 * geometry.quads
+            form = draw.material.texture.format if draw.material.texture is not None else 0
+            opaque += triangles if draw.material.alpha == 31 else 0
+            translucent += triangles if draw.material.alpha < 31 or form in (1, 6) else 0
+        assert len(mesh.indices) == 3 * opaque
+        assert (mesh.blended["count"] - 2).sum() == translucent
+        assert sum(part.count for part in mesh.ranges) == len(mesh.indices)
+        assert len(mesh.blended_vertices) == mesh.blended["count"].sum()
+        if len(mesh.indices):
+            assert mesh.indices.max() < len(mesh.vertices)
+        blended += translucent
+    assert len(models) > 60 and blended > 200
+
+
+def test_quads_of_what_blends_stay_whole(world: Any) -> None:
+    """The polygons that blend are the console's: as many quads as the shapes draw, corners in order."""
+    seen = 0
+    for dressed in dressed_models(world).values():
+        mesh = build_mesh(dressed)
+        quads = 0
+        for draw in dressed.draws().draws:
+            form = draw.material.texture.format if draw.material.texture is not None else 0
+            if draw.material.alpha < 31 or form in (1, 6):
+                quads += decode_shape(dressed.model.shapes[draw.shape].commands, draw.scale).quads
+        assert (mesh.blended["count"] == 4).sum() == quads
+        seen += quads
+    assert seen > 100
+
+
+def polygons(random: np.random.Generator, count: int) -> np.ndarray:
+    made = np.zeros(count, POLYGON)
+    made["count"] = random.integers(3, 5, count)
+    made["first"] = np.cumsum(made["count"]) - made["count"]
+    made["attributes"] = random.integers(0, 4, count) << 24 | random.integers(0, 2, count) << 11
+    made["corners"] = random.normal(size=(count, 4, 3)) * (8, 6, 3) - (0, 0, 20)
+    made["instance"] = random.integers(0, 3, count)
+    return made
+
+
+def test_order_is_the_console_s() -> None:
+    random = np.random.default_rng(8)
+    made = polygons(random, 400)
+    offsets, scales = random.normal(size=(3, 3)), np.ones((3, 3))
+    shown = np.array([True, False, True])
+    projection = np.array([[1.5, 0, 0, 0], [0, 2.0, 0, 0], [0, 0, -1.1, -1], [0, 0, -2.0, 0]])
+    elements, runs = blended_order(made, offsets, scales, shown, projection, 192)
+    keys = []
+    for number, polygon in enumerate(made):
+        if not shown[polygon["instance"]]:
+            continue
+        corners = polygon["corners"][: polygon["count"]] + offsets[polygon["instance"]]
+        clip = np.concatenate([corners, np.ones((len(corners), 1))], axis=1) @ projection
+        x, y, w = clip[:, 0], clip[:, 1], clip[:, 3]
+        if any(side.all() for side in (x > w, x < -w, y > w, y < -w)):
+            continue
+        lines = np.floor((w - y) * 192 / (2 * w)).clip(0, 192)
+        keys.append((lines.max(), lines.min(), number))
+    order = [number for _, _, number in sorted(keys)]
+    assert len(order) > 200
+    expected = []
+    for number in order:
+        first, count = int(made["first"][number]), int(made["count"][number])
+        for corner in range(2, count):
+            expected += [first, first + corner - 1, first + corner]
+    assert elements.tolist() == expected
+    states = [(run.polygon_id, run.writes_depth) for run in runs]
+    assert all(a != b for a, b in itertools.pairwise(states))
+    assert sum(run.count for run in runs) == len(elements)
+    assert runs[0].first == 0 and all(a.first + a.count == b.first for a, b in itertools.pairwise(runs))
+
+
+def test_nothing_blends_nothing() -> None:
+    empty = np.zeros(0, POLYGON)
+    elements, runs = blended_order(empty, np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, bool), np.eye(4), 192)
+    assert len(elements) == 0 and runs == []
+
+
+@pytest.mark.parametrize("kind", ["perspective", "parallel", "free"])
+def test_camera_there_and_back(world: Any, kind: str) -> None:
+    table = world.camera_table.value
+    if kind == "free":
+        camera = Camera.of_scene(free_camera(Pose((100.0, 200.0, 300.0), yaw=30.0, pitch=20.0)))
+        assert camera.eye == pytest.approx((100, 200, 300), abs=0.05)
+    else:
+        row = next(row for row in table if row.orthographic == (kind == "parallel"))
+        camera = Camera.of_scene(game_camera(row, (1000 * 4096, 0, 2000 * 4096)))
+        assert camera.project((1000, 0, 2000), 256, 192) == pytest.approx((128, 96, 0.9), abs=0.7)
+    random = np.random.default_rng(1)
+    for x, y in random.uniform((0, 0), (256, 192), (50, 2)):
+        start, direction = camera.ray(x, y, 256, 192)
+        far = start + direction * random.uniform(10, 500)
+        assert camera.project(far, 256, 192)[:2] == pytest.approx((x, y), abs=1e-3)
+        narrow = narrowed(camera, x, y, 256, 192)
+        assert narrow.project(far, 1, 1)[:2] == pytest.approx((0.5, 0.5), abs=1e-3)
+
+
+def test_boxes_in_view() -> None:
+    camera = Camera.of_scene(free_camera(Pose((0.0, 0.0, 0.0), pitch=0.0, fov=60.0, near=1.0, far=100.0)))
+    low = np.array([[-1, -1, -11], [-1, -1, 9], [-1, -1, -211], [80, -1, -11], [-500, -500, -500.0]])
+    high = low + 2
+    high[4] = 500
+    assert camera.visible(low, high).tolist() == [True, False, False, False, True]
+
+
+@pytest.mark.parametrize("header", [411, 172, 96])
+def test_plates_lie_where_the_query_finds_them(world: Any, header: int) -> None:
+    place = world.place(header)
+    bdhc = place.terrain.bdhc(place.cells[0])
+    corners, normals = plate_corners(bdhc)
+    checked = 0
+    for number, (plate, normal) in enumerate(zip(corners, normals, strict=True)):
+        middle = plate.mean(0)
+        _, found = bdhc.candidates(round(middle[0] * 4096), round(middle[2] * 4096))
+        heights = dict(found)
+        if number in heights:
+            assert heights[number] / 4096 == pytest.approx(middle[1], abs=0.05)
+            checked += 1
+        assert np.linalg.norm(normal) == pytest.approx(1, abs=0.01)
+    assert checked >= len(corners) * 0.8
+
+
+def test_tile_heights_are_the_query_s(world: Any) -> None:
+    place = world.place(172)
+    cell = place.cells[0]
+    heights = tile_heights(place.terrain.bdhc(cell))
+    for z, x in ((0, 0), (5, 20), (16, 16), (31, 31)):
+        answer = place.height((cell.x * 32 + x) * 16 + 8, (cell.z * 32 + z) * 16 + 8, 5000.0)
+        assert answer.found != np.isnan(heights[z, x])
+        if answer.found:
+            assert heights[z, x] == answer.height
+
+
+def test_overlays_count_what_is_there(world: Any) -> None:
+    place = world.place(411)
+    cell = place.cells[0]
+    maker = OverlayMaker(place)
+    made = {layer: maker.make(cell, layer) for layer in OVERLAYS}
+    attributes = place.terrain.attributes(cell)
+    assert len(made["collision"].triangles) == 6 * (attributes & 0x8000 != 0).sum()
+    assert len(made["behaviours"].triangles) == 6 * (attributes & 0xFF != 0).sum()
+    assert len(made["plates"].triangles) == 6 * len(place.terrain.bdhc(cell).plates)
+    assert len(made["strips"].lines) == 2 * len(place.terrain.bdhc(cell).strips)
+    inside = sum(
+        ((table["x"] // 32 == cell.x) & (table["z"] // 32 == cell.z)).sum()
+        for table in (place.events.background, place.events.objects, place.events.warps, place.events.triggers)
+    )
+    assert inside > 5 and len(made["events"].triangles) == 6 * 5 * inside
+
+
+def test_models_are_prepared_once(world: Any) -> None:
+    place = world.place(411)
+    preparer = Preparer(place)
+    cells = [preparer.cell(cell) for cell in place.matrix_cells.values()]
+    instances = [instance for cell in cells for instance in cell.instances]
+    meshes = {id(instance.mesh) for instance in instances}
+    assert len(cells) == 468 and len(instances) == 969 and len(meshes) == 421
