@@ -66,10 +66,11 @@ class DaySlider(QWidget):
         painter.drawEllipse(QPointF(x, bar.center().y()), 6.5, 6.5)
 
     def second_at(self, x: float) -> int:
-        """The second of the day at a pixel, in steps of five minutes."""
+        """The second of the day at a pixel, in the smallest round steps that a pixel can name."""
         bar = self._bar()
         share = min(1.0, max(0.0, (x - bar.x()) / bar.width()))
-        return min(DAY - 60, round(share * DAY / 300) * 300)
+        step = next((step for step in (300, 900, 1800) if step >= DAY / bar.width()), 3600)
+        return min(DAY - 60, round(share * DAY / step) * step)
 
     def mousePressEvent(self, event: Any) -> None:
         """Set the time."""
@@ -124,6 +125,7 @@ class ClockBar(QFrame):
             self.speed.addItem(f"× {speed}", speed)
         self.speed.setToolTip("How fast the day passes while the clock runs; animations keep their speed")
         self.speed.currentIndexChanged.connect(lambda: explorer.clock.set_speed(self.speed.currentData()))
+        self.speed.setMaximumWidth(72)
         row.addWidget(self.speed)
         self.weather = ComboBox()
         self.weather.setObjectName("weather")
@@ -135,6 +137,7 @@ class ClockBar(QFrame):
         self.weather.setMinimumContentsLength(9)
         self.weather.view().setMinimumWidth(220)
         self.weather.currentIndexChanged.connect(lambda: explorer.set_weather(self.weather.currentData()))
+        self.weather.setMaximumWidth(124)
         row.addWidget(self.weather)
         explorer.clock.changed.connect(self._show)
         explorer.place_changed.connect(self._place_changed)

@@ -67,6 +67,7 @@ class Views(QWidget):
 
         self.gl = GlView(self.explorer, self.director)
         self.gl.failed.connect(self._gl_failed)
+        self.gl.failed_picture.connect(self.refused)
         self.gl.show_overlay(self.ds.overlay)
         self.splitter.addWidget(self.gl)
         self.gl_made.emit(self.gl)

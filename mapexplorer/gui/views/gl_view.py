@@ -32,7 +32,7 @@ class GlView(QOpenGLWidget):
     """Draws what is resident on the card through the model's camera."""
 
     failed = pyqtSignal(str)
-    drawn = pyqtSignal(float)
+    failed_picture = pyqtSignal(str)
 
     def __init__(self, explorer: Explorer, director: Director) -> None:
         super().__init__()
@@ -282,16 +282,24 @@ class GlView(QOpenGLWidget):
         """The picture at another size; a null image where there is none."""
         if self.renderer is None or self.explorer.place is None:
             return QImage()
-        from PyQt5.QtGui import QOpenGLFramebufferObject
+        from mapexplorer.opengl.errors import GlError
+        from mapexplorer.opengl.offscreen import Target
 
-        self.makeCurrent()
-        target = QOpenGLFramebufferObject(width, height, QOpenGLFramebufferObject.CombinedDepthStencil)
         camera = field_camera(scene_camera(self.explorer.place, self.explorer.camera), width / height)
-        self.renderer.draw(target.handle(), width, height, camera, self._state())
-        image = target.toImage().convertToFormat(QImage.Format_RGB32)
+        self.makeCurrent()
+        try:
+            target = Target(width, height)
+        except GlError as error:
+            self.doneCurrent()
+            self.failed_picture.emit(str(error))
+            return QImage()
+        self.renderer.draw(target.framebuffer, width, height, camera, self._state())
+        pixels = target.pixels()
         target.release()
-        del target
         self.doneCurrent()
+        image = QImage(pixels.data, width, height, width * 4, QImage.Format_RGBX8888).convertToFormat(
+            QImage.Format_RGB32
+        )
         if overlays and self.overlay is not None:
             painter = QPainter(image)
             area = QRectF(0, 0, width, height)

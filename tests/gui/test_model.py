@@ -1,0 +1,205 @@
+"""The model behind the window, which knows no Qt."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mapexplorer.api import World
+from mapexplorer.gui.model import camera as cameras
+from mapexplorer.gui.model.camera import Camera
+from mapexplorer.gui.model.clock import Clock
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.history import History
+from mapexplorer.gui.model.layers import Layers
+from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, entries_of, grouped
+from mapexplorer.gui.model.search import best, score
+from mapexplorer.gui.model.settings import Settings
+from mapexplorer.gui.model.subject import Subject, subject
+
+
+@pytest.fixture
+def explorer(tmp_path: Path) -> Explorer:
+    made = Explorer(Settings(tmp_path / "settings.json"))
+    made.open(World("demo"), "demo")
+    return made
+
+
+def test_the_model_imports_no_qt() -> None:
+    code = (
+        "import sys; import mapexplorer.gui.model.explorer, mapexplorer.gui.model.describe, mapexplorer.gui.studio, "
+        "mapexplorer.gui.model.exports, mapexplorer.gui.model.loose, mapexplorer.gui.actions, "
+        "mapexplorer.gui.launcher; "
+        "print(sorted(name for name in sys.modules if name.startswith(('PyQt5', 'OpenGL'))))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.strip() == "[]"
+
+
+def test_history_goes_back_and_forward_and_forgets_what_lay_ahead() -> None:
+    history: History[str] = History()
+    assert not history.can_go_back and history.back() is None and history.forward() is None
+    for place in "abb":
+        history.visit(place)
+    assert history.back() == "a" and not history.can_go_back
+    assert history.forward() == "b" and not history.can_go_forward
+    history.back()
+    history.visit("c")
+    assert history.current == "c" and not history.can_go_forward
+    assert history.back() == "a"
+    for number in range(500):
+        history.visit(str(number))
+    steps = 0
+    while history.back() is not None:
+        steps += 1
+    assert steps == 199
+
+
+def test_clock_counts_updates_and_wraps_at_midnight() -> None:
+    clock = Clock(86390)
+    heard = []
+    clock.changed.connect(lambda: heard.append((clock.second, clock.tick)))
+    clock.advance(5.0)
+    assert heard == []
+    clock.play(True)
+    clock.set_speed(60)
+    clock.advance(1.0)
+    assert (clock.second, clock.tick) == (50, 29)
+    clock.step()
+    assert not clock.playing and clock.tick == 30
+    clock.set_second(-3600)
+    assert clock.second == 82800 and clock.text == "23:00"
+    assert len(heard) == 3
+
+
+def test_layers_remember_and_restore() -> None:
+    layers = Layers()
+    changed = []
+    layers.changed.connect(changed.append)
+    layers.show("collision", True)
+    layers.show("collision", True)
+    layers.set_opacity("collision", 2.0)
+    assert changed == ["collision", "collision"] and layers["collision"].opacity == 1.0
+    other = Layers()
+    other.restore(json.loads(json.dumps(layers.state())) | {"unknown": [1.0, 1.0]})
+    assert other.state() == layers.state() and other.shown("collision")
+    other.set_opacity("collision", 0)
+    assert not other.shown("collision")
+
+
+def test_cameras_keep_their_target_when_they_are_switched() -> None:
+    start = Camera(target=(100.0, 8.0, 200.0))
+    orbit = start.switched(cameras.ORBIT)
+    assert orbit.target == start.target
+    distance = math.dist(orbit.eye, orbit.target)
+    assert distance == pytest.approx(orbit.distance)
+    fly = orbit.switched(cameras.FLY)
+    assert fly.eye == pytest.approx(orbit.eye)
+    ahead = fly.flown(0, 0, distance).eye
+    assert ahead == pytest.approx(orbit.target, abs=1e-6)
+    back = fly.switched(cameras.TOP)
+    assert math.dist(back.target[::2], start.target[::2]) < 8
+    assert back.zoomed(3).scale > back.scale and orbit.zoomed(3).distance < orbit.distance
+    assert fly.zoomed(2).speed > fly.speed and start.zoomed(5) == start
+    north = start.panned(0, 16)
+    assert north.target == (100.0, 8.0, 184.0)
+    assert orbit.turned(0, 500).pitch == cameras.MAX_PITCH
+
+
+def test_search_prefers_words_to_scattered_letters() -> None:
+    items = [(name, name) for name in ("Route 201", "Twinleaf Town", "Toggle wire in limbo", "Sandgem Town")]
+    assert best("twin", items, 5)[0] == "Twinleaf Town"
+    assert best("tltn", items, 5)[0] == "Twinleaf Town"
+    assert best("201", items, 5) == ["Route 201"]
+    assert score("xyz", "route") is None
+    assert best("", items, 2) == ["Route 201", "Twinleaf Town"]
+
+
+def test_the_list_filters_plainly_and_groups(explorer: Explorer) -> None:
+    assert explorer.world is not None
+    entries = entries_of(explorer.world.headers)
+    assert sum(len(group.entries) for group in grouped(entries, LOCATION)) == len(explorer.world.headers)
+    town = next(entry for entry in entries if entry.kind == "town or city")
+    found = grouped(entries, LOCATION, town.internal_name.lower())
+    assert town in [entry for group in found for entry in group.entries]
+    assert grouped(entries, LOCATION, "no such place") == []
+    numbers = [group.entries[0].matrix for group in grouped(entries, MATRIX)]
+    assert numbers == sorted(numbers) and len(numbers) > 1
+    assert {group.title for group in grouped(entries, KIND)} >= {"Town or city", "Indoors"}
+    assert all(group.title.startswith("Area ") for group in grouped(entries, AREA))
+
+
+def test_settings_survive_and_damaged_ones_are_forgotten(tmp_path: Path) -> None:
+    file = tmp_path / "deep" / "settings.json"
+    settings = Settings(file)
+    assert settings.first_run
+    rom = tmp_path / "my.nds"
+    rom.touch()
+    settings.add_recent(str(rom))
+    settings.add_recent("demo")
+    settings.set("theme", "dark")
+    settings.save()
+    again = Settings(file)
+    assert not again.first_run and again.get("theme") == "dark" and again.recent == [str(rom)]
+    assert again.get("theme", 3) == 3
+    rom.unlink()
+    assert again.recent == []
+    file.write_text("{not json")
+    assert Settings(file).first_run
+
+
+def test_opening_goes_to_a_town_and_selects_its_header(explorer: Explorer) -> None:
+    assert explorer.place is not None and explorer.place.header.kind == "town or city"
+    assert explorer.selection == subject("header", explorer.place.header.id)
+    x, y, z = explorer.camera.target
+    assert explorer.place.height(x, z, y).height == y
+
+
+def test_going_back_shows_the_same_place_selection_and_spot(explorer: Explorer) -> None:
+    assert explorer.place is not None and explorer.world is not None
+    first = explorer.place.header.id
+    explorer.look_at_tile(explorer.tile[0] + 3, explorer.tile[1])
+    spot = explorer.camera.target
+    warp = subject("warp", first, 0)
+    explorer.select(warp)
+    target = explorer.world.warp_target(first, 0)
+    assert target is not None
+    explorer.go(target[0], None, target[1:])
+    assert explorer.place.header.id == target[0] != first
+    explorer.back()
+    assert explorer.place.header.id == first and explorer.selection == warp
+    assert explorer.camera.target == pytest.approx(spot, abs=0.01)
+    explorer.forward()
+    assert explorer.place.header.id == target[0]
+
+
+def test_selecting_an_event_of_another_map_goes_there(explorer: Explorer) -> None:
+    assert explorer.world is not None and explorer.place is not None
+    here = explorer.place.header.id
+    other = next(
+        header.id
+        for header in explorer.world.headers
+        if header.id != here and explorer.world.place(header.id).cells and len(explorer.world.events(header.id).objects)
+    )
+    explorer.select(subject("object", other, 0))
+    record = explorer.world.events(other).objects[0]
+    assert explorer.place.header.id == other
+    assert tuple(int(value) for value in explorer.tile) == (int(record["x"]), int(record["z"]))
+
+
+def test_the_camera_stays_over_the_matrix(explorer: Explorer) -> None:
+    explorer.look(explorer.camera.panned(-1e6, 1e6))
+    assert explorer.camera.target[::2] == (0.0, 0.0)
+
+
+def test_addresses_of_subjects_lead_back() -> None:
+    for chosen in (subject("placed prop", 0, 3, 27, 4), subject("header", 411), Subject("pixel", (3, np.int64(4)))):
+        assert Subject.at(chosen.address) == chosen
+    with pytest.raises(ValueError):
+        Subject.at("header:x")

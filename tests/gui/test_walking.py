@@ -1,0 +1,166 @@
+"""Walking in the window: keys move the player by the rules, the picture follows, and crossing cells never hitches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PyQt5.QtCore import Qt
+from PyQt5.QtTest import QTest
+
+from mapexplorer.gui.model.camera import GAME
+
+PATIENCE = 240_000
+
+
+@pytest.fixture
+def walking(make_window: Callable[..., Any], qtbot: Any) -> Callable[..., Any]:
+    """A window on a ROM in which a player stands on tile (x, z) of a map; its clock is driven by hand."""
+
+    def start(rom: str, key: str, x: int, z: int) -> Any:
+        window = make_window()
+        window.open(rom)
+        qtbot.waitUntil(lambda: window.director.frame is not None, timeout=PATIENCE)
+        header = window.explorer.world.place(key).header.id
+        window.explorer.go(header, None, (x, z))
+        window.action("walk").trigger()
+        assert window.walk_mode.on and window.explorer.camera.kind == GAME
+        window.walk_mode._timer.stop()
+        return window
+
+    return start
+
+
+def steps(window: Any, key: int, count: int) -> None:
+    """Hold a key for `count` field updates."""
+    view = window.views.ds
+    QTest.keyPress(view, key)
+    for _ in range(count):
+        window.walk_mode.update()
+    QTest.keyRelease(view, key)
+
+
+def player(window: Any) -> Any:
+    return window.walk_mode.walking.walker
+
+
+def test_arrows_and_letters_walk(walking: Callable[..., Any], qtbot: Any) -> None:
+    window = walking("demo", "T01", 14, 44)
+    target = window.explorer.camera.target
+    steps(window, Qt.Key_Right, 3 + 8 + 8)
+    assert (player(window).x, player(window).z) == (16, 44)
+    steps(window, Qt.Key_W, 8)
+    assert (player(window).x, player(window).z) == (16, 43), "while moving, a turn takes no time"
+    assert window.explorer.camera.target == (target[0] + 32, target[1], target[2] - 16)
+    qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
+    seen = window.director.frame.picture.copy()
+    figure = window.director.frame.request.player
+    assert figure.direction == 0 and figure.position[0] == (16 * 16 + 8) * 4096
+    window.walk_mode.toggle()
+    qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
+    assert np.any(seen != window.director.frame.picture), "the player was in the picture"
+
+
+def test_shift_runs_and_words_say_why(walking: Callable[..., Any]) -> None:
+    window = walking("demo", "T01", 14, 44)
+    view = window.views.ds
+    QTest.keyPress(view, Qt.Key_Left, Qt.ShiftModifier)
+    for _ in range(3 + 4 * 12):
+        window.walk_mode.update()
+    assert player(window).last_refusal is not None
+    assert "collision bit" in window.walk_mode.walking.words
+    assert not window.walk_mode._label.isHidden() and window.walk_mode._label.text() == window.walk_mode.walking.words
+    trail, refused = window.explorer.marks
+    assert len(trail) > 2 and len(refused) == 4
+    QTest.keyRelease(view, Qt.Key_Left)
+    window.action("walk_ghost").trigger()
+    before = player(window).x
+    steps(window, Qt.Key_Left, 16)
+    assert player(window).x == before - 2, "a ghost passes"
+
+
+def test_doors_lead_to_another_map(walking: Callable[..., Any]) -> None:
+    window = walking("demo", "T01", 7, 35)
+    steps(window, Qt.Key_Up, 60)
+    assert window.explorer.place.header.internal_name == "T01R0101"
+    assert player(window).header == window.explorer.place.header.id
+    steps(window, Qt.Key_Up, 30)
+    assert window.walk_mode.walking.figure.position == player(window).position
+    window.action("walk_back").trigger()
+    assert window.explorer.place.header.internal_name == "T01" and (player(window).x, player(window).z) == (7, 35)
+
+
+def test_surfing_and_riding(walking: Callable[..., Any]) -> None:
+    window = walking("demo", "L01", 37, 44)
+    window.walk_mode.walking.people = player(window).people = False
+    window.action("walk_bicycle").trigger()
+    assert player(window).mode.name == "BICYCLE" and window.action("walk_gear").isEnabled()
+    window.action("walk_bicycle").trigger()
+    for _ in range(12):
+        steps(window, Qt.Key_Right, 9)
+    assert player(window).mode.name == "SURF", window.walk_mode.walking.words
+    window.action("walk_surf").trigger()
+    assert not window.walk_mode.walking.surfs_by_itself
+
+
+def test_a_double_click_puts_the_player(walking: Callable[..., Any], qtbot: Any) -> None:
+    window = walking("demo", "T01", 14, 44)
+    qtbot.waitUntil(lambda: window.director.settled and window.director.overlay is not None, timeout=PATIENCE)
+    view = window.views.ds
+    area = view.picture()
+    point = area.center().toPoint()
+    point.setX(point.x() + int(area.width() * 48 / 256))
+    QTest.mouseDClick(view, Qt.LeftButton, pos=point)
+    assert (player(window).x, player(window).z) == (17, 44)
+
+
+def test_escape_ends_walking_and_gives_the_keys_back(walking: Callable[..., Any]) -> None:
+    window = walking("demo", "T01", 14, 44)
+    QTest.keyPress(window.views.ds, Qt.Key_Escape)
+    assert not window.walk_mode.on and window.walk_mode.walking.figure is None
+    before = window.explorer.camera.target
+    QTest.keyPress(window.views.ds, Qt.Key_Up)
+    assert window.explorer.camera.target != before
+    QTest.keyRelease(window.views.ds, Qt.Key_Up)
+
+
+def test_crossing_cells_never_hitches(walking: Callable[..., Any], qtbot: Any, rom_path: Path) -> None:
+    """A ride along Route 201 and into Sandgem Town, over two cell borders, while the pictures load: no update of the
+    window takes more than 50 ms."""
+    window = walking(str(rom_path), "R201", 130, 850)
+    player(window).people = False
+    qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
+    found = _way(window, "T02")
+    window.walk_mode.slowest = 0.0
+    zones, cells = set(), set()
+    for letter in found:
+        steps(window, {"N": Qt.Key_Up, "S": Qt.Key_Down, "W": Qt.Key_Left, "E": Qt.Key_Right}[letter], 1)
+        while player(window).busy and player(window).position[0] % 65536 != 32768:
+            window.walk_mode.update()
+            qtbot.wait(1)
+        for _ in range(24):
+            if not player(window)._action:
+                break
+            window.walk_mode.update()
+        zones.add(player(window).zone)
+        cells.add((player(window).x // 32, player(window).z // 32))
+    assert len(zones) >= 2 and len(cells) >= 3
+    assert window.explorer.place.header.internal_name == "T02"
+    assert window.walk_mode.slowest < 0.05
+    qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
+    assert window.director.frame.request.header == window.explorer.place.header.id
+
+
+def _way(window: Any, key: str) -> str:
+    """Letters from where the player stands into another map of the matrix."""
+    from mapexplorer.walk.reach import search
+
+    walker = player(window)
+    world = window.explorer.world
+    zone = world.place(key).header.id
+    found = search(world, walker.header, walker.x, walker.z, over_warps=False)
+    state = next(state for state in found.states() if state.ground.zone(state.standing.x, state.standing.z) == zone)
+    return found.path(state)
