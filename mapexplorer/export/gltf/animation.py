@@ -41,7 +41,8 @@ class Clip:
     """An animation under the name that it gets in the file; `extras` say when it plays.
 
     `automatic`: the model rests as this shows it at frame 0. A terrain texture animation has no `animation` but the
-    texture `pictures` of every frame, which replace the texture of their name.
+    texture `pictures` of every frame, which replace the texture of their name; at rest the set's own texture shows, as
+    in the game until the first change.
     """
 
     name: str
@@ -92,7 +93,7 @@ class Motion:
         self._state = state
         self._textures = textures
         self._attached: dict[tuple[int, ...], Attached] = {}
-        self._still = {number: 0 for number, clip in enumerate(self.clips) if clip.automatic}
+        self._still = {n: 0 for n, clip in enumerate(self.clips) if clip.automatic and clip.animation is not None}
         evaluators = self._evaluators(self._still)
         self.draws = draw_list(model, binding=binding, state=state, everything=True, **evaluators)
         self._watcher = _Watcher()

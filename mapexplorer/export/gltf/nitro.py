@@ -6,6 +6,7 @@ mix matrices (MTX_RESTORE inside the list, NODEMIX) become skins: vertices in mo
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -222,11 +223,10 @@ class _ModelWriter:
     def _material(self, material: ComposedMaterial, look: int = 0) -> WrittenMaterial:
         index = material.index
         curves = self._curves.get(index)
-        if look:
-            assert self.motion is not None
-            motion = self.motion.material(index)
-            assert motion is not None
-            material = motion.looks[look]
+        if self._looks(material) > 1:
+            motion = None if self.motion is None else self.motion.material(index)
+            shown = material if motion is None or not look else motion.looks[look]
+            material = dataclasses.replace(shown, name=f"{shown.name}.picture{look}")
         key = (index, look) if curves is not None else material
         written = self._written.get(key)
         if written is None:
