@@ -6,7 +6,7 @@ what a script of keys plays. All numbers are integers: tiles, and fx32 units.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any, Final
 
@@ -44,7 +44,8 @@ _TURNING: Final = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.W
 class Walker:
     """A player on the ground of a map. Place him with `place`, move him with `update` or `press`.
 
-    `people`: those that events put there stand in his way; `ghost`: nothing does; `running`: the run button is held.
+    `people`: those that events put there stand in his way; `ghost`: nothing does; `running`: the run button is held;
+    `surfs_by_itself`: pushing against water begins to surf, without the action button.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Walker:
         self.abilities = abilities
         self.people = people
         self.ghost = False
+        self.surfs_by_itself = False
         self.running = False
         self.ticks = 0
         self.history: list[Moment] = []
@@ -73,6 +75,7 @@ class Walker:
         self._events: list[Event] = []
         self._action: Iterator[Tick] | None = None
         self._held: Direction | None = None
+        self._asked: list[Callable[[], None]] = []
         self.place(header, x, z, near=near, facing=facing)
 
     # --- where he is
@@ -161,7 +164,13 @@ class Walker:
                 return tick
             self._action = None
 
+    def when_free(self, action: Callable[[], None]) -> None:
+        """Have something done between two movements: at once, or when the present one is over."""
+        self._asked.append(action)
+
     def _next(self, held: Direction | None, interact: bool) -> Iterator[Tick] | None:
+        while self._asked:
+            self._asked.pop(0)()
         if interact:
             return self._interact()
         if held is not None:
@@ -272,6 +281,9 @@ class Walker:
         self.facing = direction
         if self.ghost:
             yield from self.move(direction, gaits.RUN if self.running else gaits.WALK)
+            return
+        if decision.rule is Rule.WATER and self.surfs_by_itself and Ability.SURF in self.abilities:
+            yield from self._surf()
             return
         if decision.move is Move.BUMP:
             use = pushed(self.ground, self.x, self.z, direction)

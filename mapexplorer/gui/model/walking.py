@@ -149,16 +149,14 @@ class Walking:
     # --- switches
 
     def toggle_bicycle(self) -> None:
-        """Get on or off the bicycle."""
-        if self.walker is not None and not self.walker.busy:
-            self.walker.toggle_bicycle()
-            self.changed.emit()
+        """Get on or off the bicycle, as soon as the present step is done."""
+        if self.walker is not None:
+            self.walker.when_free(self.walker.toggle_bicycle)
 
     def shift_gear(self) -> None:
-        """Third or fourth gear."""
-        if self.walker is not None and not self.walker.busy:
-            self.walker.shift_gear()
-            self.changed.emit()
+        """Third or fourth gear, as soon as the present step is done."""
+        if self.walker is not None:
+            self.walker.when_free(self.walker.shift_gear)
 
     def set_ghost(self, ghost: bool) -> None:
         """Walk through everything."""
@@ -176,7 +174,7 @@ class Walking:
 
     def back(self) -> None:
         """To where the last warp was taken."""
-        if self.walker is not None and not self.walker.busy and self.walker.back():
+        if self.walker is not None and self.walker.back():
             self._show(self.walker.tick())
 
     # --- a field update
@@ -188,20 +186,12 @@ class Walking:
             return
         walker.running = self._shift or self.always_run
         held = self._held[-1] if self._held else None
-        self._show(walker.update(held, interact=self._take_interact(held)))
+        walker.surfs_by_itself = self.surfs_by_itself
+        interact = self._interact and not walker.busy
+        self._interact = self._interact and not interact
+        self._show(walker.update(held, interact=interact))
         if not self.explorer.clock.playing:
             self.explorer.clock.step()
-
-    def _take_interact(self, held: Direction | None) -> bool:
-        """The action button; pushing against water presses it, where the player surfs by himself."""
-        from mapexplorer.walk import Rule
-
-        wanted, self._interact = self._interact, False
-        walker = self.walker
-        assert walker is not None
-        if wanted or walker.busy or held is None or held != walker.facing or not self.surfs_by_itself:
-            return wanted and not walker.busy
-        return not walker.ghost and walker.decide(held).rule is Rule.WATER
 
     def _show(self, tick: Tick) -> None:
         walker = self.walker
