@@ -5,31 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from formats.nds import texels
 from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.g3d.binding import Addresses, texture_address
 from mapexplorer.opengl.buffers import WordBuffer
+from mapexplorer.opengl.decode import decoded
 from mapexplorer.opengl.gl import GL
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.world.world import World
 
-Bytes = npt.NDArray[np.uint8]
 _Key = tuple[Any, ...]
-
-
-def decoded(texture: Texture, palette: Palette | None, data: bytes | None = None) -> Bytes:
-    """RGBA bytes (height, width, 4); `data` instead of the texture's own texels."""
-    return texels.decode_rgba(
-        texture.format,
-        texture.width,
-        texture.height,
-        texture.texels if data is None else data,
-        () if palette is None else palette.colors,
-        color0_transparent=texture.color0_transparent,
-        indices=texture.indices,
-    )
 
 
 class TexelStore:
