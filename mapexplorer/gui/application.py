@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Callable
 from typing import Any
 
 from PyQt5.QtCore import Qt, QTimer
@@ -11,6 +12,7 @@ from PyQt5.QtGui import QFont, QSurfaceFormat
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui import icons, theme
+from mapexplorer.gui.launcher import ContextTrial
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.window import Window
@@ -36,8 +38,11 @@ def application() -> QApplication:
     return made
 
 
-def make_window(settings: Settings | None = None, opengl_problem: str = "") -> Window:
-    """A window with its model, not yet shown. The theme is put in force."""
+def make_window(settings: Settings | None = None, opengl_problem: Callable[[], str] = lambda: "") -> Window:
+    """A window with its model, not yet shown. The theme is put in force.
+
+    `opengl_problem` is asked for the reason why there is no OpenGL, when its view is first wanted.
+    """
     settings = settings or Settings()
     made = application()
     theme.apply(made, str(settings.get("theme", theme.SYSTEM)))
@@ -45,12 +50,15 @@ def make_window(settings: Settings | None = None, opengl_problem: str = "") -> W
     return Window(Explorer(settings), opengl_problem)
 
 
-def run(rom: str, opengl_problem: str) -> int:
+def run(rom: str, trial: ContextTrial) -> int:
     """Show the window on a ROM and wait until it is closed."""
+    # Loading the compiler's library holds up every thread; later it would hold up the window.
+    import formats.kernel  # noqa: F401
+
     # A worker that computes gives the window its turn after a millisecond instead of five.
     sys.setswitchinterval(0.001)
     made = application()
-    window = make_window(opengl_problem=opengl_problem)
+    window = make_window(opengl_problem=trial.problem)
     before = sys.excepthook
 
     def tell_defect(kind: Any, error: Any, trace: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
 from mapexplorer.api import World
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.explorer import Explorer, first_place
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.studio import Frame, FrameRequest, Studio
@@ -36,12 +36,14 @@ class Opened:
     world: World
     draw: Studio
     look: Studio
+    first: int
 
 
 def open_everything(path: str) -> Opened:
     """Open a ROM with all that the lanes need of it. Raises FormatError, RomError, OSError."""
     rom = open_rom(path)
-    return Opened(path, rom, World(rom), Studio(rom), Studio(rom))
+    world = World(rom)
+    return Opened(path, rom, world, Studio(rom), Studio(rom), first_place(world))
 
 
 class Director(QObject):
@@ -91,7 +93,7 @@ class Director(QObject):
         self.rom = opened
         self.frame = self.overlay = None
         self._last = None
-        self.explorer.open(opened.world, opened.path)
+        self.explorer.open(opened.world, opened.path, opened.first)
         self.opened.emit(opened)
         self.request_frame()
 

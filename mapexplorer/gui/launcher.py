@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 
 _TRY_CONTEXT = """
 import sys
@@ -78,10 +79,27 @@ def launch(rom: str) -> int:
         )
         return 1
     match_opengl_platform()
-    context = opengl_problem()
+    trial = ContextTrial()
     from mapexplorer.gui.application import run
 
-    return run(rom, context)
+    return run(rom, trial)
+
+
+class ContextTrial:
+    """A test context that opens in a child process while the window starts, which needs it only for its OpenGL view."""
+
+    def __init__(self) -> None:
+        self._problem = ""
+        self._thread = threading.Thread(target=self._try, name="context trial", daemon=True)
+        self._thread.start()
+
+    def _try(self) -> None:
+        self._problem = opengl_problem()
+
+    def problem(self) -> str:
+        """Why no context opens, or an empty string; waits for the child process."""
+        self._thread.join()
+        return self._problem
 
 
 def match_opengl_platform() -> None:

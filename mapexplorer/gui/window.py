@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ LAYOUT_VERSION = 1
 class Window(QMainWindow):
     """The explorer's window on one ROM."""
 
-    def __init__(self, explorer: Explorer, opengl_problem: str = "") -> None:
+    def __init__(self, explorer: Explorer, opengl_problem: Callable[[], str] = lambda: "") -> None:
         super().__init__()
         self.explorer = explorer
         self.setWindowTitle(TITLE)

@@ -45,7 +45,7 @@ def make_window(qtbot: Any, settings_file: Path) -> Iterator[Callable[..., Any]]
     made = []
 
     def build(opengl_problem: str = "") -> Any:
-        window = make(Settings(settings_file), opengl_problem)
+        window = make(Settings(settings_file), lambda: opengl_problem)
         window.resize(1280, 800)
         window.show()
         qtbot.waitUntil(window.windowHandle().isExposed)

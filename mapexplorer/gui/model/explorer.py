@@ -52,8 +52,8 @@ class Explorer:
 
     # --- ROM and place
 
-    def open(self, world: World, path: str) -> None:
-        """Show another ROM, at the first place that is worth a look."""
+    def open(self, world: World, path: str, first: int | None = None) -> None:
+        """Show another ROM, where it was left, else at header `first`, by default that of `first_place`."""
         self.clock.play(False)
         self.world, self.rom_path = world, path
         self.place = self.selection = None
@@ -61,7 +61,9 @@ class Explorer:
         self.settings.add_recent(path)
         self.rom_changed.emit()
         last = self.settings.get("last places", {}).get(path, -1)
-        self.go(last if 0 <= last < len(world.headers) else first_place(world))
+        if not 0 <= last < len(world.headers):
+            last = first if first is not None else first_place(world)
+        self.go(last)
 
     def go(self, header: int, selection: Subject | None = None, tile: tuple[float, float] | None = None) -> None:
         """Go to a map header: select it, or `selection` there; look at `tile` (matrix-wide) or at what suits it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PyQt5.QtCore import Qt, pyqtSignal
@@ -24,10 +25,11 @@ class Views(QWidget):
     refused = pyqtSignal(str)
     gl_made = pyqtSignal(object)
 
-    def __init__(self, explorer: Explorer, director: Director, opengl_problem: str = "") -> None:
+    def __init__(self, explorer: Explorer, director: Director, opengl_problem: Callable[[], str]) -> None:
         super().__init__()
         self.explorer, self.director = explorer, director
-        self.opengl_problem = opengl_problem
+        self._ask_opengl: Callable[[], str] | None = opengl_problem
+        self._opengl_problem = ""
         self.shown = DS
         self.ds = DsView(explorer)
         self.ds.sharp = bool(explorer.settings.get("whole pixels", False))
@@ -40,6 +42,13 @@ class Views(QWidget):
         column.addWidget(self.splitter, 1)
         for signal in (explorer.selection_changed, explorer.layers.changed):
             signal.connect(lambda *_: self.refresh())
+
+    @property
+    def opengl_problem(self) -> str:
+        """Why the OpenGL view cannot be used, or an empty string. The answer of the trial is waited for once."""
+        if self._ask_opengl is not None:
+            self._opengl_problem, self._ask_opengl = self._ask_opengl(), None
+        return self._opengl_problem
 
     def opengl_words(self) -> str:
         """What works and what does not, in a sentence."""
@@ -74,7 +83,7 @@ class Views(QWidget):
         return True
 
     def _gl_failed(self, problem: str) -> None:
-        self.opengl_problem = problem
+        self._opengl_problem = problem
         self.gl.hide()
         self.gl.deleteLater()
         self.gl = None
