@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index as plain
 
 import numpy as np
 import numpy.typing as npt
@@ -93,7 +94,9 @@ class Bdhc:
         return cls(points, normals, constants, plates, strips)
 
     def to_bytes(self) -> bytes:
-        """The section. Raises ValueError when a count does not fit 16 bits or an array has another dtype."""
+        """The section. Raises ValueError when a count does not fit 16 bits, an array has another dtype, or an index
+        points outside its list."""
+        self._check()
         count, strips = 0, []
         for strip in self.strips:
             strips.append((strip.scanline, len(strip.plates), count))
@@ -113,11 +116,25 @@ class Bdhc:
             )
         )
 
+    def _check(self) -> None:
+        lists = (
+            ("first_point", self.points),
+            ("second_point", self.points),
+            ("normal", self.normals),
+            ("constant", self.constants),
+        )
+        indices = [(self.plates[field], len(part), field) for field, part in lists]
+        indices += [(strip.plates, len(self.plates), "plate of a strip") for strip in self.strips]
+        for part, limit, what in indices:
+            if len(part) and int(part.max()) >= limit:
+                raise ValueError(f"the {what.replace('_', ' ')} {int(part.max())} does not exist; there are {limit}")
+
     def query(self, x: int, z: int, y: int) -> HeightAnswer | None:
         """The ground at (x, z), relative to the cell centre, that is nearest to the present height y; all fx32.
 
         None when no plate of the strip holds the point: the game then answers 0 with the source "none".
         """
+        y = plain(y)
         strip, found = self.candidates(x, z)
         if not found:
             return None
@@ -134,7 +151,7 @@ class Bdhc:
         _, found = self.candidates(x, z)
         if not found:
             return None
-        plate, height = _nearest(found, y)
+        plate, height = _nearest(found, plain(y))
         return height, plate
 
     def strip_at(self, z: int) -> int:
@@ -144,6 +161,8 @@ class Bdhc:
 
     def candidates(self, x: int, z: int) -> tuple[int, list[tuple[int, int]]]:
         """The strip at z and, of its plates, the first ten that hold the point, as (plate, fx32 height)."""
+        # numpy's integers would wrap in the products.
+        x, z = plain(x), plain(z)
         strip = self.strip_at(z)
         if strip < 0:
             return -1, []

@@ -35,12 +35,17 @@ class Curve:
 
     `values` has one row for a constant (`step` 0), else `sample_count(frame_count, step)` rows; rows of one number are
     stored flat. `step` is the number of frames between samples: 1, 2 or 4. `fx16` tells that samples of fixed-point
-    numbers are stored in 16 bits, which is also what decides how two of them are averaged; constants ignore it.
+    numbers are stored in 16 bits, which is also what decides how two of them are averaged. Raises ValueError for a
+    constant with `fx16`, which files cannot say.
     """
 
     values: npt.NDArray[np.int32]
     step: int = 1
     fx16: bool = False
+
+    def __post_init__(self) -> None:
+        if self.fx16 and self.step == 0:
+            raise ValueError("a constant is not a sample of 16 bits")
 
     @classmethod
     def constant(cls, *value: int) -> Curve:

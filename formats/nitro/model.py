@@ -169,6 +169,8 @@ class Model:
         self, sbc_at: int, shapes_at: int, shapes_size: int, lists: Sequence[tuple[int, bytes]]
     ) -> tuple[Sequence[Instruction], bytes]:
         """CALLDL instructions with offset and size instead of an index, and the lists that no shape has."""
+        if [place for place, each in enumerate(self.sbc, 1) if each.opcode == sbc_.RET] != [len(self.sbc)]:
+            raise ValueError("the script of a model has one RET, at its end")
         if not any(instruction.opcode == sbc_.CALLDL for instruction in self.sbc):
             return self.sbc, b""
         from formats.nds.display_list import pack
@@ -179,6 +181,8 @@ class Model:
         place = sbc_at
         for instruction in self.sbc:
             if instruction.opcode == sbc_.CALLDL:
+                if len(instruction.operands) != 1:
+                    raise ValueError(f"CALLDL of a model has one operand, the list, not {instruction.operands}")
                 index = instruction.operands[0]
                 if not 0 <= index < len(self.called_lists):
                     raise ValueError(f"CALLDL names list {index} of {len(self.called_lists)}")

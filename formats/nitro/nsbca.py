@@ -265,6 +265,13 @@ def _tag(track: JointTrack) -> int:
 def _track_size(track: JointTrack) -> int:
     if any(group is not None and len(group) != 3 for group in (track.translation, track.scale)):
         raise ValueError("a joint track has three translation and three scale curves, or none")
+    for curves, rest, what in (
+        (track.translation, track.translation_rest, "translation"),
+        (track.rotation, track.rotation_rest, "rotation"),
+        (track.scale, track.scale_rest, "scale"),
+    ):
+        if rest and curves is not None:
+            raise ValueError(f"a joint's {what} is either animated or that of the model at rest")
     size = 4
     for kind, curve in track._curves():
         check_curve(curve, 2 if kind == "scale" else 1)
@@ -331,6 +338,8 @@ def _check_rotations(animation: JointAnimation) -> None:
         if track.rotation is None or not track.rotation.values.size:
             continue
         numbers = track.rotation.values
+        if track.rotation.fx16:
+            raise ValueError("rotation numbers are no fixed-point samples, so they have no fx16")
         if int(numbers.min()) < 0 or int(numbers.max()) > 0xFFFF:
             raise ValueError("a rotation number has 16 bits")
         pivot = numbers & PIVOT_ROTATION != 0

@@ -140,6 +140,8 @@ def _read_channel(
 def _samples(curve: Curve, alpha: bool, frames: int) -> bytes:
     if curve.step == 0:
         return b""
+    if curve.fx16:
+        raise ValueError("colours are no fixed-point samples, so they have no fx16")
     step_bits(curve, frames)
     return sample_bytes(curve.values, "u1" if alpha else "<u2")
 

@@ -58,6 +58,7 @@ class PatternAnimation:
         data = []
         for track in self.tracks:
             count = bounded(len(track.keys), 1, 0xFFFF, "a number of pattern keys")
+            _check_numbers(track.keys, textures, palettes)
             per_frame = min(0xFFFF, count * 4096 // frames) if frames else 0
             flags = bounded(track.flags, 0, 0xFFFF, "the flags of a pattern track")
             data.append(_TRACK.pack(count, flags, per_frame, bounded(end, 0, 0xFFFF, "the offset of pattern keys")))
@@ -118,6 +119,13 @@ def _check_keys(
         reader.fail(offset, f"palette numbers below {palettes}", int(named.max()))
     if int(keys["frame"][0]) != 0 or np.any(np.diff(keys["frame"].astype(np.int32)) <= 0):
         reader.note(notes, offset, "pattern keys do not begin at frame 0 in ascending order")
+
+
+def _check_numbers(keys: npt.NDArray[np.void], textures: int, palettes: int) -> None:
+    named = keys["palette"][keys["palette"] != KEEP_PALETTE]
+    for numbers, limit, what in ((keys["texture"], textures, "texture"), (named, palettes, "palette")):
+        if numbers.size and int(numbers.max()) >= limit:
+            raise ValueError(f"a pattern key names {what} {int(numbers.max())} of {limit}")
 
 
 def _names(reader: Reader, offset: int, count: int) -> tuple[str, ...]:
