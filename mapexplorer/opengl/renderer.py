@@ -13,6 +13,7 @@ import numpy.typing as npt
 from mapexplorer.opengl.batches import Batch, ViewBatches, view_batches
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.edges import EdgeMarker
 from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.mesh import VERTEX
@@ -24,7 +25,7 @@ from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.residence import Residence
 from mapexplorer.opengl.shaders import FIELD_VERTEX, PICK_FRAGMENT, field_fragment
 from mapexplorer.opengl.state import FrameState
-from mapexplorer.opengl.uniforms import set_view
+from mapexplorer.opengl.uniforms import set_fog, set_view
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.world import World
@@ -82,6 +83,7 @@ class FieldRenderer:
         ):
             _describe(array, vertices, elements)
         self._picks = PickTarget()
+        self._edges: EdgeMarker | None = None
         self._ready = True
 
     def release(self) -> None:
@@ -100,6 +102,8 @@ class FieldRenderer:
             self._picks,
         ):
             part.release()
+        if self._edges is not None:
+            self._edges.release()
         GL.glDeleteVertexArrays(2, self._arrays)
 
     # --- contents
@@ -151,6 +155,8 @@ class FieldRenderer:
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE if state.wireframe else GL.GL_FILL)
         self._bind(self._programs[False, state.fog is not None], camera, state)
         self._opaque(batches, state)
+        if state.edge_colors is not None and not state.wireframe:
+            self._mark_edges(framebuffer, width, height, camera, state, batches)
         if batches.runs:
             self._bind(self._programs[True, state.fog is not None], camera, state)
             self._blend(batches)
@@ -223,6 +229,21 @@ class FieldRenderer:
             self._run(ghosts)
             GL.glDisable(GL.GL_BLEND)
             GL.glDepthFunc(GL.GL_LESS)
+
+    def _mark_edges(
+        self, framebuffer: int, width: int, height: int, camera: Camera, state: FrameState, batches: ViewBatches
+    ) -> None:
+        if self._edges is None:
+            self._edges = EdgeMarker()
+        self._edges.begin(width, height)
+        self._bind(self._edges.ids, camera, state)
+        GL.glBindVertexArray(self._arrays[_SHARED])
+        solid = [batch for batch in batches.opaque if state.opacity.get(LAYERS[batch.layer], 1.0) >= 1.0]
+        if state.console_grid is not None:
+            self._fill_cracks(solid, state.console_grid)
+        self._run(solid)
+        set_fog(self._edges.line(framebuffer, state), camera, state)
+        self._edges.finish()
 
     def _fill_cracks(self, solid: Sequence[Batch], grid: tuple[int, int]) -> None:
         """Draw what is opaque between the pixels first, so that it shows where edges do not meet on whole pixels."""

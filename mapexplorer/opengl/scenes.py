@@ -15,6 +15,7 @@ from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.field import Scene
 from mapexplorer.scene.registers import weather_fog
+from mapexplorer.tables import table
 
 CONSOLE_ASPECT: Final = 4 / 3
 _SCENE_LAYERS: Final = {"terrain": "terrain", "prop": "props", "people": "people"}
@@ -47,7 +48,14 @@ def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:
     shown = "player" in scene.layers or "people" in scene.layers
     opacity = {layer: float(_SCENE_LAYERS[layer] in scene.layers) for layer in LAYERS} | {"people": float(shown)}
     fog = weather_fog(scene.weather)
-    state = {"opacity": opacity, "fog": fog, "fog_projection": projection_matrix(scene.place.camera)}
+    names = ("edge colours indoors", "edge colours outdoors")
+    edges = table("engine")[names[bool(scene.blocks) and scene.block.outdoor]]
+    state: dict[str, Any] = {
+        "edge_colors": tuple([tuple(color) for color in edges]),
+        "opacity": opacity,
+        "fog": fog,
+        "fog_projection": projection_matrix(scene.place.camera),
+    }
     return FrameState(tick=tick, lights=lights, **(state | options))
 
 

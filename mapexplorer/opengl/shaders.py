@@ -251,9 +251,9 @@ uniform ivec3 u_fog_color;
 uniform int u_fog_table[34];
 uniform vec4 u_fog_depth;          // z and w from the distance along the view axis: factor and addend of each
 
-ivec3 fogged(ivec3 color) {
-    float z = u_fog_depth.x * v_distance + u_fog_depth.y;
-    float w = u_fog_depth.z * v_distance + u_fog_depth.w;
+ivec3 fogged(ivec3 color, float distance) {
+    float z = u_fog_depth.x * distance + u_fog_depth.y;
+    float w = u_fog_depth.z * distance + u_fog_depth.w;
     int depth = clamp((int(z / w * 16384.0) + 0x3FFF) * 0x200, 0, 0xFFFFFF) - u_fog_offset * 0x200;
     int level = u_fog_table[0];
     if (depth >= 0) {
@@ -275,7 +275,7 @@ def field_fragment(*, blended: bool, fog: bool) -> str:
     """The fragment shader of what is opaque (faces are culled already) or of what blends, with or without fog."""
     away = "if (turned_away()) discard;" if blended else ""
     wanted = "color.a == 0 || color.a == 31" if blended else "color.a != 31"
-    mist = "if ((v_material.y & 0x8000u) != 0u) color.rgb = fogged(color.rgb);" if fog else ""
+    mist = "if ((v_material.y & 0x8000u) != 0u) color.rgb = fogged(color.rgb, v_distance);" if fog else ""
     alpha = "float(color.a + 1) / 32.0 * v_opacity" if blended else "v_opacity"
     return f"""#version 330 core
 {_FRAGMENT_HEAD}{_FOG if fog else ""}
@@ -301,6 +301,52 @@ void main() {{
     o_source = uvec4(v_source.xyz, floatBitsToUint(v_distance));
 }}
 """
+
+IDS_FRAGMENT: Final = f"""#version 330 core
+{_FRAGMENT_HEAD}
+layout(location = 0) out vec2 o_id;
+
+void main() {{
+    if (combined().a != 31) discard;
+    o_id = vec2(float(v_material.y >> 24 & 63u) + ((v_material.y & 0x8000u) != 0u ? 64.0 : 0.0), -v_distance);
+}}
+"""
+
+SCREEN_VERTEX: Final = """#version 330 core
+void main() {
+    gl_Position = vec4(float(gl_VertexID & 1) * 4.0 - 1.0, float(gl_VertexID & 2) * 2.0 - 1.0, 0.0, 1.0);
+}
+"""
+
+
+def edge_fragment(*, fog: bool) -> str:
+    """The fragment shader that lays lines over a picture where ids meet."""
+    mist = "if (own.x >= 64.0) color = fogged(color, -own.y);" if fog else ""
+    return f"""#version 330 core
+uniform sampler2D u_ids;           // polygon id, + 64 with the fog bit, and distance
+uniform int u_width;
+uniform ivec3 u_edge_colors[8];
+{_FOG if fog else ""}
+layout(location = 0) out vec4 o_color;
+
+void main() {{
+    ivec2 place = ivec2(gl_FragCoord.xy);
+    ivec2 last = textureSize(u_ids, 0) - 1;
+    vec2 own = texelFetch(u_ids, place, 0).xy;
+    int id = int(own.x) & 63;
+    bool edge = false;
+    for (int i = 0; i < 4; i++) {{
+        ivec2 way = i < 2 ? ivec2(2 * i - 1, 0) : ivec2(0, 2 * i - 5);
+        vec2 beside = texelFetch(u_ids, clamp(place + way * u_width, ivec2(0), last), 0).xy;
+        edge = edge || ((int(beside.x) & 63) != id && own.y < beside.y);
+    }}
+    if (!edge) discard;
+    ivec3 color = u_edge_colors[id >> 3];
+    {mist}
+    o_color = vec4(vec3(color) / 63.0, 17.0 / 32.0);
+}}
+"""
+
 
 OVERLAY_VERTEX: Final = """#version 330 core
 layout(location = 0) in vec3 a_position;

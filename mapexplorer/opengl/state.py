@@ -22,7 +22,8 @@ class FrameState:
     `fog` counts by the depth of `fog_projection` (fx32; None: the camera's own), so that a free camera sees the game's
     fog. `opacity`: layer name -> 0..1, 1 when absent; overlays that are absent are not drawn. `background` RGB 0..1.
     `missing` shows what lacks its texture in magenta instead of untextured. `console_grid` (width, height): vertices
-    lie on whole pixels of such a screen and depths on its steps, as on the console.
+    lie on whole pixels of such a screen and depths on its steps, as on the console. `edge_colors`: RGB5 of the eight
+    groups of polygon ids; where they are given, edges are marked.
     """
 
     tick: int = 0
@@ -34,6 +35,7 @@ class FrameState:
     missing: bool = False
     wireframe: bool = False
     console_grid: tuple[int, int] | None = None
+    edge_colors: tuple[tuple[int, int, int], ...] | None = None
 
 
 def lights_at(world: World, light_sets: int, second: int, entered: int = 0) -> dict[int, LightState]:

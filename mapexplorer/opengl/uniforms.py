@@ -50,7 +50,7 @@ def set_view(program: Program, camera: Camera, state: FrameState, slots: Mapping
     opacity = [state.opacity.get(layer, 1.0) for layer in LAYERS] + [1.0] * (LAYER_COUNT - len(LAYERS))
     GL.glUniform1fv(place("u_opacity"), LAYER_COUNT, np.array(opacity, np.float32))
     _set_lights(program, camera, state, slots)
-    _set_fog(program, camera, state)
+    set_fog(program, camera, state)
 
 
 def _set_lights(program: Program, camera: Camera, state: FrameState, slots: Mapping[int, int]) -> None:
@@ -67,7 +67,8 @@ def _set_lights(program: Program, camera: Camera, state: FrameState, slots: Mapp
     GL.glUniform4uiv(program.place("u_area"), LIGHT_SLOTS, area)
 
 
-def _set_fog(program: Program, camera: Camera, state: FrameState) -> None:
+def set_fog(program: Program, camera: Camera, state: FrameState) -> None:
+    """The fog, for programs that have one."""
     place = program.place
     fog = state.fog
     if fog is None:

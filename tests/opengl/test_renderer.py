@@ -192,6 +192,37 @@ def test_every_prop_can_be_picked(renderer: Any, twinleaf: Any) -> None:
     assert found == len(props) == 8
 
 
+def test_edges_are_marked_where_ids_meet(renderer: Any, target: Any, twinleaf: Any) -> None:
+    renderer.load(twinleaf)
+    camera = above(twinleaf)
+    plain = shot(renderer, target, camera, state_of(twinleaf)).astype(int)
+    marked = shot(renderer, target, camera, state_of(twinleaf, edge_colors=((4, 4, 4),) * 8)).astype(int)
+    changed = (plain != marked).any(-1)
+    assert 100 < changed.sum() < changed.size * 0.1
+    # 17 parts of the line's colour (9 of 63), 15 of what was there.
+    expected = (9 / 63 * 255 * 17 + plain * 15) / 32
+    close = np.abs(expected - marked)[..., :3].max(-1) <= 2
+    assert (close & changed).sum() > changed.sum() * 0.9
+    np.testing.assert_array_equal(plain, shot(renderer, target, camera, state_of(twinleaf)))
+
+
+def test_fog_hides_what_is_far(renderer: Any, target: Any, twinleaf: Any) -> None:
+    from mapexplorer.scene.camera import projection_matrix
+    from mapexplorer.scene.registers import weather_fog
+
+    renderer.load(twinleaf, _around(twinleaf))
+    camera = above(twinleaf, pitch=35.0)
+    fog = weather_fog(2)
+    state = state_of(twinleaf, fog=fog, fog_projection=projection_matrix(twinleaf.camera))
+    clear, foggy = (shot(renderer, target, camera, each).astype(int) for each in (state_of(twinleaf), state))
+    grey = np.array([2 * part + 1 for part in fog.color]) / 63 * 255
+    near, far = HEIGHT - 20, 20
+    assert (clear[far, :, :3].max(-1) > 0).mean() > 0.9, "the far row looks into the void"
+    gap = np.abs(foggy[..., :3] - grey).mean(-1)
+    assert gap[far].mean() < gap[near].mean()
+    assert np.abs(foggy - clear)[far].mean() > np.abs(foggy - clear)[near].mean() + 10
+
+
 def test_nothing_is_picked_in_the_void(renderer: Any, twinleaf: Any) -> None:
     renderer.load(twinleaf)
     camera = above(twinleaf, 300.0, pitch=-60.0)
