@@ -14,6 +14,7 @@ from PIL import Image
 
 from formats import nitro
 from formats.nitro.model import Model
+from formats.nitro.nsbma import ColorAnimation
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip
@@ -24,6 +25,7 @@ from mapexplorer.g3d.animation.attach import Attached, first_animation, targets
 from mapexplorer.g3d.binding import bind
 from mapexplorer.g3d.draw_list import Draw, draw_list
 from mapexplorer.g3d.geometry import decode_shape
+from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
 from mapexplorer.world import paths
 from mapexplorer.world.world import World
 
@@ -116,6 +118,7 @@ class Player:
                 continue
             for part in mesh["primitives"]:
                 attributes = part["attributes"]
+                color = self.glb.array(attributes["COLOR_0"])[:, :3] / 65535
                 places = self.glb.array(attributes["POSITION"]).astype(float)
                 if "skin" in entry:
                     places = self._skinned(entry["skin"], attributes, places, worlds)
@@ -125,6 +128,7 @@ class Player:
                 uv = None
                 if "TEXCOORD_0" in attributes:
                     uv = self.glb.array(attributes["TEXCOORD_0"]) * material["scale"] + material["offset"]
+                material |= {"index": part["material"], "color": color * material["factor"][:3]}
                 if material["factor"][3] > 0:
                     yield mesh["name"], places * UNITS, uv, material
 
@@ -170,6 +174,22 @@ def drawn_coordinates(model: Model, draw: Draw) -> np.ndarray:
     return np.stack([u >> 12, v >> 12], 1)
 
 
+def drawn_colors(model: Model, draw: Draw) -> np.ndarray:
+    """The linear colours of a draw's vertices under the library's default light."""
+    geometry = decode_shape(model.shapes[draw.shape].commands, draw.scale)
+    vertices = geometry.vertices
+    words = np.where(vertices["source"] == 1, vertices["color"], draw.material.dif_amb & 0x7FFF).astype(np.int64)
+    five = np.stack([words >> shift & 31 for shift in (0, 5, 10)], axis=1)
+    for slot in np.unique(vertices["slot"]).tolist():
+        frame = draw.frame if slot < 0 else draw.slots[slot]
+        chosen = (vertices["source"] == 2) & (vertices["slot"] == slot)
+        if chosen.any():
+            normals = np.ascontiguousarray(vertices["normal"][chosen])
+            five[chosen] = VertexLight(LIBRARY_DEFAULT).colors(normals, frame.vector, draw.material)
+    value = five / 31
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+
+
 def compare(
     glb: Any, clip: dict[str, Any], frame: int, model: Model, sets: tuple[Tex0, ...], value: Any, skew: float = 2e-4
 ) -> Counter:
@@ -186,7 +206,11 @@ def compare(
     where = f"{model.name} {clip['name']} frame {frame}"
     assert len(found) == len(expected), where
     seen: Counter[str] = Counter()
+    colors: dict[int, list[np.ndarray]] = {}
     for draw, (name, places, uv, material) in zip(expected, found, strict=True):
+        sums = colors.setdefault(material["index"], [np.zeros(3), np.zeros(3)])
+        sums[0] += material["color"].sum(0)
+        sums[1] += drawn_colors(model, draw).sum(0)
         assert name.split(".picture")[0] == model.shapes[draw.shape].name, where
         truth = drawn_places(model, draw)
         error = np.abs(places - truth).max()
@@ -201,6 +225,11 @@ def compare(
             wrong = np.abs(uv * size - drawn_coordinates(model, draw))
             assert (wrong < 1.01 + 1e-6 * np.abs(uv * size)).all(), f"{where} {name}: {wrong.max()}"
         seen["draws"] += 1
+    # Light is baked at rest (joint clips move it along); clips that change colours are held against the drawn ones.
+    for shown, drawn in colors.values() if isinstance(value, ColorAnimation) else ():
+        # One factor stands for a material's colours: their mean is that of the drawn ones.
+        assert np.allclose(shown, drawn, rtol=0.01, atol=0.01), f"{where}: {shown} {drawn}"
+        seen["colors"] += 1
     return seen
 
 
@@ -332,7 +361,7 @@ def test_effects_with_every_kind_of_animation_move_as_evaluated(
             for frame in five(clip.frame_count):
                 draws += compare(glb, animations[clip.name], frame, model, sets, clip.animation, 1.2e-3)
     assert seen == counts
-    assert draws["draws"] > 40 * len(files)
+    assert draws["draws"] > 40 * len(files) and draws["colors"] > 5 * counts["Nsbma"]
     assert validate_glb(files) == len(files)
 
 

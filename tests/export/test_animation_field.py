@@ -15,6 +15,7 @@ from mapexplorer.export.gltf.field import export_field, field_document
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.textures import picture
 from mapexplorer.g3d.binding import texture_address
+from mapexplorer.rom import open_rom
 from mapexplorer.scene.terrain_animation import TerrainAnimator, running_textures
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.world import World
@@ -187,3 +188,16 @@ def test_valid(world: World, options: dict[str, Any], tmp_path: Path, validate_g
         report = export_field(world.place(header), files[-1], ExportOptions(**options))
         assert bool(report.animations) != bool(options.get("static"))
     assert validate_glb(files) == 4
+
+
+def test_the_demo_world_moves_in_every_way(tmp_path: Path, read_glb: Callable[..., Any], validate_glb: Any) -> None:
+    demo = World(open_rom("demo"))
+    files, kinds = [], set()
+    for header in demo.headers:
+        place = demo.place(header.id)
+        if place.cells:
+            files.append(tmp_path / f"{header.id}.glb")
+            export_field(place, files[-1])
+            kinds |= {clip["extras"]["kind"] for clip in read_glb(files[-1]).get("animations")}
+    assert kinds == {"NSBCA", "NSBTP", "NSBTA", "NSBMA", "NSBVA", "terrain texture"}
+    assert validate_glb(files) == len(files) > 3
