@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -139,27 +140,30 @@ def test_escape_ends_walking_and_gives_the_keys_back(walking: Callable[..., Any]
 
 def test_crossing_cells_never_hitches(walking: Callable[..., Any], qtbot: Any, rom_path: Path) -> None:
     """A walk along Route 201 and into Sandgem Town, over cell borders, while the pictures load: no update of the
-    window takes more than 50 ms."""
+    window, with the events that come in meanwhile, keeps its thread for more than 50 ms."""
     window = walking(str(rom_path), "R201", 130, 850)
     player(window).people = False
     qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
     found = _way(window, "T02")
     window.walk_mode.slowest = 0.0
     zones, cells = set(), set()
+    slowest = 0.0
     for letter in found:
         key = {"N": Qt.Key_Up, "S": Qt.Key_Down, "W": Qt.Key_Left, "E": Qt.Key_Right}[letter]
         before = (player(window).x, player(window).z)
         QTest.keyPress(window.views.ds, key)
         while (player(window).x, player(window).z) == before:
+            start = time.thread_time()
             window.walk_mode.update()
             qtbot.wait(1)
+            slowest = max(slowest, time.thread_time() - start)
         QTest.keyRelease(window.views.ds, key)
         zones.add(player(window).zone)
         cells.add((player(window).x // 32, player(window).z // 32))
     idle(window)
     assert len(zones) >= 2 and len(cells) >= 2, (zones, cells)
     assert window.explorer.place.header.internal_name == "T02"
-    assert window.walk_mode.slowest < 0.05
+    assert 0 < window.walk_mode.slowest <= slowest < 0.05
     qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
     assert window.director.frame.request.header == window.explorer.place.header.id
 
