@@ -30,6 +30,9 @@ from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.world import World
 
+_TEXELS_NEEDED: Final = 1 << 23
+"""Room for the pictures of the largest matrix several times over."""
+
 _DRAWN: Final = 0x80
 _BLENDED: Final = 0x40
 _SHARED, _SOUP = range(2)
@@ -65,6 +68,9 @@ class FieldRenderer:
         version = (int(GL.glGetIntegerv(GL.GL_MAJOR_VERSION)), int(GL.glGetIntegerv(GL.GL_MINOR_VERSION)))
         if version < (3, 3):
             raise GlError(f"OpenGL 3.3 is needed; the driver offers {version[0]}.{version[1]}")
+        texels = int(GL.glGetIntegerv(GL.GL_MAX_TEXTURE_BUFFER_SIZE))
+        if texels < _TEXELS_NEEDED:
+            raise GlError(f"buffer textures of {_TEXELS_NEEDED} texels are needed; the driver offers {texels}")
         self._programs = {
             (blended, fog): Program(FIELD_VERTEX, field_fragment(blended=blended, fog=fog))
             for blended in (False, True)

@@ -60,6 +60,10 @@ def renderer(current: Any) -> Iterator[Any]:
     made.initialize()
     yield made
     made.release()
+    from mapexplorer.opengl.gl import GL
+
+    # PyOpenGL's own check is off, so that a wrong call would pass unseen.
+    assert GL.glGetError() == GL.GL_NO_ERROR
 
 
 @pytest.fixture(scope="session")
