@@ -141,7 +141,12 @@ class GlView(QOpenGLWidget):
         request = self.director.wanted()
         if request is None:
             return
-        key = (request.header, tuple(int(value) // 16 for value in request.tile), request.second // 3600)
+        key = (
+            request.header,
+            tuple(int(value) // 16 for value in request.tile),
+            request.second // 3600,
+            request.player,
+        )
         if key == self._people:
             return
         self._people = key
