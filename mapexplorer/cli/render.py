@@ -1,9 +1,10 @@
-"""`render`: a place as the DS draws it. `poster`: a whole matrix from above."""
+"""`render`: a place as the DS or OpenGL draws it. `poster`: a whole matrix from above."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     from mapexplorer.scene.field import Scene
     from mapexplorer.world import World
+
+    Painter = Callable[[Scene, int], npt.NDArray[np.uint8]]
 
 _LAYERS = ("terrain", "props", "people", "player")
 _DAY = 86400
@@ -122,8 +125,8 @@ def render(
     as_json: bool,
 ) -> int:  # fmt: skip
     """Draw a place: MAP is a header number, an internal name or a location name."""
-    if engine == "gl":
-        raise click.UsageError("The OpenGL engine draws in the window only; --engine ds draws to files.")
+    if engine == "gl" and (particles or why is not None):
+        raise click.UsageError("--particles and --why need --engine ds.")
     if (output is None) == (why is None):
         raise click.UsageError("Give either -o FILE or --why X,Y.")
     if day_cycle and frames is None:
@@ -146,12 +149,13 @@ def render(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     assert output is not None
-    if frames is None:
-        from mapexplorer.export.images import write_png
+    with _painter(engine, scale) as paint:
+        if frames is None:
+            from mapexplorer.export.images import write_png
 
-        write_png(output, _scaled(scene.render(tick), scale))
-    else:
-        _write_frames(output, scene, tick, frames, step, day_cycle, scale)
+            write_png(output, paint(scene, tick))
+        else:
+            _write_frames(output, scene, tick, frames, step, day_cycle, paint)
     pictures = count(frames or 1, "picture")
     size = f"{256 * scale} x {192 * scale}"
     spot = f"tile ({scene.at[0]:g}, {scene.at[1]:g})"
@@ -195,12 +199,36 @@ def _explain(scene: Scene, pixel: tuple[int, int], tick: int, as_json: bool) -> 
     return 0
 
 
+@contextmanager
+def _painter(engine: str, scale: int) -> Iterator[Painter]:
+    """What draws a scene after so many updates as RGB: the DS picture enlarged, or OpenGL at the size itself."""
+    if engine == "ds":
+        yield lambda scene, tick: _scaled(scene.render(tick), scale)
+        return
+    from mapexplorer.opengl.errors import GlError
+    from mapexplorer.opengl.offscreen import OffscreenContext
+
+    try:
+        with OffscreenContext():
+            from mapexplorer.opengl.scenes import SceneView
+
+            view = SceneView(256 * scale, 192 * scale)
+            try:
+                yield lambda scene, tick: view.draw(scene, tick)[..., :3]
+            finally:
+                view.release()
+    except GlError as error:
+        raise click.ClickException(f"OpenGL cannot draw here: {error}. --engine ds needs no OpenGL.") from None
+
+
 def _scaled(picture: npt.NDArray[np.uint8], scale: int) -> npt.NDArray[np.uint8]:
     """RGB, every pixel as a square of `scale` by `scale`."""
     return picture[..., :3].repeat(scale, axis=0).repeat(scale, axis=1)
 
 
-def _write_frames(output: Path, scene: Scene, tick: int, frames: int, step: int, day_cycle: bool, scale: int) -> None:
+def _write_frames(
+    output: Path, scene: Scene, tick: int, frames: int, step: int, day_cycle: bool, paint: Painter
+) -> None:
     from mapexplorer.export.animation import write_animation
     from mapexplorer.scene.clock import TICKS_PER_SECOND
 
@@ -211,7 +239,7 @@ def _write_frames(output: Path, scene: Scene, tick: int, frames: int, step: int,
             for number in range(frames):
                 if day_cycle:
                     scene.set_second((start + number * _DAY // frames) % _DAY)
-                yield _scaled(scene.render(tick + number * step), scale)
+                yield paint(scene, tick + number * step)
                 report("", number + 1, frames)
 
         try:

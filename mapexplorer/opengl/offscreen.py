@@ -145,8 +145,13 @@ class Target:
 
 
 def render_offscreen(scene: Scene, tick: int = 0, width: int = 256, height: int = 192) -> npt.NDArray[np.uint8]:
-    """`mapexplorer.opengl.scenes.render_scene` in a context made for it. Raises GlError when there can be none."""
+    """One picture of a scene (`mapexplorer.opengl.scenes.SceneView`) in a context made for it. Raises GlError when
+    there can be none."""
     with OffscreenContext():
-        from mapexplorer.opengl.scenes import render_scene
+        from mapexplorer.opengl.scenes import SceneView
 
-        return render_scene(scene, tick, width, height)
+        view = SceneView(width, height)
+        try:
+            return view.draw(scene, tick)
+        finally:
+            view.release()

@@ -17,7 +17,9 @@ from mapexplorer.scene.field import Scene
 from mapexplorer.scene.registers import weather_fog
 from mapexplorer.tables import table
 
-CONSOLE_ASPECT: Final = 4 / 3
+CONSOLE_WIDTH: Final = 256
+CONSOLE_HEIGHT: Final = 192
+CONSOLE_ASPECT: Final = CONSOLE_WIDTH / CONSOLE_HEIGHT
 _SCENE_LAYERS: Final = {"terrain": "terrain", "prop": "props", "people": "people"}
 
 
@@ -28,12 +30,20 @@ def widened(camera: Camera, width: int, height: int) -> Camera:
     return Camera(camera.view, projection)
 
 
-def load_scene(renderer: FieldRenderer, scene: Scene, tick: int = 0) -> None:
-    """Put what a scene shows after `tick` updates on the card, in place of everything that was there."""
+def load_scene(
+    renderer: FieldRenderer, scene: Scene, tick: int = 0, preparers: dict[int, Preparer] | None = None
+) -> None:
+    """Put what a scene shows after `tick` updates on the card, in place of everything that was there.
+
+    `preparers` keeps the meshes of the scene's blocks from one call to the next.
+    """
     scene.advance(tick)
     renderer.clear()
+    known = preparers if preparers is not None else {}
     for number, block in enumerate(scene.blocks):
-        preparer = Preparer(block.place)
+        if id(block.place) not in known:
+            known[id(block.place)] = Preparer(block.place)
+        preparer = known[id(block.place)]
         renderer.load(block.place, block.cells, preparer=preparer)
         if block.crowd is not None:
             renderer.add(preparer.people(block.crowd.drawings(tick, scene.second), ("people", number)))
@@ -59,21 +69,31 @@ def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:
     return FrameState(tick=tick, lights=lights, **(state | options))
 
 
-def render_scene(scene: Scene, tick: int = 0, width: int = 256, height: int = 192) -> npt.NDArray[np.uint8]:
-    """The picture of a scene after `tick` updates in the current context: uint8 (height, width, 4), opaque.
+class SceneView:
+    """Pictures of one scene after the other in the current context, all of one size.
 
-    A picture of the console's size has its vertices on whole pixels, as the console has. Raises GlError. Without a
-    window, an `OffscreenContext` must have been made before this module was imported.
+    A picture of the console's size has its vertices on whole pixels, as the console has. Without a window, an
+    `OffscreenContext` must have been made before this module was imported.
     """
-    renderer = FieldRenderer()
-    target = Target(width, height)
-    try:
-        renderer.initialize()
-        load_scene(renderer, scene, tick)
-        grid = (width, height) if (width, height) == (256, 192) else None
-        camera = widened(Camera.of_scene(scene.camera), width, height)
-        renderer.draw(target.framebuffer, width, height, camera, scene_state(scene, tick, console_grid=grid))
-        return target.pixels()
-    finally:
-        renderer.release()
-        target.release()
+
+    def __init__(self, width: int = CONSOLE_WIDTH, height: int = CONSOLE_HEIGHT) -> None:
+        """Raises GlError when the context or the size does not do."""
+        self.width, self.height = width, height
+        self._renderer = FieldRenderer()
+        self._renderer.initialize()
+        self._target = Target(width, height)
+        self._preparers: dict[int, Preparer] = {}
+
+    def draw(self, scene: Scene, tick: int = 0) -> npt.NDArray[np.uint8]:
+        """The scene after `tick` updates: uint8 (height, width, 4), opaque. Raises FormatError, RomError."""
+        load_scene(self._renderer, scene, tick, self._preparers)
+        size = (self.width, self.height)
+        grid = size if size == (CONSOLE_WIDTH, CONSOLE_HEIGHT) else None
+        camera = widened(Camera.of_scene(scene.camera), *size)
+        self._renderer.draw(self._target.framebuffer, *size, camera, scene_state(scene, tick, console_grid=grid))
+        return self._target.pixels()
+
+    def release(self) -> None:
+        """Give everything back to the driver."""
+        self._renderer.release()
+        self._target.release()

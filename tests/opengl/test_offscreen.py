@@ -5,8 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
+
+DEMO_PLACE = "H01"
 
 RENDER = """
 import sys
@@ -50,3 +55,21 @@ def test_driver_without_core_profile_is_refused() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("refused: ")
     assert len(done.stdout.splitlines()) == 1
+
+
+@pytest.mark.gl
+def test_command_line_renders_at_the_size_itself(tmp_path: Path) -> None:
+    output = tmp_path / "demo.png"
+    command = [sys.executable, "-m", "mapexplorer", "render", "demo", DEMO_PLACE, "-o", str(output), "--engine", "gl"]
+    done = subprocess.run([*command, "--scale", "3"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    with Image.open(output) as picture:
+        assert picture.size == (768, 576)
+        pixels = np.asarray(picture.convert("RGB")).astype(int)
+    # Not an enlarged small picture: lines of neighbouring pixels differ inside blocks of three, too.
+    inside = (pixels[:, 0::3] != pixels[:, 1::3]).any(-1).mean()
+    assert inside > 0.01
+    environment = os.environ | {"MESA_GL_VERSION_OVERRIDE": "2.1", "LIBGL_ALWAYS_SOFTWARE": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 1
+    assert "OpenGL cannot draw here" in done.stderr and "Traceback" not in done.stderr
