@@ -33,7 +33,7 @@ LOOK_LIMIT = 1024
 """Looks that one material may have: each is a mesh of its own."""
 
 SAMPLE_LIMIT = 1 << 20
-"""Nodes times frames that one joint clip may have."""
+"""Nodes times frames that one joint clip may have, and looks times frames of one material."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,10 +209,14 @@ class Motion:
         if len(looks) > LOOK_LIMIT:
             name = self.model.materials[index].name
             raise FormatError(name, 0, f"at most {LOOK_LIMIT} pictures of a material", str(len(looks)))
-        for number in clips:
-            if number not in choosing and not self._only_pictures(number):
-                for look, source in enumerate(sources):
-                    motion.series[number, look] = self._frames(number, index, source) if source else frames[number]
+        changing = [number for number in clips if number not in choosing and not self._only_pictures(number)]
+        samples = len(looks) * sum(self.clips[number].frame_count for number in changing)
+        if samples > SAMPLE_LIMIT:
+            name = self.model.materials[index].name
+            raise FormatError(name, 0, f"at most {SAMPLE_LIMIT} pictures times frames of a material", str(samples))
+        for number in changing:
+            for look, source in enumerate(sources):
+                motion.series[number, look] = self._frames(number, index, source) if source else frames[number]
         if not motion.chosen and not motion.series:
             return None
         return motion
