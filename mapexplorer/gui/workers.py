@@ -17,6 +17,7 @@ from PyQt5.QtCore import QObject, pyqtSignal
 
 from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
+from mapexplorer.gui import kernels
 
 EXPECTED = (FormatError, RomError, PlaceError, OSError)
 """Errors that say something about the user's files; any other one is a defect."""
@@ -120,6 +121,7 @@ class Lane(QObject):
         self._thread.join(seconds)
 
     def _run(self) -> None:
+        kernels.gate_this_thread()
         while True:
             with self._wake:
                 self._current = None
@@ -132,7 +134,7 @@ class Lane(QObject):
                     continue
                 self._current = task
             try:
-                task.result = task.work(task)
+                task.result = self._work(task)
             except CancelledError:
                 task.cancelled = True
             except BaseException as error:
@@ -140,6 +142,14 @@ class Lane(QObject):
                 task.trace = "" if isinstance(error, EXPECTED) else traceback.format_exc()
             if not self._stopping:
                 self.settled.emit(task)
+
+    def _work(self, task: Task) -> Any:
+        try:
+            return task.work(task)
+        except kernels.KernelsMissingError:
+            kernels.compile_beside()
+            task.check()
+            return task.work(task)
 
     def _deliver(self, task: Task) -> None:
         task.finished = True

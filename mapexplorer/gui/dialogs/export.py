@@ -30,7 +30,8 @@ from mapexplorer.export.batch import file_name
 from mapexplorer.export.options import BY_MATERIAL, BY_SHAPE, ExportOptions
 from mapexplorer.gui.director import Director
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.exports import ALL_MAPS, KINDS, MODEL, PRESETS, THIS_MAP, ExportJob, Kind, Outcome, run
+from mapexplorer.gui.model.export_process import run_beside
+from mapexplorer.gui.model.exports import ALL_MAPS, KINDS, MODEL, PRESETS, THIS_MAP, ExportJob, Kind, Outcome
 from mapexplorer.gui.widgets import ComboBox
 from mapexplorer.gui.workers import CancelledError, Task
 
@@ -256,7 +257,7 @@ class ExportDialog(QDialog):
         self.start.setEnabled(False)
         self.stop.setText("Stop")
         self.task = self.director.work.submit(
-            lambda task: run(job, rom.rom, task), self._done, self._failed, progress=self._progressed
+            lambda task: run_beside(job, rom.path, task), self._done, self._failed, progress=self._progressed
         )
 
     def _progressed(self, done: int, total: int, text: str) -> None:

@@ -129,8 +129,8 @@ class ClockBar(QFrame):
         row.addWidget(self.speed)
         self.weather = ComboBox()
         self.weather.setObjectName("weather")
-        self.weather.setToolTip("Weather of the picture")
-        self.weather.addItem("Header's weather", True)
+        self.weather.setToolTip("Weather of the picture; its own is what the map header names")
+        self.weather.addItem("Own weather", True)
         self.weather.addItem("No weather", False)
         for number, weather in sorted(tables.weathers().items()):
             self.weather.addItem(f"{number}  {weather.name}", number)
@@ -161,7 +161,7 @@ class ClockBar(QFrame):
         self.slider.update()
         self._show()
         if place is not None:
-            self.weather.setItemText(0, f"Header's: {tables.weather_name(place.header.weather)}")
+            self.weather.setItemText(0, f"Own: {tables.weather_name(place.header.weather)}")
 
     def _weather_changed(self) -> None:
         for index in range(self.weather.count()):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from PyQt5.QtCore import QSize, Qt, pyqtSignal
@@ -25,48 +24,10 @@ from mapexplorer.gui.model.describe.models import FORMATS, PROP, TERRAIN
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model.subject import subject
-from mapexplorer.gui.model.textures import SetKey, own_palette, pairs_of
-from mapexplorer.gui.studio import Studio
+from mapexplorer.gui.model.textures import SetKey, Shown, decode
 from mapexplorer.gui.widgets import ComboBox
 
 TILE = 64
-
-
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """A texture with a palette, decoded: PNG bytes, or None where it needs a palette that is missing."""
-
-    index: int
-    name: str
-    palette: str
-    format: int
-    width: int
-    height: int
-    png: bytes | None
-
-
-def decode(
-    studio: Studio, header: int, key: SetKey, palette: str | None = None, only: int | None = None
-) -> list[Shown]:
-    """The textures of a set with the palettes that the place asks for, or one texture with another palette."""
-    from mapexplorer.export.textures import needs_palette, picture
-
-    world = studio.world
-    textures = key.read(world)
-    pairs = pairs_of(world, world.place(header), key)
-    if only is not None:
-        texture = textures.textures[only]
-        chosen = textures.palette(palette or own_palette(textures, texture) or "")
-        pairs = [(texture, chosen)]
-    places = {texture.name: at for at, texture in enumerate(textures.textures)}
-    return [
-        Shown(
-            places[texture.name], texture.name, colors.name if colors is not None else "", texture.format,
-            texture.width, texture.height,
-            None if needs_palette(texture) and colors is None else picture(texture, colors).png,
-        )
-        for texture, colors in pairs
-    ]  # fmt: skip
 
 
 class TexturesPanel(QWidget):
@@ -155,7 +116,7 @@ class TexturesPanel(QWidget):
         header = self._header
         self.words.setText("Reading …")
         self.director.ask(
-            lambda studio: (decode(studio, header, key), [p.name for p in key.read(studio.world).palettes]),
+            lambda studio: (decode(studio.world, header, key), [p.name for p in key.read(studio.world).palettes]),
             self._loaded, key="textures", priority=SOON, title=f"{key.title} cannot be read",
         )  # fmt: skip
 
@@ -204,7 +165,9 @@ class TexturesPanel(QWidget):
             return
         name, only, header = self.palettes.currentText(), item.data(Qt.UserRole).index, self._header
         self.director.ask(
-            lambda studio: decode(studio, header, key, name, only), lambda found: self._show(found[0]), key="texture"
+            lambda studio: decode(studio.world, header, key, name, only),
+            lambda found: self._show(found[0]),
+            key="texture",
         )
 
     def _inspect(self, *_: Any) -> None:

@@ -76,3 +76,37 @@ def own_palette(textures: Tex0, texture: Texture) -> str | None:
         if textures.palette(name) is not None:
             return name
     return textures.palettes[0].name if textures.palettes else None
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A texture with a palette, decoded: PNG bytes, or None where it needs a palette that is missing."""
+
+    index: int
+    name: str
+    palette: str
+    format: int
+    width: int
+    height: int
+    png: bytes | None
+
+
+def decode(world: World, header: int, key: SetKey, palette: str | None = None, only: int | None = None) -> list[Shown]:
+    """The textures of a set with the palettes that the place asks for, or one texture with another palette."""
+    from mapexplorer.export.textures import needs_palette, picture
+
+    textures = key.read(world)
+    pairs = pairs_of(world, world.place(header), key)
+    if only is not None:
+        texture = textures.textures[only]
+        chosen = textures.palette(palette or own_palette(textures, texture) or "")
+        pairs = [(texture, chosen)]
+    places = {texture.name: at for at, texture in enumerate(textures.textures)}
+    return [
+        Shown(
+            places[texture.name], texture.name, colors.name if colors is not None else "", texture.format,
+            texture.width, texture.height,
+            None if needs_palette(texture) and colors is None else picture(texture, colors).png,
+        )
+        for texture, colors in pairs
+    ]  # fmt: skip

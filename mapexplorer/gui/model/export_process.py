@@ -1,0 +1,104 @@
+"""Exports in a process of their own: the window stays lively, and stopping one really stops it."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import signal
+import sys
+from multiprocessing.connection import Connection
+from typing import Any
+
+from mapexplorer.gui.model.exports import ALL_MAPS, ExportJob, Outcome, Task, run
+
+_POLL = 0.05
+_PATIENCE = 10.0
+
+
+class _PipeTask:
+    """The task as the child process sees it: progress goes through a pipe, the word to stop comes through it."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._cancelled = False
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the window said stop."""
+        if not self._cancelled and self._pipe.poll():
+            self._pipe.recv()
+            self._cancelled = True
+        return self._cancelled
+
+    def check(self) -> None:
+        """End the process when the window said stop."""
+        if self.cancelled:
+            sys.exit(1)
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """Tell the window how far it is."""
+        self.check()
+        self._pipe.send(("progress", (done, total, text)))
+
+
+def _child(job: ExportJob, rom_path: str, pipe: Connection) -> None:
+    from mapexplorer.rom import open_rom
+
+    # So that files that are half written are removed on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        pipe.send(("done", run(job, open_rom(rom_path), _PipeTask(pipe))))
+    except Exception as error:
+        pipe.send(("failed", error))
+
+
+def run_beside(job: ExportJob, rom_path: str, task: Task) -> Outcome:
+    """Do a job in a child process. Raises what the job raises, RuntimeError when the process dies."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_child, args=(job, rom_path, theirs), name="export")
+    task.report(0, 0, "Preparing")
+    process.start()
+    theirs.close()
+    try:
+        return _follow(ours, process, task)
+    finally:
+        _end(ours, process, gently=job.kind == ALL_MAPS)
+        ours.close()
+
+
+def _follow(pipe: Connection, process: Any, task: Task) -> Outcome:
+    while True:
+        task.check()
+        if not pipe.poll(_POLL):
+            if not process.is_alive() and not pipe.poll():
+                raise RuntimeError(f"the export process ended with status {process.exitcode}")
+            continue
+        try:
+            kind, value = pipe.recv()
+        except EOFError:
+            raise RuntimeError("the export process ended before its work was done") from None
+        if kind == "progress":
+            task.report(*value)
+        elif kind == "failed":
+            raise value
+        else:
+            outcome: Outcome = value
+            return outcome
+
+
+def _end(pipe: Connection, process: Any, gently: bool) -> None:
+    """Have the process end; `gently` gives one that works with others of its own the time to end them."""
+    if process.is_alive() and gently:
+        with contextlib.suppress(OSError):
+            pipe.send("stop")
+            process.join(_PATIENCE)
+    else:
+        process.join(_POLL)
+    if process.is_alive():
+        process.terminate()
+        process.join(_PATIENCE)
+    if process.is_alive():
+        process.kill()
+        process.join()
