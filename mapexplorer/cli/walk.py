@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mapexplorer.cli.arguments import TilePair, map_argument, rom_argument
 from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
+from mapexplorer.walk.path import NOTATION
 
 if TYPE_CHECKING:
     from mapexplorer.api import Place
     from mapexplorer.walk.reach import Reach
+    from mapexplorer.walk.unreached import Unreached
 
 _CHART_PIXELS = 1024
 
-_EPILOG = """\b
-Letters of a path:
-  N S E W   hold the direction until a step, jump, ride, warp or bump is done
-  n s e w   tap it: turn on the spot
-  A         action button: Surf, Rock Climb, Waterfall, talk, read
-  R         hold or let go the run button
-  C         get on or off the bicycle
-  G         change gear (third, fourth)
-  .         press nothing for one tick
-  <         back to where the last warp was taken
-  12N       a number repeats the letter after it; spaces and commas mean nothing
-"""
+_EPILOG = "\b\nLetters of a path:\n" + indent(NOTATION, "  ")
 
 
 @click.command(epilog=_EPILOG)
@@ -98,7 +90,7 @@ def walk(
     )
     if goal is not None:
         return _route(place, found, goal, as_json)
-    return _reach(place, found, output, as_json)
+    return _reach(place, found, output, over_warps, as_json)
 
 
 def _start(place: Place, start: tuple[float, float] | None) -> tuple[int, int]:
@@ -187,39 +179,40 @@ def _route(place: Place, found: Reach, goal: str, as_json: bool) -> int:
     return 0
 
 
-def _reach(place: Place, found: Reach, output: Path | None, as_json: bool) -> int:
+def _reach(place: Place, found: Reach, output: Path | None, over_warps: bool, as_json: bool) -> int:
     headers = place.world.headers
     zones = sorted(found.zones().items())
     total, places = found.count, len(zones)
-    missing = None
-    if as_json or (output is not None and output.suffix.lower() == ".json"):
+    missing: tuple[Unreached, ...] = ()
+    # A search that stays on its matrix says nothing about what lies beyond warps.
+    if over_warps and (output is None or output.suffix.lower() == ".json"):
         from mapexplorer.walk.unreached import unreached
 
         missing = unreached(found)
-        report: dict[str, Any] = {
-            "start": {"header": found.start.header, "tile": [found.start.x, found.start.z]},
-            "abilities": sorted(ability.value for ability in found.abilities),
-            "people": found.people,
-            "tiles": total,
-            "zones": [{"header": zone, "name": headers[zone].internal_name, "tiles": tiles} for zone, tiles in zones],
-            "unreached": [
-                {
-                    "header": one.header,
-                    "name": headers[one.header].internal_name,
-                    "why": one.sentence,
-                    "edge": None
-                    if one.edge is None
-                    else {
-                        "header": one.edge.header,
-                        "tile": list(one.edge.tile),
-                        "direction": None if one.edge.direction is None else one.edge.direction.word,
-                        "rule": one.edge.rule,
-                        "openedBy": one.edge.opened_by,
-                    },
-                }
-                for one in missing
-            ],
-        }
+    report: dict[str, Any] = {
+        "start": {"header": found.start.header, "tile": [found.start.x, found.start.z]},
+        "abilities": sorted(ability.value for ability in found.abilities),
+        "people": found.people,
+        "tiles": total,
+        "zones": [{"header": zone, "name": headers[zone].internal_name, "tiles": tiles} for zone, tiles in zones],
+        "unreached": [
+            {
+                "header": one.header,
+                "name": headers[one.header].internal_name,
+                "why": one.sentence,
+                "edge": None
+                if one.edge is None
+                else {
+                    "header": one.edge.header,
+                    "tile": list(one.edge.tile),
+                    "direction": None if one.edge.direction is None else one.edge.direction.word,
+                    "rule": one.edge.rule,
+                    "openedBy": one.edge.opened_by,
+                },
+            }
+            for one in missing
+        ],
+    }
     if output is not None:
         from mapexplorer.export.files import write_atomically
 
@@ -243,7 +236,19 @@ def _reach(place: Place, found: Reach, output: Path | None, as_json: bool) -> in
             ("Header", "Name", "Place", "Tiles"),
             [(zone, headers[zone].internal_name, headers[zone].location_name, tiles) for zone, tiles in zones],
         )
-    unknown = f"; {len(missing)} headers were not reached" if missing is not None else ""
+        if missing:
+            click.echo()
+            rows = [
+                (
+                    one.header,
+                    headers[one.header].internal_name,
+                    "" if one.edge is None else headers[one.edge.header].internal_name,
+                    one.sentence,
+                )
+                for one in missing
+            ]
+            print_table(("Not reached", "Name", "Blocked in", "Why"), rows)
+    unknown = f"; {count(len(missing), 'header')} not reached" if missing else ""
     summary(f"{count(total, 'tile')} of {count(places, 'place')} reached{unknown}.", as_json=as_json)
     return 0
 
