@@ -338,7 +338,13 @@ void main() {{
     for (int i = 0; i < 4; i++) {{
         ivec2 way = i < 2 ? ivec2(2 * i - 1, 0) : ivec2(0, 2 * i - 5);
         vec2 beside = texelFetch(u_ids, clamp(place + way * u_width, ivec2(0), last), 0).xy;
-        edge = edge || ((int(beside.x) & 63) != id && own.y < beside.y);
+        bool meets = (int(beside.x) & 63) != id && own.y < beside.y;
+        if (u_width > 1) {{
+            // Not around a crack between polygons: what lies beyond must be another surface, too.
+            vec2 beyond = texelFetch(u_ids, clamp(place + way * (u_width + 1), ivec2(0), last), 0).xy;
+            meets = meets && (int(beyond.x) & 63) != id;
+        }}
+        edge = edge || meets;
     }}
     if (!edge) discard;
     ivec3 color = u_edge_colors[id >> 3];
