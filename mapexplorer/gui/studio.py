@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,7 +80,7 @@ class Studio:
         layers = request.layers | {"player"} if request.player is not None else request.layers
         key = (request.header, where, request.weather, layers)
         scene = self._scenes.get(key)
-        camera = scene_camera(place, request.camera)
+        camera = scene_camera(place, request.camera, request.player.half_fov if request.player is not None else 0)
         if scene is None:
             scene = Scene(
                 place, request.second, (x, z), True, request.weather, camera=camera, layers=layers,
@@ -231,13 +231,13 @@ def field_camera(camera: SceneCamera, aspect: float) -> Any:
     return FieldCamera(found.view, projection)
 
 
-def scene_camera(place: Place, camera: Camera) -> SceneCamera:
-    """The engine's matrices of a camera of the window."""
+def scene_camera(place: Place, camera: Camera, half_fov: int = 0) -> SceneCamera:
+    """The engine's matrices of a camera of the window; `half_fov` is added to the half angle of the game's."""
     from mapexplorer.scene.camera import Pose, free_camera, game_camera, top_camera
 
     target = tuple(round(value * FX) for value in camera.target)
     if camera.kind == GAME:
-        return game_camera(place.camera, target)  # type: ignore[arg-type]
+        return game_camera(replace(place.camera, half_fov=place.camera.half_fov + half_fov), target)  # type: ignore[arg-type]
     if camera.kind == TOP:
         return top_camera(target, camera.scale)  # type: ignore[arg-type]
     reach = 2400.0 if camera.kind == FLY else min(7900.0, max(1600.0, camera.distance * 3))

@@ -34,7 +34,8 @@ class DoorSwing:
 @dataclass(frozen=True)
 class PlayerFigure:
     """The player as a picture needs him: fx32 feet, direction 0 to 3, how far into the pictures of a step, the doors
-    that he moves; `hidden` behind one."""
+    that he moves; `hidden` behind one; `half_fov` is what a door
+    adds to the camera's half field of view."""
 
     position: tuple[int, int, int]
     direction: int
@@ -42,6 +43,7 @@ class PlayerFigure:
     running: bool
     doors: tuple[DoorSwing, ...] = ()
     hidden: bool = False
+    half_fov: int = 0
 
 
 class Walking:
@@ -246,7 +248,10 @@ class Walking:
         else:
             fast = tick.gait in ("run", "surf", "fast ride") or tick.gait.startswith("bicycle")
             self._phase = (self._phase + (_FASTER if fast else 1)) % _STRIDE
-        return PlayerFigure(position, int(tick.facing), self._phase, tick.gait == "run", self._doors, tick.hidden)
+        running = tick.gait == "run"
+        return PlayerFigure(
+            position, int(tick.facing), self._phase, running, self._doors, tick.hidden, tick.half_fov
+        )  # fmt: skip
 
     def _refuse(self, tile: list[int] | None, y: float) -> None:
         if tile is None:
