@@ -338,7 +338,11 @@ void main() {{
     for (int i = 0; i < 4; i++) {{
         ivec2 way = i < 2 ? ivec2(2 * i - 1, 0) : ivec2(0, 2 * i - 5);
         vec2 beside = texelFetch(u_ids, clamp(place + way * u_width, ivec2(0), last), 0).xy;
-        bool meets = (int(beside.x) & 63) != id && own.y < beside.y;
+        // The console marks a polygon's border only. A surface that goes on behind the other one has none here: its
+        // distance beside, continued from the opposite side, is not less than the other one's.
+        vec2 opposite = texelFetch(u_ids, clamp(place - way * u_width, ivec2(0), last), 0).xy;
+        float slope = (int(opposite.x) & 63) == id ? max(own.y - opposite.y, 0.0) : 0.0;
+        bool meets = (int(beside.x) & 63) != id && own.y + slope + 0.25 < beside.y;
         if (u_width > 1) {{
             // Not around a crack between polygons: what lies beyond must be another surface, too.
             vec2 beyond = texelFetch(u_ids, clamp(place + way * (u_width + 1), ivec2(0), last), 0).xy;
