@@ -9,6 +9,7 @@ from formats.binary import FormatError
 from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbva import Nsbva
+from mapexplorer.world.paths import PROP_ANIMATIONS
 from mapexplorer.world.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def prop_animations(world: World, model: int) -> tuple[PropAnimation, ...]:
     An animation that cannot be read is left out. Raises FormatError for a damaged list entry.
     """
     entry = world.prop_animations(model)
-    if entry is None:
+    if entry is None or not world.rom.has(PROP_ANIMATIONS):
         return ()
     when = ON_DEMAND if entry.flags & LOAD_LATER else ATTACHED_LATER if entry.flags & ATTACH_LATER else AUTOMATIC
     found = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,7 +14,9 @@ import pytest
 from PIL import Image
 
 from formats import nitro
+from formats.binary import FormatError
 from formats.nitro.model import Model
+from formats.nitro.nsbca import JointAnimation
 from formats.nitro.nsbma import ColorAnimation
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.tex0 import Tex0
@@ -191,14 +194,14 @@ def drawn_colors(model: Model, draw: Draw) -> np.ndarray:
 
 
 def compare(
-    glb: Any, clip: dict[str, Any], frame: int, model: Model, sets: tuple[Tex0, ...], value: Any, skew: float = 2e-4
+    glb: Any, clip: dict[str, Any], frame: float, model: Model, sets: tuple[Tex0, ...], value: Any, skew: float = 2e-4
 ) -> Counter:
     """Assert that the file shows at a frame what the library draws; count what was compared.
 
     `skew` is how far rotations in fixed point may be from being rotations, which quaternions always are.
     """
     attached = Attached(model, [value], textures=joined_sets(sets))
-    draws = draw_list(model, binding=bind(model, *sets), **attached.at([frame << 12])).draws
+    draws = draw_list(model, binding=bind(model, *sets), **attached.at([int(frame * 4096)])).draws
     expected = [draw for draw in draws if len(decode_shape(model.shapes[draw.shape].commands, draw.scale).indices)]
     # A joint of scale 0 hides as well as a toggle does: what lies in one point is not seen.
     expected = [draw for draw in expected if np.ptp(drawn_places(model, draw), axis=0).max() > 0.01]
@@ -431,3 +434,29 @@ def test_static_leaves_clips_out(props: list[Any], read_glb: Callable[..., Any])
     glb = read_glb(model_document(model, *sets, clips=clips, options=ExportOptions(static=True))[0])
     assert "animations" not in glb.json and clips
     assert glb.json == read_glb(model_document(model, *sets)[0]).json
+
+
+def test_interpolating_clips_blend_between_frames(props: list[Any], read_glb: Callable[..., Any]) -> None:
+    """Half way between frames, and half way from the last one to the first where the flag asks for it."""
+    seen: Counter[str] = Counter()
+    for model, sets, clips in props:
+        for clip in clips:
+            if not isinstance(clip.animation, JointAnimation) or not clip.animation.interpolate:
+                continue
+            for closed in (False, True):
+                animation = dataclasses.replace(clip.animation, end_to_start=closed)
+                glb = read_glb(model_document(model, *sets, clips=[Clip("clip", animation)])[0])
+                (written,) = glb.get("animations")
+                assert {sampler["interpolation"] for sampler in written["samplers"]} == {"LINEAR"}
+                for frame in {0.5, clip.frame_count // 2 + 0.5, clip.frame_count - 0.5}:
+                    seen += compare(glb, written, frame, model, sets, animation, 2e-3)
+                    seen["closed" if closed else "open"] += 1
+    assert seen["closed"] == seen["open"] >= 15, seen
+
+
+def test_clips_out_of_proportion_are_refused(effects: list[Any]) -> None:
+    model, sets, clips = next(one for one in effects if one[0].name == "kurotama")
+    clip = next(clip for clip in clips if isinstance(clip.animation, JointAnimation))
+    endless = Clip("endless", dataclasses.replace(clip.animation, frame_count=65535))
+    with pytest.raises(FormatError, match="at most 1048576 nodes times frames"):
+        model_document(model, *sets, clips=[endless])

@@ -222,9 +222,8 @@ def _joint_curves(
             if not animation.interpolate:
                 curves.append((key, stepped(values)))
                 continue
-            if key[2] == "rotation":
-                values = _continuous(values)
-            curves.append((key, blended(values, closed=animation.end_to_start)))
+            values = np.concatenate([values, values[:1] if animation.end_to_start else values[-1:]])
+            curves.append((key, blended(_continuous(values) if key[2] == "rotation" else values)))
         result[number] = curves
     return {number: curves for number, curves in result.items() if curves}
 

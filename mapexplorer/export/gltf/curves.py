@@ -41,14 +41,11 @@ def stepped(frames: npt.NDArray[np.floating]) -> Curve:
     return Curve(times.astype(np.float32), values[np.append(keys, len(values) - 1)], "STEP")
 
 
-def blended(frames: npt.NDArray[np.floating], *, closed: bool) -> Curve:
-    """A curve that blends from frame to frame (n, k); `closed`: from the last to the first, which else stays."""
+def blended(frames: npt.NDArray[np.floating]) -> Curve:
+    """A curve that blends from row to row (n + 1, k): the values of n frames and the one behind the last frame."""
     values = np.asarray(frames, np.float32)
-    count = len(values)
-    if (values == values[0]).all():
-        return Curve(np.array([0, count / FRAMES_PER_SECOND], np.float32), values[[0, 0]], "LINEAR")
-    times = (np.arange(count + 1) / FRAMES_PER_SECOND).astype(np.float32)
-    return Curve(times, np.concatenate([values, values[:1] if closed else values[-1:]]), "LINEAR")
+    keys = np.array([0, len(values) - 1]) if (values == values[0]).all() else np.arange(len(values))
+    return Curve((keys / FRAMES_PER_SECOND).astype(np.float32), values[keys], "LINEAR")
 
 
 def key_list(curve: Curve) -> list[list[float]]:
