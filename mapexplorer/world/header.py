@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import operator
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +50,9 @@ def find_header(headers: Sequence[Header], key: int | str) -> Header:
     Upper and lower case and accents do not matter. Raises PlaceError, with the candidates when the name is ambiguous,
     with the nearest names when there is none.
     """
-    if isinstance(key, str) and key.strip().removeprefix("#").isdecimal():
+    if not isinstance(key, str):
+        key = operator.index(key)
+    elif key.strip().removeprefix("#").isdecimal():
         key = int(key.strip().removeprefix("#"))
     if isinstance(key, int):
         if 0 <= key < len(headers):

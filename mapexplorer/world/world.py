@@ -204,8 +204,10 @@ class World:
         return BuildModelMatshp.from_bytes(self.rom.view(MATSHP)) if self.rom.has(MATSHP) else None
 
     def prop_animations(self, model: int) -> PropAnimations | None:
-        """The animation list entry of a prop model, None when the ROM lacks the list or the entry."""
-        if not self.rom.has(PROP_ANIMATION_LIST) or model >= len(self.rom.archive(PROP_ANIMATION_LIST)):
+        """The animation list entry of a prop model, None when the ROM lacks the list, the entry or the animations."""
+        if not self.rom.has(PROP_ANIMATION_LIST) or not self.rom.has(PROP_ANIMATIONS):
+            return None
+        if model >= len(self.rom.archive(PROP_ANIMATION_LIST)):
             return None
         return self._member(PROP_ANIMATION_LIST, model, PropAnimations.from_bytes)
 

@@ -212,3 +212,13 @@ def test_every_tile_centre_has_the_known_number_of_candidates(rom: Rom) -> None:
             for x in range(-248, 256, 16):
                 counts[min(3, len(bdhc.candidates(x * ONE, z * ONE)[1]))] += 1
     assert counts == {0: 161211, 1: 517486, 2: 2502, 3: 785}
+
+
+@pytest.mark.parametrize("kind", [int, np.int32, np.int64])
+def test_numbers_of_numpy_are_taken_as_they_are(kind: Callable[[int], Any]) -> None:
+    """Their products would wrap: the query counts with 64 bits and the divider with more."""
+    slope = replace(flat([0], [(0, [0])]), normals=frozen([(-2896, 2896, 0)], NORMAL))
+    x, z, y = kind(200 * ONE), kind(-100 * ONE), kind(0)
+    assert slope.height_at(x, z, y) == (200 * ONE, 0)
+    answer = slope.query(x, z, y)
+    assert answer is not None and answer.height == 200 * ONE and type(answer.height) is int

@@ -8,9 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from formats.field import PropAnimations
 from formats.field.map_matrix import EMPTY_CELL
 from mapexplorer.errors import PlaceError
-from mapexplorer.rom import Rom
+from mapexplorer.rom import Rom, build_archive
 from mapexplorer.world import Header, World, find_header, paths
 from mapexplorer.world.textures import unresolved
 
@@ -25,7 +26,7 @@ def test_headers(real: World) -> None:
     assert len({header.matrix for header in real.headers}) == 270
 
 
-@pytest.mark.parametrize("key", [411, "411", "#411", "T01", "t01", "Twinleaf Town", " twinleaf town "])
+@pytest.mark.parametrize("key", [411, np.uint16(411), "411", "#411", "T01", "t01", "Twinleaf Town", " twinleaf town "])
 def test_every_way_to_name_a_place(real: World, key: int | str) -> None:
     assert real.place(key).header.id == 411
 
@@ -213,6 +214,17 @@ def test_dummy_boxes_and_both_ways_to_choose_the_area(tiny_rom: Callable[..., Ro
     inside = world.place("T90").texture_report
     assert (inside.cells_resolved, inside.cells_white) == (1, 1)
     assert "material 'mat' lacks texture 'grass' and palette 'grass' in map_tex_set[0]" in inside.sentences()[0]
+
+
+@pytest.mark.parametrize("absent", [paths.PROP_ANIMATION_LIST, paths.PROP_ANIMATIONS])
+def test_props_stand_still_without_the_list_or_the_animations(tiny_rom: Callable[..., Rom], absent: str) -> None:
+    entry = PropAnimations(1, 0, 0, 0, (0, -1, -1, -1)).to_bytes()
+    files: dict[str, bytes | None] = {
+        paths.PROP_ANIMATION_LIST: build_archive([entry] * 3),
+        paths.PROP_ANIMATIONS: build_archive([b"anything"]),
+    }
+    assert World(tiny_rom(files)).prop_animations(1) is not None
+    assert World(tiny_rom(files | {absent: None})).prop_animations(1) is None
 
 
 def test_what_may_be_absent_is(tiny_rom: Callable[..., Rom]) -> None:

@@ -28,7 +28,7 @@ class Mean(NamedTuple):
 
 def clamp_frame(frame: int, frame_count: int) -> int:
     """The frame that joint animations show: not negative, at most a hair before the end."""
-    return max(0, min(frame, (frame_count << 12) - 1))
+    return max(0, min(int(frame), (frame_count << 12) - 1))
 
 
 def clamp_whole(frame: int, frame_count: int) -> int:
@@ -36,7 +36,7 @@ def clamp_whole(frame: int, frame_count: int) -> int:
 
     The library does not check; a frame beyond the end reads what follows in memory, here it shows the last one.
     """
-    return max(0, min(frame >> 12, frame_count - 1))
+    return max(0, min(int(frame) >> 12, frame_count - 1))
 
 
 def at_whole_frame(step: int, frame_count: int, frame: int) -> Mean:
