@@ -82,14 +82,21 @@ class CellPair(click.ParamType):
 
 
 class OutputPath(click.ParamType):
-    """A file or folder to write, which has a name."""
+    """A file or folder to write, which has a name; when `endings` are given, one that ends in one of them."""
 
     name = "PATH"
+
+    def __init__(self, *endings: str) -> None:
+        self._endings = endings
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         if not str(value):
             self.fail("the name of a file or folder is empty", param, ctx)
-        return Path(value)
+        path = Path(value)
+        # Devices and pipes have no ending to go by.
+        if self._endings and path.suffix.lower() not in self._endings and (path.is_file() or not path.exists()):
+            self.fail(f"{str(value)!r} does not end in {' or '.join(self._endings)}", param, ctx)
+        return path
 
 
 hour_option = click.option(

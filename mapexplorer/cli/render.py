@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mapexplorer.cli.arguments import (
+    Number,
+    OutputPath,
     TilePair,
     area_option,
     hour_option,
@@ -31,6 +33,15 @@ if TYPE_CHECKING:
 
 _LAYERS = ("terrain", "props", "people", "player")
 _DAY = 86400
+_FAR = 1e6
+"""No number of units or pixels is larger; the largest matrix has 15,360 units."""
+_LATE = 10_000_000
+"""Field updates in nearly four days, within which every animation has come round."""
+
+
+tick_option = click.option(
+    "--tick", type=click.IntRange(0, _LATE), default=0, show_default=True, help="Field updates since entering."
+)
 
 
 class Numbers(click.ParamType):
@@ -48,7 +59,7 @@ class Numbers(click.ParamType):
             numbers = tuple(self._kind(part) for part in parts)
         except ValueError:
             numbers = ()
-        if len(numbers) != self.name.count(",") + 1:
+        if len(numbers) != self.name.count(",") + 1 or not all(abs(number) <= _FAR for number in numbers):
             self.fail(f"{value!r} is not {self.name}", param, ctx)
         return numbers
 
@@ -93,17 +104,17 @@ class Layers(click.ParamType):
 @click.command()
 @rom_argument
 @map_argument
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="A PNG; with --frames an APNG or .gif.")
+@click.option("--output", "-o", type=OutputPath(".png", ".apng", ".gif"), help="A PNG; with --frames an APNG or .gif.")
 @click.option("--engine", type=click.Choice(["ds", "gl"]), default="ds", show_default=True, help="Who draws.")
 @click.option("--at", type=TilePair(), help="Where the player stands; a whole number means the tile's centre.")
 @hour_option
-@click.option("--tick", type=click.IntRange(0), default=0, show_default=True, help="Field updates since entering.")
+@tick_option
 @click.option("--camera", type=click.Choice(["game", "top", "free"]), default="game", show_default=True)
-@click.option("--zoom", type=float, default=1.0, show_default=True, help="Pixels per unit of the top camera.")
+@click.option("--zoom", type=Number(), default=1.0, show_default=True, help="Pixels per unit of the top camera.")
 @click.option("--eye", type=Numbers("X,Y,Z"), help="Where the free camera is, in units; by default south of the spot.")
-@click.option("--yaw", type=float, default=0.0, show_default=True, help="Free camera: degrees east of north.")
-@click.option("--pitch", type=float, default=35.0, show_default=True, help="Free camera: degrees below the horizon.")
-@click.option("--fov", type=float, default=40.0, show_default=True, help="Free camera: degrees from top to bottom.")
+@click.option("--yaw", type=Number(), default=0.0, show_default=True, help="Free camera: degrees east of north.")
+@click.option("--pitch", type=Number(), default=35.0, show_default=True, help="Free camera: degrees below the horizon.")
+@click.option("--fov", type=Number(), default=40.0, show_default=True, help="Free camera: degrees from top to bottom.")
 @click.option("--weather", type=Weather(), default="header", show_default=True, help="header, none, an id or a name.")
 @click.option("--particles", is_flag=True, help="Rain, snow and the like over the picture: an impression.")
 @click.option("--day", type=click.IntRange(0, 365), default=0, help="Day of a leap year, for weather that goes by it.")
@@ -111,7 +122,9 @@ class Layers(click.ParamType):
 @click.option("--all-cells", is_flag=True, help="Every cell of the matrix, not only the four that the game loads.")
 @click.option("--scale", type=click.IntRange(1, 16), default=1, show_default=True, help="Picture size, in screens.")
 @click.option("--frames", type=click.IntRange(1, 10_000), help="A moving picture of so many frames.")
-@click.option("--step", type=click.IntRange(1), default=1, show_default=True, help="Field updates between frames.")
+@click.option(
+    "--step", type=click.IntRange(1, 1800), default=1, show_default=True, help="Field updates between frames."
+)
 @click.option("--day-cycle", is_flag=True, help="With --frames: the frames go once around the clock.")
 @click.option("--why", type=Numbers("X,Y", int), help="Explain a pixel of the screen instead.")
 @matrix_option
@@ -129,6 +142,8 @@ def render(
         raise click.UsageError("--particles and --why need --engine ds.")
     if (output is None) == (why is None):
         raise click.UsageError("Give either -o FILE or --why X,Y.")
+    if output is not None and output.suffix.lower() == ".gif" and frames is None:
+        raise click.UsageError("A .gif needs --frames; one picture is written as .png.")
     if day_cycle and frames is None:
         raise click.UsageError("--day-cycle needs --frames.")
     from mapexplorer.api import World
@@ -251,10 +266,10 @@ def _write_frames(
 @click.command()
 @rom_argument
 @click.argument("matrix", metavar="MATRIX")
-@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="A PNG file.")
+@click.option("--output", "-o", type=OutputPath(".png"), required=True, help="A PNG file.")
 @click.option("--cell", "cell_pixels", type=int, default=512, show_default=True, help="Pixels of a cell's side.")
 @hour_option
-@click.option("--tick", type=click.IntRange(0), default=0, show_default=True, help="Field updates since entering.")
+@tick_option
 @click.option("--layers", type=Layers(), default="terrain,props", show_default=True, help="What is drawn.")
 @click.option("--grid", is_flag=True, help="Lines between cells.")
 @click.option("--names", is_flag=True, help="Names of places.")

@@ -89,9 +89,9 @@ def top_camera(target: Vector, pixels_per_unit: float = 1.0) -> SceneCamera:
     w is 12 everywhere instead of 1, so that the matrix has whole numbers for every scale of n/32 pixels per unit: a
     point falls on the same place of a pixel in neighbouring pictures.
     """
+    if not 1 / 32 <= pixels_per_unit <= 256:
+        raise ValueError(f"a unit has 1/32 to 256 pixels, not {pixels_per_unit:g}")
     scale = 12 * round(32 * pixels_per_unit)
-    if scale < 12:
-        raise ValueError(f"a unit has at least 1/32 of a pixel, not {pixels_per_unit}")
     w = 12 * ONE
     depth = 2 * w // _TOP_RANGE
     projection = (
