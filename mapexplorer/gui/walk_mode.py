@@ -41,6 +41,7 @@ class WalkMode(QObject):
         self._timer.setInterval(round(1000 / TICKS_PER_SECOND / 2))
         self._timer.timeout.connect(self._catch_up)
         self._due = 0.0
+        self._was_on = False
         self.walking.changed.connect(self._changed)
         self.attach(window.views.ds)
         window.views.gl_made.connect(self.attach)
@@ -64,11 +65,10 @@ class WalkMode(QObject):
             self.window.views.active.setFocus(Qt.OtherFocusReason)
 
     def _changed(self) -> None:
-        if self.on and not self._timer.isActive():
+        if self.on != self._was_on:
+            self._was_on = self.on
             self._due = time.perf_counter()
-            self._timer.start()
-        elif not self.on:
-            self._timer.stop()
+            (self._timer.start if self.on else self._timer.stop)()
         self._label.setVisible(self.on)
         self._label.setText(self.walking.words)
         self.window.explorer.marks = (tuple(self.walking.trail), self.walking.refused)

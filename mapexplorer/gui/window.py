@@ -24,6 +24,7 @@ from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.gui.notices import ERROR, INFO
 from mapexplorer.gui.picking import Picking
 from mapexplorer.gui.studio import FrameRequest
+from mapexplorer.gui.views.area import DS
 from mapexplorer.gui.walk_mode import WalkMode
 
 TITLE = "Map explorer"
@@ -87,6 +88,8 @@ class Window(Frame):
         if self.explorer.settings.first_run:
             self.show_welcome()
         self.open(rom)
+        if self.explorer.settings.get("view", DS) != DS:
+            QTimer.singleShot(0, lambda: self.views.show_view(self.explorer.settings.get("view", DS)))
 
     def hovered(self, spot: Any) -> None:
         """The mouse is over a spot on the ground."""
