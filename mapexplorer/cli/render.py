@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from formats.binary import FormatError
 from mapexplorer.cli.arguments import (
     Number,
     OutputPath,
@@ -161,6 +162,8 @@ def render(
             scene.set_camera(_pose(scene, eye, yaw, pitch, fov))
         if why is not None:
             return _explain(scene, why, tick, as_json)
+    except FormatError:
+        raise  # a damaged file, although a ValueError, is no misuse
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     assert output is not None

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mapexplorer import World
-from mapexplorer.rom import NEEDED_FILES
+from mapexplorer.rom import NEEDED_FILES, OPTIONAL_FILES
 
 VERBS = (
     ("info",),
@@ -21,7 +21,9 @@ VERBS = (
     ("dump",),
     ("verify", "-j", "1"),
     ("export", "2", "-o"),
+    ("render", "2", "-o"),
 )
+OUTPUTS = {"export": "out.glb", "render": "out.png"}
 
 
 def archives() -> list[str]:
@@ -33,7 +35,7 @@ def offset(path: str, image: bytes) -> int:
 
 
 def run(cli: Callable[..., Any], verb: tuple[str, ...], rom: Path, folder: Path) -> Any:
-    words = [verb[0], rom, *verb[1:], *([folder / "out.glb"] if verb[-1] == "-o" else [])]
+    words = [verb[0], rom, *verb[1:], *([folder / OUTPUTS[verb[0]]] if verb[-1] == "-o" else [])]
     ran = cli(*words)
     assert ran.status in (0, 1), (words, ran)
     assert ran.status == 0 or ran.err or "problem" in ran.out or "damaged" in ran.out, (words, ran)
@@ -106,3 +108,19 @@ def test_a_missing_file_is_named_with_its_use(cli: Callable[..., Any], demo_imag
         ran = cli("maps", rom)
         assert ran.status == 1 and not ran.out
         assert ran.err == f"{rom} lacks {path} ({use}): without it no map can be shown.\n"
+
+
+def test_every_verb_works_without_a_file_that_may_be_absent(
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path
+) -> None:
+    present = [path for path in OPTIONAL_FILES if World("demo").rom.has(path)]
+    assert len(present) >= 8
+    rom = tmp_path / "lacking.nds"
+    for path in present:
+        name = path.rsplit("/", 1)[-1].encode()
+        assert demo_image.count(name) == 1
+        rom.write_bytes(demo_image.replace(name, b"x" * len(name)))
+        assert path in json.loads(cli("info", rom, "--json").out)["missing"]
+        for verb in VERBS:
+            if verb[0] != "dump":
+                assert run(cli, verb, rom, tmp_path).status == 0, (path, verb)
