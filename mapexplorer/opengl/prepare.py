@@ -14,7 +14,8 @@ from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.opengl.blending import blended_order
 from mapexplorer.opengl.decode import decoded
-from mapexplorer.opengl.mesh import POLYGON, Mesh, build_mesh
+from mapexplorer.opengl.mesh import POLYGON, VERTEX, Mesh, build_mesh
+from mapexplorer.opengl.shaders import BIASED
 from mapexplorer.scene.placement import PROP, TERRAIN, DressedModel, PlacedModel, Wardrobe, place_cells
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place
@@ -23,6 +24,10 @@ LAYERS: Final = (TERRAIN, PROP, "people")
 """The layers of models, in the order of their numbers."""
 
 _SIXTEEN_COLORS: Final = 3
+_SLACK: Final = 32.0
+"""Units by which animations and billboards may leave the box of the rest pose."""
+
+Floats = npt.NDArray[np.float64]
 
 TERRAIN_LAYER, PROP_LAYER, PEOPLE_LAYER = range(3)
 
@@ -43,18 +48,51 @@ class Instance:
 @dataclass(frozen=True, eq=False)
 class Prepared:
     """Instances that come and go together: those of a cell, or the people. `terrain` is the set that dresses its
-    terrain, for the pictures that change."""
+    terrain, for the pictures that change.
+
+    What the card's tables need of them is worked out here: `positions`, `scales`, `low` and `high` corners of boxes
+    (n, 3) in units, `flags` (layer, BIASED), and what may blend, as vertices and polygons of their own for every
+    instance, numbered within the group.
+    """
 
     key: object
     instances: tuple[Instance, ...]
     terrain: Tex0 | None = None
-    positions: npt.NDArray[np.float64] = field(init=False)
-    scales: npt.NDArray[np.float64] = field(init=False)
+    positions: Floats = field(init=False)
+    scales: Floats = field(init=False)
+    low: Floats = field(init=False)
+    high: Floats = field(init=False)
+    flags: npt.NDArray[np.uint32] = field(init=False)
+    blended_vertices: npt.NDArray[Any] = field(init=False)
+    blended: npt.NDArray[Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        shape = (len(self.instances), 3)
-        object.__setattr__(self, "positions", np.array([i.position for i in self.instances], float).reshape(shape))
-        object.__setattr__(self, "scales", np.array([i.scale for i in self.instances], float).reshape(shape))
+        def put(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        instances, shape = self.instances, (len(self.instances), 3)
+        positions = np.array([instance.position for instance in instances], float).reshape(shape)
+        scales = np.array([instance.scale for instance in instances], float).reshape(shape)
+        boxes = np.array([instance.mesh.box for instance in instances], float).reshape(-1, 2, 3)
+        corners = boxes * scales[:, None] + positions[:, None]
+        loose = [instance.mesh.attached is not None or instance.layer == PEOPLE_LAYER for instance in instances]
+        slack = np.where(np.array(loose, np.bool_), _SLACK, 0.0)[:, None]
+        put("positions", positions)
+        put("scales", scales)
+        put("low", corners.min(1) - slack if instances else positions)
+        put("high", corners.max(1) + slack if instances else positions)
+        flags = [instance.layer | (BIASED if instance.biased else 0) for instance in instances]
+        put("flags", np.array(flags, np.uint32))
+        vertices, polygons, first = [np.zeros(0, VERTEX)], [np.zeros(0, POLYGON)], 0
+        for number, instance in enumerate(instances):
+            if len(instance.mesh.blended):
+                vertices.append(instance.mesh.blended_vertices.copy())
+                polygons.append(instance.mesh.blended.copy())
+                vertices[-1]["instance"] = polygons[-1]["instance"] = number
+                polygons[-1]["first"] += np.uint32(first)
+                first += len(vertices[-1])
+        put("blended_vertices", np.concatenate(vertices))
+        put("blended", np.concatenate(polygons))
 
 
 class PlacedDrawing(Protocol):

@@ -18,7 +18,7 @@ from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.mesh import POLYGON, VERTEX, Mesh
 from mapexplorer.opengl.pictures import TerrainPictures, TexelStore
 from mapexplorer.opengl.prepare import Instance, Prepared
-from mapexplorer.opengl.shaders import BIASED, LIGHT_SLOTS
+from mapexplorer.opengl.shaders import LIGHT_SLOTS
 from mapexplorer.scene.placement import TERRAIN
 from mapexplorer.world.world import World
 
@@ -163,50 +163,35 @@ class Residence:
         groups = list(self._groups.values())
         self.instances: list[Instance] = [instance for group in groups for instance in group.instances]
         count = len(self.instances)
-        self.positions = np.concatenate([group.positions for group in groups]) if groups else np.zeros((0, 3))
-        self.scales = np.concatenate([group.scales for group in groups]) if groups else np.zeros((0, 3))
-        self.residents = [self._residents[id(instance.mesh)] for instance in self.instances]
-        numbers: dict[int, int] = {}
-        self.used: list[Resident] = []
-        self.mesh_of = np.zeros(count, np.int64)
-        boxes = np.zeros((count, 2, 3))
-        for place, resident in enumerate(self.residents):
-            number = numbers.get(id(resident))
-            if number is None:
-                number = numbers[id(resident)] = len(self.used)
-                self.used.append(resident)
-            self.mesh_of[place] = number
-            boxes[place] = resident.mesh.box
-        corners = boxes * self.scales[:, None] + self.positions[:, None]
-        # Room for animations and billboards that leave the box of the rest pose.
-        slack = np.array([32.0 if r.mesh.attached is not None or i.layer == 2 else 0.0
-                          for r, i in zip(self.residents, self.instances, strict=True)]).reshape(count, 1)  # fmt: skip
-        self.low = corners.min(1) - slack
-        self.high = corners.max(1) + slack
-        self.layers = np.array([instance.layer for instance in self.instances], np.int64)
+        none = np.zeros((0, 3))
+        self.positions = np.concatenate([none, *[group.positions for group in groups]])
+        self.scales = np.concatenate([none, *[group.scales for group in groups]])
+        self.low = np.concatenate([none, *[group.low for group in groups]])
+        self.high = np.concatenate([none, *[group.high for group in groups]])
+        flags = np.concatenate([np.zeros(0, np.uint32), *[group.flags for group in groups]])
+        self.layers = (flags & 0xFF).astype(np.int64)
+        residents = [self._residents[id(instance.mesh)] for instance in self.instances]
+        numbers = {id(resident): number for number, resident in enumerate(dict.fromkeys(residents))}
+        self.used = list(dict.fromkeys(residents))
+        self.mesh_of = np.array([numbers[id(resident)] for resident in residents], np.int64)
         self._rows = np.zeros((count, INSTANCE_WORDS), np.uint32)
-        self._rows[:, 3] = [resident.material for resident in self.residents]
+        self._rows[:, 3] = [resident.material for resident in residents]
         self._rows[:, 4:7] = self.scales.astype(np.float32).view(np.uint32)
-        self._rows[:, 7] = [resident.matrix for resident in self.residents]
-        self._rows[:, 8] = [i.layer | (BIASED if i.biased else 0) for i in self.instances]
-        self._blend()
+        self._rows[:, 7] = [resident.matrix for resident in residents]
+        self._rows[:, 8] = flags
+        self._blend(groups)
 
-    def _blend(self) -> None:
-        vertices, polygons, first = [], [], 0
-        for number, instance in enumerate(self.instances):
-            mesh = instance.mesh
-            if not len(mesh.blended):
-                continue
-            own = mesh.blended_vertices.copy()
-            own["instance"] = number
-            part = mesh.blended.copy()
-            part["instance"] = number
-            part["first"] += np.uint32(first)
-            first += len(own)
-            vertices.append(own)
-            polygons.append(part)
-        self.polygons = np.concatenate(polygons) if polygons else np.zeros(0, POLYGON)
-        self.blended_vertices.replace(np.concatenate(vertices) if vertices else np.zeros(0, VERTEX))
+    def _blend(self, groups: list[Prepared]) -> None:
+        self.polygons = np.concatenate([np.zeros(0, POLYGON), *[group.blended for group in groups]])
+        vertices = np.concatenate([np.zeros(0, VERTEX), *[group.blended_vertices for group in groups]])
+        instances = np.cumsum([0, *[len(group.instances) for group in groups]])[:-1]
+        firsts = np.cumsum([0, *[len(group.blended_vertices) for group in groups]])[:-1]
+        of_polygon = np.repeat(np.arange(len(groups)), [len(group.blended) for group in groups])
+        of_vertex = np.repeat(np.arange(len(groups)), [len(group.blended_vertices) for group in groups])
+        self.polygons["first"] += firsts[of_polygon].astype(np.uint32)
+        self.polygons["instance"] += instances[of_polygon].astype(np.uint32)
+        vertices["instance"] += instances[of_vertex].astype(np.uint32)
+        self.blended_vertices.replace(vertices)
 
     def place(self, camera: Camera) -> npt.NDArray[np.float64]:
         """Put the instances relative to a camera's eye; returns their offsets (n, 3)."""
