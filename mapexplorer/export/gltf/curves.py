@@ -51,4 +51,5 @@ def blended(frames: npt.NDArray[np.floating]) -> Curve:
 def key_list(curve: Curve) -> list[list[float]]:
     """The keys as [frame, value, ...] for extras."""
     frames = np.rint(curve.times[:-1] * FRAMES_PER_SECOND).astype(int).tolist()
-    return [[frame, *[round(value, 6) for value in row]] for frame, row in zip(frames, curve.values.tolist())]  # noqa: B905
+    rows = curve.values[:-1].tolist()
+    return [[frame, *[round(value, 6) for value in row]] for frame, row in zip(frames, rows, strict=True)]
