@@ -3,13 +3,14 @@
 `Walker` is the player; `decide` is the one step test; `search` computes what can be reached.
 """
 
+from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.direction import EAST, NORTH, SOUTH, WEST, Direction
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import Ground, Grounds
 from mapexplorer.walk.path import NOTATION, compact, parse_path, play
 from mapexplorer.walk.rules import Decision, Move, Refusal, Rule, Standing, decide, refusal
 from mapexplorer.walk.tick import Event, Tick
-from mapexplorer.walk.walker import ALL_ABILITIES, Ability, Walker
+from mapexplorer.walk.walker import Walker
 from mapexplorer.walk.warps import Spot, Transition, WarpCensus, census, resolve
 
 __all__ = [

@@ -1,19 +1,24 @@
-"""What a tile's events answer: signs and people to the action button, triggers to a step; and the runs of climbable
-tiles."""
+"""What answers the action button (water, climbable tiles, signs, people), and the triggers that a step runs into."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
+from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, SOUTH, WEST, Direction
-from mapexplorer.walk.gait import Gait
+from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
-from mapexplorer.walk.tick import Event
+from mapexplorer.walk.rules import Rule, decide
+from mapexplorer.walk.special_tiles import Momentum
+from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.world.cells import FX, TILE_UNITS
+
+if TYPE_CHECKING:
+    from mapexplorer.walk.walker import Walker
 
 _FACINGS: Final = ((NORTH,), (EAST,), (WEST,), (SOUTH,), tuple(Direction), (WEST, EAST), (NORTH, SOUTH))
 """A background event's number of allowed facings -> the facings."""
@@ -49,7 +54,7 @@ def trigger_events(ground: Ground, zone: int, x: int, z: int) -> Iterator[Event]
             yield Event("trigger", sentence, {"trigger": number, "script": script, "variable": variable})
 
 
-def climb(ground: Ground, x: int, z: int, direction: Direction, group: frozenset[int]) -> Gait | None:
+def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: frozenset[int]) -> Gait | None:
     """The movement over a run of rock or falling water to the first tile beyond; None when that is no ground."""
     length = 1
     while ground.behaviour(x + DX[direction] * length, z + DZ[direction] * length) in group:
@@ -59,3 +64,50 @@ def climb(ground: Ground, x: int, z: int, direction: Direction, group: frozenset
         return None
     ticks = gaits.CLIMB.ticks * length
     return Gait(gaits.CLIMB.name, length, (TILE_UNITS * FX * length // ticks,) * ticks)
+
+
+def interact(walker: Walker) -> Iterator[Tick]:
+    """The action button: Surf, Rock Climb and Waterfall where the ground asks for them, else talk and read."""
+    if walker.mode is not Mode.SURF:
+        on_foot = walker.standing._replace(mode=Mode.FOOT)
+        if decide(walker.ground, on_foot, walker.facing, walker.people).rule is Rule.WATER:
+            yield from surf(walker)
+            return
+    for ability, mode, group, kind in _CLIMBS:
+        if walker.mode is mode and walker.ground.behaviour(*walker.ahead()) in group[walker.facing]:
+            yield from _climb(walker, ability, kind, group[walker.facing])
+            return
+    for event in background_events(walker.ground, walker.zone, walker.x, walker.z, walker.y, walker.facing):
+        walker.note(event.kind, event.sentence, **event.values)
+    yield walker.tick()
+
+
+def surf(walker: Walker) -> Iterator[Tick]:
+    if Ability.SURF not in walker.abilities:
+        walker.note("blocked", "It takes Surf.", rule=Rule.WATER.value)
+        yield walker.tick()
+        return
+    walker.mode, walker.speed = Mode.SURF, 0
+    walker.momentum = Momentum()
+    walker.note("surf", "Surfs.")
+    yield from walker.move(walker.facing, gaits.SHORE_HOP)
+    yield from walker.after(walker.facing)
+
+
+def _climb(walker: Walker, ability: Ability, kind: str, group: frozenset[int]) -> Iterator[Tick]:
+    gait = climb_gait(walker.ground, walker.x, walker.z, walker.facing, group)
+    if ability not in walker.abilities or gait is None:
+        reason = "It takes " + ability.value + "." if ability not in walker.abilities else "There is no way up."
+        walker.note("blocked", reason, rule=ability.value)
+        yield walker.tick()
+        return
+    walker.note(kind, f"{gait.tiles} tiles {walker.facing.word}.", tiles=gait.tiles)
+    walker.momentum = Momentum()
+    yield from walker.move(walker.facing, gait)
+    yield from walker.after(walker.facing)
+
+
+_CLIMBS: Final = (
+    (Ability.ROCK_CLIMB, Mode.FOOT, tiles.ROCK_CLIMB, "climb"),
+    (Ability.WATERFALL, Mode.SURF, tiles.FALLS, "waterfall"),
+)

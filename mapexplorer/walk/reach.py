@@ -15,12 +15,13 @@ import numpy as np
 
 from formats.field.terrain_attribute import BEHAVIOUR
 from mapexplorer.walk import behaviour as tiles
+from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.direction import DX, DZ, Direction
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import Ground, Grounds
 from mapexplorer.walk.path import play
-from mapexplorer.walk.rules import Move, Rule, Standing, decide
-from mapexplorer.walk.walker import Ability, Walker, after_step
+from mapexplorer.walk.rules import Move, Rule, Standing, after_step, decide
+from mapexplorer.walk.walker import Walker
 from mapexplorer.walk.warps import Spot, pushed, resolve
 from mapexplorer.world import World
 

@@ -172,6 +172,19 @@ def settle(ground: Ground, standing: Standing, direction: Direction, gait: Gait)
     return known if known is not None else heights(ground, standing, direction, gait)[-1]
 
 
+def after_step(ground: Ground, standing: Standing, direction: Direction) -> Standing:
+    """Where a plain step leads on ground that does nothing of its own: what `Walker` does, without its ticks."""
+    gait = gaits.step_gait(
+        standing.mode, standing.gear, standing.speed, False, ground.behaviour(standing.x, standing.z)
+    )
+    x, z = standing.x + DX[direction], standing.z + DZ[direction]
+    fourth = standing.mode is Mode.BICYCLE and standing.gear == 4
+    speed = min(standing.speed + 1, gaits.TOP_SPEED) if fourth else 0
+    elevated = tiles.elevated_on(ground.behaviour(x, z), standing.elevated)
+    y = settle(ground, standing, direction, gait)
+    return Standing(x, z, y, elevated, standing.mode, standing.gear, speed)
+
+
 def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> list[int]:
     """The height of the ground under a movement, tick by tick."""
     from mapexplorer.walk.ground import centre

@@ -7,36 +7,25 @@ what a script of keys plays. All numbers are integers: tiles, and fx32 units.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import Enum
 from typing import Any, Final
 
 from formats.fixed import Vector
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
+from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
 from mapexplorer.walk.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.walk.door import ZOOM_LIMIT
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground, Grounds, centre
-from mapexplorer.walk.interaction import background_events, climb, trigger_events
-from mapexplorer.walk.rules import Decision, Move, Refusal, Rule, Standing, decide, heights, refusal, settle
+from mapexplorer.walk.interaction import interact, surf, trigger_events
+from mapexplorer.walk.rules import Decision, Move, Refusal, Rule, Standing, decide, heights, refusal
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.travel import Moment, leave
 from mapexplorer.walk.warps import Spot, pushed, stepped
 from mapexplorer.world import World
 
-
-class Ability(Enum):
-    """What the player owns or has learned."""
-
-    SURF = "surf"
-    WATERFALL = "waterfall"
-    ROCK_CLIMB = "rock-climb"
-    BICYCLE = "bicycle"
-
-
-ALL_ABILITIES: Final = frozenset(Ability)
 _SPIN_TICKS: Final = 2
 _TURNING: Final = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
 
@@ -168,11 +157,11 @@ class Walker:
         """Have something done between two movements: at once, or when the present one is over."""
         self._asked.append(action)
 
-    def _next(self, held: Direction | None, interact: bool) -> Iterator[Tick] | None:
+    def _next(self, held: Direction | None, pressed: bool) -> Iterator[Tick] | None:
         while self._asked:
             self._asked.pop(0)()
-        if interact:
-            return self._interact()
+        if pressed:
+            return interact(self)
         if held is not None:
             return self._begin(held)
         if special_tiles.rolls_south(self.ground, self.standing, self.people):
@@ -201,7 +190,7 @@ class Walker:
     def interact(self) -> Iterator[Tick]:
         """Press the action button."""
         self._rest()
-        yield from self._interact()
+        yield from interact(self)
 
     def wait(self) -> Iterator[Tick]:
         """Press nothing for one tick, or for as long as the Cycling Road rolls."""
@@ -283,7 +272,7 @@ class Walker:
             yield from self.move(direction, gaits.RUN if self.running else gaits.WALK)
             return
         if decision.rule is Rule.WATER and self.surfs_by_itself and Ability.SURF in self.abilities:
-            yield from self._surf()
+            yield from surf(self)
             return
         if decision.move is Move.BUMP:
             use = pushed(self.ground, self.x, self.z, direction)
@@ -306,7 +295,7 @@ class Walker:
         self.moving = True
         if self.mode is Mode.BICYCLE and self.gear == 4:
             self.speed = min(self.speed + 1, gaits.TOP_SPEED)
-        yield from self._after(direction)
+        yield from self.after(direction)
 
     def _step_gait(self) -> Gait:
         return gaits.step_gait(self.mode, self.gear, self.speed, self.running, self.behaviour)
@@ -327,7 +316,7 @@ class Walker:
     def _roll(self) -> Iterator[Tick]:
         self.facing, self.speed = SOUTH, gaits.TOP_SPEED
         yield from self.move(SOUTH, gaits.FAST_RIDE)
-        yield from self._after(SOUTH)
+        yield from self.after(SOUTH)
 
     def move(self, direction: Direction, gait: Gait, *, spinning: bool = False) -> Iterator[Tick]:
         """Move without asking: the tile changes at once, the position catches up tick by tick."""
@@ -385,7 +374,7 @@ class Walker:
             weather=now.weather, music=[now.day_music, now.night_music],
         )  # fmt: skip
 
-    def _after(self, direction: Direction) -> Iterator[Tick]:
+    def after(self, direction: Direction) -> Iterator[Tick]:
         """Everything that follows a step, in the game's order, until nobody is moved any more."""
         seen: set[tuple[int, int, Direction, str]] = set()
         while True:
@@ -417,63 +406,6 @@ class Walker:
                 fast = self.mode is Mode.BICYCLE and self.gear == 4 and force.gait is gaits.FAST_RIDE
                 self.speed = gaits.TOP_SPEED if fast else 0
 
-    def _interact(self) -> Iterator[Tick]:
-        """The action button: Surf, Rock Climb and Waterfall where the ground asks for them, else talk and read."""
-        if self.mode is not Mode.SURF:
-            walker = self.standing._replace(mode=Mode.FOOT)
-            if decide(self.ground, walker, self.facing, self.people).rule is Rule.WATER:
-                yield from self._surf()
-                return
-        for ability, mode, group, kind in _CLIMBS:
-            if self.mode is mode and self.ground.behaviour(*self.ahead()) in group[self.facing]:
-                yield from self._climb(ability, kind, group[self.facing])
-                return
-        for event in background_events(self.ground, self.zone, self.x, self.z, self.y, self.facing):
-            self._events.append(event)
-        yield self.tick()
-
     def ahead(self) -> tuple[int, int]:
         """The tile that the player faces."""
         return self.x + DX[self.facing], self.z + DZ[self.facing]
-
-    def _surf(self) -> Iterator[Tick]:
-        if Ability.SURF not in self.abilities:
-            self.note("blocked", "It takes Surf.", rule=Rule.WATER.value)
-            yield self.tick()
-            return
-        self.mode, self.speed = Mode.SURF, 0
-        self.momentum = special_tiles.Momentum()
-        self.note("surf", "Surfs.")
-        yield from self.move(self.facing, gaits.SHORE_HOP)
-        yield from self._after(self.facing)
-
-    def _climb(self, ability: Ability, kind: str, group: frozenset[int]) -> Iterator[Tick]:
-        gait = climb(self.ground, self.x, self.z, self.facing, group)
-        if ability not in self.abilities or gait is None:
-            reason = "It takes " + ability.value + "." if ability not in self.abilities else "There is no way up."
-            self.note("blocked", reason, rule=ability.value)
-            yield self.tick()
-            return
-        self.note(kind, f"{gait.tiles} tiles {self.facing.word}.", tiles=gait.tiles)
-        self.momentum = special_tiles.Momentum()
-        yield from self.move(self.facing, gait)
-        yield from self._after(self.facing)
-
-
-_CLIMBS: Final = (
-    (Ability.ROCK_CLIMB, Mode.FOOT, tiles.ROCK_CLIMB, "climb"),
-    (Ability.WATERFALL, Mode.SURF, tiles.FALLS, "waterfall"),
-)
-
-
-def after_step(ground: Ground, standing: Standing, direction: Direction) -> Standing:
-    """Where a plain step leads on ground that does nothing of its own: what `Walker` does, without its ticks."""
-    gait = gaits.step_gait(
-        standing.mode, standing.gear, standing.speed, False, ground.behaviour(standing.x, standing.z)
-    )
-    x, z = standing.x + DX[direction], standing.z + DZ[direction]
-    fourth = standing.mode is Mode.BICYCLE and standing.gear == 4
-    speed = min(standing.speed + 1, gaits.TOP_SPEED) if fourth else 0
-    elevated = tiles.elevated_on(ground.behaviour(x, z), standing.elevated)
-    y = settle(ground, standing, direction, gait)
-    return Standing(x, z, y, elevated, standing.mode, standing.gear, speed)

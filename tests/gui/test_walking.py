@@ -117,6 +117,16 @@ def test_surfing_and_riding(walking: Callable[..., Any]) -> None:
     assert not window.walk_mode.walking.surfs_by_itself
 
 
+def test_enter_is_the_action_button(walking: Callable[..., Any]) -> None:
+    window = walking("demo", "T01", 15, 41)
+    steps(window, Qt.Key_Up, 3)
+    idle(window)
+    QTest.keyClick(window.views.ds, Qt.Key_Return)
+    window.walk_mode.update()
+    window.walk_mode.update()
+    assert "runs script" in window.walk_mode.walking.words
+
+
 def test_a_double_click_puts_the_player(walking: Callable[..., Any], qtbot: Any) -> None:
     window = walking("demo", "T01", 14, 44)
     qtbot.waitUntil(lambda: window.director.settled and window.director.overlay is not None, timeout=PATIENCE)

@@ -86,6 +86,19 @@ def test_a_window_polls_once_per_tick(make_walker: Callable[..., Walker]) -> Non
     assert walker.update(None).position == ticks[-1].position
 
 
+def test_a_window_presses_the_action_button(make_walker: Callable[..., Walker]) -> None:
+    walker = make_walker(5, 5, tiles={(6, 5): 0x15, (7, 5): 0x15})
+    walked(walker, "e")
+    assert kinds([walker.update(None, interact=True)]) == ["surf"]
+    walker.when_free(lambda: walker.note("gear", "Asked for in between."))
+    ticks = [walker.update(None) for _ in range(9)]
+    assert (walker.x, walker.mode) == (6, Mode.SURF) and kinds(ticks[:7]) == [] and kinds(ticks[7:]) == ["gear"]
+    pusher = make_walker(5, 5, tiles={(6, 5): 0x15})
+    pusher.surfs_by_itself = True
+    walked(pusher, "E")
+    assert (pusher.x, pusher.mode) == (6, Mode.SURF)
+
+
 def test_the_tile_changes_first_and_the_old_one_stays_taken(make_walker: Callable[..., Walker]) -> None:
     walker = make_walker(5, 5, tiles={})
     press = walker.press(SOUTH)
