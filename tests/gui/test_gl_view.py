@@ -70,6 +70,23 @@ def test_layers_fade_and_overlays_are_drawn(gl: Any) -> None:
     assert (picture(gl.views.gl) != whole).any()
 
 
+def test_the_copied_picture_holds_both_views_and_the_overlays(gl: Any) -> None:
+    from PyQt5.QtWidgets import QApplication
+
+    gl.action("copy_picture").trigger()
+    before = QApplication.clipboard().image().convertToFormat(QImage.Format_RGB32)
+    views = gl.views
+    ratio = views.devicePixelRatioF()
+    assert before.width() == round((views.ds.width() + views.gl.width()) * ratio)
+    gl.action("layer_grid").trigger()
+    gl.action("copy_picture").trigger()
+    after = QApplication.clipboard().image().convertToFormat(QImage.Format_RGB32)
+    for start, width in ((0, views.ds.width()), (views.ds.width(), views.gl.width())):
+        columns = range(round(start * ratio), round((start + width) * ratio) - 1, 2)
+        rows = range(before.height() // 3, before.height() * 2 // 3)
+        assert any(before.pixel(x, y) != after.pixel(x, y) for y in rows for x in columns)
+
+
 def test_the_hour_and_the_camera_change_the_picture(gl: Any, settle: Wait) -> None:
     noon = picture(gl.views.gl).astype(int)
     gl.explorer.clock.set_second(22 * 3600)

@@ -52,7 +52,7 @@ class KeysDialog(QDialog):
         close.clicked.connect(self.accept)
         buttons.addWidget(close)
         column.addLayout(buttons)
-        self.resize(min(1080, parent.width() - 60), min(640, parent.height() - 60))
+        self.resize(min(1220, parent.width() - 40), min(700, parent.height() - 60))
 
 
 def _table(title: str, rows: list[tuple[str, str]]) -> str:

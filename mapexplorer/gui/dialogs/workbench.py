@@ -77,6 +77,9 @@ class Workbench(QDialog):
         row.addStretch(1)
         self.export_button = QPushButton("Export as GLB …")
         self.export_button.clicked.connect(self._export)
+        for button in (add, clear):
+            button.setAutoDefault(False)
+        self.export_button.setDefault(True)
         row.addWidget(self.export_button)
         close = QPushButton("Close")
         close.clicked.connect(self.close)

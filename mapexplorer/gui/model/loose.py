@@ -92,8 +92,9 @@ def assemble(files: Sequence[LooseFile]) -> list[Assembly]:
 
 
 def _nitro(file: LooseFile, model: Model, files: Sequence[LooseFile]) -> Assembly:
-    sets = [("its own", file.value.textures)] if file.value.textures is not None else []
-    sets += [(other.path.name, other.value.textures) for other in files if isinstance(other.value, Nsbtx)]
+    # Of sets that fit equally well, one that was given on purpose comes before what the model brings.
+    sets = [(other.path.name, other.value.textures) for other in files if isinstance(other.value, Nsbtx)]
+    sets += [("its own", file.value.textures)] if file.value.textures is not None else []
     sets += [
         (other.path.name, other.value.textures)
         for other in files

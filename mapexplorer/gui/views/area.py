@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PyQt5.QtCore import Qt, pyqtSignal
-from PyQt5.QtGui import QImage
+from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from mapexplorer.gui.director import Director
@@ -119,4 +119,21 @@ class Views(QWidget):
 
     def image(self) -> QImage:
         """The view as it is on the screen."""
-        return self.splitter.grab().toImage()
+        # A widget's grab leaves out what is painted over OpenGL; the framebuffer has it.
+        images = [self.ds.grab().toImage()] if self.shown in (DS, BOTH) else []
+        if self.gl is not None and self.shown in (GL, BOTH):
+            images.append(self.gl.grabFramebuffer())
+        if len(images) == 1:
+            return images[0]
+        whole = QImage(
+            sum(image.width() for image in images), max(image.height() for image in images), QImage.Format_RGB32
+        )
+        whole.fill(0)
+        painter = QPainter(whole)
+        x = 0
+        for image in images:
+            image.setDevicePixelRatio(1)
+            painter.drawImage(x, 0, image)
+            x += image.width()
+        painter.end()
+        return whole
