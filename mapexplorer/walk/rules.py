@@ -17,7 +17,7 @@ from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.direction import DX, DZ, OPPOSITE, Direction
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.ground import Ground, centre
 from mapexplorer.walk.person import Person
 from mapexplorer.world.cells import FX
 
@@ -63,7 +63,7 @@ class Standing(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What happens, and the rule that refuses when nothing does; `solid`: a rule of the ground itself refuses."""
+    """What happens, and the rule that refuses when nothing does."""
 
     move: Move
     rule: Rule | None = None
@@ -187,8 +187,6 @@ def after_step(ground: Ground, standing: Standing, direction: Direction) -> Stan
 
 def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> list[int]:
     """The height of the ground under a movement, tick by tick."""
-    from mapexplorer.walk.ground import centre
-
     x, z, y = centre(standing.x), centre(standing.z), standing.y
     found = []
     for units in gait.steps:
