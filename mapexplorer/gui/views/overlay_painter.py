@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 from PyQt5.QtCore import QPointF, QRectF, Qt
-from PyQt5.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF
+from PyQt5.QtGui import QBrush, QColor, QFont, QImage, QPainter, QPen, QPolygonF, QTransform
 
 from mapexplorer import tables
 from mapexplorer.gui.model.layers import Layers
@@ -20,8 +20,8 @@ Array = npt.NDArray[np.float64]
 Point = tuple[float, float, float]
 Marks = tuple[Sequence[Point], Sequence[Point]]
 
-SMALLEST_TILE = 2.5
-"""Tiles that are fewer pixels wide on the picture are not drawn one by one."""
+SMALLEST_TILE = 8.0
+"""Tiles that are fewer pixels wide are drawn as one picture for each cell."""
 LABELLED_TILE = 30.0
 """Tiles at least so wide carry the name of their behaviour."""
 
@@ -42,10 +42,13 @@ class OverlayPainter:
         painter.setClipRect(self.rectangle)
         painter.setRenderHint(QPainter.Antialiasing)
         for part in overlay.cells:
-            if self.layers.shown("behaviours"):
-                self._behaviours(part, self.layers["behaviours"].opacity)
-            if self.layers.shown("collision"):
-                self._tiles(part, part.blocked, BLOCKED, self.layers["collision"].opacity)
+            if self._small(part):
+                self._tile_picture(part)
+            else:
+                if self.layers.shown("behaviours"):
+                    self._behaviours(part, self.layers["behaviours"].opacity)
+                if self.layers.shown("collision"):
+                    self._tiles(part, part.blocked, BLOCKED, self.layers["collision"].opacity)
             if self.layers.shown("plates"):
                 self._plates(part, self.layers["plates"].opacity)
             if self.layers.shown("grid"):
@@ -90,10 +93,37 @@ class OverlayPainter:
             return
         flat, touching = self._flat(part.tiles[chosen])
         shapes = flat[touching]
-        if len(shapes) and _width(shapes) >= SMALLEST_TILE:
-            self._draw(shapes, color(rgb, opacity), color(rgb, min(1.0, opacity * 1.4)), 0.8)
-        elif len(shapes):
-            self._draw(shapes, color(rgb, opacity))
+        self._draw(shapes, color(rgb, opacity), color(rgb, min(1.0, opacity * 1.4)), 0.8)
+
+    def _small(self, part: CellOverlay) -> bool:
+        """Whether a cell's tiles are too small to be drawn one by one."""
+        flat, front = self._flat(part.tiles[[0, 0, 31, 31, 16], [0, 31, 0, 31, 16]])
+        return bool(front.any()) and _width(flat[front]) < SMALLEST_TILE
+
+    def _tile_picture(self, part: CellOverlay) -> None:
+        """All tiles of a cell as one picture, laid over the cell's corners."""
+        colors = np.zeros((32, 32, 4), np.uint8)
+        if self.layers.shown("behaviours"):
+            for number in np.unique(part.behaviours).tolist():
+                if number:
+                    opacity = self.layers["behaviours"].opacity
+                    colors[part.behaviours == number] = (*hue(number), round(255 * opacity))
+        if self.layers.shown("collision"):
+            colors[part.blocked] = (*BLOCKED, round(255 * self.layers["collision"].opacity))
+        ends = part.tiles[[0, 31, 31, 0], [0, 0, 31, 31], [0, 1, 2, 3]]
+        flat, touching = self._flat(ends)
+        if not touching or not colors.any():
+            return
+        # Corners in the order of the picture's: north-west, north-east, south-east, south-west.
+        whole = polygon(np.array([[0, 0], [32, 0], [32, 32], [0, 32]], float))
+        transform = QTransform()
+        if not QTransform.quadToQuad(whole, polygon(flat[[0, 3, 2, 1]]), transform):
+            return
+        image = QImage(colors.data, 32, 32, 128, QImage.Format_RGBA8888)
+        self.painter.save()
+        self.painter.setTransform(transform, True)
+        self.painter.drawImage(0, 0, image)
+        self.painter.restore()
 
     def _behaviours(self, part: CellOverlay, opacity: float) -> None:
         for number in np.unique(part.behaviours).tolist():
@@ -156,10 +186,9 @@ class OverlayPainter:
                 self.painter.drawLine(QPointF(*pixels[index]), QPointF(*pixels[index + 1]))
 
     def _grid(self, part: CellOverlay, opacity: float) -> None:
-        flat, touching = self._flat(part.tiles.reshape(-1, 4, 3))
-        shapes = flat[touching]
-        if len(shapes) and _width(shapes) >= 5:
-            self._draw(shapes, QColor(0, 0, 0, 0), color((255, 255, 255), opacity * 0.7), 0.7)
+        if not self._small(part):
+            flat, touching = self._flat(part.tiles.reshape(-1, 4, 3))
+            self._draw(flat[touching], QColor(0, 0, 0, 0), color((255, 255, 255), opacity * 0.7), 0.7)
         cell = part.cell
         west, north = cell.x * 512.0, cell.z * 512.0
         y = float(np.median(part.tiles[..., 1]))
