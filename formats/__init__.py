@@ -7,6 +7,7 @@ Rooms: `nds` (what the hardware defines), `nitro` (NITRO G3D), `field` (Platinum
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
 
 from formats.binary import Buffer, FormatError, Note, Notes, Reader, same
@@ -23,13 +24,14 @@ _MAGIC = {
 """First four bytes -> the room whose `read` takes the file."""
 
 
-def read(data: Buffer, name: str = "", *, notes: Notes | None = None) -> Any:
+def read(data: Buffer, name: str | os.PathLike[str] = "", *, notes: Notes | None = None) -> Any:
     """The value in `data`, by its magic number, else by `name`, its path in the ROM (`fielddata/maptable/mapname.bin`).
 
     Members of archives are named behind their archive (`land_data.narc[12]`). What the game tolerates is appended to
     `notes`. Raises FormatError for damaged data and for data that neither magic number nor path tells.
     """
     reader = Reader.of(data)
+    name = os.fspath(name)
     if name and not reader.path:
         reader = reader.named(name)
     room = _MAGIC.get(bytes(reader.data[:4]))

@@ -290,15 +290,15 @@ def send_pairs(
 def draw_commands(
     model: Model | Nsbmd,
     *,
-    textures: Tex0 | Nsbtx | None = None,
+    textures: Tex0 | Nsbtx | Nsbmd | None = None,
     animations: Sequence[Animation | AnimationFile] = (),
     frames: Sequence[int] = (),
     pairs: Sequence[tuple[int, int]] | None = None,
 ) -> Words:
     """The commands that the library sends to draw a model once: a flat uint32 stream.
 
-    `model` is a model or a file, whose first model is drawn. `textures` are bound, all areas of the set at VRAM address
-    0; without, materials keep the words of the file. `animations` (or files, of which the first counts) are attached in
+    `model` is a model or a file, whose first model is drawn. `textures`, a set or a file with one, are bound, all areas
+    of the set at VRAM address 0; without, materials keep the words of the file. `animations` (or files, of which the first counts) are attached in
     list order at `frames` (fx32). With `pairs` of material and shape numbers those are drawn instead of the model's
     own script. The global state is the library's default, the engine's matrices are identity, and nothing is flushed.
     Raises ValueError for a file without models, and when the script or a pair names what the model does not have.
@@ -307,7 +307,7 @@ def draw_commands(
         if not model.models:
             raise ValueError("the file holds no model")
         model = model.models[0]
-    tex0 = textures.textures if isinstance(textures, Nsbtx) else textures
+    tex0 = textures.textures if isinstance(textures, Nsbtx | Nsbmd) else textures
     addresses = Addresses()
     binding = None if tex0 is None else bind(model, tex0, addresses=addresses)
     commands = Commands()

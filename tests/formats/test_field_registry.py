@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import PurePosixPath
 
 import pytest
 
@@ -29,6 +30,7 @@ def test_a_path_in_the_rom_tells_the_type(path: str, name: str) -> None:
 def test_read_by_path_names_the_path_in_errors() -> None:
     value = formats.read(AreaData(1, 2, 3, 4).to_bytes(), "area_data.narc[3]")
     assert value == AreaData(1, 2, 3, 4)
+    assert formats.read(value.to_bytes(), PurePosixPath("fielddata/area_data.narc[3]")) == value
     with pytest.raises(FormatError, match=r"^area_data.narc\[3\]: at byte 0x0"):
         formats.read(b"1", "area_data.narc[3]")
 

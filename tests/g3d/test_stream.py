@@ -15,13 +15,14 @@ from formats.fixed import ONE
 from formats.nds import gx
 from formats.nitro import sbc
 from formats.nitro.animation import Curve
-from formats.nitro.material import NO_TEXTURE_ROTATION, TEXTURE_MATRIX, WIREFRAME, Material
+from formats.nitro.material import NO_TEXTURE_ROTATION, TEXTURE_MATRIX, WIREFRAME, Material, Pairing
 from formats.nitro.model import ENVELOPE, Model
 from formats.nitro.node import Node
 from formats.nitro.nsbma import ColorAnimation, ColorTrack, Nsbma
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbta import Nsbta, TextureSrtAnimation, TextureSrtTrack
 from formats.nitro.nsbtp import KEEP_PALETTE, KEY, PatternAnimation, PatternTrack
+from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.nsbva import VisibilityAnimation
 from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.g3d import draw_commands
@@ -111,6 +112,16 @@ def texture_set() -> Tex0:
     ]
     palettes = [Palette(name, frozen([fill] * 16, np.uint16)) for fill, name in enumerate(("red", "blue"))]
     return Tex0(tuple(textures), tuple(palettes))
+
+
+def test_textures_come_from_a_set_or_any_file_with_one(make_model: Build) -> None:
+    pairing = (Pairing("first", (0,)),)
+    model = make_model(materials=(Material("material", width=8, height=8),), texture_pairings=pairing)
+    textures = texture_set()
+    bound = draw_commands(model, textures=textures)
+    assert not np.array_equal(bound, draw_commands(model))
+    for file in (Nsbtx(textures), Nsbmd((), textures)):
+        assert np.array_equal(draw_commands(model, textures=file), bound)
 
 
 def shown(make_model: Build, commands_of: Split, *keys: tuple[int, int, int]) -> tuple[int, int]:
