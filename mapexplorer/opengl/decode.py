@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,12 +12,21 @@ from formats.nitro.tex0 import Palette, Texture
 
 
 def decoded(texture: Texture, palette: Palette | None, data: bytes | None = None) -> npt.NDArray[np.uint8]:
-    """RGBA bytes (height, width, 4); `data` instead of the texture's own texels."""
+    """RGBA bytes (height, width, 4), kept for the next time; `data` instead of the texture's own texels."""
+    return _decoded(texture, palette) if data is None else _decode(texture, palette, data)
+
+
+@lru_cache(maxsize=4096)
+def _decoded(texture: Texture, palette: Palette | None) -> npt.NDArray[np.uint8]:
+    return _decode(texture, palette, texture.texels)
+
+
+def _decode(texture: Texture, palette: Palette | None, data: bytes) -> npt.NDArray[np.uint8]:
     return texels.decode_rgba(
         texture.format,
         texture.width,
         texture.height,
-        texture.texels if data is None else data,
+        data,
         () if palette is None else palette.colors,
         color0_transparent=texture.color0_transparent,
         indices=texture.indices,

@@ -132,7 +132,9 @@ class Preparer:
         instances = [self._instance(placed.terrain, TERRAIN_LAYER, cell)]
         instances += [self._instance(prop, PROP_LAYER, cell) for prop in placed.props]
         key = ("cell", cell.x, cell.z)
-        return Prepared(key, tuple(instances), self.place.terrain_textures(cell).textures)
+        terrain = self.place.terrain_textures(cell).textures
+        _ = terrain.layout  # worked out here; following the changing pictures needs it
+        return Prepared(key, tuple(instances), terrain)
 
     def people(self, drawings: Iterable[PlacedDrawing], key: object = "people") -> Prepared:
         """People, shadows and signs as the scene draws them, under a key of their own."""
@@ -152,6 +154,9 @@ class Preparer:
         if known is None:
             animations, textures = self._animations(dressed, cell)
             known = self._meshes[id(dressed)] = dressed, build_mesh(dressed, animations, textures)
+            for draw in known[1].draws:
+                if draw.material.texture is not None and draw.material.palette is not None:
+                    decoded(draw.material.texture, draw.material.palette)
         return known[1]
 
     def _animations(self, dressed: DressedModel, cell: Cell | None) -> tuple[tuple[AnimationFile, ...], Tex0 | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -182,8 +182,8 @@ class Residence:
         self._blend(groups)
 
     def _blend(self, groups: list[Prepared]) -> None:
-        self.polygons = np.concatenate([np.zeros(0, POLYGON), *[group.blended for group in groups]])
-        vertices = np.concatenate([np.zeros(0, VERTEX), *[group.blended_vertices for group in groups]])
+        self.polygons = _joined([group.blended for group in groups], POLYGON)
+        vertices = _joined([group.blended_vertices for group in groups], VERTEX)
         instances = np.cumsum([0, *[len(group.instances) for group in groups]])[:-1]
         firsts = np.cumsum([0, *[len(group.blended_vertices) for group in groups]])[:-1]
         of_polygon = np.repeat(np.arange(len(groups)), [len(group.blended) for group in groups])
@@ -224,3 +224,8 @@ class Residence:
         ):  # fmt: skip
             buffer.release()
         self.texels.release()
+
+
+def _joined(parts: list[npt.NDArray[Any]], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Records one after the other; numpy joins bytes much faster than records."""
+    return np.concatenate([np.zeros(0, np.uint8), *[part.view(np.uint8) for part in parts]]).view(dtype)
