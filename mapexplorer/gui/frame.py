@@ -267,6 +267,7 @@ class Frame(QMainWindow):
         self.show_clock_state()
         self.maps.refresh_icons()
         self.inspector.refresh()
+        self.heights.refresh()
         self.matrix.grid.fit()
         for widget in self.findChildren(QWidget):
             widget.update()

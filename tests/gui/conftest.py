@@ -20,6 +20,15 @@ PATIENCE = 240_000
 """Milliseconds: on a fresh checkout the engine's kernels are compiled first."""
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """One worker runs all tests of the window: they share the clipboard of the display."""
+    if config.pluginmanager.hasplugin("xdist"):
+        here = Path(__file__).parent
+        for item in items:
+            if item.path.is_relative_to(here):
+                item.add_marker(pytest.mark.xdist_group("window"))
+
+
 @pytest.fixture(scope="session")
 def qapp() -> Any:
     """The application as the program makes it."""

@@ -187,6 +187,12 @@ class HeightsPanel(QWidget):
         self.map.show_answer(answer, local)
         self.text.setHtml(self._html(answer))
 
+    def refresh(self) -> None:
+        """Draw anew, in the colours in force."""
+        if self.answer is not None:
+            self.text.setHtml(self._html(self.answer))
+        self.map.update()
+
     def _pointed(self, x: float, z: float) -> None:
         if self._cell is not None:
             near = self.answer.near if self.answer is not None else 0.0
