@@ -298,9 +298,10 @@ def draw_commands(
     """The commands that the library sends to draw a model once: a flat uint32 stream.
 
     `model` is a model or a file, whose first model is drawn. `textures`, a set or a file with one, are bound, all areas
-    of the set at VRAM address 0; without, materials keep the words of the file. `animations` (or files, of which the first counts) are attached in
-    list order at `frames` (fx32). With `pairs` of material and shape numbers those are drawn instead of the model's
-    own script. The global state is the library's default, the engine's matrices are identity, and nothing is flushed.
+    of the set at VRAM address 0; without, materials keep the words of the file. `animations` (or files, of which the
+    first counts) are attached in list order at `frames` (fx32). With `pairs` of material and shape numbers those are
+    drawn instead of the model's own script. The global state is the library's default, the engine's matrices are
+    identity, and nothing is flushed.
     Raises ValueError for a file without models, and when the script or a pair names what the model does not have.
     """
     if isinstance(model, Nsbmd):
