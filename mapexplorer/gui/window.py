@@ -149,7 +149,13 @@ class Window(Frame):
         place = self.explorer.place
         self.place_label.setText(place.header.title if place else "")
         self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)
-        if place is not None and not place.cells and not place.matrix_cells:
+        if place is not None and not place.cells and place.matrix_cells:
+            self.tell(
+                INFO,
+                f"{place.header.title} owns no cell",
+                f"No cell of matrix {place.matrix_id.value} names header {place.header.id}; so the matrix is shown.",
+            )
+        if place is not None and not place.matrix_cells:
             self.views.show_frame(None)
             self.views.ds.message = "This header has no land: no cell of its matrix names it."
         else:

@@ -217,6 +217,14 @@ def test_clicking_what_a_layer_shows_selects_it(real: Any, qtbot: Any, settle: W
     assert wanted is None or wanted.key[0] == chosen.key[0]
 
 
+def test_a_header_without_cells_is_told_and_shows_its_matrix(real: Any, settle: Wait) -> None:
+    empty = next(header.id for header in real.explorer.world.headers if not real.explorer.world.place(header.id).cells)
+    real.explorer.go(empty)
+    settle(real)
+    assert any("owns no cell" in notice.title for notice in real.notices.shown)
+    assert shown_picture(real).any() and f"header {empty}" in real.inspector.browser.toPlainText()
+
+
 def test_following_a_warp_selects_the_warp_it_leads_to(real: Any, settle: Wait) -> None:
     real.explorer.go(411)
     real.explorer.select(subject("warp", 411, 0))

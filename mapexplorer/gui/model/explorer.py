@@ -79,7 +79,7 @@ class Explorer:
 
         assert self.world is not None
         self.place = place = self.world.place(header)
-        if tile is None and place.cells:
+        if tile is None and place.matrix_cells:
             tile = default_spot(place)
         x, z = tile or (0.0, 0.0)
         self.camera = self.camera.looking_at(self.ground(*_middle(x, z)))
@@ -192,7 +192,7 @@ class Explorer:
         if self.place is not None:
             from mapexplorer.scene.spot import default_spot
 
-            x, z = default_spot(self.place) if self.place.cells else (0.0, 0.0)
+            x, z = default_spot(self.place) if self.place.matrix_cells else (0.0, 0.0)
             self.look(Camera(kind=GAME, speed=self.camera.speed).looking_at(self.ground(*_middle(x, z))))
 
     def _on_matrix(self, camera: Camera) -> Camera:
