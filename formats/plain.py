@@ -135,8 +135,14 @@ def _fields(kind: type) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
 
 
-def _build(kind: Any, plain: Any, where: str) -> Any:
+def _origin(kind: Any) -> Any:
+    """What a generic annotation is made of. From numpy 2.5 on, NDArray is a `type` statement that stands for it."""
     origin = typing.get_origin(kind)
+    return typing.get_origin(origin.__value__) if hasattr(origin, "__value__") else origin
+
+
+def _build(kind: Any, plain: Any, where: str) -> Any:
+    origin = _origin(kind)
     if origin in (typing.Union, types.UnionType):
         return _build_union(typing.get_args(kind), plain, where)
     if origin is tuple:
