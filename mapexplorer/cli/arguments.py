@@ -95,7 +95,7 @@ class OutputPath(click.ParamType):
         path = Path(value)
         # Devices and pipes have no ending to go by.
         if self._endings and path.suffix.lower() not in self._endings and (path.is_file() or not path.exists()):
-            self.fail(f"{str(value)!r} does not end in {' or '.join(self._endings)}", param, ctx)
+            self.fail(f"it is written as {' or '.join(self._endings)}, not {path.suffix!r}", param, ctx)
         return path
 
 
