@@ -178,7 +178,7 @@ class Crowd:
         if alpha not in self._shadows:
             file = self._member(_EFFECTS, _SHADOW_MEMBER)
             self._shadows[alpha] = None
-            if isinstance(file, Nsbmd) and file.textures is not None:
+            if isinstance(file, Nsbmd) and file.models and file.textures is not None:
                 model = file.models[0]
                 materials = [
                     dataclasses.replace(
@@ -197,7 +197,7 @@ class Crowd:
         if key not in self._models:
             member = tables.sign_models().get(graphics)
             file = self._member(_EFFECTS, member) if member is not None else None
-            if not isinstance(file, Nsbmd):
+            if not isinstance(file, Nsbmd) or not file.models:
                 return None
             model = file.models[0]
             binding = bind(model)
@@ -219,6 +219,8 @@ class Crowd:
         textures, file = self._member(SPRITES, member), self._member(SPRITES, parts[0])
         sequence = self._member(SPRITES, parts[1])
         if not (isinstance(textures, Nsbtx) and isinstance(file, Nsbmd) and isinstance(sequence, FrameSequence)):
+            return None
+        if not file.models:
             return None
         model = file.models[0]
         complete = model.texture_pairings and model.palette_pairings and len(sequence.starts)

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from formats.binary import FormatError
 from formats.nitro.model import Model
-from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.binding import Addresses, Binding, bind
 from mapexplorer.g3d.draw_list import DrawList, draw_list, draw_pairs
@@ -100,8 +98,6 @@ class Wardrobe:
         """The light of a set at the wardrobe's second."""
         if light_set not in self._lights:
             blocks = self.place.world.light_set(light_set)
-            if not blocks.blocks:
-                raise FormatError(f"arealight.narc[{light_set}]", 0, "a light block", "none")
             block = blocks.blocks[first_block(blocks, self.second or 0)]
             recolors = light_set in OUTDOOR_SETS and self.second is not None
             self._lights[light_set] = light_state(block, recolors=recolors)
@@ -114,7 +110,7 @@ class Wardrobe:
         key = (TERRAIN, cell.land, textures.value, light_set)
         if key not in self._dressed:
             light = self.light(light_set)
-            model = lit_terrain(_model(self.place.world.land(cell.land).model, f"land_data.narc[{cell.land}]"), light)
+            model = lit_terrain(self.place.world.land(cell.land).model.models[0], light)
             binding = self._bind(model, self.place.terrain_textures(cell).textures)
             self._dressed[key] = DressedModel(
                 TERRAIN, cell.land, model, binding, textures, light_set, light.global_state, None
@@ -130,7 +126,7 @@ class Wardrobe:
             world = self.place.world
             file = world.prop_model(number)
             light = self.light(light_set)
-            model = lit_prop(_model(file, f"build_model.narc[{number}]"), light)
+            model = lit_prop(file.models[0], light)
             own = number == DUMMY_MODEL and file.textures is not None
             sets = file.textures if own else self.place.prop_textures(cell).textures
             binding = self._bind(model, sets) if sets is not None else bind(model)
@@ -158,12 +154,6 @@ class Wardrobe:
             return None
         materials, shapes = len(model.materials), len(model.shapes)
         return tuple([pair for pair in pairs.tolist() if pair[0] < materials and pair[1] < shapes])
-
-
-def _model(file: Nsbmd, path: str) -> Model:
-    if not file.models:
-        raise FormatError(path, 0, "a model", "none")
-    return file.models[0]
 
 
 def place_cells(wardrobe: Wardrobe, cells: Iterable[Cell] | None = None) -> list[PlacedCell]:

@@ -59,17 +59,16 @@ def read_cells(
     """(x, z) -> cell for every cell with land, row by row.
 
     With a header section each cell has its own header, else all belong to `entered`. A cell of header 0 borrows the
-    area of the nearest cell that has a name: its own header's area lacks many of its textures.
+    area of the nearest cell that has a name: its own header's area lacks many of its textures. A header that does not
+    exist counts as header 0.
     """
     ids = matrix.headers
     named = _named(matrix, len(headers))
     cells: dict[tuple[int, int], Cell] = {}
     for z, x in np.argwhere(matrix.land != EMPTY_CELL).tolist():
         header = int(ids[z, x]) if ids is not None else entered.id
-        if ids is not None and header >= len(headers):
-            why = Provenance(f"area {entered.area}", f"header {header} of the cell does not exist")
-            area = Resolved(entered.area, why)
-        elif ids is not None and header == FILLER_HEADER and len(named):
+        header = header if header < len(headers) else FILLER_HEADER
+        if ids is not None and header == FILLER_HEADER and len(named):
             area = _borrowed(x, z, named, matrix, headers)
         else:
             area = Resolved(

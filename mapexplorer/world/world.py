@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -183,20 +183,23 @@ class World:
         return self._member(TERRAIN_TEXTURES, index, Nsbtx.from_bytes)
 
     def light_set(self, index: int) -> AreaLight:
-        """A member of arealight."""
-        return self._member(AREA_LIGHT, index, AreaLight.from_bytes)
+        """A member of arealight, with one light block or more."""
+        light = self._member(AREA_LIGHT, index, AreaLight.from_bytes)
+        return self._filled(light, light.blocks, AREA_LIGHT, index, "a light block")
 
     def land(self, index: int) -> LandData:
-        """A member of land_data, whole."""
-        return self._member(LAND_DATA, index, LandData.from_bytes)
+        """A member of land_data, whole, with its model."""
+        land = self._member(LAND_DATA, index, LandData.from_bytes)
+        return self._filled(land, land.model.models, LAND_DATA, index, "a model")
 
     def land_sections(self, index: int) -> LandSections:
         """A member of land_data as slices, for those who do not need its model."""
         return LandSections.from_bytes(self.rom.archive(LAND_DATA).reader(index))
 
     def prop_model(self, index: int) -> Nsbmd:
-        """A member of build_model."""
-        return self._member(BUILD_MODEL, index, Nsbmd.from_bytes)
+        """A member of build_model, with one model or more."""
+        file = self._member(BUILD_MODEL, index, Nsbmd.from_bytes)
+        return self._filled(file, file.models, BUILD_MODEL, index, "a model")
 
     @cached_property
     def draw_lists(self) -> BuildModelMatshp | None:
@@ -212,10 +215,11 @@ class World:
         return self._member(PROP_ANIMATION_LIST, model, PropAnimations.from_bytes)
 
     def animation(self, index: int) -> Any:
-        """A member of bm_anime: an Nsbca, Nsbta, Nsbtp, Nsbma or Nsbva."""
+        """A member of bm_anime: an Nsbca, Nsbta, Nsbtp, Nsbma or Nsbva, with one animation or more."""
         from formats import nitro
 
-        return self._member(PROP_ANIMATIONS, index, nitro.read)
+        file = self._member(PROP_ANIMATIONS, index, nitro.read)
+        return self._filled(file, getattr(file, "animations", ()), PROP_ANIMATIONS, index, "an animation")
 
     @cached_property
     def terrain_animations(self) -> FieldTextureAnimations | None:
@@ -235,8 +239,8 @@ class World:
         return self._member(MESSAGES, bank, MessageBank.from_bytes)
 
     def events(self, header: int) -> ZoneEvents | None:
-        """The events of header `header`, None when the ROM has no events."""
-        if not self.rom.has(ZONE_EVENT):
+        """The events of header `header`, None when the ROM has no events or no such header."""
+        if not self.rom.has(ZONE_EVENT) or not 0 <= header < len(self.headers):
             return None
         return self._member(ZONE_EVENT, self.headers[header].events, ZoneEvents.from_bytes)
 
@@ -301,6 +305,12 @@ class World:
         kept[index] = value
         if len(kept) > _KEPT.get(path, 1 << 20):
             kept.popitem(last=False)
+        return value
+
+    def _filled(self, value: T, parts: Sequence[Any], path: str, index: int, what: str) -> T:
+        """`value` if it has parts; an empty file is well-formed, but nothing can be shown with it."""
+        if not parts:
+            raise FormatError(f"{path.rsplit('/', 1)[-1]}[{index}]", 0, what, "none")
         return value
 
     def archive(self, path: str) -> Archive | None:

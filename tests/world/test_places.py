@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from formats.field import PropAnimations
+from formats import FormatError
+from formats.field import AreaLight, PropAnimations
 from formats.field.map_matrix import EMPTY_CELL
+from formats.nitro.nsbca import Nsbca
+from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.errors import PlaceError
 from mapexplorer.rom import Rom, build_archive
 from mapexplorer.world import Header, World, find_header, paths
@@ -214,6 +218,32 @@ def test_dummy_boxes_and_both_ways_to_choose_the_area(tiny_rom: Callable[..., Ro
     inside = world.place("T90").texture_report
     assert (inside.cells_resolved, inside.cells_white) == (1, 1)
     assert "material 'mat' lacks texture 'grass' and palette 'grass' in map_tex_set[0]" in inside.sentences()[0]
+
+
+def test_well_formed_files_with_nothing_in_them_are_named(tiny_rom: Callable[..., Rom]) -> None:
+    light = build_archive([AreaLight((), False).to_bytes()])
+    models = build_archive([Nsbmd((), None).to_bytes()])
+    animations = build_archive([Nsbca(()).to_bytes()])
+    world = World(tiny_rom({paths.AREA_LIGHT: light, paths.BUILD_MODEL: models, paths.PROP_ANIMATIONS: animations}))
+    for read, sentence in (
+        (world.light_set, r"^arealight.narc\[0\]: .*expected a light block"),
+        (world.prop_model, r"^build_model.narc\[0\]: .*expected a model"),
+        (world.animation, r"^bm_anime.narc\[0\]: .*expected an animation"),
+    ):
+        with pytest.raises(FormatError, match=sentence):
+            read(0)
+
+
+def test_a_cell_of_a_header_that_does_not_exist_is_filler(tiny_rom: Callable[..., Rom]) -> None:
+    matrix = World(tiny_rom()).matrix(0)
+    assert matrix.headers is not None
+    headers = matrix.headers.copy()
+    headers[matrix.land != EMPTY_CELL] = 60000
+    changed = replace(matrix, headers=headers).to_bytes()
+    world = World(tiny_rom({paths.MAP_MATRIX: build_archive([changed] * 2)}))
+    cells = world.place(2).matrix_cells.values()
+    assert cells and all(cell.header == 0 and cell.filler for cell in cells)
+    assert world.events(60000) is None
 
 
 @pytest.mark.parametrize("absent", [paths.PROP_ANIMATION_LIST, paths.PROP_ANIMATIONS])
