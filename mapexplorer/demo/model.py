@@ -170,10 +170,6 @@ class ModelBuilder:
         """The names of the pictures that its materials show."""
         return {paint.picture for joint in self._joints for paint, _ in joint.shapes if paint.picture}
 
-    @property
-    def face_count(self) -> int:
-        return sum(len(faces) for joint in self._joints for _, faces in joint.shapes)
-
     def build(self) -> Model:
         """The model. Raises ValueError for what does not fit."""
         low, high = self._bounds()

@@ -28,9 +28,7 @@ TRANSLUCENT_ID: Final = 0x7F0000
 """ID of the last translucent polygon and the translucent flag."""
 OPAQUE_ID: Final = 0x3F000000
 
-# Bits of POLYGON_ATTR
-MODE_SHIFT: Final = 4
-MODULATE: Final = 0
+# Modes of POLYGON_ATTR (0 is modulation), and its bits
 DECAL: Final = 1
 TOON: Final = 2
 SHADOW_MODE: Final = 3

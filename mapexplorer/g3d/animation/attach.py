@@ -7,7 +7,7 @@ the OR of all, joints are blended by ratio. Source: the NITRO-System G3D library
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypedDict
+from typing import TypedDict
 from weakref import WeakKeyDictionary
 
 from formats.fixed import ONE
@@ -35,8 +35,6 @@ from mapexplorer.g3d.transform import Joint, Local, ScalingRule
 
 Animation = JointAnimation | PatternAnimation | TextureSrtAnimation | ColorAnimation | VisibilityAnimation
 AnimationFile = Nsbca | Nsbtp | Nsbta | Nsbma | Nsbva
-
-DEFAULT_PRIORITY: Final = 127
 
 
 class Evaluators(TypedDict, total=False):
