@@ -1,4 +1,5 @@
-# A fresh machine needs python3 (with venv) and make. `make demo` shows the program, `make test` tests it.
+# A fresh machine needs python3 (with venv) and make. `make demo` shows the program, `make test` tests it;
+# `make test ARGS="..."` hands more options to pytest.
 SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
@@ -22,13 +23,13 @@ demo: $(STAMPS)/run
 	$(BIN)/mapexplorer demo -o $(OUT) $(if $(CI),,$(if $(DISPLAY)$(WAYLAND_DISPLAY),--open))
 
 test: $(STAMPS)/test system-packages $(STAMPS)/validator
-	$(DISPLAY_RUN) $(PYTEST) -n $(JOBS) --dist loadgroup $(PYTEST_FLAGS)
+	$(DISPLAY_RUN) $(PYTEST) -n $(JOBS) --dist loadgroup $(PYTEST_FLAGS) $(ARGS)
 ifdef NO_GL
 	@echo "Not tested, because NO_GL is set: the OpenGL view and the window (tests marked 'gl')."
 endif
 
 test-all: $(STAMPS)/test system-packages $(STAMPS)/validator
-	$(DISPLAY_RUN) $(PYTEST) -n $(JOBS) --dist loadgroup --timeout 3600
+	$(DISPLAY_RUN) $(PYTEST) -n $(JOBS) --dist loadgroup --timeout 3600 $(ARGS)
 
 check: lint wheel-check
 
