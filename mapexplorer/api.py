@@ -95,6 +95,10 @@ class Scene:
         holds: r, g, b 0..63 and alpha 0..31."""
         return self.field.render(ticks, raw)
 
+    def commands(self, ticks: int = 0) -> npt.NDArray[np.uint32]:
+        """The frame's GX commands in the flat form, without the last swap of buffers."""
+        return self.field.commands(ticks)
+
     def why(self, x: int, y: int, ticks: int = 0) -> PixelReason:
         """Why a pixel looks as it does: polygons, material, texture, light and rule."""
         return self.field.why(x, y, ticks)

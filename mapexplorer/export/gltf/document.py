@@ -241,11 +241,6 @@ class Document:
         """Put nodes below an existing node."""
         self._lists["nodes"][parent].setdefault("children", []).extend(children)
 
-    def update_node(self, node: int, **properties: Any) -> None:
-        """Set properties of an existing node (mesh, skin, extras, ...) as glTF writes them."""
-        self._lists["nodes"][node].update(properties)
-        self._note_extensions(properties)
-
     def skin(
         self,
         joints: Sequence[int],
