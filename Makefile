@@ -8,6 +8,8 @@ STAMPS := $(VENV)/.stamps
 JOBS ?= 2
 OUT ?= demo-out
 PYTEST := $(BIN)/python -m pytest
+# These share a screen and a clipboard and watch the clock, so they run one after another, with nothing beside them.
+WINDOW_TESTS := tests/gui tests/opengl
 
 ifdef NO_GL
 PYTEST_FLAGS += -m "not slow and not gl"
@@ -23,13 +25,15 @@ demo: $(STAMPS)/run
 	$(BIN)/mapexplorer demo -o $(OUT) $(if $(CI),,$(if $(DISPLAY)$(WAYLAND_DISPLAY),--open))
 
 test: $(STAMPS)/test system-packages $(STAMPS)/validator
-	$(DISPLAY_RUN) $(PYTEST) -n $(JOBS) --dist loadgroup $(PYTEST_FLAGS) $(ARGS)
+	$(PYTEST) -n $(JOBS) $(PYTEST_FLAGS) $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
+	$(DISPLAY_RUN) $(PYTEST) $(PYTEST_FLAGS) $(WINDOW_TESTS) $(ARGS)
 ifdef NO_GL
 	@echo "Not tested, because NO_GL is set: the OpenGL view and the window (tests marked 'gl')."
 endif
 
 test-all: $(STAMPS)/test system-packages $(STAMPS)/validator
-	$(DISPLAY_RUN) $(PYTEST) -n $(JOBS) --dist loadgroup --timeout 3600 $(ARGS)
+	$(PYTEST) -n $(JOBS) --timeout 3600 $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
+	$(DISPLAY_RUN) $(PYTEST) --timeout 3600 $(WINDOW_TESTS) $(ARGS)
 
 check: lint wheel-check
 
