@@ -24,6 +24,7 @@ from mapexplorer.gui.model.exports import (
     THIS_MAP,
     WHOLE_MATRIX,
 )
+from mapexplorer.world.animations import prop_animations
 
 Wait = Callable[[Any], None]
 
@@ -53,6 +54,11 @@ def test_every_kind_of_export_writes_what_it_says(
         done.add(kind)
     sizes = [(tmp_path / name).stat().st_size for name in ("map.glb", "matrix.glb", "model.glb")]
     assert sizes[1] > sizes[0] > sizes[2]
+    moving = next(number for number in range(40) if prop_animations(demo.explorer.world, number))
+    export(demo, qtbot, MODEL, tmp_path / "moving.glb", moving)
+    data = (tmp_path / "moving.glb").read_bytes()
+    clips = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
+    assert len(clips["animations"]) == len(prop_animations(demo.explorer.world, moving))
     outcome = export(demo, qtbot, ALL_MAPS, tmp_path / "maps")
     manifest = json.loads((tmp_path / "maps" / "manifest.json").read_text("utf-8"))
     assert manifest["counts"]["files"] == len(list((tmp_path / "maps").glob("*.glb"))) > 3

@@ -10,6 +10,7 @@ loop from the start on, the others (doors, stairs) play when something happens, 
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ from mapexplorer.scene.terrain_animation import running_textures
 from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.place import Place
+from mapexplorer.world.world import World
 
 _ONE = (4096, 4096, 4096)
 
@@ -95,6 +97,21 @@ def _view(place: Place) -> Matrix43:
         return view_matrix(place.camera)
     except ZeroDivisionError:
         return IDENTITY43
+
+
+def prop_clips(world: World, number: int, model_name: str) -> list[Clip]:
+    """The clips of prop model `number`: `auto.NAME` for those that loop from the start, `MODEL.NAME` for the others."""
+    found = prop_animations(world, number)
+    names = [(animation.name, animation.when) for animation in found]
+    clips = []
+    for entry in found:
+        automatic = entry.when == AUTOMATIC
+        name = entry.name if entry.name == model_name else f"{model_name}.{entry.name}"
+        if names.count((entry.name, entry.when)) > 1:
+            name = f"{name}.{entry.kind.lower()}"
+        value = next(one for one in world.animation(entry.index).animations if one.name == entry.name)
+        clips.append(Clip(f"auto.{name}" if automatic else name, value, _prop_extras(entry, number), automatic))
+    return clips
 
 
 class _FieldWriter:
@@ -264,19 +281,11 @@ class _FieldWriter:
         return self._clips[key]
 
     def _prop_clips(self, dressed: DressedModel) -> list[Clip]:
-        world = self.place.world
-        found = prop_animations(world, dressed.number)
-        names = [(animation.name, animation.when) for animation in found]
-        clips = []
-        for entry in found:
-            automatic = entry.when == AUTOMATIC
-            name = entry.name if entry.name == dressed.model.name else f"{dressed.model.name}.{entry.name}"
-            if names.count((entry.name, entry.when)) > 1:
-                name = f"{name}.{entry.kind.lower()}"
-            name = self._unique_name(f"auto.{name}" if automatic else name, (PROP, dressed.number, entry.index))
-            value = next(one for one in world.animation(entry.index).animations if one.name == entry.name)
-            clips.append(Clip(name, value, _prop_extras(entry, dressed.number), automatic))
-        return clips
+        clips = prop_clips(self.place.world, dressed.number, dressed.model.name)
+        return [
+            dataclasses.replace(clip, name=self._unique_name(clip.name, (PROP, dressed.number, index)))
+            for index, clip in enumerate(clips)
+        ]
 
     def _terrain_clips(self, textures: Tex0) -> list[Clip]:
         clips = []

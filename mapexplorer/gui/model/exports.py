@@ -128,14 +128,16 @@ def _all(job: ExportJob, rom: Rom, task: Task) -> Outcome:
 
 
 def _model(job: ExportJob, rom: Rom, task: Task) -> Outcome:
+    from mapexplorer.export.gltf.field import prop_clips
     from mapexplorer.export.gltf.nitro import model_document
 
     world = World(rom)
     place = world.place(job.header)
     file = world.prop_model(job.model)
+    clips = prop_clips(world, job.model, file.models[0].name)
     sets = [file.textures] if file.textures is not None and job.model == 0 else []
     sets.append(place.prop_textures().textures)
-    document, parts = model_document(file.models[0], *sets, options=job.options)
+    document, parts = model_document(file.models[0], *sets, options=job.options, clips=clips)
     task.check()
     missing = f"; {len(parts.missing)} materials stay white" if parts.missing else ""
     return Outcome(f"Model {job.model} {file.models[0].name}{missing}", [document.write(job.target)])
