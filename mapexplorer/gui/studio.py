@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from mapexplorer.api import Place, World
 from mapexplorer.gui.model.camera import FLY, GAME, TOP, Camera
-from mapexplorer.gui.model.overlay import CellOverlay, Overlay, PropBox, cell_overlay, markers, prop_boxes
+from mapexplorer.gui.model.overlay import Overlay, PropBox, markers, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
+from mapexplorer.world.cell_ground import CellGround, cell_ground
 from mapexplorer.world.cells import FX
 from mapexplorer.world.place import Place as WorldPlace
 
@@ -62,7 +63,7 @@ class Studio:
         self.world = World(rom)
         self._scenes: OrderedDict[Any, Scene] = OrderedDict()
         self._swung: dict[int, set[DoorSwing]] = {}
-        self._cells: dict[tuple[int, int, int], CellOverlay] = {}
+        self._cells: dict[tuple[int, int, int], CellGround] = {}
         self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
         self._stage: tuple[Any, Stage] | None = None
         self._prepared: tuple[Any, Any] | None = None
@@ -134,13 +135,13 @@ class Studio:
     def overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> Overlay:
         """What can be drawn over the cells and picked in them. Raises FormatError, RomError."""
         place = self.world.place(header)
-        parts: list[CellOverlay] = []
+        parts: list[CellGround] = []
         boxes: list[PropBox] = []
         for position in cells:
             cell = place.matrix_cells[position]
             key = (cell.matrix, cell.x, cell.z)
             if key not in self._cells:
-                self._cells[key] = cell_overlay(place, cell)
+                self._cells[key] = cell_ground(place, cell)
                 self._boxes[key] = prop_boxes(place, cell)
             parts.append(self._cells[key])
             boxes += self._boxes[key]

@@ -11,11 +11,10 @@ from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer import tables
 from mapexplorer.export.gltf.document import INDICES, Document, Json
+from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE, Rgb, hue, linear
 from mapexplorer.world.plates import plate_corners, tile_corners
 
-_BLOCKED = (0.8, 0.05, 0.05, 0.6)
-_FLAT = (0.1, 0.5, 0.9, 0.6)
-_SLOPED = (0.9, 0.6, 0.1, 0.6)
+_ALPHA = 0.6
 
 
 def collision_mesh(
@@ -30,10 +29,10 @@ def collision_mesh(
     primitives = []
     blocked = (attributes & COLLISION) != 0
     if blocked.any():
-        primitives.append(_quads(document, tiles[blocked], _plain(document, "collision", _BLOCKED)))
+        primitives.append(_quads(document, tiles[blocked], _plain(document, "collision", BLOCKED)))
     for behaviour in np.unique(attributes & BEHAVIOUR).tolist():
         if behaviour:
-            material = _plain(document, tables.behaviour_name(behaviour), _hue(behaviour), {"behaviour": behaviour})
+            material = _plain(document, tables.behaviour_name(behaviour), hue(behaviour), {"behaviour": behaviour})
             primitives.append(_quads(document, tiles[(attributes & BEHAVIOUR) == behaviour], material))
     return document.mesh(primitives, name=name) if primitives else None
 
@@ -47,7 +46,7 @@ def heights_mesh(document: Document, bdhc: Bdhc, scale: float, name: str) -> int
     normals = bdhc.normals[plates["normal"]]
     sloped = (normals["x"] != 0) | (normals["z"] != 0)
     primitives = []
-    for chosen, label, color in ((~sloped, "flat plates", _FLAT), (sloped, "sloped plates", _SLOPED)):
+    for chosen, label, color in ((~sloped, "flat plates", FLAT_PLATE), (sloped, "sloped plates", SLOPED_PLATE)):
         if chosen.any():
             extra = {"_PLATE": np.repeat(np.flatnonzero(chosen), 4).astype(np.float32)}
             quads = corners[chosen] * scale
@@ -71,10 +70,10 @@ def _quads(
     return {"attributes": attributes, "indices": document.accessor(indices, target=INDICES), "material": material}
 
 
-def _plain(document: Document, name: str, color: tuple[float, ...], extras: Json | None = None) -> int:
+def _plain(document: Document, name: str, color: Rgb, extras: Json | None = None) -> int:
     definition: Json = {
         "name": name,
-        "pbrMetallicRoughness": {"baseColorFactor": list(color), "metallicFactor": 0},
+        "pbrMetallicRoughness": {"baseColorFactor": [*linear(color), _ALPHA], "metallicFactor": 0},
         "alphaMode": "BLEND",
         "doubleSided": True,
         "extensions": {"KHR_materials_unlit": {}},
@@ -82,11 +81,3 @@ def _plain(document: Document, name: str, color: tuple[float, ...], extras: Json
     if extras:
         definition["extras"] = extras
     return document.material(definition)
-
-
-def _hue(number: int) -> tuple[float, float, float, float]:
-    """A colour for a behaviour: always the same one, neighbours in number far apart."""
-    phase = number * 0.61803398875 % 1 * 6
-    channels = [min(1.0, max(0.0, abs((phase + shift) % 6 - 3) - 1)) for shift in (0, 4, 2)]
-    red, green, blue = (round(0.1 + 0.8 * channel, 4) for channel in channels)
-    return (red, green, blue, 0.6)

@@ -15,9 +15,9 @@ from mapexplorer.gui import theme
 from mapexplorer.gui.model.describe.ground import rectangles
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.heights import Answer, PlateReport, ask, normal_of, report
-from mapexplorer.gui.model.painting import BLOCKED, FLAT_PLATE, SLOPED_PLATE
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world.cells import FX, Cell
+from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE
 
 
 class PlateMap(QWidget):

@@ -22,8 +22,8 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.model.facts import Description, RawBytes
-from mapexplorer.gui.model.painting import hue
 from mapexplorer.gui.model.subject import Subject
+from mapexplorer.world.layer_colors import hue
 
 BYTES_SHOWN = 4096
 

@@ -12,7 +12,7 @@ from mapexplorer import tables
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import Overlay
-from mapexplorer.gui.model.painting import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
+from mapexplorer.world.layer_colors import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
 
 OPENGL_ONLY = ("wireframe", "missing")
 

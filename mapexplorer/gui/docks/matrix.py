@@ -12,7 +12,7 @@ from PyQt5.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from mapexplorer.gui import theme
 from mapexplorer.gui.director import IDLE, Director
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.painting import hue
+from mapexplorer.world.layer_colors import hue
 
 PICTURE, LARGE_PICTURE = 48, 192
 SCALES = (3.0, 160.0)

@@ -7,37 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.gui.model.projection import Projection, box_distance
 from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.world.cell_ground import CellGround
 from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS, Cell
 from mapexplorer.world.place import Place
-from mapexplorer.world.plates import plate_corners, tile_corners
 
 Array = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class CellOverlay:
-    """A cell's tiles: `attributes` (32, 32) words, `tiles` (32, 32, 4, 3) corners; its plates: `plates` (n, 4, 3)
-    corners, `normals` (n, 3), `scanlines` of the strips; matrix-wide units."""
-
-    cell: Cell
-    attributes: npt.NDArray[np.uint16]
-    tiles: Array
-    plates: Array
-    normals: Array
-    scanlines: Array
-
-    @property
-    def blocked(self) -> npt.NDArray[np.bool_]:
-        """Where the collision bit is set."""
-        return (self.attributes & COLLISION) != 0
-
-    @property
-    def behaviours(self) -> npt.NDArray[np.uint16]:
-        """The behaviour of every tile."""
-        return (self.attributes & BEHAVIOUR).astype(np.uint16)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,22 +39,9 @@ class Overlay:
     """Everything that can be drawn over a place or picked in it."""
 
     header: int
-    cells: tuple[CellOverlay, ...]
+    cells: tuple[CellGround, ...]
     props: tuple[PropBox, ...]
     markers: tuple[Marker, ...]
-
-
-def cell_overlay(place: Place, cell: Cell) -> CellOverlay:
-    """The overlay of a cell. Raises FormatError."""
-    terrain = place.terrain
-    bdhc = terrain.bdhc(cell)
-    x, _, z = (value / FX for value in cell.centre)
-    move = np.array([x, 0.0, z])
-    normals = np.stack([bdhc.normals[bdhc.plates["normal"]][axis] / FX for axis in "xyz"], -1)
-    scanlines = np.array([strip.scanline / FX + z for strip in bdhc.strips])
-    return CellOverlay(
-        cell, terrain.attributes(cell), tile_corners(bdhc) + move, plate_corners(bdhc) + move, normals, scanlines
-    )
 
 
 def prop_boxes(place: Place, cell: Cell) -> list[PropBox]:

@@ -11,10 +11,11 @@ from PyQt5.QtGui import QBrush, QColor, QFont, QImage, QPainter, QPen, QPolygonF
 
 from mapexplorer import tables
 from mapexplorer.gui.model.layers import Layers
-from mapexplorer.gui.model.overlay import CellOverlay, Marker, Overlay
-from mapexplorer.gui.model.painting import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
+from mapexplorer.gui.model.overlay import Marker, Overlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.subject import Subject
+from mapexplorer.world.cell_ground import CellGround
+from mapexplorer.world.layer_colors import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
 
 Array = npt.NDArray[np.float64]
 Point = tuple[float, float, float]
@@ -88,19 +89,19 @@ class OverlayPainter:
         for shape in shapes:
             painter.drawPolygon(polygon(shape))
 
-    def _tiles(self, part: CellOverlay, chosen: npt.NDArray[np.bool_], rgb: Rgb, opacity: float) -> None:
+    def _tiles(self, part: CellGround, chosen: npt.NDArray[np.bool_], rgb: Rgb, opacity: float) -> None:
         if not chosen.any():
             return
         flat, touching = self._flat(part.tiles[chosen])
         shapes = flat[touching]
         self._draw(shapes, color(rgb, opacity), color(rgb, min(1.0, opacity * 1.4)), 0.8)
 
-    def _small(self, part: CellOverlay) -> bool:
+    def _small(self, part: CellGround) -> bool:
         """Whether a cell's tiles are too small to be drawn one by one."""
         flat, front = self._flat(part.tiles[[0, 0, 31, 31, 16], [0, 31, 0, 31, 16]])
         return bool(front.any()) and _width(flat[front]) < SMALLEST_TILE
 
-    def _tile_picture(self, part: CellOverlay) -> None:
+    def _tile_picture(self, part: CellGround) -> None:
         """All tiles of a cell as one picture, laid over the cell's corners."""
         colors = np.zeros((32, 32, 4), np.uint8)
         if self.layers.shown("behaviours"):
@@ -125,7 +126,7 @@ class OverlayPainter:
         self.painter.drawImage(0, 0, image)
         self.painter.restore()
 
-    def _behaviours(self, part: CellOverlay, opacity: float) -> None:
+    def _behaviours(self, part: CellGround, opacity: float) -> None:
         for number in np.unique(part.behaviours).tolist():
             if not number:
                 continue
@@ -147,18 +148,17 @@ class OverlayPainter:
             box = QRectF(low[0], low[1], high[0] - low[0], high[1] - low[1])
             painter.drawText(box, Qt.AlignCenter | Qt.TextWordWrap, text)
 
-    def _plates(self, part: CellOverlay, opacity: float) -> None:
+    def _plates(self, part: CellGround, opacity: float) -> None:
         if not len(part.plates):
             return
         flat, touching = self._flat(part.plates)
-        sloped = (part.normals[:, 0] != 0) | (part.normals[:, 2] != 0)
-        for chosen, rgb in ((~sloped, FLAT_PLATE), (sloped, SLOPED_PLATE)):
+        for chosen, rgb in ((~part.sloped, FLAT_PLATE), (part.sloped, SLOPED_PLATE)):
             shapes = flat[touching & chosen]
             self._draw(shapes, color(rgb, opacity * 0.55), color(rgb, min(1.0, opacity + 0.3)), 1.2)
         self._normals(part, touching, opacity)
         self._strips(part, opacity)
 
-    def _normals(self, part: CellOverlay, touching: npt.NDArray[np.bool_], opacity: float) -> None:
+    def _normals(self, part: CellGround, touching: npt.NDArray[np.bool_], opacity: float) -> None:
         middles = part.plates.mean(1)
         lines = np.stack([middles, middles + part.normals * 12.0], 1)
         flat, front = self._flat(lines)
@@ -166,7 +166,7 @@ class OverlayPainter:
         for start, end in flat[front & touching]:
             self.painter.drawLine(QPointF(*start), QPointF(*end))
 
-    def _strips(self, part: CellOverlay, opacity: float) -> None:
+    def _strips(self, part: CellGround, opacity: float) -> None:
         west = part.cell.x * 512.0
         y = float(part.plates[..., 1].mean()) if len(part.plates) else 0.0
         north, south = part.cell.z * 512.0, part.cell.z * 512.0 + 512.0
@@ -185,7 +185,7 @@ class OverlayPainter:
             if front[index] and front[index + 1]:
                 self.painter.drawLine(QPointF(*pixels[index]), QPointF(*pixels[index + 1]))
 
-    def _grid(self, part: CellOverlay, opacity: float) -> None:
+    def _grid(self, part: CellGround, opacity: float) -> None:
         if not self._small(part):
             flat, touching = self._flat(part.tiles.reshape(-1, 4, 3))
             self._draw(flat[touching], QColor(0, 0, 0, 0), color((255, 255, 255), opacity * 0.7), 0.7)

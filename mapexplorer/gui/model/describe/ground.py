@@ -12,10 +12,10 @@ from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer import tables
 from mapexplorer.gui.model.describe.common import FX, Context, fx, member, record_spans
 from mapexplorer.gui.model.facts import Description, Fact, Section, Span
-from mapexplorer.gui.model.painting import BLOCKED, hue
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
+from mapexplorer.world.layer_colors import BLOCKED, hue
 
 _DIRECTIONS = ("east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast")
 
