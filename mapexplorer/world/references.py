@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from formats.binary import FormatError
 from formats.field.map_matrix import EMPTY_CELL
 from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.errors import RomError
 from mapexplorer.world import paths
+from mapexplorer.world.place import DUMMY_MODEL
 from mapexplorer.world.world import World
 
 
-def check_references(world: World, problems: list[str], notes: list[str]) -> None:
+def check_references(
+    world: World, problems: list[str], notes: list[str], lacking: Mapping[tuple[str, int], str]
+) -> None:
     """Append a sentence for each reference outside its archive to `problems`, for each that the game bears to `notes`.
 
-    Files that cannot be read are left out: reading them is verified elsewhere.
+    `lacking` says of members that hold nothing (archive, number) what they lack (`a model`): a problem where something
+    uses them, else a note. Files that cannot be read are left out: reading them is verified elsewhere.
     """
-    check = _Check(world, problems, notes)
-    check.headers()
+    check = _Check(world, problems, notes, lacking)
+    check.aloud(check.headers)
     for index in range(check.count(paths.MAP_MATRIX)):
         check.quietly(check.matrix, index)
     for index in range(check.count(paths.AREA_DATA)):
@@ -33,18 +39,28 @@ def check_references(world: World, problems: list[str], notes: list[str]) -> Non
         check.quietly(check.land, index)
     for index in range(check.count(paths.PROP_ANIMATION_LIST)):
         check.quietly(check.prop_animations, index)
-    check.quietly(check.draw_lists, 0)
-    check.quietly(check.terrain_animations, 0)
+    check.quietly(check.draw_lists)
+    check.quietly(check.terrain_animations)
     for header in world.headers:
         check.quietly(check.events, header.id)
-    check.object_graphics()
+    check.aloud(check.object_graphics)
+    check.hollow()
+
+
+_SHOWN_USERS: Final = 3
+_DUMMY_USER: Final = "every prop that its area does not list"
 
 
 class _Check:
-    def __init__(self, world: World, problems: list[str], notes: list[str]) -> None:
+    def __init__(
+        self, world: World, problems: list[str], notes: list[str], lacking: Mapping[tuple[str, int], str]
+    ) -> None:
         self.world = world
         self.problems = problems
         self.notes = notes
+        self._lacking = lacking
+        self._users: dict[tuple[str, int], dict[str, None]] = defaultdict(dict)
+        self._users[paths.BUILD_MODEL, DUMMY_MODEL][_DUMMY_USER] = None
         self._unknown_graphics: set[int] = set()
 
     def count(self, path: str) -> int:
@@ -54,9 +70,16 @@ class _Check:
         except (FormatError, RomError):
             return 0
 
-    def quietly(self, check: Callable[[int], None], index: int) -> None:
+    def quietly(self, check: Callable[..., None], *arguments: object) -> None:
         with contextlib.suppress(FormatError, RomError):
-            check(index)
+            check(*arguments)
+
+    def aloud(self, check: Callable[[], None]) -> None:
+        """For what the program holds, which nothing else verifies."""
+        try:
+            check()
+        except (FormatError, RomError) as error:
+            self.problems.append(str(error))
 
     def within(self, who: str, what: str, number: int, path: str) -> None:
         """A number must name a member of `path`, if that archive is there."""
@@ -66,6 +89,23 @@ class _Check:
             return
         if not 0 <= number < count:
             self.problems.append(f"{who}: {what} {number} is not one of the {count} members of {path}")
+        self.used(who, number, path)
+
+    def used(self, who: str, number: int, path: str) -> None:
+        if (path, number) in self._lacking:
+            self._users[path, number][who] = None
+
+    def hollow(self) -> None:
+        """Members with nothing in them, with those who use them as far as all other checks found them."""
+        for (path, number), what in self._lacking.items():
+            users = list(self._users.get((path, number), ()))
+            sentence = f"{path}[{number}] lacks {what}"
+            if not users:
+                self.notes.append(f"{sentence}; nothing uses it")
+                continue
+            shown = users if len(users) <= _SHOWN_USERS else [*users[: _SHOWN_USERS - 1], f"{len(users) - 2} others"]
+            words = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+            self.problems.append(f"{sentence}; used by {words}")
 
     def headers(self) -> None:
         world = self.world
@@ -112,8 +152,8 @@ class _Check:
 
     def land(self, index: int) -> None:
         for model in self.world.land_sections(index).read_props()["model"].tolist():
-            count = self.count(paths.BUILD_MODEL)
-            if model >= count:
+            self.used(f"land_data[{index}]", model, paths.BUILD_MODEL)
+            if model >= self.count(paths.BUILD_MODEL):
                 self.notes.append(
                     f"land_data[{index}]: prop model {model} does not exist, the game draws the dummy box"
                 )
@@ -123,25 +163,33 @@ class _Check:
         for animation in entry.used if entry is not None else ():
             self.within(f"bm_anime_list[{index}]", "animation", animation, paths.PROP_ANIMATIONS)
 
-    def draw_lists(self, _: int) -> None:
+    def draw_lists(self) -> None:
         lists = self.world.draw_lists
         for index, pairs in enumerate(lists.models if lists is not None else ()):
-            who = f"build_model_matshp, model {index}"
             if index >= self.count(paths.BUILD_MODEL):
-                self.problems.append(f"{who}: there is no such prop model")
+                self.problems.append(f"build_model_matshp, model {index}: there is no such prop model")
             elif pairs is not None and len(pairs):
-                model = self.world.prop_model(index).models[0]
-                for what, count in (("material", len(model.materials)), ("shape", len(model.shapes))):
-                    if int(pairs[what].max()) >= count:
-                        self.problems.append(f"{who}: there is no {what} {int(pairs[what].max())}")
+                self.quietly(self.draw_list, index, pairs)
 
-    def terrain_animations(self, _: int) -> None:
+    def draw_list(self, index: int, pairs: npt.NDArray[np.void]) -> None:
+        self.used(f"build_model_matshp, model {index}", index, paths.BUILD_MODEL)
+        model = self.world.prop_model(index).models[0]
+        for what, count in (("material", len(model.materials)), ("shape", len(model.shapes))):
+            if int(pairs[what].max()) >= count:
+                number = int(pairs[what].max())
+                self.problems.append(f"build_model_matshp, model {index}: there is no {what} {number}")
+
+    def terrain_animations(self) -> None:
         animations = self.world.terrain_animations
         for index, animation in enumerate(animations.animations if animations is not None else ()):
-            frames = self.world.terrain_animation_frames(index).textures.textures
-            last = max((step.frame for step in animation.steps), default=0)
-            if last >= len(frames):
-                self.problems.append(f"fldtanime, {animation.texture}: there is no picture {last}")
+            who = f"fldtanime, {animation.texture}"
+            self.within(who, "picture file", index + 1, paths.TERRAIN_ANIMATIONS)
+            last = max((step.frame for step in animation.steps), default=-1)
+            self.quietly(self.pictures, who, index, last)
+
+    def pictures(self, who: str, index: int, last: int) -> None:
+        if last >= len(self.world.terrain_animation_frames(index).textures.textures):
+            self.problems.append(f"{who}: there is no picture {last}")
 
     def events(self, header: int) -> None:
         events = self.world.events(header)

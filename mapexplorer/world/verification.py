@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from multiprocessing import get_context
+from typing import Final
 
 from formats.binary import FormatError, Notes, Reader
 from mapexplorer.errors import RomError
 from mapexplorer.rom import OPTIONAL_FILES, Rom, open_rom
+from mapexplorer.world.contents import lacking
 
 KINDS = {
     "AreaBuild": "prop lists",
@@ -52,17 +54,22 @@ _CHUNK = 600_000
 
 @dataclass
 class Verification:
-    """How many files of each kind were read, and what was found: sentences that begin with the file they are about."""
+    """How many files of each kind were read, and what was found: sentences that begin with the file they are about.
+
+    `lacking`: (archive, member) -> what a well-formed member lacks so that nothing can be shown with it.
+    """
 
     counts: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    lacking: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def add(self, other: Verification) -> None:
         """Take over what another part of the work found."""
         self.counts.update(other.counts)
         self.problems += other.problems
         self.notes += other.notes
+        self.lacking |= other.lacking
 
     @property
     def read(self) -> int:
@@ -146,7 +153,7 @@ def _verify_part(rom: Rom, part: _Part) -> Verification:
             except FormatError as error:
                 result.problems.append(f"{part.path}: {error}")
             return result
-        _verify_file(Reader(bytes(view), part.path), part.path, result)
+        _verify_file(Reader(bytes(view), part.path), result)
         return result
     archive = rom.archive(part.path)
     for index in range(part.first, part.end):
@@ -156,15 +163,22 @@ def _verify_part(rom: Rom, part: _Part) -> Verification:
         except FormatError as error:
             result.problems.append(str(error))
             continue
-        _verify_file(Reader(data, name), name, result)
+        value = _verify_file(Reader(data, name), result)
+        lacks = None if value is _DAMAGED else lacking(part.path, value)
+        if lacks is not None:
+            result.lacking[part.path, index] = lacks
     return result
 
 
-def _verify_file(reader: Reader, name: str, result: Verification) -> None:
-    """Read a file, write it back, compare."""
+_DAMAGED: Final = object()
+
+
+def _verify_file(reader: Reader, result: Verification) -> object:
+    """Read a file, write it back, compare. The result is its value, None for bytes that are no known file."""
     from formats.field import type_of
     from formats.nitro import KINDS as MAGIC
 
+    name = reader.path
     data = bytes(reader.data)
     kind = MAGIC.get(data[:4])
     if kind is not None:
@@ -175,7 +189,7 @@ def _verify_file(reader: Reader, name: str, result: Verification) -> None:
         headerless = type_of(name)
         if headerless is None or not data:
             result.counts[OTHER if data else EMPTY] += 1
-            return
+            return None
         kind, read = headerless.__name__, headerless.from_bytes
     notes: Notes = []
     result.counts[KINDS[kind]] += 1
@@ -185,10 +199,10 @@ def _verify_file(reader: Reader, name: str, result: Verification) -> None:
         written = value.to_bytes()
     except FormatError as error:
         result.problems.append(str(error))
-        return
+        return _DAMAGED
     except ValueError as error:
         result.problems.append(f"{name}: read, but cannot be written: {error}")
-        return
+        return _DAMAGED
     result.notes += [str(note) for note in notes]
     if written != data:
         pairs = zip(written, data, strict=False)
@@ -196,6 +210,7 @@ def _verify_file(reader: Reader, name: str, result: Verification) -> None:
         result.problems.append(
             f"{name}: written back, it differs from byte 0x{at:X} on ({len(data)} bytes, now {len(written)})"
         )
+    return value
 
 
 def _verify_references(rom: Rom, result: Verification) -> None:
@@ -212,4 +227,4 @@ def _verify_references(rom: Rom, result: Verification) -> None:
     result.counts[HEADERS] += len(world.headers)
     if written != world.header_table.value.tobytes():
         result.problems.append(f"map headers ({world.header_table.why}): written back, they differ")
-    check_references(world, result.problems, result.notes)
+    check_references(world, result.problems, result.notes, result.lacking)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +29,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.rom import Archive, Rom
 from mapexplorer.world import program
 from mapexplorer.world.cells import Cell, read_cells
+from mapexplorer.world.contents import lacking
 from mapexplorer.world.header import Header, find_header
 from mapexplorer.world.paths import (
     AREA_BUILD,
@@ -184,13 +185,11 @@ class World:
 
     def light_set(self, index: int) -> AreaLight:
         """A member of arealight, with one light block or more."""
-        light = self._member(AREA_LIGHT, index, AreaLight.from_bytes)
-        return self._filled(light, light.blocks, AREA_LIGHT, index, "a light block")
+        return self._member(AREA_LIGHT, index, AreaLight.from_bytes)
 
     def land(self, index: int) -> LandData:
         """A member of land_data, whole, with its model."""
-        land = self._member(LAND_DATA, index, LandData.from_bytes)
-        return self._filled(land, land.model.models, LAND_DATA, index, "a model")
+        return self._member(LAND_DATA, index, LandData.from_bytes)
 
     def land_sections(self, index: int) -> LandSections:
         """A member of land_data as slices, for those who do not need its model."""
@@ -198,8 +197,7 @@ class World:
 
     def prop_model(self, index: int) -> Nsbmd:
         """A member of build_model, with one model or more."""
-        file = self._member(BUILD_MODEL, index, Nsbmd.from_bytes)
-        return self._filled(file, file.models, BUILD_MODEL, index, "a model")
+        return self._member(BUILD_MODEL, index, Nsbmd.from_bytes)
 
     @cached_property
     def draw_lists(self) -> BuildModelMatshp | None:
@@ -218,8 +216,7 @@ class World:
         """A member of bm_anime: an Nsbca, Nsbta, Nsbtp, Nsbma or Nsbva, with one animation or more."""
         from formats import nitro
 
-        file = self._member(PROP_ANIMATIONS, index, nitro.read)
-        return self._filled(file, getattr(file, "animations", ()), PROP_ANIMATIONS, index, "an animation")
+        return self._member(PROP_ANIMATIONS, index, nitro.read)
 
     @cached_property
     def terrain_animations(self) -> FieldTextureAnimations | None:
@@ -296,21 +293,20 @@ class World:
     # --- reading
 
     def _member(self, path: str, index: int, read: Callable[[Any], T]) -> T:
-        """A member of an archive as a value; the latest of each kind are kept."""
+        """A member of an archive as a value; the latest of each kind are kept. A member that holds nothing to show is
+        refused like a damaged one."""
         kept = self._kept.setdefault(path, OrderedDict())
         if index in kept:
             kept.move_to_end(index)
             return kept[index]  # type: ignore[no-any-return]
-        value = read(self.rom.archive(path).reader(index))
+        reader = self.rom.archive(path).reader(index)
+        value = read(reader)
+        lacks = lacking(path, value)
+        if lacks is not None:
+            reader.fail(0, lacks, "none")
         kept[index] = value
         if len(kept) > _KEPT.get(path, 1 << 20):
             kept.popitem(last=False)
-        return value
-
-    def _filled(self, value: T, parts: Sequence[Any], path: str, index: int, what: str) -> T:
-        """`value` if it has parts; an empty file is well-formed, but nothing can be shown with it."""
-        if not parts:
-            raise FormatError(f"{path.rsplit('/', 1)[-1]}[{index}]", 0, what, "none")
         return value
 
     def archive(self, path: str) -> Archive | None:

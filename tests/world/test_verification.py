@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from formats.field import AreaBuild, AreaData, MapMatrix, PropAnimations
+from formats.binary import FormatError
+from formats.field import AreaBuild, AreaData, AreaLight, FieldTextureAnimations, MapMatrix, PropAnimations
+from formats.field.fldtanime import Step, TerrainAnimation
+from formats.nitro.nsbca import Nsbca
+from formats.nitro.nsbmd import Nsbmd
+from formats.nitro.nsbva import Nsbva
 from mapexplorer.rom import Rom, build_archive, open_rom
 from mapexplorer.world import World, paths
 from mapexplorer.world.verification import HEADERS, TERRAIN_MODELS, verify
@@ -101,3 +107,121 @@ def test_animations_outside_their_archive(tiny_rom: Callable[..., Rom]) -> None:
         found = verify(tiny_rom(files | {paths.PROP_ANIMATIONS: build_archive(members)}), jobs=1)
         count = f"{len(members)} members of arc/bm_anime.narc"
         assert found.problems == [f"bm_anime_list[0]: animation 4 is not one of the {count}"]
+
+
+no_model = Nsbmd(()).to_bytes()
+animated = build_archive([PropAnimations(1, 0, 0, 0, (1, -1, -1, -1)).to_bytes()] * 3)
+
+
+def members(world: World, path: str, **replace: bytes) -> bytes:
+    """An archive of the tiny world with some members (`_1=...`) replaced."""
+    archive = world.rom.archive(path)
+    return build_archive([replace.get(f"_{index}", data) for index, data in enumerate(archive)])
+
+
+@pytest.mark.parametrize(
+    ("path", "index", "data", "use", "sentence"),
+    [
+        (
+            paths.AREA_LIGHT,
+            0,
+            AreaLight((), True).to_bytes(),
+            lambda world: world.light_set(0),
+            "lacks a light block; used by area_data[0]",
+        ),
+        (
+            paths.BUILD_MODEL,
+            1,
+            no_model,
+            lambda world: world.prop_model(1),
+            "lacks a model; used by area_build[1] and land_data[0]",
+        ),
+        (
+            paths.BUILD_MODEL,
+            0,
+            no_model,
+            lambda world: world.prop_model(0),
+            "lacks a model; used by every prop that its area does not list and area_build[0]",
+        ),
+        (
+            paths.BUILD_MODEL,
+            1,
+            b"",
+            lambda world: world.prop_model(1),
+            "lacks a model; used by area_build[1] and land_data[0]",
+        ),
+        (
+            paths.PROP_ANIMATIONS,
+            1,
+            Nsbca(()).to_bytes(),
+            lambda world: world.animation(1),
+            "lacks an animation; used by bm_anime_list[0], bm_anime_list[1] and bm_anime_list[2]",
+        ),
+        (
+            paths.PROP_ANIMATIONS,
+            1,
+            no_model,
+            lambda world: world.animation(1),
+            "lacks an animation; used by bm_anime_list[0], bm_anime_list[1] and bm_anime_list[2]",
+        ),
+        (
+            paths.TERRAIN_TEXTURES,
+            1,
+            no_model,
+            lambda world: world.terrain_textures(1),
+            "lacks a texture set; used by area_data[1]",
+        ),
+        (
+            paths.AREA_DATA,
+            0,
+            b"",
+            lambda world: world.area(0),
+            "lacks an area; used by header 0 (EVERYWHERE), header 1 (NOTHING) and header 4 (T90)",
+        ),
+    ],
+)
+def test_a_used_file_that_holds_nothing_is_a_problem(
+    tiny_rom: Callable[..., Rom], path: str, index: int, data: bytes, use: Callable[[World], object], sentence: str
+) -> None:
+    visible = Nsbva(()).to_bytes()
+    files = {paths.PROP_ANIMATION_LIST: animated, paths.PROP_ANIMATIONS: build_archive([b"", visible])}
+    world = World(tiny_rom(files))
+    changed = World(tiny_rom(files | {path: members(world, path, **{f"_{index}": data})}))
+    with pytest.raises(FormatError):
+        use(changed)
+    found = verify(changed.rom, jobs=1)
+    assert f"{path}[{index}] {sentence}" in found.problems
+
+
+def test_many_users_are_counted(tiny_rom: Callable[..., Rom]) -> None:
+    rom = tiny_rom(
+        {
+            paths.PROP_ANIMATION_LIST: build_archive([PropAnimations(1, 0, 0, 0, (0, 0, -1, -1)).to_bytes()] * 9),
+            paths.PROP_ANIMATIONS: build_archive([Nsbca(()).to_bytes()] * 2),
+        }
+    )
+    found = verify(rom, jobs=1)
+    sentence = f"{paths.PROP_ANIMATIONS}[0] lacks an animation; used by bm_anime_list[0], bm_anime_list[1] and 7 others"
+    assert found.problems == [sentence]
+    assert f"{paths.PROP_ANIMATIONS}[1] lacks an animation; nothing uses it" in found.notes
+
+
+def test_a_land_without_model(tiny_rom: Callable[..., Rom]) -> None:
+    world = World(tiny_rom())
+    land = world.land(1)
+    hollow = dataclasses.replace(land, model=Nsbmd(())).to_bytes()
+    found = verify(tiny_rom({paths.LAND_DATA: members(world, paths.LAND_DATA, _1=hollow)}), jobs=1)
+    assert found.problems == [f"{paths.LAND_DATA}[1] lacks a model; used by map_matrix[0] and map_matrix[1]"]
+
+
+def test_one_broken_reference_hides_no_other(tiny_rom: Callable[..., Rom]) -> None:
+    animations = FieldTextureAnimations(
+        (TerrainAnimation("grass", (Step(0, 1),)), TerrainAnimation("floor", (Step(0, 1),)))
+    )
+    world = World(tiny_rom())
+    set_of_textures = world.rom.archive(paths.TERRAIN_TEXTURES)[0]
+    found = verify(
+        tiny_rom({paths.TERRAIN_ANIMATIONS: build_archive([animations.to_bytes(), set_of_textures])}), jobs=1
+    )
+    count = f"2 members of {paths.TERRAIN_ANIMATIONS}"
+    assert found.problems == [f"fldtanime, floor: picture file 2 is not one of the {count}"]
