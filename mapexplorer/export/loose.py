@@ -1,4 +1,4 @@
-"""Loose model, texture and animation files: which belong together, and what they become.
+"""Loose model, texture and animation files: which belong together, and which pictures they show.
 
 All texture sets that are given serve every model, the model's own first. An animation plays on every model that it
 drives something in; of several models that it fits, on those of its own name where there are any.
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import formats
 from formats.binary import FormatError, Notes
@@ -33,93 +33,145 @@ if TYPE_CHECKING:
     from formats.parkan import Msh
 
 
+NITRO: Final = "nitro"
+J3D: Final = "j3d"
+MSH: Final = "msh"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LooseModel:
+    """A model of a file, under the name that its result gets; `kind` is NITRO, J3D or MSH, and a NITRO model may bring
+    `textures` of its own."""
+
+    path: Path
+    name: str
+    kind: str
+    value: Model | Bmd | Msh
+    textures: Tex0 | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LooseSet:
+    """A texture set of a file."""
+
+    path: Path
+    value: Tex0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LooseAnimation:
+    """An animation of a file; `kind` is the file's: nsbca, nsbtp, nsbta, nsbma or nsbva."""
+
+    path: Path
+    kind: str
+    value: Animation
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Clip:
+    """An animation under the name that it gets among those of a model."""
+
+    name: str
+    animation: LooseAnimation
+
+
 @dataclass(slots=True)
 class LooseFiles:
-    """Files by what they are, each under the name that results get: NITRO models with their own textures, texture
-    sets, animations with their kind, J3D models and animations, MSH models."""
+    """What files hold: models of every kind, texture sets, NITRO animations, J3D animations with their files."""
 
-    models: list[tuple[str, Model, Tex0 | None]] = field(default_factory=list)
-    sets: list[tuple[str, Tex0]] = field(default_factory=list)
-    animations: list[tuple[str, str, Animation]] = field(default_factory=list)
-    j3d_models: list[tuple[str, Bmd]] = field(default_factory=list)
-    j3d_animations: list[tuple[str, Bck]] = field(default_factory=list)
-    msh_models: list[tuple[str, Msh]] = field(default_factory=list)
+    models: list[LooseModel] = field(default_factory=list)
+    sets: list[LooseSet] = field(default_factory=list)
+    animations: list[LooseAnimation] = field(default_factory=list)
+    j3d_animations: list[tuple[Path, Bck]] = field(default_factory=list)
     notes: Notes = field(default_factory=list)
 
     @property
-    def model_count(self) -> int:
-        """How many models of any kind there are."""
-        return len(self.models) + len(self.j3d_models) + len(self.msh_models)
+    def nitro_models(self) -> list[tuple[LooseModel, Model]]:
+        """The NITRO models, each with its value."""
+        return [(model, model.value) for model in self.models if isinstance(model.value, Model)]
+
+    def add(self, path: Path, value: object) -> None:
+        """Take in what was read from a file. Raises FormatError for a kind that nothing is made of."""
+        if isinstance(value, Nsbmd):
+            several = len(value.models) > 1
+            for model in value.models:
+                name = f"{path.stem}.{model.name}" if several else path.stem
+                self.models.append(LooseModel(path, name, NITRO, model, value.textures))
+            if not value.models and value.textures is not None:
+                self.sets.append(LooseSet(path, value.textures))
+        elif isinstance(value, Nsbtx):
+            self.sets.append(LooseSet(path, value.textures))
+        elif isinstance(value, Nsbca | Nsbtp | Nsbta | Nsbma | Nsbva):
+            kind = type(value).__name__.lower()
+            self.animations += [LooseAnimation(path, kind, animation) for animation in value.animations]
+        else:
+            self._add_foreign(path, value)
+
+    def _add_foreign(self, path: Path, value: object) -> None:
+        from formats.j3d.animation import Bck
+        from formats.j3d.model import Bmd
+        from formats.parkan import Msh, NRes, models
+
+        if isinstance(value, Bmd):
+            self.models.append(LooseModel(path, path.stem, J3D, value))
+        elif isinstance(value, Msh):
+            self.models.append(LooseModel(path, path.stem, MSH, value))
+        elif isinstance(value, Bck):
+            self.j3d_animations.append((path, value))
+        elif isinstance(value, NRes):
+            found = [LooseModel(path, Path(name).stem, MSH, one) for name, one in models(value, notes=self.notes)]
+            if not found:
+                raise FormatError(path.name, 0, "models in the archive", "none")
+            self.models += found
+        else:
+            raise FormatError(path.name, 0, "a model, a texture set or an animation", f"a {type(value).__name__}")
 
 
 def read_files(paths: Sequence[Path]) -> LooseFiles:
     """Read files by their contents. Raises FormatError for damaged ones and kinds that nothing is made of, OSError."""
     result = LooseFiles()
     for path in paths:
-        _add(result, path)
+        result.add(path, formats.read(path.read_bytes(), path.name, notes=result.notes))
     return result
 
 
-def _add(result: LooseFiles, path: Path) -> None:
-    value = formats.read(path.read_bytes(), path.name, notes=result.notes)
-    if isinstance(value, Nsbmd):
-        several = len(value.models) > 1
-        for model in value.models:
-            result.models.append((f"{path.stem}.{model.name}" if several else path.stem, model, value.textures))
-        if not value.models and value.textures is not None:
-            result.sets.append((path.stem, value.textures))
-    elif isinstance(value, Nsbtx):
-        result.sets.append((path.stem, value.textures))
-    elif isinstance(value, Nsbca | Nsbtp | Nsbta | Nsbma | Nsbva):
-        kind = type(value).__name__.lower()
-        result.animations += [(path.name, kind, animation) for animation in value.animations]
-    else:
-        _add_foreign(result, path, value)
+def sets_of(files: LooseFiles, model: LooseModel) -> list[LooseSet]:
+    """The sets in which a NITRO model's names are looked up, in this order: its own, those that were given, those that
+    came in the files of other models."""
+    own = [] if model.textures is None else [LooseSet(model.path, model.textures)]
+    others = {
+        id(other.textures): LooseSet(other.path, other.textures)
+        for other in files.models
+        if other.textures is not None and other.textures is not model.textures
+    }
+    return [*own, *files.sets, *others.values()]
 
 
-def _add_foreign(result: LooseFiles, path: Path, value: object) -> None:
-    from formats.j3d.animation import Bck
-    from formats.j3d.model import Bmd
-    from formats.parkan import Msh, NRes, models
-
-    if isinstance(value, Bmd):
-        result.j3d_models.append((path.stem, value))
-    elif isinstance(value, Bck):
-        result.j3d_animations.append((path.stem, value))
-    elif isinstance(value, Msh):
-        result.msh_models.append((path.stem, value))
-    elif isinstance(value, NRes):
-        found = [(Path(name).stem, model) for name, model in models(value, notes=result.notes)]
-        if not found:
-            raise FormatError(path.name, 0, "models in the archive", "none")
-        result.msh_models += found
-    else:
-        raise FormatError(path.name, 0, "a model, a texture set or an animation", f"a {type(value).__name__}")
-
-
-def animations_of(files: LooseFiles, model: Model) -> list[tuple[str, Animation]]:
-    """(name, animation) of every animation that plays on a model, in the order given; names are unique."""
+def clips_of(files: LooseFiles, model: Model) -> list[Clip]:
+    """Every animation that plays on a model, in the order given; names are unique."""
     chosen = [
-        (kind, animation)
-        for _, kind, animation in files.animations
-        if fits(animation, model) and (animation.name == model.name or not _has_namesake(files, animation))
+        animation
+        for animation in files.animations
+        if fits(animation.value, model)
+        and (animation.value.name == model.name or not _has_namesake(files, animation.value))
     ]
-    names = [animation.name for _, animation in chosen]
-    result: list[tuple[str, Animation]] = []
+    names = [animation.value.name for animation in chosen]
+    result: list[Clip] = []
     taken: set[str] = set()
-    for kind, animation in chosen:
-        name = animation.name if names.count(animation.name) == 1 else f"{animation.name}.{kind}"
+    for animation in chosen:
+        own = animation.value.name
+        name = own if names.count(own) == 1 else f"{own}.{animation.kind}"
         for number in itertools.count(2):
             if name not in taken:
                 break
-            name = f"{animation.name}.{kind}.{number}"
+            name = f"{own}.{animation.kind}.{number}"
         taken.add(name)
-        result.append((name, animation))
+        result.append(Clip(name, animation))
     return result
 
 
 def _has_namesake(files: LooseFiles, animation: Animation) -> bool:
-    return any(model.name == animation.name and fits(animation, model) for _, model, _ in files.models)
+    return any(model.name == animation.name and fits(animation, model) for _, model in files.nitro_models)
 
 
 def fits(animation: Animation, model: Model) -> bool:
@@ -133,20 +185,22 @@ def fits(animation: Animation, model: Model) -> bool:
 
 def unused(files: LooseFiles) -> list[str]:
     """A sentence for every animation that drives nothing in the models that were given."""
-    sentences = []
-    for name, kind, animation in files.animations:
-        if not any(fits(animation, model) for _, model, _ in files.models):
-            what = f"{name}: {kind} {animation.name!r} drives nothing in "
-            sentences.append(what + (f"{files.models[0][0]}" if len(files.models) == 1 else "the models given"))
-    if not files.j3d_models:
-        sentences += [f"{name}.bck: there is no J3D model to play it on" for name, _ in files.j3d_animations]
+    models = files.nitro_models
+    where = models[0][0].name if len(models) == 1 else "the models given"
+    sentences = [
+        f"{one.path.name}: {one.kind} {one.value.name!r} drives nothing in {where}"
+        for one in files.animations
+        if not any(fits(one.value, model) for _, model in models)
+    ]
+    if not any(model.kind == J3D for model in files.models):
+        sentences += [f"{path.name}: there is no J3D model to play it on" for path, _ in files.j3d_animations]
     return sentences
 
 
-def missing_pictures(animations: Sequence[tuple[str, Animation]], sets: Sequence[Tex0]) -> list[str]:
+def missing_pictures(animations: Sequence[Animation], sets: Sequence[Tex0]) -> list[str]:
     """What pattern animations show and no set has."""
     missing: dict[str, None] = {}
-    for _, animation in animations:
+    for animation in animations:
         if isinstance(animation, PatternAnimation):
             for name in animation.textures:
                 if not any(one.texture(name) for one in sets):
@@ -171,8 +225,8 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
     """Every pair of texture and palette that the given models and pattern animations show. Without models, every other
     texture of the sets too, with the palette whose name is most like its own: sets do not say which belong together.
     """
-    own = [textures for _, _, textures in files.models if textures is not None]
-    sets = [*own, *(textures for _, textures in files.sets)]
+    own = [model.textures for model in files.models if model.textures is not None]
+    sets = [*own, *(one.value for one in files.sets)]
     pairs: dict[tuple[str, str | None], tuple[Texture, Palette | None, bool]] = {}
     for texture, palette in _shown_names(files):
         found = _first([one.texture(texture) for one in sets])
@@ -184,7 +238,7 @@ def used_pairs(files: LooseFiles) -> list[Pair]:
         elif colors is not None:
             pairs.setdefault((texture, palette), (found, colors, False))
     done = {texture for texture, _ in pairs}
-    for textures in sets if not files.models else ():
+    for textures in sets if not files.nitro_models else ():
         for one in textures.textures:
             if one.name not in done:
                 choice, guessed = _likely(one, textures)
@@ -223,12 +277,12 @@ def _common_start(a: str, b: str) -> int:
 
 def _shown_names(files: LooseFiles) -> Iterator[tuple[str, str | None]]:
     """The names of textures and palettes that models' materials and pattern animations put together."""
-    for _, model, _ in files.models:
+    for _, model in files.nitro_models:
         for index in range(len(model.materials)):
             texture = model.texture_name(index)
             if texture is not None:
                 yield texture, model.palette_name(index)
-    for _, _, animation in files.animations:
+    for animation in (one.value for one in files.animations):
         if isinstance(animation, PatternAnimation):
             for track in animation.tracks:
                 for _, texture_number, palette_number in track.keys.tolist():

@@ -35,7 +35,8 @@ class MshOptions:
     the identity keys of the file. `conjugate`: rotate as the engine's matrices do; False is the reading of one preview
     tool. `mirror_x` mirrors the whole model. `keep_root_translation` False drops the translation of root nodes.
     `hidden` draws collision hulls and cockpits. `slot`: row and column of the geometry selector. `bake` writes one key
-    per frame even where the file's own keys give the same motion. `extras` adds the node fields of the file.
+    per frame even where the file's own keys give the same motion. `extras` adds the node fields of the file. Raises
+    ValueError for a rate or a slot selector that does not exist.
     """
 
     rate: float = 25.0
@@ -47,6 +48,12 @@ class MshOptions:
     slot: tuple[int, int] = (0, 0)
     bake: bool = False
     extras: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.rate > 0 or not np.isfinite(self.rate):
+            raise ValueError(f"a playback rate above 0 is needed, not {self.rate}")
+        if not (0 <= self.slot[0] < 3 and 0 <= self.slot[1] < 5):
+            raise ValueError(f"the slot selector has rows 0 to 2 and columns 0 to 4, not {self.slot}")
 
 
 def export_msh(
@@ -60,14 +67,9 @@ def msh_document(model: Msh, *, name: str = "model", options: MshOptions | None 
     """The glTF document of a model.
 
     Raises `FormatError` where the file passes the checks but cannot be shown: coordinates that are not finite, or slots
-    that share batches so often that the result would be out of all proportion to the file. Raises ValueError for a
-    rate or a slot selector that does not exist.
+    that share batches so often that the result would be out of all proportion to the file.
     """
     chosen = options or MshOptions()
-    if not chosen.rate > 0 or not np.isfinite(chosen.rate):
-        raise ValueError(f"a playback rate above 0 is needed, not {chosen.rate}")
-    if not (0 <= chosen.slot[0] < 3 and 0 <= chosen.slot[1] < 5):
-        raise ValueError(f"the slot selector has rows 0 to 2 and columns 0 to 4, not {chosen.slot}")
     with np.errstate(all="ignore"):  # what is not finite is refused where it would be written
         return _Export(model, name, chosen).document
 
