@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from ctypes import c_void_p
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from mapexplorer.opengl.camera import Camera, Floats
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.overlays import GRID_LAYER, OVERLAYS, VERTEX, Overlay
-from mapexplorer.opengl.picking import Pick
 from mapexplorer.opengl.prepare import LAYERS
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import OVERLAY_FRAGMENT, OVERLAY_PICK, OVERLAY_VERTEX
@@ -102,14 +101,11 @@ class OverlayStore:
                 GL.glUniform1f(program.place("u_alpha"), opacity.get(layer, 0.0))
             for stored in shown:
                 if stored.overlay.layer == layer:
-                    _draw(program, stored, camera.eye)
+                    # Outlines reach into the neighbours; what is filled is picked by its area.
+                    _draw(program, stored, camera.eye, lines=not (picking and len(stored.overlay.triangles)))
         GL.glDepthMask(True)
         GL.glDepthFunc(GL.GL_LESS)
         GL.glBindVertexArray(0)
-
-    def picked(self, layer: str, first: int, second: int, point: Any) -> Pick:
-        """What the numbers of a layer mean."""
-        return Pick(layer, None, None, (first, second), (float(point[0]), float(point[1]), float(point[2])))
 
     def release(self) -> None:
         """Give everything back."""
@@ -118,11 +114,11 @@ class OverlayStore:
         self._pick.release()
 
 
-def _draw(program: Program, stored: _Stored, eye: Floats) -> None:
+def _draw(program: Program, stored: _Stored, eye: Floats, *, lines: bool) -> None:
     GL.glUniform3f(program.place("u_offset"), *(np.array(stored.overlay.origin) - eye))
     GL.glBindVertexArray(stored.array)
-    triangles, lines = len(stored.overlay.triangles), len(stored.overlay.lines)
+    triangles, ends = len(stored.overlay.triangles), len(stored.overlay.lines)
     if triangles:
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, triangles)
-    if lines:
-        GL.glDrawArrays(GL.GL_LINES, triangles, lines)
+    if lines and ends:
+        GL.glDrawArrays(GL.GL_LINES, triangles, ends)

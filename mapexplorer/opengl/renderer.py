@@ -18,7 +18,7 @@ from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.mesh import VERTEX
 from mapexplorer.opengl.overlay_store import OverlayStore
-from mapexplorer.opengl.overlays import OVERLAYS, Overlay
+from mapexplorer.opengl.overlays import OVERLAYS, Overlay, numbers_of
 from mapexplorer.opengl.picking import Pick, PickTarget, narrowed
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
 from mapexplorer.opengl.program import Program
@@ -325,7 +325,9 @@ class FieldRenderer:
         point = start + direction * ((-depth - (start - camera.eye) @ ahead) / (direction @ ahead))
         layer = int(words[2])
         if layer >= len(LAYERS):
-            return self.overlays.picked(OVERLAYS[layer - len(LAYERS)], int(words[0]) - 1, int(words[1]), point)
+            name = OVERLAYS[layer - len(LAYERS)]
+            numbers = numbers_of(name, int(words[0]), int(words[1]))
+            return Pick(name, None, None, numbers, tuple(point.tolist()))
         instance = self.residence.instances[int(words[0]) - 1]
         draw = instance.mesh.draws[int(words[1])]
         return Pick(LAYERS[layer], instance.source, draw, (), tuple(point.tolist()))

@@ -12,11 +12,12 @@ from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.opengl.blending import blended_order
 from mapexplorer.opengl.camera import Camera
 from mapexplorer.opengl.mesh import POLYGON, build_mesh
-from mapexplorer.opengl.overlays import OVERLAYS, OverlayMaker, plate_corners, tile_heights
+from mapexplorer.opengl.overlays import OVERLAYS, make_overlay, numbers_of
 from mapexplorer.opengl.picking import narrowed
 from mapexplorer.opengl.prepare import Preparer
 from mapexplorer.scene.camera import Pose, free_camera, game_camera
 from mapexplorer.scene.placement import Wardrobe, place_cells
+from mapexplorer.world.cell_ground import cell_ground
 
 PLACES = (3, 33, 96, 172, 294, 411, 433)
 
@@ -143,48 +144,57 @@ def test_boxes_in_view() -> None:
 
 
 @pytest.mark.parametrize("header", [411, 172, 96])
-def test_plates_lie_where_the_query_finds_them(world: Any, header: int) -> None:
+def test_plates_and_tiles_lie_where_the_query_finds_them(world: Any, header: int) -> None:
     place = world.place(header)
-    bdhc = place.terrain.bdhc(place.cells[0])
-    corners, normals = plate_corners(bdhc)
+    cell = place.cells[0]
+    bdhc = place.terrain.bdhc(cell)
+    ground = cell_ground(place, cell)
     checked = 0
-    for number, (plate, normal) in enumerate(zip(corners, normals, strict=True)):
-        middle = plate.mean(0)
-        _, found = bdhc.candidates(round(middle[0] * 4096), round(middle[2] * 4096))
+    for number, (plate, normal) in enumerate(zip(ground.plates, ground.normals, strict=True)):
+        x, y, z = plate.mean(0)
+        _, found = bdhc.candidates(round((x - cell.x * 512 - 256) * 4096), round((z - cell.z * 512 - 256) * 4096))
         heights = dict(found)
         if number in heights:
-            assert heights[number] / 4096 == pytest.approx(middle[1], abs=0.05)
+            assert heights[number] / 4096 == pytest.approx(y, abs=0.05)
             checked += 1
         assert np.linalg.norm(normal) == pytest.approx(1, abs=0.01)
-    assert checked >= len(corners) * 0.8
-
-
-def test_tile_heights_are_the_query_s(world: Any) -> None:
-    place = world.place(172)
-    cell = place.cells[0]
-    heights = tile_heights(place.terrain.bdhc(cell))
+    assert checked >= len(ground.plates) * 0.8
     for z, x in ((0, 0), (5, 20), (16, 16), (31, 31)):
-        answer = place.height((cell.x * 32 + x) * 16 + 8, (cell.z * 32 + z) * 16 + 8, 5000.0)
-        assert answer.found != np.isnan(heights[z, x])
-        if answer.found:
-            assert heights[z, x] == answer.height
+        answer = place.height((cell.x * 32 + x) * 16 + 8, (cell.z * 32 + z) * 16 + 8, 0.0)
+        height = ground.tiles[z, x, :, 1].mean()
+        assert height == pytest.approx(answer.height if answer.found else 0.0, abs=0.01)
 
 
 def test_overlays_count_what_is_there(world: Any) -> None:
     place = world.place(411)
     cell = place.cells[0]
-    maker = OverlayMaker(place)
-    made = {layer: maker.make(cell, layer) for layer in OVERLAYS}
+    ground = cell_ground(place, cell)
+    made = {layer: make_overlay(world, ground, layer) for layer in OVERLAYS}
     attributes = place.terrain.attributes(cell)
     assert len(made["collision"].triangles) == 6 * (attributes & 0x8000 != 0).sum()
     assert len(made["behaviours"].triangles) == 6 * (attributes & 0xFF != 0).sum()
     assert len(made["plates"].triangles) == 6 * len(place.terrain.bdhc(cell).plates)
-    assert len(made["strips"].lines) == 2 * len(place.terrain.bdhc(cell).strips)
+    north = cell.z * 512
+    assert len(made["strips"].lines) == 2 * ((ground.scanlines >= north) & (ground.scanlines <= north + 512)).sum() > 0
     inside = sum(
         ((table["x"] // 32 == cell.x) & (table["z"] // 32 == cell.z)).sum()
         for table in (place.events.background, place.events.objects, place.events.warps, place.events.triggers)
     )
     assert inside > 5 and len(made["events"].triangles) == 6 * 5 * inside
+    for layer in ("collision", "behaviours", "plates"):
+        origin, seen = np.array(made[layer].origin), 0
+        for corner in made[layer].triangles[::6]:
+            numbers = numbers_of(layer, *corner["source"].tolist())
+            x, _, z = (corner["position"] + origin).tolist()
+            if layer == "plates":
+                assert numbers[1:] == (cell.x, cell.z)
+                assert (x, z) == pytest.approx(tuple(ground.plates[numbers[0], 0, [0, 2]]))
+            else:
+                assert numbers == (x // 16, z // 16)
+            seen += 1
+        assert seen == len(made[layer].triangles) // 6 > 0
+    kinds = {numbers_of("events", *corner["source"].tolist())[1:] for corner in made["events"].triangles}
+    assert kinds <= {(kind, 411) for kind in range(4)} and len(kinds) >= 3
 
 
 def test_models_are_prepared_once(world: Any) -> None:

@@ -230,13 +230,13 @@ def test_nothing_is_picked_in_the_void(renderer: Any, twinleaf: Any) -> None:
 
 
 def test_overlays_are_drawn_and_picked(renderer: Any, target: Any, twinleaf: Any) -> None:
-    from mapexplorer.opengl.overlays import GRID_LAYER, OVERLAYS, STRIP_LAYER, OverlayMaker
+    from mapexplorer.opengl.overlays import GRID_LAYER, OVERLAYS, STRIP_LAYER, make_overlay
+    from mapexplorer.world.cell_ground import cell_ground
 
     renderer.load(twinleaf)
-    maker = OverlayMaker(twinleaf)
     cell = twinleaf.cells[0]
     for layer in OVERLAYS:
-        renderer.add_overlay(maker.make(cell, layer))
+        renderer.add_overlay(make_overlay(twinleaf.world, cell_ground(twinleaf, cell), layer))
     camera = above(twinleaf)
     plain = shot(renderer, target, camera, state_of(twinleaf))
     for layer in OVERLAYS:
@@ -256,8 +256,8 @@ def test_overlays_are_drawn_and_picked(renderer: Any, target: Any, twinleaf: Any
                 word = twinleaf.terrain.attribute(x, z)
                 assert word & (0x8000 if layer == "collision" else 0xFF)
             elif layer == "plates":
-                plate, land = pick.ids
-                assert land == cell.land and plate < len(twinleaf.terrain.bdhc(cell).plates)
+                plate, x, z = pick.ids
+                assert (x, z) == (cell.x, cell.z) and plate < len(twinleaf.terrain.bdhc(cell).plates)
     renderer.remove([("cell", cell.x, cell.z)])
     assert not renderer.overlays.resident
 
