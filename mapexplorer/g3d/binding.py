@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from formats.fixed import ONE, div
-from formats.nds.texture_format import COMPRESSED_4X4
+from formats.nds.texture_format import COMPRESSED_4X4, DIRECT
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Palette, Tex0, Texture
 
@@ -39,6 +39,11 @@ class Bound:
     palette_base: int = 0
     mag: tuple[int, int] = (ONE, ONE)
 
+    @property
+    def complete(self) -> bool:
+        """See `pictured`."""
+        return pictured(self.texture, self.palette)
+
 
 @dataclass(frozen=True, slots=True)
 class Binding:
@@ -55,6 +60,28 @@ class Binding:
 
 
 _UNBOUND: Final = Bound()
+
+
+def pictured(texture: Texture | None, palette: Palette | None) -> bool:
+    """Whether a material's picture is known: its texture and, where the format needs one, its palette were found."""
+    return texture is not None and (palette is not None or texture.format == DIRECT)
+
+
+def textured(model: Model) -> frozenset[int]:
+    """The materials that name a texture."""
+    return frozenset(index for pairing in model.texture_pairings for index in pairing.materials)
+
+
+def lacking(model: Model, binding: Binding) -> tuple[int, ...]:
+    """The materials that name a texture whose picture is not known: the console draws them without it."""
+    named = textured(model)
+    return tuple(
+        [
+            index
+            for index, bound in enumerate(binding.materials)
+            if index in named and (bound is None or not bound.complete)
+        ]
+    )
 
 
 def bind(model: Model, *sets: Tex0, addresses: Addresses | None = None) -> Binding:

@@ -14,7 +14,7 @@ from typing import Final
 from formats.nitro import material as bits
 from formats.nitro.material import Material
 from formats.nitro.tex0 import Palette, Texture
-from mapexplorer.g3d.binding import Bound
+from mapexplorer.g3d.binding import Bound, pictured
 from mapexplorer.g3d.texture_matrix import Pair, TextureMatrix, texture_matrix
 
 LOW: Final = 0x7FFF
@@ -118,6 +118,11 @@ class ComposedMaterial:
     def lights(self) -> int:
         """The mask of lights that shine on it."""
         return self.polygon_attr & 15
+
+    @property
+    def complete(self) -> bool:
+        """Whether the picture that it has, also by an animation, is known (`pictured`)."""
+        return pictured(self.texture, self.palette)
 
     @property
     def texgen(self) -> int:

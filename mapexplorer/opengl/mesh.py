@@ -18,10 +18,12 @@ from formats.kernel import kernel
 from formats.nds.texture_format import A3I5, A5I3
 from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.attach import AnimationFile, Attached
+from mapexplorer.g3d.binding import textured
 from mapexplorer.g3d.draw_list import BASE, Draw, DrawList, Frame, draw_list
 from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.opengl import rows
+from mapexplorer.scene.field_model import frame_at
 from mapexplorer.scene.light import FIELD_POLYGON_ATTR
 from mapexplorer.scene.placement import DressedModel
 
@@ -63,7 +65,8 @@ class Mesh:
     """A dressed model, ready for upload.
 
     `draws` belong to the material rows, `frames` to the matrix rows as (draw, slot; -1 for the draw's own matrix).
-    `box` are the corners of its bounding box in units at rest. `attached`: its animations.
+    `box` are the corners of its bounding box in units at rest. `attached`: its animations; they loop, or, with
+    `started`, a tick, play once from then on.
     """
 
     dressed: DressedModel
@@ -76,6 +79,7 @@ class Mesh:
     frames: tuple[tuple[int, int], ...]
     box: npt.NDArray[np.float64]
     attached: Attached | None
+    started: int | None = None
 
     @property
     def triangles(self) -> int:
@@ -90,9 +94,7 @@ class Mesh:
     def posed(self, tick: int) -> tuple[tuple[Draw, ...], rows.Words]:
         """Draws and matrix rows of an animated mesh after `tick` updates."""
         assert self.attached is not None
-        frames = [
-            tick % animation.frame_count << 12 if animation.frame_count else 0 for animation in self.attached.animations
-        ]
+        frames = [frame_at(animation.frame_count, tick, self.started) for animation in self.attached.animations]
         draws = tuple(_draws(self.dressed, self.attached.at(frames)).draws)
         return draws, _matrix_rows(draws, self.frames)
 
@@ -103,23 +105,29 @@ class Mesh:
             flags = rows.own_fields(self.dressed.model.materials[draw.material.index])
         if not draw.shown:
             flags |= rows.HIDDEN
-        if draw.material.index in self._textured and not rows.complete(draw.material):
+        if draw.material.index in self._textured and not draw.material.complete:
             flags |= rows.MISSING
         return flags
 
     @cached_property
     def _textured(self) -> frozenset[int]:
-        return frozenset(index for pair in self.dressed.model.texture_pairings for index in pair.materials)
+        return textured(self.dressed.model)
 
 
-def build_mesh(dressed: DressedModel, animations: tuple[AnimationFile, ...] = (), textures: Tex0 | None = None) -> Mesh:
-    """The mesh of a dressed model in its rest pose; `textures` are those that pattern animations name."""
+def build_mesh(
+    dressed: DressedModel,
+    animations: tuple[AnimationFile, ...] = (),
+    textures: Tex0 | None = None,
+    started: int | None = None,
+) -> Mesh:
+    """The mesh of a dressed model in its rest pose; `textures` are those that pattern animations name. `started` is
+    the tick from which on they play once."""
     attached = Attached(dressed.model, animations, textures=textures) if animations and dressed.pairs is None else None
     draws = tuple(_draws(dressed, attached.at(()) if attached is not None else None).draws)
     builder = _Builder(dressed, attached is not None)
     for draw in draws:
         builder.add(draw)
-    return builder.mesh(draws, attached)
+    return builder.mesh(draws, attached, started)
 
 
 def _draws(dressed: DressedModel, evaluators: Any) -> DrawList:
@@ -204,7 +212,7 @@ class _Builder:
             self._blended_count += len(order)
             self._polygons.append(polygons[:used])
 
-    def mesh(self, draws: tuple[Draw, ...], attached: Attached | None) -> Mesh:
+    def mesh(self, draws: tuple[Draw, ...], attached: Attached | None, started: int | None) -> Mesh:
         ranges, parts, first = [], [], 0
         for faces, indices in self._opaque.items():
             together = np.concatenate(indices)
@@ -223,6 +231,7 @@ class _Builder:
             tuple(self._frames),
             np.stack([low, high]),
             attached,
+            started,
         )
 
 

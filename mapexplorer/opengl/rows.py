@@ -52,11 +52,6 @@ def own_fields(material: Any) -> int:
     )
 
 
-def complete(material: ComposedMaterial) -> bool:
-    """Whether the picture of a composed material and, where its format needs one, its palette are known."""
-    return material.texture is not None and (material.palette is not None or material.texture.format == 7)
-
-
 def material_row(material: ComposedMaterial, flags: int, texel: int) -> Words:
     """The row of a material; `flags` without TEXTURED, `texel` is where its picture begins in the texel buffer."""
     row = np.zeros(MATERIAL_WORDS, np.int64)

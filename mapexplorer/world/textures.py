@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
+from mapexplorer.g3d.binding import bind, lacking
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.provenance import Resolved
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Unresolved:
-    """A material that stays white: the names of the texture and palette that its set lacks (None: not lacking)."""
+    """A material that stays white: the names of the texture and palette that its set lacks (None: not lacking, or for
+    the palette of a texture that needs one: the model names none)."""
 
     material: str
     texture: str | None
@@ -29,7 +31,7 @@ class Unresolved:
     def __str__(self) -> str:
         lacking = [f"texture {self.texture!r}"] if self.texture else []
         lacking += [f"palette {self.palette!r}"] if self.palette else []
-        return f"material {self.material!r} lacks {' and '.join(lacking)}"
+        return f"material {self.material!r} lacks {' and '.join(lacking) or 'a palette and names none'}"
 
 
 @dataclass(frozen=True)
@@ -90,16 +92,14 @@ class TextureReport:
 
 
 def unresolved(model: Model, textures: Tex0 | None) -> tuple[Unresolved, ...]:
-    """The materials of a model whose texture or palette names `textures` lacks."""
+    """The materials of a model whose picture `textures` does not give them (`mapexplorer.g3d.binding.lacking`)."""
+    binding = bind(model) if textures is None else bind(model, textures)
     found = []
-    for index, material in enumerate(model.materials):
-        texture, palette = model.texture_name(index), model.palette_name(index)
-        if texture is not None and textures is not None and textures.texture(texture) is not None:
-            texture = None
-        if palette is not None and textures is not None and textures.palette(palette) is not None:
-            palette = None
-        if texture is not None or palette is not None:
-            found.append(Unresolved(material.name, texture, palette))
+    for index in lacking(model, binding):
+        bound = binding.materials[index]
+        texture = model.texture_name(index) if bound is None or bound.texture is None else None
+        palette = model.palette_name(index) if bound is None or bound.palette is None else None
+        found.append(Unresolved(model.materials[index].name, texture, palette))
     return tuple(found)
 
 
