@@ -142,6 +142,14 @@ def run(
             return
 
 
+def check(model: Model) -> None:
+    """Refuse a model whose SBC `run` would refuse. Raises FormatError."""
+    for number, instruction in enumerate(model.sbc):
+        _check(model, number, instruction.opcode, instruction.operands)
+        if instruction.opcode == sbc.RET:
+            return
+
+
 def _check(model: Model, number: int, opcode: int, operands: Sequence[int]) -> None:
     """Refuse an instruction that refers outside the model."""
     if opcode in (sbc.MAT, sbc.ENVMAP, sbc.PRJMAP):

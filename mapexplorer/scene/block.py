@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.scene.clock import LightClock
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.light import OUTDOOR_SETS, LightState, light_state
+from mapexplorer.scene.marking import marked, pictured
 from mapexplorer.scene.people import Crowd, Figure
 from mapexplorer.scene.placement import PROP, DressedModel, PlacedModel, Wardrobe, place_cells
 from mapexplorer.scene.registers import field_registers
@@ -34,10 +34,14 @@ class Block:
     """Cells that are all dressed with the area of `place`, under a running clock.
 
     The light is chosen anew whenever `set_second` is called, and steps with `step`. `cells` may be changed with `show`.
+    With `mark`, materials that lack their picture are magenta.
     """
 
-    def __init__(self, place: Place, cells: Iterable[Cell], second: int, layers: frozenset[str]) -> None:
+    def __init__(
+        self, place: Place, cells: Iterable[Cell], second: int, layers: frozenset[str], *, mark: bool = False
+    ) -> None:
         self.place = place
+        self.mark = mark
         self.vram = Vram()
         self.layers = layers
         self.light_set = place.light_set().value
@@ -64,7 +68,7 @@ class Block:
     def populate(self, figures: Sequence[Figure]) -> None:
         """Put people into the field, in place of those that were there."""
         if self.crowd is None and figures:
-            self.crowd = Crowd(self.place, self.vram, self.light.global_state)
+            self.crowd = Crowd(self.place, self.vram, self.light.global_state, mark=self.mark)
         if self.crowd is not None:
             self.crowd.show(figures)
 
@@ -94,6 +98,11 @@ class Block:
         self.set_second(self.second)
 
     @property
+    def damaged(self) -> list[str]:
+        """What cannot be read and is left out, a sentence each."""
+        return self._wardrobe.damaged
+
+    @property
     def light_block(self) -> int:
         """The light block in force."""
         return self._clock.active
@@ -102,10 +111,10 @@ class Block:
         """The 88 rendering registers of a frame."""
         return field_registers(outdoor=self.outdoor, fog=fog)
 
-    def people(self, tick: int, flush: Flush) -> Iterator[Segment]:
-        """What stands between the last two flushes of a frame."""
+    def people(self, tick: int, flush: Flush, wanted: Callable[[Figure], bool]) -> Iterator[Segment]:
+        """What stands between the last two flushes of a frame, as far as it is wanted."""
         if self.crowd is not None:
-            yield from self.crowd.segments(flush, tick, self.second)
+            yield from self.crowd.segments(flush, tick, self.second, wanted)
 
     def _dress(self) -> None:
         block = self.place.light.blocks[self._clock.active]
@@ -138,9 +147,11 @@ class Block:
         return drawings
 
     def _model(self, dressed: DressedModel) -> FieldModel:
-        textures, animations = self._animations(dressed)
+        animations = self._wardrobe.animations(dressed)
+        dressed = self._marked(dressed, animations)
         if not animations:
             return FieldModel(dressed)
+        textures = self.place.prop_textures().textures
         return FieldModel(dressed, animations, textures, self.vram.place(textures))
 
     def _playing(self, dressed: DressedModel, slot: int, tick: int) -> FieldModel:
@@ -148,17 +159,13 @@ class Block:
         entry = world.prop_animations(dressed.number)
         assert entry is not None
         animation = world.animation(entry.used[slot])
-        return FieldModel(dressed, [animation], textures, self.vram.place(textures), tick)
+        return FieldModel(self._marked(dressed, [animation]), [animation], textures, self.vram.place(textures), tick)
 
-    def _animations(self, dressed: DressedModel) -> tuple[Tex0, Sequence[AnimationFile]]:
-        world = self.place.world
-        textures = self.place.prop_textures().textures
-        if dressed.kind != PROP:
-            return textures, ()
-        entry = world.prop_animations(dressed.number)
-        if entry is None or not entry.automatic:
-            return textures, ()
-        return textures, [world.animation(number) for number in entry.used]
+    def _marked(self, dressed: DressedModel, animations: Sequence[AnimationFile]) -> DressedModel:
+        if not self.mark:
+            return dressed
+        animated = pictured(dressed.model, animations, self.place.prop_textures().textures)
+        return marked(dressed, self.vram.place, animated)
 
 
 def _at(cell: Cell) -> tuple[int, int]:

@@ -55,19 +55,26 @@ class Scene:
         all_cells: bool = False,
         day: int = 0,
         particles: bool = False,
+        wireframe: bool = False,
+        missing: bool = False,
     ) -> None:
         """`second` of the day; `at` = (x, z), a matrix-wide tile (a whole number means its centre) or a spot in it, by
         default one that suits the place; `weather` True: the header's on `day` of the year, False: none, or a weather
         id; `camera` as in `set_camera`; `layers` of LAYERS; `particles` adds rain, snow and the like to what `render`
-        shows. Raises ValueError, FormatError, RomError."""
+        shows. Two help the artist and show what the console does not: `wireframe` draws all polygons as the engine's
+        wireframes, `missing` paints materials that lack their texture or palette magenta instead of leaving them
+        untextured. Raises ValueError, FormatError, RomError."""
         self.place = place
         self.at = default_spot(place) if at is None else at
         self.tick = 0
         self.all_cells = all_cells
         self.particles = particles
+        self.wireframe = wireframe
+        self.missing = missing
         self.layers = frozenset(layers) - (frozenset() if people else {"people"})
         if self.layers - set(LAYERS):
             raise ValueError(f"the layers are {', '.join(LAYERS)}, not {', '.join(sorted(self.layers - set(LAYERS)))}")
+        self.shown = self.layers
         x, z = (spot_units(value) for value in self.at)
         self.target: Vector = (x, place.terrain.height_fx(x, z, 0).fx32, z)
         self.weather = place.world.weather(place.header, day).value if weather is True else int(weather)
@@ -87,7 +94,7 @@ class Scene:
         place = self.place
         entered = Place(place.world, place.header, place.matrix_id.value, place.area_id.value)
         cells = [entered.matrix_cells[cell.x, cell.z] for cell in place.terrain.resident(x, z).cells]
-        block = Block(entered, cells, self._second, self.layers)
+        block = Block(entered, cells, self._second, self.layers, mark=self.missing)
         block.populate(self._people(cells, [place.header.id], entered))
         return block
 
@@ -109,12 +116,24 @@ class Scene:
         """The cells of the entered area."""
         return self.blocks[0]
 
+    @property
+    def damaged(self) -> list[str]:
+        """What of the cells shown so far cannot be read and is left out, a sentence each."""
+        return list(dict.fromkeys(sentence for block in self._every_block() for sentence in block.damaged))
+
     def set_player(self, player: Figure | None) -> None:
         """Let the player stand or walk elsewhere, or be nowhere; it takes the layer `player` to see him."""
         self._player, self._absent = player, player is None
         for block in self.blocks:
             headers = dict.fromkeys(cell.header for cell in block.cells) if self.all_cells else [self.place.header.id]
             block.populate(self._people(block.cells, headers, block.place))
+
+    def show(self, layers: Iterable[str]) -> None:
+        """Draw only these of the scene's layers from now on. It costs nothing: all stay loaded."""
+        shown = frozenset(layers) & self.layers
+        if shown != self.shown:
+            self.shown = shown
+            self._choose()
 
     # --- time
 
@@ -184,20 +203,27 @@ class Scene:
     def _look(self) -> None:
         """Work out what the camera sees."""
         if not self.all_cells:
-            self._passes = [whole_pass(self._engine, self.block, Flush(self.camera, self.block.light))]
+            self._everything = [whole_pass(self._engine, self.block, Flush(self.camera, self.block.light))]
+            self._choose()
             return
         by_area: dict[int, list[Cell]] = {}
         for cell in cells_in_view(self.place.matrix_cells.values(), self.camera):
             by_area.setdefault(cell.area.value, []).append(cell)
         self.blocks = [self._area_block(area, cells) for area, cells in by_area.items()]
         flushes = [(block, Flush(self.camera, block.light)) for block in self.blocks]
-        self._passes = [culled_pass(self._engine, block, flush, block.drawings) for block, flush in flushes]
+        self._everything = [culled_pass(self._engine, block, flush, block.drawings) for block, flush in flushes]
+        self._choose()
+
+    def _choose(self) -> None:
+        """Of what the camera sees, what is shown."""
+        whole = self.shown == self.layers
+        self._passes = self._everything if whole else [each.of_layers(self.shown) for each in self._everything]
 
     def _area_block(self, area: int, cells: list[Cell]) -> Block:
         block = self._areas.get(area)
         if block is None:
             place = Place(self.place.world, self.place.header, self.place.matrix_id.value, area)
-            block = self._areas[area] = Block(place, (), self._second, self.layers)
+            block = self._areas[area] = Block(place, (), self._second, self.layers, mark=self.missing)
             for _ in range(self.tick):
                 block.step()
         dressed = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]
@@ -245,9 +271,9 @@ class Scene:
         b 0..63 and alpha 0..31 as the engine holds them."""
         passes = self.passes(ticks)
         if self.all_cells:
-            picture = draw_passes(self._engine, passes, ticks, self.registers_of)
+            picture = draw_passes(self._engine, passes, ticks, self.registers_of, self.wireframe)
         else:
-            execute(self._engine, passes[0], passes[0].segments(ticks), self.registers)
+            execute(self._engine, passes[0], passes[0].segments(ticks), self.registers, self.wireframe)
             picture = self._engine.picture
         if raw:
             return picture

@@ -10,12 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from formats.binary import FormatError
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
+from mapexplorer.errors import RomError
+from mapexplorer.g3d import sbc
+from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.g3d.binding import Addresses, Binding, bind
 from mapexplorer.g3d.draw_list import DrawList, draw_list, draw_pairs
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.scene.light import OUTDOOR_SETS, LightState, first_block, light_state, lit_prop, lit_terrain
+from mapexplorer.world.animations import automatic_animations
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import DUMMY_MODEL, Place, PropPlacement
 from mapexplorer.world.provenance import Provenance, Resolved
@@ -65,7 +70,7 @@ class PlacedModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedCell:
-    """A cell with its terrain and its props in file order."""
+    """A cell with its terrain and its props in file order; props whose model is damaged are not among them."""
 
     cell: Cell
     terrain: PlacedModel
@@ -75,7 +80,8 @@ class PlacedCell:
 class Wardrobe:
     """Dresses models for the areas of a place at one second of the day; equal requests share one answer.
 
-    Without a second no light shines: models keep their own colours, also outdoors.
+    Without a second no light shines: models keep their own colours, also outdoors. `damaged` says what of the models
+    and animations that were asked for with `find_prop` and `animations` cannot be read and is left out.
     """
 
     def __init__(
@@ -93,6 +99,9 @@ class Wardrobe:
         self._lights: dict[int, LightState] = dict(lights or {})
         self._addresses = addresses
         self._dressed: dict[tuple[str, int, int, int], DressedModel] = {}
+        self._animations: dict[int, tuple[AnimationFile, ...]] = {}
+        self._unreadable: set[tuple[int, int]] = set()
+        self.damaged: list[str] = []
 
     def light(self, light_set: int) -> LightState:
         """The light of a set at the wardrobe's second."""
@@ -118,7 +127,7 @@ class Wardrobe:
         return self._dressed[key]
 
     def prop(self, cell: Cell, number: int) -> DressedModel:
-        """Prop model `number` in the area of a cell. The dummy box keeps its own textures."""
+        """Prop model `number` in the area of a cell. The dummy box keeps its own textures. Raises FormatError."""
         textures = self.place.prop_set(cell)
         light_set = self.place.light_set(cell).value
         key = (PROP, number, textures.value, light_set)
@@ -127,6 +136,9 @@ class Wardrobe:
             file = world.prop_model(number)
             light = self.light(light_set)
             model = lit_prop(file.models[0], light)
+            pairs = self._pairs(number, model)
+            if pairs is None:
+                sbc.check(model)
             own = number == DUMMY_MODEL and file.textures is not None
             sets = file.textures if own else self.place.prop_textures(cell).textures
             binding = self._bind(model, sets) if sets is not None else bind(model)
@@ -138,9 +150,29 @@ class Wardrobe:
                 None if own else textures,
                 light_set,
                 light.global_state,
-                self._pairs(number, model),
+                pairs,
             )
         return self._dressed[key]
+
+    def find_prop(self, cell: Cell, number: int) -> DressedModel | None:
+        """Prop model `number` in the area of a cell, None for one that cannot be read."""
+        key = (number, cell.area.value)
+        if key in self._unreadable:
+            return None
+        try:
+            return self.prop(cell, number)
+        except (FormatError, RomError) as error:
+            self._unreadable.add(key)
+            self.damaged.append(f"prop model {number} is left out: {error}")
+            return None
+
+    def animations(self, dressed: DressedModel) -> tuple[AnimationFile, ...]:
+        """The animations of a prop that loop from the start on, as far as they can be read; none of terrain."""
+        if dressed.kind != PROP:
+            return ()
+        if dressed.number not in self._animations:
+            self._animations[dressed.number] = automatic_animations(self.place.world, dressed.number, self.damaged)
+        return self._animations[dressed.number]
 
     def _bind(self, model: Model, textures: Tex0) -> Binding:
         return bind(model, textures, addresses=self._addresses(textures) if self._addresses is not None else None)
@@ -157,14 +189,16 @@ class Wardrobe:
 
 
 def place_cells(wardrobe: Wardrobe, cells: Iterable[Cell] | None = None) -> list[PlacedCell]:
-    """What stands in `cells` (by default the place's own), row by row. Raises FormatError, RomError."""
+    """What stands in `cells` (by default the place's own), row by row. Props that cannot be read are left out and named
+    in `wardrobe.damaged`. Raises FormatError, RomError."""
     place = wardrobe.place
     result = []
     for cell in place.cells if cells is None else cells:
         terrain = PlacedModel(wardrobe.terrain(cell), cell.centre, (4096, 4096, 4096), None, cell.why)
         props = [
-            PlacedModel(wardrobe.prop(cell, prop.model), prop.position, prop.scale, prop, prop.why)
+            PlacedModel(dressed, prop.position, prop.scale, prop, prop.why)
             for prop in place.props(cell)
+            if (dressed := wardrobe.find_prop(cell, prop.model)) is not None
         ]
         result.append(PlacedCell(cell, terrain, tuple(props)))
     return result

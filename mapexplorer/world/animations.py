@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from formats.binary import FormatError
-from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER
+from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER, PropAnimations
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbva import Nsbva
-from mapexplorer.world.paths import PROP_ANIMATIONS
 from mapexplorer.world.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -40,22 +39,18 @@ class PropAnimation:
         return f"{self.kind} {self.name}, {self.frames} frames, {self.when}, drives {driven}; {self.why}"
 
 
-def prop_animations(world: World, model: int) -> tuple[PropAnimation, ...]:
+def prop_animations(world: World, model: int, damaged: list[str] | None = None) -> tuple[PropAnimation, ...]:
     """The animations of a prop model in list order; empty when it has none or the ROM lacks the lists.
 
-    An animation that cannot be read is left out. Raises FormatError for a damaged list entry.
+    What cannot be read is left out, with a sentence in `damaged`.
     """
-    entry = world.prop_animations(model)
-    if entry is None or not world.rom.has(PROP_ANIMATIONS):
+    entry, files = _files(world, model, damaged)
+    if entry is None:
         return ()
     when = ON_DEMAND if entry.flags & LOAD_LATER else ATTACHED_LATER if entry.flags & ATTACH_LATER else AUTOMATIC
     found = []
-    for slot, index in enumerate(entry.used):
+    for slot, index, value in files:
         why = Provenance(f"bm_anime[{index}]", f"slot {slot} of bm_anime_list[{model}] names it")
-        try:
-            value = world.animation(index)
-        except FormatError:
-            continue
         for animation in value.animations:
             found.append(
                 PropAnimation(
@@ -69,6 +64,38 @@ def prop_animations(world: World, model: int) -> tuple[PropAnimation, ...]:
                 )
             )
     return tuple(found)
+
+
+def automatic_animations(world: World, model: int, damaged: list[str] | None = None) -> tuple[Any, ...]:
+    """The files of a prop model's animations that loop from the start on, in list order; empty when it has none.
+
+    What cannot be read is left out, with a sentence in `damaged`.
+    """
+    entry, files = _files(world, model, damaged)
+    return tuple([value for _, _, value in files]) if entry is not None and entry.automatic else ()
+
+
+def _files(
+    world: World, model: int, damaged: list[str] | None
+) -> tuple[PropAnimations | None, list[tuple[int, int, Any]]]:
+    """A prop model's entry in the list and its files: (slot, member of bm_anime, value)."""
+    files: list[tuple[int, int, Any]] = []
+    entry = None
+    try:
+        entry = world.prop_animations(model)
+    except FormatError as error:
+        _tell(damaged, f"the animations of prop model {model} are left out: {error}")
+    for slot, index in enumerate(entry.used if entry is not None else ()):
+        try:
+            files.append((slot, index, world.animation(index)))
+        except FormatError as error:
+            _tell(damaged, f"animation {slot} of prop model {model} is left out: {error}")
+    return entry, files
+
+
+def _tell(damaged: list[str] | None, sentence: str) -> None:
+    if damaged is not None:
+        damaged.append(sentence)
 
 
 def _driven(value: object, animation: object) -> tuple[str, ...]:

@@ -6,11 +6,15 @@ becomes the dummy box, which brings its own texture.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from formats.binary import FormatError
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
+from mapexplorer.errors import RomError
 from mapexplorer.g3d.binding import bind, lacking
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.provenance import Resolved
@@ -55,10 +59,11 @@ class PropTextures:
 
 @dataclass(frozen=True)
 class TextureReport:
-    """What a place's cells and props find."""
+    """What a place's cells and props find. `damaged` says which of them cannot be read and are not in the report."""
 
     terrain: tuple[TerrainTextures, ...]
     props: tuple[PropTextures, ...]
+    damaged: tuple[str, ...] = ()
 
     @property
     def cells_resolved(self) -> int:
@@ -105,17 +110,36 @@ def unresolved(model: Model, textures: Tex0 | None) -> tuple[Unresolved, ...]:
 
 def report(place: Place) -> TextureReport:
     """The texture report of a place's own cells, each with its own area."""
-    terrain, props = [], []
+    terrain: list[TerrainTextures] = []
+    props: list[PropTextures] = []
+    damaged: dict[str, None] = {}
     world = place.world
-    for cell in place.cells:
-        terrain_set, prop_set = place.terrain_set(cell), place.prop_set(cell)
+
+    def attempt(read: Callable[[], None]) -> None:
+        try:
+            read()
+        except (FormatError, RomError) as error:
+            damaged[str(error)] = None
+
+    def of_terrain(cell: Cell) -> None:
+        terrain_set = place.terrain_set(cell)
         model = world.land(cell.land).model.models[0]
         textures = world.terrain_textures(terrain_set.value).textures
         terrain.append(TerrainTextures(cell, terrain_set, len(model.materials), unresolved(model, textures)))
+
+    def of_props(cell: Cell) -> None:
+        prop_set = place.prop_set(cell)
         for placement in place.props(cell):
-            white: tuple[Unresolved, ...] = ()
-            if placement.model:
-                textures = world.prop_textures(prop_set.value).textures
-                white = unresolved(world.prop_model(placement.model).models[0], textures)
-            props.append(PropTextures(placement, prop_set, white))
-    return TextureReport(tuple(terrain), tuple(props))
+            attempt(partial(of_prop, placement, prop_set))
+
+    def of_prop(placement: PropPlacement, prop_set: Resolved[int]) -> None:
+        model = world.prop_model(placement.model).models[0]
+        white: tuple[Unresolved, ...] = ()
+        if placement.model:
+            white = unresolved(model, world.prop_textures(prop_set.value).textures)
+        props.append(PropTextures(placement, prop_set, white))
+
+    for cell in place.cells:
+        attempt(partial(of_terrain, cell))
+        attempt(partial(of_props, cell))
+    return TextureReport(tuple(terrain), tuple(props), tuple(damaged))

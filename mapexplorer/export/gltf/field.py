@@ -42,8 +42,8 @@ _ONE = (4096, 4096, 4096)
 
 @dataclass(slots=True)
 class FieldReport:
-    """What an export contains. `triangles` are those of all instances; `missing` says what stays white and why;
-    `dummies` are props that the game replaces by the dummy box."""
+    """What an export contains. `triangles` are those of all instances; `missing` says what stays white or
+    is left out, and why; `dummies` are props that the game replaces by the dummy box."""
 
     cells: int = 0
     terrains: int = 0
@@ -99,9 +99,10 @@ def _view(place: Place) -> Matrix43:
         return IDENTITY43
 
 
-def prop_clips(world: World, number: int, model_name: str) -> list[Clip]:
-    """The clips of prop model `number`: `auto.NAME` for those that loop from the start, `MODEL.NAME` for the others."""
-    found = prop_animations(world, number)
+def prop_clips(world: World, number: int, model_name: str, damaged: list[str] | None = None) -> list[Clip]:
+    """The clips of prop model `number`: `auto.NAME` for those that loop from the start, `MODEL.NAME` for the others;
+    `damaged` takes a sentence for each animation that cannot be read."""
+    found = prop_animations(world, number, damaged)
     names = [(animation.name, animation.when) for animation in found]
     clips = []
     for entry in found:
@@ -134,6 +135,7 @@ class _FieldWriter:
     def write(self) -> None:
         document, report = self.document, self.report
         placed = place_cells(self.wardrobe, self.cells)
+        report.missing += self.wardrobe.damaged
         skinned: list[int] = []
         nodes = [self._cell(cell, skinned) for cell in placed]
         root = document.node(self._name(), children=nodes, extras=self._extras())
@@ -281,7 +283,7 @@ class _FieldWriter:
         return self._clips[key]
 
     def _prop_clips(self, dressed: DressedModel) -> list[Clip]:
-        clips = prop_clips(self.place.world, dressed.number, dressed.model.name)
+        clips = prop_clips(self.place.world, dressed.number, dressed.model.name, self.report.missing)
         return [
             dataclasses.replace(clip, name=self._unique_name(clip.name, (PROP, dressed.number, index)))
             for index, clip in enumerate(clips)
