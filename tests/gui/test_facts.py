@@ -70,6 +70,86 @@ def test_links_of_the_real_rom(rom_path: Path) -> None:
     assert len(found) == 400
 
 
+def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
+    world = World(str(rom_path))
+    cell = world.place(411).cells[0]
+    spot = (cell.matrix, cell.x, cell.z)
+    wanted = {
+        subject("header", 411): "area", subject("matrix", 0): "headers", subject("cell", *spot): "land of cell",
+        subject("area", 6): "prop set", subject("land", cell.land): "size of bdhc",
+        subject("plate", *spot, 0): "plate 0",
+        subject("tile", cell.matrix, 105, 876): "attribute", subject("placed prop", *spot, 0): "model",
+        subject("prop", 23): "magic", subject("prop set", 0): "model 0", subject("terrain set", 6): "magic",
+        subject("texture", 1, 6, 3): "row 0", subject("texture", 0, 0, 3): "row 0", subject("light set", 0): "diffuse",
+        subject("camera", 0): "distance", subject("object graphics", 12): "member", subject("messages", 554): "entry 0",
+        subject("events", 390): "number of signs", subject("preload list", 0): "end mark",
+        subject("terrain animation", 0): "texture", subject("prop animation", 7): "magic",
+        subject("object", 411, 0): "graphics", subject("warp", 411, 0): "header", subject("sign", 411, 0): "facing",
+        subject("trigger", 411, 0): "variable",
+    }  # fmt: skip
+    for chosen, name in wanted.items():
+        raw = describe(world, 411, chosen).raw
+        assert raw is not None, chosen
+        assert any(name in span.name for span in raw.spans), chosen
+        assert all(span.start + span.length <= len(raw.data) for span in raw.spans), chosen
+    assert {chosen.kind for chosen in wanted} == KINDS - {"weather", "script", "scripts"}
+
+
+def test_the_bytes_of_records_in_the_program_and_of_textures_lie_where_they_are_said_to_be(rom_path: Path) -> None:
+    world = World(str(rom_path))
+    raw = describe(world, 411, subject("header", 411)).raw
+    assert raw is not None and world.rom.arm9()[raw.offset : raw.offset + 24] == raw.data
+    overlay = world.rom.overlay(5)
+    for chosen in (subject("camera", 4), subject("object graphics", 12)):
+        raw = describe(world, 411, chosen).raw
+        assert raw is not None and overlay is not None
+        assert overlay.data[raw.offset : raw.offset + len(raw.data)] == raw.data
+    checked = 0
+    for which, textures in ((0, world.prop_textures(0).textures), (1, world.terrain_textures(6).textures)):
+        for index, texture in enumerate(textures.textures):
+            raw = describe(world, 411, subject("texture", which, 0 if which == 0 else 6, index)).raw
+            assert raw is not None and raw.data == texture.texels, texture.name
+            checked += 1
+    assert checked > 60
+
+
+def test_a_texture_names_its_users_on_this_map_and_elsewhere(rom_path: Path) -> None:
+    world = World(str(rom_path))
+    textures = world.terrain_textures(6).textures
+    beach = textures.texture_index("beach")
+    assert beach is not None
+    made = describe(world, 411, subject("texture", 1, 6, beach))
+    titles = {section.title: section for section in made.sections}
+    assert titles["Used on this map (0)"].facts[0].link is None
+    users = titles["Used elsewhere (4)"].facts
+    for fact in users:
+        assert fact.link is not None and fact.link.kind == "land"
+        model = world.land(fact.link.key[0]).model.models[0]
+        assert "beach" in [model.texture_name(index) for index in range(len(model.materials))]
+        back = describe(world, 411, fact.link)
+        assert any(section.title == "Materials of the terrain" for section in back.sections)
+    land = describe(world, 411, subject("land", world.place(411).cells[0].land))
+    materials = next(section for section in land.sections if section.title == "Materials of the terrain")
+    links = [fact.link for fact in materials.facts]
+    assert len(links) == 19 and all(link is not None and link.kind == "texture" for link in links)
+
+
+def test_scripts_lead_to_the_events_that_run_them_and_back(rom_path: Path) -> None:
+    world = World(str(rom_path))
+    sign = describe(world, 411, subject("sign", 411, 0))
+    script = next(fact for section in sign.sections for fact in section.facts if fact.name == "Script")
+    assert script.link == subject("script", 411, 8201) and script.meaning == "hidden item 201"
+    run_by = describe(world, 411, script.link).sections[1].facts
+    assert [fact.link for fact in run_by] == [subject("sign", 411, 0)]
+    own = describe(world, 411, subject("script", 411, 6))
+    assert subject("scripts", 1052) in [fact.link for fact in own.sections[0].facts]
+    file = describe(world, 411, subject("scripts", 1052))
+    links = [fact.link for section in file.sections for fact in section.facts]
+    assert subject("header", 411) in links and subject("script", 411, 6) in links
+    header = describe(world, 411, subject("header", 411))
+    assert subject("scripts", 1052) in [fact.link for section in header.sections for fact in section.facts]
+
+
 def test_a_header_says_where_its_textures_come_from(rom_path: Path) -> None:
     world = World(str(rom_path))
     text = describe(world, 411, subject("header", 411)).text()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from mapexplorer.api import World
-from mapexplorer.gui.model.describe import events, ground, headers, models, sets
+from mapexplorer.gui.model.describe import events, ground, headers, models, scripts, sets
 from mapexplorer.gui.model.describe.common import Context, used_by
 from mapexplorer.gui.model.facts import Description
 from mapexplorer.gui.model.subject import Subject
 
-_DESCRIBERS = {**headers.DESCRIBERS, **ground.DESCRIBERS, **events.DESCRIBERS, **models.DESCRIBERS, **sets.DESCRIBERS}
+_DESCRIBERS = {
+    **headers.DESCRIBERS, **ground.DESCRIBERS, **events.DESCRIBERS, **models.DESCRIBERS, **sets.DESCRIBERS,
+    **scripts.DESCRIBERS,
+}  # fmt: skip
 
 KINDS = frozenset(_DESCRIBERS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from mapexplorer.api import Place, World
 from mapexplorer.gui.model.facts import Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
-from mapexplorer.world.provenance import Resolved
+from mapexplorer.world.provenance import Provenance, Resolved
 
 MOST_USERS = 60
 FX = 4096
@@ -30,6 +31,11 @@ class Context:
 
     world: World
     place: Place
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{number} {one if number == 1 else several or one + 's'}"
 
 
 def fx(value: int) -> str:
@@ -102,6 +108,24 @@ def member(context: Context, path: str, index: int, spans: Iterable[Span], start
     data = bytes(context.world.rom.archive(path)[index])
     part = data[start : start + length] if length else data[start:]
     return RawBytes(f"{path}[{index}]", part, start, tuple(spans))
+
+
+def program_record(why: Provenance, title: str, record: np.void, index: int) -> RawBytes:
+    """A record of a table in the program: its bytes, at their offset in the program part that holds the table."""
+    found = re.fullmatch(r"(.+) at 0x([0-9A-F]+)", why.what)
+    start = index * record.dtype.itemsize
+    path, offset = (found[1], int(found[2], 16) + start) if found else (why.what, start)
+    return RawBytes(f"{path}: {title}", record.tobytes(), offset, tuple(record_spans(record)))
+
+
+def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int) -> RawBytes | None:
+    """A record of a table that was found in overlay 5; None where it comes from elsewhere."""
+    overlay = context.world.rom.overlay(5)
+    found = re.fullmatch(r"overlay 5 at 0x([0-9A-F]+)", why.what)
+    if overlay is None or found is None:
+        return None
+    record = np.frombuffer(overlay.data, dtype, 1, int(found[1], 16) + index * dtype.itemsize)[0]
+    return program_record(why, title, record, index)
 
 
 def record_spans(record: np.void, start: int = 0, prefix: str = "") -> list[Span]:

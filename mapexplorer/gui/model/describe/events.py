@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import Context, fx, header_link, member, record_spans
-from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section
+from mapexplorer.gui.model.describe.common import Context, fx, header_link, member, overlay_record, record_spans
+from mapexplorer.gui.model.describe.scripts import script_fact
+from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world import paths
 
@@ -56,16 +58,20 @@ def describe_object(context: Context, chosen: Subject) -> Description:
     graphics = int(record["graphics"])
     flag = int(record["hidden_flag"])
     facts = (
-        Fact("Local id", str(int(record["local_id"]))),
+        Fact("Local id", str(int(record["local_id"])), "by which scripts name it"),
         Fact("Graphics", str(graphics), "object graphics (overworld)", "", subject("object graphics", graphics)),
-        Fact("Script", str(int(record["script"])), "of the header's scripts"),
-        Fact("Movement", str(int(record["movement_type"]))),
+        script_fact(chosen.key[0], int(record["script"])),
+        Fact("Movement", str(int(record["movement_type"])), "movement type: stands, looks around, walks ..."),
         Fact("Direction", _FACING.get(int(record["direction"]), str(int(record["direction"])))),
         Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
         Fact("Height", fx(int(record["y"])), "units"),
-        Fact("Trainer type", str(int(record["trainer_type"]))),
-        Fact("Hidden by flag", str(flag) if flag else "never"),
-        Fact("Parameters", ", ".join(map(str, record["parameters"].tolist()))),
+        Fact(
+            "Trainer type",
+            str(int(record["trainer_type"])),
+            "0: no trainer" if not int(record["trainer_type"]) else "challenges whom it sees",
+        ),
+        Fact("Hidden by flag", str(flag) if flag else "never", "absent while this flag is set" if flag else ""),
+        Fact("Parameters", ", ".join(map(str, record["parameters"].tolist())), "by kind, e.g. how far a trainer sees"),
     )
     sections = (_where(context, chosen, record), Section("Object event", facts))
     raw = _raw(context, chosen, events, record)
@@ -110,8 +116,8 @@ def describe_sign(context: Context, chosen: Subject) -> Description:
     kind, facing = int(record["type"]), int(record["facing"])
     facts = (
         Fact("Type", str(kind), _SIGN_TYPES.get(kind, "")),
-        Fact("Script", str(int(record["script"]))),
-        Fact("Facing", str(facing), _SIGN_FACING.get(facing, "")),
+        script_fact(chosen.key[0], int(record["script"])),
+        Fact("Facing", str(facing), f"the player faces {_SIGN_FACING[facing]}" if facing in _SIGN_FACING else ""),
         Fact("Height", str(int(record["y"]))),
     )
     sections = (_where(context, chosen, record), Section("Background event", facts))
@@ -124,7 +130,7 @@ def describe_trigger(context: Context, chosen: Subject) -> Description:
     events, record = _record(context, chosen)
     facts = (
         Fact("Size", f"{int(record['width'])} × {int(record['length'])}", "tiles"),
-        Fact("Script", str(int(record["script"]))),
+        script_fact(chosen.key[0], int(record["script"])),
         Fact("Runs when", f"variable {int(record['variable'])} is {int(record['value'])}"),
         Fact("Height", str(int(record["y"]))),
     )
@@ -147,8 +153,24 @@ def describe_events(context: Context, chosen: Subject) -> Description:
             for index, record in enumerate(records)
         )  # fmt: skip
         sections.append(Section(f"{name} ({len(facts)})", facts))
-    raw = member(context, paths.ZONE_EVENT, chosen.key[0], ()) if context.world.rom.has(paths.ZONE_EVENT) else None
+    raw = None
+    if events is not None and context.world.rom.has(paths.ZONE_EVENT):
+        raw = member(context, paths.ZONE_EVENT, chosen.key[0], _file_spans(events))
     return Description(chosen, f"Events {chosen.key[0]}", "zone_event", tuple(sections), raw)
+
+
+def _file_spans(events: ZoneEvents) -> list[Span]:
+    """The counts and records of an events file."""
+    spans, offset = [], 0
+    for kind in ("sign", "object", "warp", "trigger"):
+        records = getattr(events, LISTS[kind])
+        spans.append(Span(offset, 4, f"number of {kind}s", str(len(records))))
+        offset += 4
+        for index in range(len(records)):
+            where = f"({int(records[index]['x'])}, {int(records[index]['z'])})"
+            spans.append(Span(offset, records.dtype.itemsize, f"{kind} {index}", where))
+            offset += records.dtype.itemsize
+    return spans
 
 
 def _short(kind: str, record: np.void) -> str:
@@ -168,10 +190,17 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
     ]
     if parts is not None:
         facts += [Fact("Billboard", str(parts[0]), "member of mmodel.narc"), Fact("Frames", str(parts[1]), "sequence")]
+    rows = list(table.value)
+    raw = None
+    if number in table.value:
+        title = f"object graphics {number}"
+        raw = overlay_record(context, table.why, title, OBJECT_GRAPHICS, rows.index(number))
+        raw = raw if raw is not None and int.from_bytes(raw.data[:4], "little") == number else None
     sign = tables.sign_models().get(number)
     if sign is not None:
         facts.append(Fact("Sign model", str(sign), "member of fldeff.narc"))
-    return Description(chosen, f"Object graphics {number}", "overworld sprite", (Section("Files", tuple(facts)),))
+    title = f"Object graphics {number}"
+    return Description(chosen, title, "overworld sprite", (Section("Files", tuple(facts)),), raw)
 
 
 DESCRIBERS = {

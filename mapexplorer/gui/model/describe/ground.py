@@ -9,13 +9,16 @@ import numpy as np
 from formats.field.bdhc import Bdhc
 from formats.field.land_data import MAP_PROP
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from formats.nitro.model import Model
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import FX, Context, fx, member, record_spans
+from mapexplorer.gui.model.describe.common import FX, Context, counted, fx, member, record_spans
+from mapexplorer.gui.model.describe.models import TERRAIN, material_fact
 from mapexplorer.gui.model.facts import Description, Fact, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, hue
+from mapexplorer.world.textures import unresolved
 
 _DIRECTIONS = ("east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast")
 
@@ -105,7 +108,9 @@ def plane_words(bdhc: Bdhc, plate: int) -> str:
     normal = bdhc.normals[record["normal"]]
     constant = int(bdhc.constants[record["constant"]])
     nx, ny, nz = (int(normal[axis]) / FX for axis in "xyz")
-    return f"{nx:g}·x {ny:+g}·y {nz:+g}·z {constant / FX:+g} = 0"
+    terms = [(nx, "·x"), (ny, "·y"), (nz, "·z"), (constant / FX, "")]
+    words = " ".join(f"{'−' if value < 0 else '+'} {abs(value):g}{name}" for value, name in terms if value)
+    return f"{words.removeprefix('+ ') or '0'} = 0"
 
 
 def describe_plate(context: Context, chosen: Subject) -> Description:
@@ -124,7 +129,9 @@ def describe_plate(context: Context, chosen: Subject) -> Description:
     shape = (
         Fact("Cell", f"({x}, {z})", f"land {cell.land}", "", subject("cell", cell.matrix, x, z)),
         Fact("West to east", f"{fx(west)} … {fx(east)}", "units from the cell's centre"),
-        Fact("North to south", f"{fx(north)} … {fx(south)}", f"{tiles:g} tiles in all"),
+        Fact(
+            "North to south", f"{fx(north)} … {fx(south)}", "1 tile in all" if tiles == 1 else f"{tiles:g} tiles in all"
+        ),
         Fact("Normal", "({:g}, {:g}, {:g})".format(*direction), f"entry {int(record['normal'])}"),
         Fact("Constant", fx(int(bdhc.constants[record["constant"]])), f"entry {int(record['constant'])}"),
         Fact("Plane", plane_words(bdhc, index)),
@@ -209,22 +216,21 @@ def describe_land(context: Context, chosen: Subject) -> Description:
         Fact("Attributes", f"{int((words & COLLISION != 0).sum())} tiles blocked", "of 1024"),
         Fact("Map props", str(len(props)), "the game holds 32 for a cell"),
         Fact("Terrain model", model.name, f"{model.polygon_count} polygons, {len(model.materials)} materials"),
-        Fact("Height plates", str(len(bdhc.plates)), f"in {len(bdhc.strips)} strips"),
+        Fact("Height plates", str(len(bdhc.plates)), f"in {counted(len(bdhc.strips), 'strip')}"),
         Fact("Tiles without plate", str(holes(bdhc)), "there the game answers 0"),
     )
     kinds = [
-        Fact(f"{count} tiles", f"{kind}  {tables.behaviour_name(kind)}", "", "", None, hue(kind))
+        Fact(counted(count, "tile"), f"{kind}  {tables.behaviour_name(kind)}", "", "", None, hue(kind))
         for kind, count in zip(
             *(part.tolist() for part in np.unique(words & BEHAVIOUR, return_counts=True)), strict=True
         )
         if kind
     ]
-    materials = tuple(
-        Fact(material.name, model.texture_name(index) or "no texture", model.palette_name(index) or "")
-        for index, material in enumerate(model.materials)
-    )
+    materials = _materials(context, number, model)
     placed = tuple(
-        Fact(f"Prop {index}", f"model {int(record['model'])}", "", "", subject("prop", int(record["model"])))
+        Fact(
+            f"Prop {index}", _model_title(context, int(record["model"])), "", "", subject("prop", int(record["model"]))
+        )
         for index, record in enumerate(props)
     )
     sizes = {name: len(getattr(sections, name)) for name in ("attributes", "props", "model", "bdhc")}
@@ -241,6 +247,22 @@ def describe_land(context: Context, chosen: Subject) -> Description:
          Section("Materials of the terrain", materials)),
         member(context, paths.LAND_DATA, number, spans),
     )  # fmt: skip
+
+
+def _model_title(context: Context, model: int) -> str:
+    if model >= len(context.world.rom.archive(paths.BUILD_MODEL)):
+        return f"{model}  there is no such model"
+    return f"{model}  {context.world.prop_model(model).models[0].name}"
+
+
+def _materials(context: Context, number: int, model: Model) -> tuple[Fact, ...]:
+    """The materials, dressed as the land is on this map; plain names where it does not stand here."""
+    place = context.place
+    cell = next((cell for cell in place.matrix_cells.values() if cell.land == number), None)
+    textures = place.terrain_textures(cell).textures if cell is not None else None
+    lacking = {item.material: str(item) for item in unresolved(model, textures)} if textures is not None else {}
+    of_set = (TERRAIN, place.terrain_set(cell).value if cell is not None else 0)
+    return tuple(material_fact(model, index, lacking, textures, of_set) for index in range(len(model.materials)))
 
 
 DESCRIBERS = {"tile": describe_tile, "plate": describe_plate, "land": describe_land}

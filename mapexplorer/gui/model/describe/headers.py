@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from formats.binary import FormatError
-from formats.field.map_header import MAP_HEADER, NO_WILD_ENCOUNTERS
+from formats.field.map_header import NO_WILD_ENCOUNTERS
+from formats.field.map_matrix import MapMatrix
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import Context, header_link, link, member, record_spans, resolved
+from mapexplorer.gui.model.describe.common import Context, counted, header_link, link, member, program_record, resolved
 from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world import paths
@@ -28,7 +29,7 @@ def describe_header(context: Context, chosen: Subject) -> Description:
         Fact("Kind", str(header.map_type), header.kind),
     )
     made_of = [
-        link("Matrix", subject("matrix", header.matrix), meaning=f"{len(place.cells)} own cells"),
+        link("Matrix", subject("matrix", header.matrix), meaning=counted(len(place.cells), "own cell")),
         link("Area", subject("area", header.area)),
         resolved("Terrain textures", "terrain set", place.terrain_set(), "map_tex_set"),
         resolved("Prop set", "prop set", place.prop_set(), "area_build, areabm_texset"),
@@ -38,11 +39,17 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     ]
     play = (
         link("Events", subject("events", header.events), meaning=_event_counts(context, header.id)),
-        Fact("Scripts", str(header.scripts), "scr_seq"),
-        Fact("Initial scripts", str(header.init_scripts), "scr_seq"),
+        link("Scripts", subject("scripts", header.scripts), meaning="scr_seq: what people, signs and triggers run"),
+        link(
+            "Initial scripts", subject("scripts", header.init_scripts), meaning="scr_seq: run when the map is entered"
+        ),
         link("Messages", subject("messages", header.message_bank), meaning="pl_msg"),
         Fact("Wild encounters", encounters, "pl_enc_data"),
-        Fact("Preload list", str(header.preload_list), "move_model_list: sprites kept in memory"),
+        link(
+            "Preload list",
+            subject("preload list", header.preload_list),
+            meaning="move_model_list: sprites kept in memory",
+        ),
         Fact("Music by day", str(header.day_music), "sequence of the sound archive"),
         Fact("Music by night", str(header.night_music), "sequence of the sound archive"),
         Fact(
@@ -75,8 +82,8 @@ def _event_counts(context: Context, header: int) -> str:
     if events is None:
         return "the ROM has none"
     return (
-        f"{len(events.objects)} objects, {len(events.warps)} warps, {len(events.background)} signs, "
-        f"{len(events.triggers)} triggers"
+        f"{counted(len(events.objects), 'object')}, {counted(len(events.warps), 'warp')}, "
+        f"{counted(len(events.background), 'sign')}, {counted(len(events.triggers), 'trigger')}"
     )
 
 
@@ -94,9 +101,7 @@ def _missing(context: Context, header: int) -> list[Section]:
 
 def _header_bytes(context: Context, number: int) -> RawBytes:
     table = context.world.header_table
-    record = table.value[number]
-    spans = record_spans(record)
-    return RawBytes(f"map header {number} ({table.why})", record.tobytes(), number * MAP_HEADER.itemsize, tuple(spans))
+    return program_record(table.why, f"map header {number}", table.value[number], number)
 
 
 def describe_matrix(context: Context, chosen: Subject) -> Description:
@@ -115,7 +120,7 @@ def describe_matrix(context: Context, chosen: Subject) -> Description:
     if matrix.headers is not None:
         ids, counts = np.unique(matrix.headers[matrix.land != 0xFFFF], return_counts=True)
         named = [
-            Fact(f"{count} cells", header_link(context, header).value, "", "", subject("header", header))
+            Fact(counted(count, "cell"), header_link(context, header).value, "", "", subject("header", header))
             for header, count in zip(ids.tolist(), counts.tolist(), strict=True)
             if header < len(context.world.headers)
         ]
@@ -161,15 +166,30 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
     )
     props = tuple(
         Fact(
-            f"Prop {prop.index}", f"model {prop.model}" + (" (dummy box)" if prop.substituted else ""), "", "",
-            subject("placed prop", cell.matrix, x, z, prop.index),
+            f"Prop {prop.index}", f"{prop.model}  {context.world.prop_model(prop.model).models[0].name}",
+            "dummy box" if prop.substituted else "", "", subject("placed prop", cell.matrix, x, z, prop.index),
         )
         for prop in place.props(cell)
     )  # fmt: skip
     bdhc = place.terrain.bdhc(cell)
-    ground = (Fact("Height plates", str(len(bdhc.plates)), f"in {len(bdhc.strips)} strips"),)
+    ground = (Fact("Height plates", str(len(bdhc.plates)), f"in {counted(len(bdhc.strips), 'strip')}"),)
     sections = (Section("Cell", facts), Section(f"Map props ({len(props)})", props), Section("Ground", ground))
-    return Description(chosen, f"Cell ({x}, {z})", f"of matrix {cell.matrix}", sections)
+    raw = member(context, paths.MAP_MATRIX, cell.matrix, _cell_spans(place.matrix, x, z))
+    return Description(chosen, f"Cell ({x}, {z})", f"of matrix {cell.matrix}", sections, raw)
+
+
+def _cell_spans(matrix: MapMatrix, x: int, z: int) -> list[Span]:
+    """Where the words of one cell lie in the matrix file."""
+    offset, index, spans = 5 + len(matrix.prefix), z * matrix.width + x, []
+    for name, values, size in (
+        ("header", matrix.headers, 2),
+        ("altitude", matrix.altitudes, 1),
+        ("land", matrix.land, 2),
+    ):
+        if values is not None:
+            spans.append(Span(offset + index * size, size, f"{name} of cell ({x}, {z})", str(int(values[z, x]))))
+            offset += values.size * size
+    return spans
 
 
 def describe_area(context: Context, chosen: Subject) -> Description:

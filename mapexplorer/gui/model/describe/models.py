@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from formats.binary import FormatError
 from formats.field.land_data import MAP_PROP
-from formats.nds.texture_format import BITS
+from formats.nds.texture_format import BITS, COMPRESSED_4X4
+from formats.nitro.dictionary import read_dictionary
 from formats.nitro.model import Model
-from mapexplorer.gui.model.describe.common import FX, Context, link, member, point, record_spans
-from mapexplorer.gui.model.facts import Description, Fact, Section, Span
+from formats.nitro.tex0 import Tex0, Texture
+from mapexplorer.gui.model.describe.common import (
+    FX,
+    MOST_USERS,
+    Context,
+    counted,
+    header_link,
+    link,
+    member,
+    point,
+    record_spans,
+)
+from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
@@ -89,7 +102,7 @@ def _model_sections(context: Context, number: int, cell: Any) -> list[Section]:
     lacking = {item.material: str(item) for item in unresolved(model, textures)}
     set_number = context.place.prop_set(cell).value
     materials = tuple(
-        material_fact(model, index, lacking, textures, set_number) for index in range(len(model.materials))
+        material_fact(model, index, lacking, textures, (PROP, set_number)) for index in range(len(model.materials))
     )
     animations = tuple(
         Fact(
@@ -101,8 +114,10 @@ def _model_sections(context: Context, number: int, cell: Any) -> list[Section]:
     return [Section(f"Materials ({len(materials)})", materials), Section(f"Animations ({len(animations)})", animations)]
 
 
-def material_fact(model: Model, index: int, lacking: dict[str, str], textures: Any, set_number: int) -> Fact:
-    """A material with its texture, its alpha and what it lacks."""
+def material_fact(
+    model: Model, index: int, lacking: dict[str, str], textures: Tex0 | None, of_set: tuple[int, int]
+) -> Fact:
+    """A material with its texture (of a set: PROP or TERRAIN and a number), its alpha and what it lacks."""
     material = model.materials[index]
     texture = model.texture_name(index)
     alpha = material.polygon_attr >> 16 & 31
@@ -111,8 +126,8 @@ def material_fact(model: Model, index: int, lacking: dict[str, str], textures: A
         words.append(f"alpha {alpha} of 31")
     goal = None
     if textures is not None and texture is not None:
-        place = next((at for at, item in enumerate(textures.textures) if item.name == texture), None)
-        goal = subject("texture", PROP, set_number, place) if place is not None else None
+        place = textures.texture_index(texture)
+        goal = subject("texture", *of_set, place) if place is not None else None
     return Fact(
         material.name, texture or "no texture", ", ".join(word for word in words if word),
         f"white in the game: {lacking[material.name]}" if material.name in lacking else "", goal,
@@ -148,27 +163,71 @@ def describe_texture(context: Context, chosen: Subject) -> Description:
         Fact("Colour 0", "transparent" if texture.color0_transparent else "opaque"),
         Fact("Bytes", str(len(texture.texels) + len(texture.indices))),
     )
-    wanted: dict[str, Fact] = {}
-    for cell in context.place.cells[:16]:
-        if which == TERRAIN:
-            model = world.land(cell.land).model.models[0]
-            _collect(wanted, model, texture.name, subject("land", cell.land), f"land {cell.land}")
-        else:
-            for prop in context.place.props(cell):
-                model = world.prop_model(prop.model).models[0]
-                _collect(wanted, model, texture.name, subject("prop", prop.model), f"model {prop.model} {model.name}")
-    sections = (
-        Section("Texture", facts),
-        Section(f"Used on this map ({len(wanted)})", tuple(wanted.values())),
-    )
-    return Description(chosen, texture.name, f"texture {index} of {archive.rsplit('/', 1)[-1]}[{number}]", sections)
+    here, elsewhere = _wanted_by(context, which, number, texture.name)
+    sections = [Section("Texture", facts), Section(f"Used on this map ({len(here)})", here or (_NOT_HERE,))]
+    if elsewhere:
+        sections.append(Section(f"Used elsewhere ({len(elsewhere)})", elsewhere))
+    maps = context.world.uses.places(set_kind, number)
+    shown = [header_link(context, header, "") for header in maps[:MOST_USERS]]
+    if len(maps) > MOST_USERS:
+        shown.append(Fact("", f"and {len(maps) - MOST_USERS} more"))
+    sections.append(Section(f"Maps that load its set ({len(maps)})", tuple(shown)))
+    title = f"texture {index} of {archive.rsplit('/', 1)[-1]}[{number}]"
+    raw = _texel_bytes(context, archive, number, index, texture)
+    return Description(chosen, texture.name, title, tuple(sections), raw)
 
 
-def _collect(wanted: dict[str, Fact], model: Model, name: str, goal: Subject, title: str) -> None:
-    for index, material in enumerate(model.materials):
-        if model.texture_name(index) == name:
-            palette = model.palette_name(index) or "no palette"
-            wanted.setdefault(f"{title} {material.name}", Fact(title, material.name, f"with {palette}", "", goal))
+_NOT_HERE = Fact("", "No model of this map asks for it.")
+
+
+def _wanted_by(context: Context, which: int, number: int, name: str) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
+    """The materials that ask for a texture of a set: of models on this map, and of other models that use the set."""
+    world, place = context.world, context.place
+    own = set()
+    if which == TERRAIN:
+        own = {cell.land for cell in place.cells if place.terrain_set(cell).value == number}
+        maps = world.uses.places("terrain set", number)
+        models = {cell.land for header in maps for cell in world.place(header).cells}
+    else:
+        own = {prop.model for cell in place.cells if place.prop_set(cell).value == number for prop in place.props(cell)}
+        models = set(world.prop_list(number).models.tolist())
+    found: tuple[list[Fact], list[Fact]] = [], []
+    for model in [*sorted(own), *sorted(models - own)]:
+        try:
+            facts = _materials_with(context, which, model, name)
+        except FormatError:
+            continue
+        found[model not in own].extend(facts)
+    return tuple(found[0]), tuple(found[1])
+
+
+def _materials_with(context: Context, which: int, number: int, name: str) -> list[Fact]:
+    world = context.world
+    model = (world.land(number).model if which == TERRAIN else world.prop_model(number)).models[0]
+    title, goal = (f"land {number}", "land") if which == TERRAIN else (f"{number}  {model.name}", "prop")
+    return [
+        Fact(title, material.name, f"with palette {model.palette_name(index) or 'none'}", "", subject(goal, number))
+        for index, material in enumerate(model.materials)
+        if model.texture_name(index) == name
+    ]
+
+
+def _texel_bytes(context: Context, path: str, number: int, index: int, texture: Texture) -> RawBytes:
+    """The texels of a texture where they lie in the file, a field for each row (of blocks, when compressed)."""
+    data = bytes(context.world.rom.archive(path)[number])
+    count = int.from_bytes(data[14:16], "little")
+    offsets = [int.from_bytes(data[16 + 4 * block : 20 + 4 * block], "little") for block in range(count)]
+    block = next(offset for offset in offsets if data[offset : offset + 4] == b"TEX0")
+    names = int.from_bytes(data[block + 14 : block + 16], "little")
+    entry = read_dictionary(context.world.rom.archive(path).reader(number), block + names, 8).data[index]
+    compressed = texture.format == COMPRESSED_4X4
+    area = block + (36 if compressed else 20)  # where the header says where the texels begin
+    start = block + int.from_bytes(data[area : area + 4], "little") + (int.from_bytes(entry[:2], "little") << 3)
+    rows = texture.height // 4 if compressed else texture.height
+    stride = len(texture.texels) // rows
+    unit = "row of blocks" if compressed else "row"
+    spans = [Span(row * stride, stride, f"{unit} {row}", counted(texture.width, "texel")) for row in range(rows)]
+    return member(context, path, number, spans, start, len(texture.texels))
 
 
 def nitro_spans(context: Context, path: str, number: int) -> list[Span]:

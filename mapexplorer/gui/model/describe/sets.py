@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from formats.field.fldtanime import NAME_BYTES, RECORD_BYTES
+from formats.field.program_tables import CAMERA
 from formats.nitro.tex0 import Tex0
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import Context, fx, member
+from mapexplorer.gui.model.describe.common import Context, fx, member, overlay_record
 from mapexplorer.gui.model.describe.models import FORMATS, PROP, TERRAIN, nitro_spans
 from mapexplorer.gui.model.facts import Description, Fact, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
@@ -84,8 +86,23 @@ def describe_light_set(context: Context, chosen: Subject) -> Description:
         start = end
     outdoor = number in tables.table("engine")["outdoor light sets"]
     subtitle = "arealight; replaces the colours of models" if outdoor else "arealight; models keep their colours"
-    raw = member(context, paths.AREA_LIGHT, number, ())
+    raw = member(context, paths.AREA_LIGHT, number, _line_spans(context, number))
     return Description(chosen, f"Light set {number}", subtitle, tuple(sections), raw)
+
+
+_LIGHT_LINES = ("end", "light 0", "light 1", "light 2", "light 3", "diffuse", "ambient", "specular", "emission", "")
+
+
+def _line_spans(context: Context, number: int) -> list[Span]:
+    """The lines of a light set, which is a text: nine to a block and an empty one."""
+    data = bytes(context.world.rom.archive(paths.AREA_LIGHT)[number])
+    spans, start = [], 0
+    for index, line in enumerate(data.split(b"\n")):
+        name = _LIGHT_LINES[index % 10]
+        if name and line.strip() and not line.startswith(b"EOF"):
+            spans.append(Span(start, len(line), f"block {index // 10}: {name}", line.decode("latin-1").strip()))
+        start += len(line) + 1
+    return spans
 
 
 def eight(color: tuple[int, int, int]) -> tuple[int, int, int]:
@@ -108,7 +125,13 @@ def describe_messages(context: Context, chosen: Subject) -> Description:
     texts = bank.messages if bank is not None else ()
     facts = tuple(Fact(str(index), text) for index, text in enumerate(texts[:200]))
     subtitle = f"pl_msg, {len(texts)} texts" if bank is not None else "the ROM has none"
-    return Description(chosen, f"Messages {chosen.key[0]}", subtitle, (Section("Texts", facts),))
+    raw = member(context, paths.MESSAGES, chosen.key[0], _bank_spans(len(texts))) if bank is not None else None
+    return Description(chosen, f"Messages {chosen.key[0]}", subtitle, (Section("Texts", facts),), raw)
+
+
+def _bank_spans(count: int) -> list[Span]:
+    spans = [Span(0, 2, "texts", str(count)), Span(2, 2, "seed", "scrambles the table")]
+    return spans + [Span(4 + 8 * at, 8, f"entry {at}", "offset and length, scrambled") for at in range(count)]
 
 
 def describe_camera(context: Context, chosen: Subject) -> Description:
@@ -125,7 +148,8 @@ def describe_camera(context: Context, chosen: Subject) -> Description:
         Fact("Clip planes", f"{fx(camera.near)} … {fx(camera.far)}", "units"),
         Fact("Found in", str(table.why)),
     )
-    return Description(chosen, f"Camera {number}", camera.name, (Section("Camera type", facts),))
+    raw = overlay_record(context, table.why, f"camera {number}", CAMERA, number)
+    return Description(chosen, f"Camera {number}", camera.name, (Section("Camera type", facts),), raw)
 
 
 def describe_weather(context: Context, chosen: Subject) -> Description:
@@ -156,7 +180,13 @@ def describe_terrain_animation(context: Context, chosen: Subject) -> Description
         Fact(f"Step {index}", f"picture {step.frame}", f"for {step.duration + 1} field updates")
         for index, step in enumerate(animation.steps)
     )
-    return Description(chosen, animation.texture, f"terrain animation {number} (fldtanime)", (Section("Steps", steps),))
+    start = 4 + number * RECORD_BYTES
+    spans = [Span(0, NAME_BYTES, "texture", animation.texture)]
+    spans += [Span(NAME_BYTES + 2 * at, 2, f"step {at}", f"picture {step.frame}, duration {step.duration}")
+              for at, step in enumerate(animation.steps)]  # fmt: skip
+    raw = member(context, paths.TERRAIN_ANIMATIONS, 0, spans, start, RECORD_BYTES)
+    title = f"terrain animation {number} (fldtanime)"
+    return Description(chosen, animation.texture, title, (Section("Steps", steps),), raw)
 
 
 DESCRIBERS = {
