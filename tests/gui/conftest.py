@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
@@ -120,3 +121,62 @@ def settle(window: Any, qtbot: Any) -> None:
         return described and overlaid
 
     qtbot.waitUntil(shown, timeout=PATIENCE)
+
+
+# --- what a user sees and does
+
+
+@pytest.fixture(name="pixels")
+def pixels_fixture() -> Callable[[Any], np.ndarray]:
+    """What a widget shows, uint8 (height, width, 3)."""
+    return pixels
+
+
+def pixels(widget: Any) -> np.ndarray:
+    """What a widget shows, uint8 (height, width, 3)."""
+    from PyQt5.QtGui import QImage
+
+    image = widget.grab().toImage().convertToFormat(QImage.Format_RGB32)
+    data = image.constBits().asarray(image.width() * image.height() * 4)
+    return np.frombuffer(bytes(data), np.uint8).reshape(image.height(), image.width(), 4)[..., 2::-1]
+
+
+@pytest.fixture
+def shown_picture() -> Callable[[Any], np.ndarray]:
+    """The picture in the DS view of a window, sampled once for each pixel of the DS."""
+
+    def shown(window: Any) -> np.ndarray:
+        view = window.views.ds
+        area, whole = view.picture(), pixels(view)
+        ratio = view.devicePixelRatioF()
+        xs = ((area.x() + (np.arange(256) + 0.5) * area.width() / 256) * ratio).astype(int)
+        ys = ((area.y() + (np.arange(192) + 0.5) * area.height() / 192) * ratio).astype(int)
+        return whole[np.ix_(ys, xs)]
+
+    return shown
+
+
+@pytest.fixture
+def point_of() -> Callable[[Any, np.ndarray], tuple[float, float]]:
+    """Where the middle of a shape lies in the DS picture of a window, as a fraction."""
+
+    def point(window: Any, corners: np.ndarray) -> tuple[float, float]:
+        flat, front = window.views.ds.projection().project(corners.mean(0)[None])
+        assert front.all()
+        return float(flat[0, 0]), float(flat[0, 1])
+
+    return point
+
+
+@pytest.fixture
+def click(qtbot: Any) -> Callable[[Any, float, float], None]:
+    """Clicks the DS picture of a window at a fraction of it."""
+    from PyQt5.QtCore import QPoint, Qt
+
+    def click_at(window: Any, x: float, y: float) -> None:
+        view = window.views.ds
+        area = view.picture()
+        spot = QPoint(round(area.x() + x * area.width()), round(area.y() + y * area.height()))
+        qtbot.mouseClick(view, Qt.LeftButton, pos=spot)
+
+    return click_at

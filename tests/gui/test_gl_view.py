@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtGui import QImage
+from PyQt5.QtTest import QTest
+
+from mapexplorer.gui.model.subject import subject
 
 pytestmark = pytest.mark.gl
 
@@ -35,11 +38,21 @@ def picture(view: Any) -> np.ndarray:
     return np.frombuffer(bytes(data), np.uint8).reshape(image.height(), image.width(), 4)[..., 2::-1]
 
 
+def arrived(window: Any, qtbot: Any) -> None:
+    """Wait until everything that the model asks for is on the card."""
+    qtbot.waitUntil(lambda: window.views.gl.complete, timeout=60_000)
+
+
+def rendered(window: Any, overlays: bool = False) -> np.ndarray:
+    """The view's picture at the size of the DS's, int (192, 256, 3)."""
+    image = window.views.gl.rendered(256, 192, overlays).convertToFormat(QImage.Format_RGB32)
+    data = np.frombuffer(bytes(image.constBits().asarray(256 * 192 * 4)), np.uint8)
+    return data.reshape(192, 256, 4)[..., 2::-1].astype(int)
+
+
 def test_both_views_show_the_same_field(gl: Any) -> None:
     gl.explorer.layers.show("people", False)
-    image = gl.views.gl.rendered(256, 192, False).convertToFormat(QImage.Format_RGB32)
-    data = np.frombuffer(bytes(image.constBits().asarray(256 * 192 * 4)), np.uint8)
-    ours = data.reshape(192, 256, 4)[..., 2::-1].astype(int)
+    ours = rendered(gl)
     theirs = gl.director.frame.picture[..., :3].astype(int)
     close = (np.abs(ours - theirs).max(2) <= 32).mean()
     assert close > 0.8, close
@@ -60,17 +73,168 @@ def test_a_click_names_the_prop(gl: Any, qtbot: Any, settle: Wait) -> None:
     assert found >= 1
 
 
-def test_layers_fade_and_overlays_are_drawn(gl: Any) -> None:
+def test_layers_of_the_scene_fade(gl: Any) -> None:
     whole = picture(gl.views.gl)
-    gl.explorer.layers.set_opacity("props", 0.3)
-    faded = picture(gl.views.gl)
-    assert (faded != whole).any()
-    gl.explorer.layers.set_opacity("props", 1.0)
-    gl.action("layer_grid").trigger()
-    assert (picture(gl.views.gl) != whole).any()
+    for layer in ("terrain", "props"):
+        gl.explorer.layers.set_opacity(layer, 0.3)
+        assert (picture(gl.views.gl) != whole).mean() > 0.1, layer
+        gl.explorer.layers.set_opacity(layer, 1.0)
+    assert (picture(gl.views.gl) == whole).all()
 
 
-def test_the_copied_picture_holds_both_views_and_the_overlays(gl: Any) -> None:
+@pytest.mark.parametrize("layer", ["collision", "behaviours", "plates", "events", "grid"])
+def test_layers_lie_on_the_ground_and_behind_what_stands_before_them(gl: Any, qtbot: Any, layer: str) -> None:
+    from mapexplorer.gui.model.projection import box_distance
+
+    plain = rendered(gl, True)
+    gl.action(f"layer_{layer}").trigger()
+    arrived(gl, qtbot)
+    changed = np.argwhere((rendered(gl, True) != plain).any(2))
+    assert len(changed) > 50
+    if layer in ("events", "behaviours"):
+        return  # their names are written over everything
+    projection = gl.views.gl.projection()
+    covered = 0
+    for box in gl.director.overlay.props:
+        if float(box.high[1] - box.low[1]) < 40:
+            continue
+        middle = (box.low + box.high) / 2
+        flat, front = projection.project(np.array([[middle[0], box.high[1] - 4, box.high[2] - 2]]))
+        if not front.all() or not (0 < flat[0] < 1).all():
+            continue
+        start, end = projection.ray(*flat[0].tolist())
+        assert box_distance(start, end, box.low, box.high) is not None
+        covered += 1
+    assert covered
+
+
+def pixels_of(window: Any, chosen: np.ndarray) -> QPoint:
+    """Where a point (x, y, z) in units is in the OpenGL view."""
+    view = window.views.gl
+    flat, front = view.projection().project(np.array([chosen], float))
+    assert front.all() and (flat > 0).all() and (flat < 1).all(), flat
+    return QPoint(int(flat[0, 0] * view.width()), int(flat[0, 1] * view.height()))
+
+
+@pytest.mark.parametrize("layer", ["collision", "behaviours", "plates", "events"])
+def test_a_click_on_a_layer_selects_what_it_shows(gl: Any, qtbot: Any, settle: Wait, layer: str) -> None:
+    gl.action(f"layer_{layer}").trigger()
+    arrived(gl, qtbot)
+    overlay, view = gl.director.overlay, gl.views.gl
+    shapes: list[np.ndarray] = []
+    for part in overlay.cells:
+        if layer == "plates":
+            shapes += list(part.plates)
+        elif layer != "events":
+            shapes += list(part.tiles[part.blocked if layer == "collision" else part.behaviours > 0])
+    if layer == "events":
+        shapes = [marker.corners for marker in overlay.markers]
+    kinds = {"plates": {"plate"}, "events": {"object", "warp", "sign", "trigger"}}.get(layer, {"tile"})
+    tried = found = 0
+    for corners in shapes:
+        flat, front = view.projection().project(corners.mean(0)[None])
+        if not front.all() or not ((0.05 < flat) & (flat < 0.95)).all() or tried == 12:
+            continue
+        tried += 1
+        qtbot.mouseClick(
+            view, Qt.LeftButton, pos=QPoint(int(flat[0, 0] * view.width()), int(flat[0, 1] * view.height()))
+        )
+        settle(gl)
+        chosen = gl.explorer.selection
+        if chosen.kind in kinds:
+            found += 1
+            assert gl.is_shown(chosen)
+            if chosen.kind == "tile":
+                x, z = chosen.key[1:]
+                assert abs(x * 16 + 8 - corners[:, 0].mean()) <= 16 and abs(z * 16 + 8 - corners[:, 2].mean()) <= 16
+        gl.explorer.select(subject("header", 411))
+    assert tried >= 3 and found >= tried / 3, (tried, found)
+
+
+def test_a_click_on_the_ground_names_tile_and_surface(gl: Any, qtbot: Any, settle: Wait) -> None:
+    qtbot.mouseClick(gl.views.gl, Qt.LeftButton, pos=gl.views.gl.rect().center())
+    settle(gl)
+    assert gl.explorer.selection.kind == "tile"
+    facts = {fact.name: fact for section in gl.inspector.description.sections for fact in section.facts}
+    assert facts["Material"].value and "texture" in facts["Material"].meaning and "alpha 31" in facts["Drawn"].value
+
+
+def test_people_who_were_hidden_come_back(gl: Any, qtbot: Any) -> None:
+    gl.explorer.layers.show("people", False)
+    gl.explorer.go(412)
+    arrived(gl, qtbot)
+    gl.explorer.go(411)
+    arrived(gl, qtbot)
+    without = picture(gl.views.gl)
+    gl.explorer.layers.show("people", True)
+    arrived(gl, qtbot)
+    assert (picture(gl.views.gl) != without).any()
+
+
+def test_opening_the_same_rom_again_shows_it_again(gl: Any, qtbot: Any, rom_path: Path) -> None:
+    before = picture(gl.views.gl)
+    first = gl.director.rom
+    gl.open(str(rom_path))
+    qtbot.waitUntil(lambda: gl.director.rom is not first, timeout=60_000)
+    arrived(gl, qtbot)
+    assert gl.views.gl.contents.cells and (picture(gl.views.gl) == before).all()
+
+
+def test_what_moves_in_the_ds_picture_moves_on_the_card(gl: Any, qtbot: Any, settle: Wait) -> None:
+    # The windmills of Floaroma Town's meadow turn; people whose pictures are a loop change with the tick.
+    gl.explorer.go(gl.explorer.world.place("C01").header.id)
+    arrived(gl, qtbot)
+    settle(gl)
+    before, exact = rendered(gl), gl.director.frame.picture[..., :3].astype(int)
+    for _ in range(9):
+        gl.explorer.clock.step()
+    arrived(gl, qtbot)
+    settle(gl)
+    moved = (gl.director.frame.picture[..., :3].astype(int) != exact).any(2)
+    ours = (np.abs(rendered(gl) - before) > 8).any(2)
+    assert moved.sum() > 50
+    assert (ours & moved).sum() > 0.6 * moved.sum()
+
+
+def test_a_door_that_opens_is_seen_on_the_card(demo: Any, qtbot: Any) -> None:
+    demo.action("split_view").trigger()
+    demo.explorer.go(demo.explorer.world.place("T01").header.id, None, (7, 35))
+    demo.action("walk").trigger()
+    demo.walk_mode._timer.stop()
+    arrived(demo, qtbot)
+    view, seen = demo.views.gl, []
+    QTest.keyPress(demo.views.ds, Qt.Key_Up)
+    for _ in range(60):
+        demo.walk_mode.update()
+        if demo.explorer.place.header.internal_name != "T01":
+            break
+        arrived(demo, qtbot)
+        figure = demo.director.player()
+        if figure is not None and figure.doors:
+            assert view.contents.moment.player == figure
+            instances = [one for one in view.renderer.residence.instances if one.mesh.started is not None]
+            seen.append((len(instances), rendered(demo)))
+    QTest.keyRelease(demo.views.ds, Qt.Key_Up)
+    assert len(seen) > 5 and all(count == 1 for count, _ in seen)
+    assert (seen[0][1] != seen[-1][1]).any()
+
+
+def test_without_the_ds_view_no_ds_picture_is_made(gl: Any, qtbot: Any, settle: Wait) -> None:
+    gl.action("view_gl").trigger()
+    count = gl.director.frames_drawn
+    gl.explorer.go(418)
+    arrived(gl, qtbot)
+    settle(gl)
+    gl.action("layer_events").trigger()
+    arrived(gl, qtbot)
+    assert gl.director.frames_drawn == count and gl.director.overlay.header == 418
+    assert gl.matrix.grid._resident == {(part.cell.x, part.cell.z) for part in gl.director.overlay.cells}
+    gl.action("view_ds").trigger()
+    settle(gl)
+    assert gl.director.frame.request.header == 418
+
+
+def test_the_copied_picture_holds_both_views_and_the_overlays(gl: Any, qtbot: Any) -> None:
     from PyQt5.QtWidgets import QApplication
 
     gl.action("copy_picture").trigger()
@@ -79,6 +243,7 @@ def test_the_copied_picture_holds_both_views_and_the_overlays(gl: Any) -> None:
     ratio = views.devicePixelRatioF()
     assert before.width() == round((views.ds.width() + views.gl.width()) * ratio)
     gl.action("layer_grid").trigger()
+    arrived(gl, qtbot)
     gl.action("copy_picture").trigger()
     after = QApplication.clipboard().image().convertToFormat(QImage.Format_RGB32)
     for start, width in ((0, views.ds.width()), (views.ds.width(), views.gl.width())):
@@ -99,15 +264,15 @@ def test_the_hour_and_the_camera_change_the_picture(gl: Any, settle: Wait) -> No
 
 def test_neighbours_are_loaded_while_moving(gl: Any, qtbot: Any, settle: Wait) -> None:
     view = gl.views.gl
-    before = set(view._ready)
+    before = set(view.contents.cells)
     gl.action("whole_matrix").trigger()
-    qtbot.waitUntil(lambda: view.complete and len(view._ready) > len(before), timeout=60_000)
-    many = set(view._ready)
+    qtbot.waitUntil(lambda: view.complete and len(view.contents.cells) > len(before), timeout=60_000)
+    many = set(view.contents.cells)
     x, z = gl.explorer.tile
     gl.explorer.look_at_tile(x + 96, z - 64)
-    qtbot.waitUntil(lambda: view.complete and bool(view._ready - many), timeout=60_000)
+    qtbot.waitUntil(lambda: view.complete and bool(view.contents.cells - many), timeout=60_000)
     gl.action("whole_matrix").trigger()
-    qtbot.waitUntil(lambda: len(view._ready) <= 4, timeout=60_000)
+    qtbot.waitUntil(lambda: len(view.contents.cells) <= 4, timeout=60_000)
 
 
 def test_a_picture_of_any_size_is_saved(gl: Any, tmp_path: Path) -> None:

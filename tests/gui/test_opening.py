@@ -1,0 +1,111 @@
+"""Opening ROMs in the real window: the demo world, the user's own, broken ones, dropped files, the first run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PyQt5.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PyQt5.QtGui import QDragEnterEvent, QDropEvent
+from PyQt5.QtWidgets import QApplication
+
+Wait = Callable[[Any], None]
+
+
+def test_the_demo_world_opens_and_its_picture_is_the_exact_one(demo: Any, shown_picture: Any) -> None:
+    from mapexplorer.api import World
+
+    frame = demo.director.frame
+    assert demo.explorer.place.header.kind == "town or city"
+    assert demo.explorer.place.header.title in demo.windowTitle()
+    x, z = demo.explorer.tile
+    truth = World("demo").place(demo.explorer.place.header.id).scene(second=43200, at=(x, z)).render()
+    assert (frame.picture == truth).all()
+    demo.views.set_sharp(True)
+    QApplication.processEvents()
+    assert (shown_picture(demo) == truth[..., :3]).all()
+
+
+def test_the_first_run_greets_over_the_demo_world(make_window: Callable[..., Any], qtbot: Any) -> None:
+    window = make_window()
+    window.start("demo")
+    assert window.welcome.isVisible()
+    qtbot.waitUntil(lambda: window.director.frame is not None, timeout=240_000)
+    assert window.explorer.rom_path == "demo"
+    qtbot.keyClick(window.welcome, Qt.Key_Escape)
+    assert not window.welcome.isVisible()
+
+
+def _told(window: Any, words: str) -> bool:
+    return any(words in notice.title for notice in window.notices.shown)
+
+
+def test_a_broken_rom_is_told_and_the_old_one_stays(demo: Any, qtbot: Any, tmp_path: Path, rom_path: Path) -> None:
+    header = demo.explorer.place.header.id
+    broken = tmp_path / "broken.nds"
+    broken.write_bytes(rom_path.read_bytes()[:300_000])
+    for path, words in ((broken, "broken.nds"), (tmp_path / "nothing.nds", "nothing.nds")):
+        demo.open(str(path))
+        qtbot.waitUntil(partial(_told, demo, words), timeout=20_000)
+        notice = demo.notices.shown[-1]
+        assert notice.level == "error" and notice.sentence and notice.isVisible() and not notice.details
+    assert demo.explorer.rom_path == "demo" and demo.explorer.place.header.id == header
+    demo.notices.shown[0].dismiss()
+    assert len(demo.notices.shown) == 1
+
+
+def drop(window: Any, paths: list[Path]) -> None:
+    """Drop files on the window."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    enter = QDragEnterEvent(QPoint(200, 200), Qt.CopyAction, data, Qt.LeftButton, Qt.NoModifier)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    event = QDropEvent(QPointF(200, 200), Qt.CopyAction, data, Qt.LeftButton, Qt.NoModifier, QEvent.Drop)
+    QApplication.sendEvent(window, event)
+
+
+def test_dropping_an_image_opens_it(demo: Any, qtbot: Any, rom_path: Path, settle: Wait) -> None:
+    drop(demo, [rom_path])
+    qtbot.waitUntil(lambda: demo.explorer.rom_path == str(rom_path), timeout=30_000)
+    settle(demo)
+    assert len(demo.explorer.world.headers) == 593
+    assert demo.explorer.settings.recent == [str(rom_path)]
+    demo._fill_recent()
+    assert [action.text() for action in demo.recent_menu.actions()] == [str(rom_path)]
+
+
+def test_dropping_loose_files_puts_them_together(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+    from mapexplorer.world import paths
+
+    rom = demo.explorer.world.rom
+    place = demo.explorer.place
+    model = next(prop.model for cell in place.cells for prop in place.props(cell) if prop.model)
+    (tmp_path / "house.nsbmd").write_bytes(bytes(rom.archive(paths.BUILD_MODEL)[model]))
+    (tmp_path / "set.nsbtx").write_bytes(bytes(rom.archive(paths.PROP_TEXTURES)[place.prop_set().value]))
+    (tmp_path / "junk.bin").write_bytes(b"nothing known")
+    drop(demo, sorted(tmp_path.glob("*.*")))
+    qtbot.waitUntil(lambda: demo.workbench is not None and len(demo.workbench.files) == 3, timeout=30_000)
+    bench = demo.workbench
+    assert [assembly.texture_source for assembly in bench.assemblies] == ["set.nsbtx"]
+    assert bench.assemblies[0].lacking == ()
+    errors = [file.error for file in bench.files if file.value is None]
+    assert len(errors) == 1 and "junk.bin" in errors[0]
+    qtbot.waitUntil(lambda: bench.table.pixmap() is not None and not bench.table.pixmap().isNull(), timeout=60_000)
+    bench.export([bench.assemblies[0]], tmp_path / "house.glb")
+    qtbot.waitUntil(lambda: bool(bench.exported), timeout=30_000)
+    assert (tmp_path / "house.glb").read_bytes()[:4] == b"glTF"
+    bench.close()
+
+
+def test_without_opengl_the_reason_is_told_and_the_ds_picture_stays(
+    make_window: Callable[..., Any], qtbot: Any
+) -> None:
+    window = make_window("the driver offers OpenGL 2.1, 3.3 is needed")
+    window.open("demo")
+    qtbot.waitUntil(lambda: window.director.frame is not None, timeout=240_000)
+    window.action("gl_view").trigger()
+    assert window.views.shown == "ds" and window.action("ds_view").isChecked()
+    assert any("2.1" in notice.sentence for notice in window.notices.shown)
