@@ -81,6 +81,13 @@ class Model:
     envelopes: npt.NDArray[Any] = dataclasses.field(default_factory=lambda: _NO_ENVELOPES)
     called_lists: tuple[npt.NDArray[np.uint32], ...] = ()
 
+    @staticmethod
+    def read_box(block: Reader, offset: int) -> tuple[Ints6, int]:
+        """`box` and `box_pos_scale` of the model at `offset` of an MDL0 block, without reading the rest. Raises
+        FormatError."""
+        header = block.unpack(_HEADER, offset, "a model")
+        return header[19:25], header[25]
+
     @classmethod
     def read(cls, block: Reader, offset: int, name: str, *, notes: Notes | None = None) -> Model:
         """The model at `offset` of an MDL0 block. Raises FormatError."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from formats.binary import Buffer, Notes, Reader
 from formats.nitro.container import BLOCK_HEADER, read_container, write_container
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_offsets
-from formats.nitro.model import Model
+from formats.nitro.model import Ints6, Model
 from formats.nitro.tex0 import Tex0
 
 
@@ -32,6 +32,12 @@ class Nsbmd:
         if len(container.blocks) == 2:
             textures = Tex0.read(container.block(1, "TEX0"), notes=notes)
         return cls(models, textures, container.version)
+
+    @staticmethod
+    def read_boxes(data: Buffer) -> tuple[tuple[Ints6, int], ...]:
+        """`box` and `box_pos_scale` of each model of a file, without reading the models. Raises FormatError."""
+        block = read_container(Reader.of(data), "BMD0").block(0, "MDL0")
+        return tuple([Model.read_box(block, offset) for offset in read_dictionary(block, BLOCK_HEADER, 4).offsets()])
 
     def to_bytes(self) -> bytes:
         """The file's bytes. Raises ValueError for values that do not fit."""

@@ -8,7 +8,7 @@ polygon id of terrain: no line is drawn where a pass ends.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from mapexplorer.gpu import Engine
 from mapexplorer.gpu.registers import CLEAR_COLOR
 from mapexplorer.scene.block import Block
 from mapexplorer.scene.frame import Drawing, Flush, Segment, compose, visible_boxes
+from mapexplorer.scene.people import Figure
+from mapexplorer.scene.placement import TERRAIN
+from mapexplorer.scene.wireframe import as_wireframe
 
 Words = npt.NDArray[np.uint32]
 Picture = npt.NDArray[np.uint8]
@@ -28,19 +31,26 @@ SWAP: Words = np.array([gx.SWAP_BUFFERS, 0], np.uint32)
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """One pass: what is drawn of a block, and whether its people are."""
+    """One pass: what is drawn of a block, and which of its people are (`layer_of_figure`)."""
 
     block: Block
     flush: Flush
     drawings: Sequence[Drawing]
     visible: Callable[[Drawing], bool]
-    people: bool = True
+    people: frozenset[str] = frozenset({"people", "player"})
 
     def segments(self, tick: int) -> list[Segment]:
         """The commands without SWAP_BUFFERS, in parts that know what they draw."""
         block = self.block
-        people = (lambda bias: block.people(tick, bias)) if self.people and block.crowd is not None else None
+        people = None
+        if self.people and block.crowd is not None:
+            people = lambda bias: block.people(tick, bias, lambda figure: layer_of_figure(figure) in self.people)  # noqa: E731
         return list(compose(self.flush, self.drawings, self.visible, tick, people))
+
+    def of_layers(self, layers: frozenset[str]) -> Pass:
+        """The same with what belongs to some layers."""
+        drawings = [drawing for drawing in self.drawings if layer_of(drawing) in layers]
+        return replace(self, drawings=drawings, people=self.people & layers)
 
     def halves(self) -> tuple[Pass, Pass] | None:
         """Two passes of half the drawings each; None when there is nothing to divide."""
@@ -48,9 +58,19 @@ class Pass:
             return None
         middle = len(self.drawings) // 2
         return (
-            Pass(self.block, self.flush, self.drawings[:middle], self.visible, self.people),
-            Pass(self.block, self.flush, self.drawings[middle:], self.visible, False),
+            replace(self, drawings=self.drawings[:middle]),
+            replace(self, drawings=self.drawings[middle:], people=frozenset()),
         )
+
+
+def layer_of(drawing: Drawing) -> str:
+    """The layer of what a block draws, people aside."""
+    return "terrain" if drawing.model.dressed.kind == TERRAIN else "props"
+
+
+def layer_of_figure(figure: Figure) -> str:
+    """The layer of someone in the field: who comes from no event is the player."""
+    return "player" if figure.event is None else "people"
 
 
 def whole_pass(engine: Engine, block: Block, flush: Flush) -> Pass:
@@ -68,13 +88,20 @@ def culled_pass(engine: Engine, block: Block, flush: Flush, drawings: Sequence[D
     return Pass(block, flush, kept, lambda drawing: True)
 
 
-def execute(engine: Engine, drawn: Pass, segments: Sequence[Segment], registers: npt.NDArray[np.uint32]) -> None:
-    """Draw one pass; the engine holds the frame."""
+def execute(
+    engine: Engine,
+    drawn: Pass,
+    segments: Sequence[Segment],
+    registers: npt.NDArray[np.uint32],
+    wireframe: bool = False,
+) -> None:
+    """Draw one pass, with `wireframe` as edges; the engine holds the frame."""
     engine.load_registers(registers)
     engine.load_texture_vram(drawn.block.vram.texture)
     engine.load_palette_vram(drawn.block.vram.palette)
     engine.reset()
-    engine.execute(np.concatenate([*[segment.words for segment in segments], SWAP]))
+    words = np.concatenate([*[segment.words for segment in segments], SWAP])
+    engine.execute(as_wireframe(words) if wireframe else words)
 
 
 class Merger:
@@ -107,7 +134,13 @@ class Merger:
         self.depth = np.where(nearer, depth, self.depth)
 
 
-def draw_passes(engine: Engine, passes: Sequence[Pass], tick: int, registers: Callable[[Block], Words]) -> Picture:
+def draw_passes(
+    engine: Engine,
+    passes: Sequence[Pass],
+    tick: int,
+    registers: Callable[[Block], Words],
+    wireframe: bool = False,
+) -> Picture:
     """The picture of several passes of one view: uint8 (192, 256, 4), r, g, b 0..63, alpha 0..31.
 
     A pass that holds more polygons than the engine is divided.
@@ -120,7 +153,7 @@ def draw_passes(engine: Engine, passes: Sequence[Pass], tick: int, registers: Ca
             continue
         values = registers(current.block)
         values[CLEAR_COLOR] &= ~np.uint32(_CLEAR_ID)
-        execute(engine, current, current.segments(tick), values)
+        execute(engine, current, current.segments(tick), values, wireframe)
         if engine.geometry.list_overflow and (halves := current.halves()) is not None:
             waiting += reversed(halves)
             continue

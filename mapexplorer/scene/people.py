@@ -8,10 +8,10 @@ their own material colours. Source: the Platinum field code.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from formats.field.frame_sequence import FrameSequence
 from formats.fixed import ONE, Vector
@@ -24,6 +24,7 @@ from mapexplorer.g3d.binding import Binding, bind
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.frame import Drawing, Flush, Segment
+from mapexplorer.scene.marking import marked
 from mapexplorer.scene.placement import DressedModel
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS
@@ -107,7 +108,9 @@ class _Sprite:
 class Crowd:
     """Figures with their textures in VRAM, ready to be drawn."""
 
-    def __init__(self, place: Place, vram: Vram, state: GlobalState) -> None:
+    def __init__(self, place: Place, vram: Vram, state: GlobalState, *, mark: bool = False) -> None:
+        """With `mark`, materials that lack their picture are marked."""
+        self._mark = mark
         self._world = place.world
         self._rom = place.world.rom
         self._vram = vram
@@ -144,9 +147,13 @@ class Crowd:
             people.append(Drawing(model, _moved(figure.position, (0, 0, _TOWARD_VIEWER)), _UNIT_SCALE, False, figure))
         return [*shadows, *signs, *people]
 
-    def segments(self, flush: Flush, tick: int, second: int) -> Iterator[Segment]:
-        """The commands of everybody."""
+    def segments(
+        self, flush: Flush, tick: int, second: int, wanted: Callable[[Figure], bool] = lambda figure: True
+    ) -> Iterator[Segment]:
+        """The commands of everybody who is wanted."""
         for drawing in self.drawings(tick, second):
+            if not wanted(cast(Figure, drawing.source)):
+                continue
             words = flush.at(drawing.position, drawing.scale)
             yield Segment(words)
             view = flush.view_at(drawing.position, drawing.scale)
@@ -172,7 +179,8 @@ class Crowd:
         return model, bind(model, one, addresses=self._vram.place(one))
 
     def _dress(self, kind: str, number: int, model: Model, binding: Binding) -> FieldModel:
-        return FieldModel(DressedModel(kind, number, model, binding, None, -1, self._state, None))
+        dressed = DressedModel(kind, number, model, binding, None, -1, self._state, None)
+        return FieldModel(marked(dressed, self._vram.place) if self._mark else dressed)
 
     def _shadow(self, alpha: int) -> FieldModel | None:
         if alpha not in self._shadows:

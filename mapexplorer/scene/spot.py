@@ -5,12 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from formats.field.terrain_attribute import COLLISION
-from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from formats.fixed import Vector
+from mapexplorer.scene.sight import land_in_sight
+from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS
 from mapexplorer.world.place import Place
 
 Spot = tuple[float, float]
 
 _TRIED = 4096
+_STEP = 4
+_QUARTER = CELL_TILES // 2
+"""Tiles of a quarter of a cell's side: the same cells are loaded around all of a quarter's tiles."""
+_QUARTERS = 64
+_ENOUGH = 0.5
 
 
 def default_spot(place: Place) -> Spot:
@@ -18,7 +25,7 @@ def default_spot(place: Place) -> Spot:
 
     Where one arrives through its first warp: on the warp's tile, or south of it when that is a door. Without a warp in
     the place's cells, south of its first person; without people, the walkable tile with ground under it that is nearest
-    to the middle of its cells.
+    to the middle of its cells; where the game's camera would see no land from there, the tile from which it sees some.
     """
     cells = {(cell.x, cell.z): cell for cell in place.cells or tuple(place.matrix_cells.values())}
     if not cells:
@@ -39,9 +46,39 @@ def default_spot(place: Place) -> Spot:
     ]
     tiles = np.concatenate(free)
     if not len(tiles):
-        return float(int(middle[0])), float(int(middle[1]))
+        return _seeing(place, (float(int(middle[0])), float(int(middle[1]))))
     nearest = tiles[((tiles + 0.5 - middle) ** 2).sum(1).argsort(kind="stable")].tolist()
     for x, z in nearest[:_TRIED]:
         if terrain.height(TILE_UNITS * (x + 0.5), TILE_UNITS * (z + 0.5)).found:
-            return x, z
-    return nearest[0][0], nearest[0][1]
+            return _seeing(place, (x, z))
+    return _seeing(place, (nearest[0][0], nearest[0][1]))
+
+
+def _seeing(place: Place, spot: Spot) -> Spot:
+    """A spot, or when no land is seen from it the one that sees the most: the first that has half a screen of land."""
+    terrain = place.terrain
+    x, z = int(spot[0]), int(spot[1])
+    best, found = spot, float(land_in_sight(place, terrain.resident(x, z).cells, [_target(place, spot)])[0])
+    if found > 0:
+        return spot
+    cells = place.cells or tuple(place.matrix_cells.values())
+    steps = np.arange(0, CELL_TILES, _STEP)
+    corners = np.array([(cell.x, cell.z) for cell in cells])[:, None] * CELL_TILES
+    quarters = (corners + np.array([(x, z) for z in (0, _QUARTER) for x in (0, _QUARTER)])).reshape(-1, 2)
+    order = ((quarters + _QUARTER / 2 - spot) ** 2).sum(1).argsort(kind="stable")
+    for west, north in quarters[order[:_QUARTERS]].tolist():
+        spots = [(west + dx, north + dz) for dz in steps.tolist() for dx in steps.tolist() if max(dx, dz) < _QUARTER]
+        loaded = terrain.resident(west, north).cells
+        shares = land_in_sight(place, loaded, [_target(place, each) for each in spots])
+        chosen = int(shares.argmax())
+        if shares[chosen] > found:
+            best, found = spots[chosen], float(shares[chosen])
+        if found >= _ENOUGH:
+            break
+    return best
+
+
+def _target(place: Place, spot: Spot) -> Vector:
+    """What the game's camera looks at when someone stands on a tile, fx32 units."""
+    x, z = (round((value + 0.5) * TILE_UNITS * FX) for value in spot)
+    return x, place.terrain.height_fx(x, z, 0).fx32, z
