@@ -95,6 +95,11 @@ class Scene:
         holds: r, g, b 0..63 and alpha 0..31."""
         return self.field.render(ticks, raw)
 
+    @property
+    def damaged(self) -> list[str]:
+        """What of the place cannot be read and is left out of the picture, a sentence each."""
+        return self.field.damaged
+
     def commands(self, ticks: int = 0) -> npt.NDArray[np.uint32]:
         """The frame's GX commands in the flat form, without the last swap of buffers."""
         return self.field.commands(ticks)

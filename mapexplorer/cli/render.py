@@ -174,13 +174,23 @@ def render(
             write_png(output, paint(scene, tick))
         else:
             _write_frames(output, scene, tick, frames, step, day_cycle, paint)
+    for sentence in scene.damaged:
+        click.echo(sentence, err=True)
     pictures = count(frames or 1, "picture")
     size = f"{256 * scale} x {192 * scale}"
     spot = f"tile ({scene.at[0]:g}, {scene.at[1]:g})"
     if as_json:
-        print_json({"file": str(output), "header": place.header.id, "at": list(scene.at), "weather": scene.weather})
-    summary(f"{output}: {place.header.title} at {spot}, {pictures} of {size}, 0 failed.", as_json=as_json)
+        facts = {"file": str(output), "header": place.header.id, "at": list(scene.at), "weather": scene.weather}
+        print_json(facts | {"damaged": scene.damaged})
+    summary(
+        f"{output}: {place.header.title} at {spot}, {pictures} of {size}, {_left_out(scene.damaged)}0 failed.",
+        as_json=as_json,
+    )
     return 0
+
+
+def _left_out(damaged: list[str]) -> str:
+    return f"{len(damaged)} damaged left out, " if damaged else ""
 
 
 def _pose(scene: Scene, eye: tuple[float, float, float] | None, yaw: float, pitch: float, fov: float) -> Any:
@@ -292,11 +302,20 @@ def poster(
         plan = PosterPlan(number, header, cell_pixels, second, tick, layers, grid, names, collision)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    damaged: list[str] = []
     with progress("Printing") as report:
         width, height = write_poster(
-            rom, plan, output, jobs=jobs or os.cpu_count() or 1, progress=lambda done, of: report("", done, of)
+            rom,
+            plan,
+            output,
+            jobs=jobs or os.cpu_count() or 1,
+            progress=lambda done, of: report("", done, of),
+            damaged=damaged,
         )
-    summary(f"{output}: matrix {number}, {width} x {height} pixels, {output.stat().st_size:,} bytes, 0 failed.")
+    for sentence in damaged:
+        click.echo(sentence, err=True)
+    size = f"{width} x {height} pixels, {output.stat().st_size:,} bytes"
+    summary(f"{output}: matrix {number}, {size}, {_left_out(damaged)}0 failed.")
     return 0
 
 

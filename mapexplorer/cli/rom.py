@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from formats.binary import FormatError
 from mapexplorer.cli.arguments import area_option, map_argument, matrix_option, rom_argument
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, print_table, summary
+from mapexplorer.errors import RomError
 
 if TYPE_CHECKING:
     from mapexplorer.api import Place, World
     from mapexplorer.world.header import Header
+    from mapexplorer.world.place import PropPlacement
+
+T = TypeVar("T")
 
 
 @click.command()
@@ -131,21 +137,33 @@ def show(rom: str, map_name: str, matrix: int | None, area: int | None, as_json:
     summary(
         f"{count(len(facts['cells']), 'cell')}, {count(len(facts['props']), 'prop')}, "
         f"{facts['textures']['props white'] + facts['textures']['cells white']} with missing textures, "
-        f"{count(facts['textures']['dummy boxes'], 'dummy box', 'dummy boxes')}.",
+        f"{count(facts['textures']['dummy boxes'], 'dummy box', 'dummy boxes')}, {len(facts['damaged'])} damaged.",
         as_json=as_json,
     )
-    return 0
+    return 1 if facts["damaged"] else 0
 
 
 def describe(world: World, place: Place) -> dict[str, Any]:
-    """Everything that `show` says about a place, as plain data."""
+    """Everything that `show` says about a place, as plain data; `damaged` has what cannot be read."""
     from mapexplorer import tables
 
     header = place.header
     report = place.texture_report
-    block = place.light
+    damaged = list(report.damaged)
+
+    def attempt(read: Callable[[], T], otherwise: T) -> T:
+        try:
+            return read()
+        except (FormatError, RomError) as error:
+            damaged.append(str(error))
+            return otherwise
+
+    light = attempt(lambda: place.light, None)
     weather = world.weather(header)
-    events = place.events
+    events = attempt(lambda: place.events, None)
+    none: tuple[PropPlacement, ...] = ()
+    props = [prop for cell in place.cells for prop in attempt(partial(place.props, cell), none)]
+    described = [_prop(world, prop, damaged) for prop in props]
     return {
         "id": header.id,
         "name": header.internal_name,
@@ -165,7 +183,7 @@ def describe(world: World, place: Place) -> dict[str, Any]:
             "terrain textures": str(place.terrain_set().why),
             "prop textures": str(place.prop_set().why),
             "light": str(place.light_set().why),
-            "light blocks": len(block.blocks),
+            "light blocks": len(light.blocks) if light is not None else None,
             "outdoor light": place.outdoor_light,
         },
         "camera": {"id": header.camera_type, "name": place.camera.name, "why": str(world.camera_table.why)},
@@ -189,7 +207,7 @@ def describe(world: World, place: Place) -> dict[str, Any]:
             }
             for cell in place.cells
         ],
-        "props": [_prop(world, prop) for cell in place.cells for prop in place.props(cell)],
+        "props": described,
         "textures": {
             "cells resolved": report.cells_resolved,
             "cells white": report.cells_white,
@@ -197,22 +215,27 @@ def describe(world: World, place: Place) -> dict[str, Any]:
             "dummy boxes": report.dummy_boxes,
             "remarks": report.sentences(),
         },
+        "damaged": list(dict.fromkeys(damaged)),
     }
 
 
-def _prop(world: World, prop: Any) -> dict[str, Any]:
+def _prop(world: World, prop: PropPlacement, damaged: list[str]) -> dict[str, Any]:
     from mapexplorer.world.animations import prop_animations
 
-    model = world.prop_model(prop.model).models[0]
+    try:
+        name = world.prop_model(prop.model).models[0].name
+    except FormatError as error:
+        name = None
+        damaged.append(str(error))
     return {
         "cell": [prop.cell.x, prop.cell.z],
         "index": prop.index,
         "model": prop.model,
         "stored": prop.stored,
-        "name": model.name,
+        "name": name,
         "position": [value / 4096 for value in prop.position],
         "why": str(prop.why),
-        "animations": [str(animation) for animation in prop_animations(world, prop.model)],
+        "animations": [str(animation) for animation in prop_animations(world, prop.model, damaged)],
     }
 
 
@@ -227,10 +250,10 @@ def _print_place(facts: dict[str, Any]) -> None:
             ("Area", area["why"]),
             ("Terrain textures", area["terrain textures"]),
             ("Prop textures", area["prop textures"]),
-            ("Light", f"{area['light']}; {area['light blocks']} blocks, {_light_words(area)}"),
+            ("Light", f"{area['light']}; {_light_words(area)}"),
             ("Camera", f"{facts['camera']['id']} {facts['camera']['name']}: {facts['camera']['why']}"),
             ("Weather", f"{weather['name']}: {weather['why']}"),
-            ("Events", "absent" if events is None else ", ".join(f"{n} {name}" for name, n in events.items())),
+            ("Events", "none" if events is None else ", ".join(f"{n} {name}" for name, n in events.items())),
             *(("Cell", f"({cell['x']}, {cell['z']}): {'; '.join(cell['why'])}") for cell in facts["cells"]),
         ]
     )
@@ -250,8 +273,12 @@ def _print_place(facts: dict[str, Any]) -> None:
                 for p in facts["props"]
             ],
         )
-    lines = sorted({f"{p['name']}: {line}" for p in facts["props"] for line in p["animations"]})
-    for title, sentences in (("Animations", lines), ("Textures", facts["textures"]["remarks"])):
+    lines = sorted({f"{p['name'] or p['model']}: {line}" for p in facts["props"] for line in p["animations"]})
+    for title, sentences in (
+        ("Animations", lines),
+        ("Textures", facts["textures"]["remarks"]),
+        ("Damaged", facts["damaged"]),
+    ):
         if sentences:
             click.echo(f"\n{title}")
             for sentence in sentences:
@@ -259,4 +286,7 @@ def _print_place(facts: dict[str, Any]) -> None:
 
 
 def _light_words(area: dict[str, Any]) -> str:
-    return "replaces the material colours" if area["outdoor light"] else "material colours are the models' own"
+    if area["light blocks"] is None:
+        return "damaged"
+    words = "replaces the material colours" if area["outdoor light"] else "material colours are the models' own"
+    return f"{count(area['light blocks'], 'block')}, {words}"

@@ -11,6 +11,7 @@ import click
 
 from mapexplorer.cli.arguments import TilePair, map_argument, rom_argument
 from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
+from mapexplorer.errors import PlaceError
 from mapexplorer.walk.path import NOTATION
 
 if TYPE_CHECKING:
@@ -102,7 +103,10 @@ def _start(place: Place, start: tuple[float, float] | None) -> tuple[int, int]:
             raise click.UsageError(f"{place.header.title} has no warp to start at: say --from X,Z")
         x, z = int(events.warps[0]["x"]), int(events.warps[0]["z"])
     if place.terrain.cell_at(x, z) is None:
-        raise click.UsageError(f"tile ({x}, {z}) has no land in matrix {place.matrix_id.value}")
+        tile = f"({x}, {z}), which has no land in matrix {place.matrix_id.value}"
+        if start is not None:
+            raise click.UsageError(f"--from names tile {tile}")
+        raise PlaceError(f"The first warp of {place.header.title} stands on tile {tile}; say --from X,Z.")
     return x, z
 
 

@@ -109,6 +109,11 @@ class Poster:
             self._draw_names(pixels, top)
         return pixels
 
+    @property
+    def damaged(self) -> list[str]:
+        """What cannot be read and is left out of the bands drawn last, a sentence each."""
+        return list(dict.fromkeys(sentence for scene in self._scenes.values() for sentence in scene.damaged))
+
     def _cells_of(self, left: int, top: int, width: int, height: int) -> Iterator[Cell]:
         """The cells with land under a rectangle of pixels."""
         size = self.plan.cell_pixels

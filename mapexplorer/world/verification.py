@@ -16,6 +16,7 @@ from typing import Final
 
 from formats.binary import FormatError, Notes, Reader
 from mapexplorer.errors import RomError
+from mapexplorer.g3d import sbc
 from mapexplorer.rom import OPTIONAL_FILES, Rom, open_rom
 from mapexplorer.world.contents import lacking
 
@@ -204,6 +205,7 @@ def _verify_file(reader: Reader, result: Verification) -> object:
         result.problems.append(f"{name}: read, but cannot be written: {error}")
         return _DAMAGED
     result.notes += [str(note) for note in notes]
+    _verify_models(name, value, result)
     if written != data:
         pairs = zip(written, data, strict=False)
         at = next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(written), len(data)))
@@ -211,6 +213,19 @@ def _verify_file(reader: Reader, result: Verification) -> object:
             f"{name}: written back, it differs from byte 0x{at:X} on ({len(data)} bytes, now {len(written)})"
         )
     return value
+
+
+def _verify_models(name: str, value: object, result: Verification) -> None:
+    """The byte code of every model must name what the model has."""
+    from formats.field import LandData
+    from formats.nitro import Nsbmd
+
+    file = value.model if isinstance(value, LandData) else value
+    for model in file.models if isinstance(file, Nsbmd) else ():
+        try:
+            sbc.check(model)
+        except FormatError as error:
+            result.problems.append(f"{name}: {error}")
 
 
 def _verify_references(rom: Rom, result: Verification) -> None:

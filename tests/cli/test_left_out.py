@@ -1,0 +1,208 @@
+"""One damaged thing costs itself: the rest of a place is drawn, shown and exported, and what is left out is named."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from mapexplorer.api import World
+from mapexplorer.rom import open_rom
+from mapexplorer.scene.field import Scene
+from mapexplorer.world import paths
+from mapexplorer.world.animations import AUTOMATIC, prop_animations
+
+
+def cut(image: bytes, path: str, index: int, size: int) -> bytes:
+    """An image of the demo world in which a member of an archive ends after `size` bytes."""
+    start = image.index(bytes(World("demo").rom.view(path)))
+    entry = start + 16 + 12 + 8 * index
+    first, _ = struct.unpack_from("<II", image, entry)
+    return image[: entry + 4] + struct.pack("<I", first + size) + image[entry + 8 :]
+
+
+def picture(rom: Path | str, **options: Any) -> np.ndarray[Any, Any]:
+    return Scene(World(rom).place("T01"), at=spot(), people=False, **options).render()
+
+
+def spot() -> tuple[float, float]:
+    """A tile of the demo's town from where an animated prop is in view."""
+    place = World("demo").place("T01")
+    prop = next(prop for cell in place.cells for prop in place.props(cell) if prop.model == animated())
+    return prop.position[0] / 65536, prop.position[2] / 65536 + 3
+
+
+def animated() -> int:
+    """A prop model of the demo's town that moves from the start on."""
+    world = World("demo")
+    place = world.place("T01")
+    models = [prop.model for cell in place.cells for prop in place.props(cell)]
+    return next(m for m in models if any(one.when == AUTOMATIC for one in prop_animations(world, m)))
+
+
+@pytest.fixture
+def without_model(demo_image: bytes, tmp_path: Path) -> Path:
+    rom = tmp_path / "model.nds"
+    rom.write_bytes(cut(demo_image, paths.BUILD_MODEL, animated(), 60))
+    return rom
+
+
+@pytest.fixture
+def without_list(demo_image: bytes, tmp_path: Path) -> Path:
+    rom = tmp_path / "list.nds"
+    rom.write_bytes(cut(demo_image, paths.PROP_ANIMATION_LIST, animated(), 7))
+    return rom
+
+
+@pytest.fixture
+def without_animation(demo_image: bytes, tmp_path: Path) -> Path:
+    world = World("demo")
+    [one] = [one for one in prop_animations(world, animated()) if one.when == AUTOMATIC]
+    rom = tmp_path / "animation.nds"
+    rom.write_bytes(cut(demo_image, paths.PROP_ANIMATIONS, one.index, 30))
+    return rom
+
+
+def test_a_damaged_model_leaves_a_picture_without_it(
+    cli: Callable[..., Any], without_model: Path, tmp_path: Path
+) -> None:
+    ran = cli("render", without_model, "T01", "--at", "{},{}".format(*spot()), "-o", tmp_path / "x.png")
+    assert ran.status == 0
+    assert ran.err.count("\n") == 1 and ran.err.startswith(f"prop model {animated()} is left out: build_model.narc[")
+    assert ran.out.endswith("1 damaged left out, 0 failed.\n")
+    with Image.open(tmp_path / "x.png") as drawn:
+        pixels = np.asarray(drawn)
+    scene = World(without_model).place("T01").scene(at=spot())
+    assert np.array_equal(pixels, scene.render()[..., :3])
+    assert scene.damaged == ran.err.splitlines()
+    whole, rest = picture("demo"), picture(without_model)
+    bare = picture("demo", layers=("terrain",))
+    changed = (whole != rest).any(axis=2)
+    assert 0 < changed.sum() < (whole != bare).any(axis=2).sum()
+
+
+@pytest.mark.parametrize("kind", ["without_list", "without_animation"])
+def test_a_damaged_animation_leaves_its_prop_at_rest(
+    cli: Callable[..., Any], kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    rom = request.getfixturevalue(kind)
+    ran = cli("render", rom, "T01", "--at", "{},{}".format(*spot()), "--tick", "7", "--json", "-o", tmp_path / "x.png")
+    assert ran.status == 0
+    [sentence] = json.loads(ran.out)["damaged"]
+    name = {"without_list": "the animations of prop model", "without_animation": "animation 0 of prop model"}[kind]
+    assert sentence.startswith(f"{name} {animated()} {'are' if kind == 'without_list' else 'is'} left out: bm_anime")
+    moving = []
+    for one in ("demo", rom):
+        scene = Scene(World(one).place("T01"), at=spot(), people=False, layers=("props",))
+        scene.render(7)
+        moving.append({d.source.dressed.number for d in scene.block.drawings if d.model.moves})
+    assert moving[0] - moving[1] == {animated()} and moving[1]
+
+
+def test_a_poster_names_what_it_leaves_out(cli: Callable[..., Any], without_model: Path, tmp_path: Path) -> None:
+    for jobs in (1, 2):
+        ran = cli("poster", without_model, "T01", "--cell", "256", "--jobs", jobs, "-o", tmp_path / f"{jobs}.png")
+        assert ran.status == 0
+        assert f"prop model {animated()} is left out: " in ran.err and ran.err.count("\n") == 1
+        assert ran.out.endswith("1 damaged left out, 0 failed.\n")
+    assert (tmp_path / "1.png").read_bytes() == (tmp_path / "2.png").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["without_model", "without_list", "without_animation"])
+def test_export_writes_the_rest(
+    cli: Callable[..., Any],
+    validate_glb: Callable[..., int],
+    kind: str,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+) -> None:
+    ran = cli("export", request.getfixturevalue(kind), "T01", "-o", tmp_path / "x.glb")
+    assert ran.status == 0
+    assert ran.out.count(" left out: ") == 1
+    assert validate_glb([tmp_path / "x.glb"]) == 1
+
+
+@pytest.mark.parametrize("kind", ["without_model", "without_list", "without_animation"])
+def test_show_tells_the_rest(cli: Callable[..., Any], kind: str, request: pytest.FixtureRequest) -> None:
+    rom = request.getfixturevalue(kind)
+    ran = cli("show", rom, "T01", "--json")
+    assert ran.status == 1
+    facts, whole = json.loads(ran.out), json.loads(cli("show", "demo", "T01", "--json").out)
+    [sentence] = facts.pop("damaged")
+    assert "build_model.narc[" in sentence if kind == "without_model" else "bm_anime" in sentence
+    assert whole.pop("damaged") == []
+    mine, others = (
+        [[p for p in f["props"] if (p["model"] == animated()) == chosen] for f in (facts, whole)]
+        for chosen in (True, False)
+    )
+    assert len(mine[0]) == len(mine[1]) > 0 and mine[0] != mine[1]
+    assert others[0] == others[1] != []
+    del facts["props"], whole["props"], facts["header why"], whole["header why"]
+    assert facts == whole
+    text = cli("show", rom, "T01")
+    assert text.status == 1 and f"\nDamaged\n  {sentence}\n" in text.out and text.last.endswith(", 1 damaged.")
+
+
+@pytest.mark.parametrize(("path", "index"), [(paths.ZONE_EVENT, 4), (paths.AREA_LIGHT, 0)])
+def test_show_without_events_or_light(
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, path: str, index: int
+) -> None:
+    place = World("demo").place("T01")
+    number = place.header.events if path == paths.ZONE_EVENT else place.light_set().value
+    rom = tmp_path / "cut.nds"
+    rom.write_bytes(cut(demo_image, path, number, 5))
+    ran = cli("show", rom, "T01")
+    assert ran.status == 1 and not ran.err
+    assert f"\nDamaged\n  {path.rsplit('/', 1)[-1]}[{number}]" in ran.out
+    assert "Terrain textures" in ran.out
+
+
+def test_a_warp_that_stands_nowhere_is_the_data_s_fault(
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path
+) -> None:
+    place = World("demo").place("T01")
+    events = place.events
+    assert events is not None
+    changed = events.warps.copy()
+    changed["x"][0] = 5000
+    before, after = (type(events)(events.background, events.objects, w, events.triggers).to_bytes()
+                     for w in (events.warps, changed))  # fmt: skip
+    assert demo_image.count(before) == 1 and len(before) == len(after)
+    rom = tmp_path / "warp.nds"
+    rom.write_bytes(demo_image.replace(before, after))
+    with open_rom(rom):
+        ran = cli("walk", rom, "T01", "--reach")
+    assert ran.status == 1 and not ran.out and ran.err.count("\n") == 1
+    assert "The first warp of " in ran.err and "stands on tile (5000, " in ran.err and "say --from X,Z" in ran.err
+    ran = cli("walk", rom, "T01", "--reach", "--from", "5000,5")
+    assert ran.status == 2 and "--from names tile (5000, 5), which has no land" in ran.err
+
+
+def test_byte_code_that_names_no_material_is_left_out_and_verified(
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path
+) -> None:
+    from dataclasses import replace
+
+    from formats.nitro import Nsbmd, sbc
+
+    world = World("demo")
+    number = animated()
+    file = world.prop_model(number)
+    model = file.models[0]
+    code = tuple(replace(one, operands=(200,)) if one.opcode == sbc.MAT else one for one in model.sbc)
+    broken = Nsbmd((replace(model, sbc=code), *file.models[1:]), file.textures, file.version).to_bytes()
+    whole = file.to_bytes()
+    assert len(broken) == len(whole) and demo_image.count(whole) == 1
+    rom = tmp_path / "code.nds"
+    rom.write_bytes(demo_image.replace(whole, broken))
+    ran = cli("verify", rom, "-j", 1)
+    assert ran.status == 1
+    assert f"problem: {paths.BUILD_MODEL}[{number}]: {model.name} > SBC > instruction " in ran.out
+    ran = cli("render", rom, "T01", "-o", tmp_path / "x.png")
+    assert ran.status == 0 and f"prop model {number} is left out: {model.name} > SBC > instruction " in ran.err
