@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtGui import QImage, QPixmap
@@ -15,18 +15,39 @@ from PyQt5.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSplitter,
+    QStackedWidget,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from mapexplorer.gui.dialogs.options import J3dOptionsForm, ModelOptions, MshOptionsForm
 from mapexplorer.gui.director import Director
 from mapexplorer.gui.docks.models import Turntable
-from mapexplorer.gui.model.loose import Assembly, LooseFile, assemble, files_below, read_file
+from mapexplorer.gui.model.loose import (
+    TITLES,
+    Assembly,
+    Bench,
+    Choice,
+    LooseFile,
+    LooseOptions,
+    export_models,
+    export_pictures,
+    files_below,
+    playing_in,
+    put_together,
+    read_file,
+    words_about,
+)
 from mapexplorer.gui.stage import Stage
+from mapexplorer.gui.workers import CancelledError, Task
+
+if TYPE_CHECKING:
+    from mapexplorer.export.convert import Converted
 
 DUMP_LIMIT = 200_000
+NOTICES_SHOWN = 4
 
 
 class Workbench(QDialog):
@@ -37,9 +58,10 @@ class Workbench(QDialog):
         self.setWindowTitle("Loose files")
         self.setAcceptDrops(True)
         self.director = director
-        self.files: list[LooseFile] = []
-        self.assemblies: list[Assembly] = []
-        self.exported: Path | None = None
+        self.bench = Bench()
+        self.exported: list[Path] = []
+        self.task: Task | None = None
+        self._given: list[LooseFile] = []
         self._stage: Stage | None = None
         self._yaw, self._tick = 30.0, 0
         self._waiting = False
@@ -59,7 +81,14 @@ class Workbench(QDialog):
         side.addWidget(self.table)
         self.words = QLabel()
         self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(Qt.TextSelectableByMouse)
         side.addWidget(self.words)
+        self.options = QStackedWidget()
+        self.model_options, self.j3d_options, self.msh_options = ModelOptions(False), J3dOptionsForm(), MshOptionsForm()
+        for form in (self.model_options, self.j3d_options, self.msh_options):
+            self.options.addWidget(form)
+        self.options.hide()
+        side.addWidget(self.options)
         self.dump = QPlainTextEdit()
         self.dump.setReadOnly(True)
         self.dump.setLineWrapMode(QPlainTextEdit.NoWrap)
@@ -67,68 +96,108 @@ class Workbench(QDialog):
         split.addWidget(right)
         split.setSizes([330, 430])
         column.addWidget(split, 1)
-        row = QHBoxLayout()
-        add = QPushButton("Add files …")
-        add.clicked.connect(self._add)
-        row.addWidget(add)
-        clear = QPushButton("Clear")
-        clear.clicked.connect(self._clear)
-        row.addWidget(clear)
-        row.addStretch(1)
-        self.export_button = QPushButton("Export as GLB …")
-        self.export_button.clicked.connect(self._export)
-        for button in (add, clear):
-            button.setAutoDefault(False)
-        self.export_button.setDefault(True)
-        row.addWidget(self.export_button)
-        close = QPushButton("Close")
-        close.clicked.connect(self.close)
-        row.addWidget(close)
-        column.addLayout(row)
-        self.resize(800, 620)
+        column.addLayout(self._buttons())
+        self.resize(860, 680)
         self._timer = QTimer(self)
         self._timer.setInterval(50)
         self._timer.timeout.connect(self._advance)
 
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        add = QPushButton("Add files …")
+        add.clicked.connect(self._add)
+        clear = QPushButton("Clear")
+        clear.clicked.connect(self._clear)
+        self.options_button = QPushButton("Options")
+        self.options_button.setCheckable(True)
+        self.options_button.setToolTip("How models are written as GLB")
+        self.options_button.toggled.connect(self._show_options)
+        self.pictures_button = QPushButton("Textures as PNG …")
+        self.pictures_button.clicked.connect(self._export_pictures)
+        self.all_button = QPushButton("All as GLB …")
+        self.all_button.setToolTip("Every model with what belongs to it, into a folder")
+        self.all_button.clicked.connect(self._export_all)
+        self.export_button = QPushButton("Export as GLB …")
+        self.export_button.clicked.connect(self._export)
+        self.export_button.setDefault(True)
+        close = QPushButton("Close")
+        close.clicked.connect(self.close)
+        for button in (add, clear, self.options_button, self.pictures_button, self.all_button, close):
+            button.setAutoDefault(False)
+        for button in (add, clear):
+            row.addWidget(button)
+        row.addStretch(1)
+        for button in (self.options_button, self.pictures_button, self.all_button, self.export_button, close):
+            row.addWidget(button)
+        return row
+
     # --- files
+
+    @property
+    def files(self) -> list[LooseFile]:
+        """The files that are shown."""
+        return list(self.bench.given)
+
+    @property
+    def assemblies(self) -> list[Assembly]:
+        """The models among them."""
+        return list(self.bench.assemblies)
 
     def open(self, paths: list[Path]) -> None:
         """Add files to those that are there, and show the workbench."""
-        known = {file.path for file in self.files}
         self.words.setText("Reading …")
         self.show()
         self.raise_()
         self.director.look.submit(
-            lambda task: [read_file(path) for path in files_below(paths) if path not in known], self._take,
+            lambda task: [read_file(path) for path in files_below(paths)], self._take,
             lambda error, trace: self.director.tell("These files cannot be read", error, trace),
         )  # fmt: skip
 
     def _take(self, files: list[LooseFile]) -> None:
-        self.files += files
-        self.assemblies = assemble(self.files)
+        """Put files together with those that are there; a file that is given again is read again."""
+        again = {file.path for file in files}
+        self._given = [file for file in self._given if file.path not in again] + files
+        given = list(self._given)
+        self.director.look.submit(
+            lambda task: put_together(given), self._show,
+            lambda error, trace: self.director.tell("These files cannot be put together", error, trace),
+            key="loose bench",
+        )  # fmt: skip
+
+    def _show(self, bench: Bench) -> None:
+        self.bench = bench
         self.tree.clear()
+        files = {file.path: file for file in bench.given}
         parts: set[Path] = set()
-        for assembly in self.assemblies:
-            item = QTreeWidgetItem([assembly.name, assembly.file.title])
-            item.setData(0, Qt.UserRole, assembly)
-            self.tree.addTopLevelItem(item)
+        for assembly in bench.assemblies:
+            item = _line(self.tree, assembly.name, assembly.file.title, Choice(assembly.file, assembly))
             parts.add(assembly.file.path)
-            if assembly.texture_source and assembly.texture_source != "its own":
-                QTreeWidgetItem(item, [assembly.texture_source, "its textures"])
-            for animation in assembly.animations:
-                parts.add(animation.path)
-                child = QTreeWidgetItem(item, [animation.path.name, animation.title])
-                child.setData(0, Qt.UserRole, animation)
-        for file in self.files:
+            for source in assembly.texture_source.split(", "):
+                path = next((path for path in files if path.name == source), None)
+                if path is not None:
+                    parts.add(path)
+                    _line(item, source, "its textures", Choice(files[path], assembly))
+            for clip in assembly.clips:
+                file = files[clip.animation.path]
+                parts.add(file.path)
+                what = f"{TITLES[clip.animation.kind.capitalize()]} ({file.path.name})"
+                _line(item, clip.name, what, Choice(file, assembly, clip))
+            for path, _ in bench.files.j3d_animations if bench.files and assembly.file.kind == "Bmd" else ():
+                parts.add(path)
+                _line(item, path.stem, f"{files[path].title} ({path.name})", Choice(files[path], assembly))
+        for file in bench.given:
             if file.path not in parts:
-                item = QTreeWidgetItem([file.path.name, file.title])
-                item.setData(0, Qt.UserRole, file)
-                item.setToolTip(1, file.error)
-                self.tree.addTopLevelItem(item)
+                item = _line(self.tree, file.path.name, file.title, Choice(file))
+                item.setToolTip(1, file.error or bench.refused.get(file.path, ""))
         self.tree.expandAll()
         self.tree.resizeColumnToContents(0)
+        self.pictures_button.setEnabled(bench.pictures > 0)
+        self.all_button.setEnabled(len(bench.assemblies) > 1)
         if self.tree.topLevelItemCount():
             self.tree.setCurrentItem(self.tree.topLevelItem(0))
+        else:
+            self.words.setText("")
+            self.dump.clear()
 
     def _add(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self, "Add files")
@@ -136,10 +205,8 @@ class Workbench(QDialog):
             self.open([Path(name) for name in names])
 
     def _clear(self) -> None:
-        self.files = []
+        self._given = []
         self._take([])
-        self.words.setText("")
-        self.dump.clear()
 
     def dragEnterEvent(self, event: Any) -> None:
         """Files may be dropped."""
@@ -154,7 +221,7 @@ class Workbench(QDialog):
     # --- the chosen one
 
     @property
-    def current(self) -> Assembly | LooseFile | None:
+    def current(self) -> Choice | None:
         """What is chosen on the left."""
         item = self.tree.currentItem()
         return item.data(0, Qt.UserRole) if item is not None else None
@@ -164,29 +231,43 @@ class Workbench(QDialog):
         self._timer.stop()
         self._stage = None
         self.table.clear()
-        self.export_button.setEnabled(isinstance(chosen, Assembly))
-        file = chosen.file if isinstance(chosen, Assembly) else chosen
-        if file is None:
+        assembly = chosen.assembly if chosen is not None else None
+        self.export_button.setEnabled(assembly is not None)
+        self._show_options()
+        if chosen is None:
             return
-        self.words.setText(_words(chosen))
-        self.table.setVisible(isinstance(chosen, Assembly) and chosen.is_nitro)
+        file = chosen.file
+        self.words.setText(words_about(chosen, self.bench))
+        self.table.setVisible(assembly is not None and assembly.is_nitro)
         self.director.look.submit(
             lambda task: _dump(file), self.dump.setPlainText, lambda error, trace: self.dump.setPlainText(str(error)),
             key="loose dump",
         )  # fmt: skip
-        if isinstance(chosen, Assembly) and chosen.is_nitro:
-            animations = [animation.value for animation in chosen.animations]
+        if assembly is not None and assembly.is_nitro:
+            playing = playing_in(assembly, chosen.clip)
             self.director.look.submit(
-                lambda task: Stage.of_files(chosen.model, chosen.textures, animations),
-                lambda stage: self._staged(chosen, stage), lambda error, trace: self.table.setText(str(error)),
-                key="loose stage",
+                lambda task: Stage.of_files(assembly.model, assembly.textures, playing),
+                lambda stage: self._staged(chosen, stage, bool(playing)),
+                lambda error, trace: self.table.setText(str(error)), key="loose stage",
             )  # fmt: skip
 
-    def _staged(self, chosen: Assembly, stage: Stage) -> None:
+    def _show_options(self) -> None:
+        """The options of the chosen model's kind, when they are asked for, instead of its contents."""
+        chosen = self.current
+        assembly = chosen.assembly if chosen is not None else None
+        self.options_button.setEnabled(assembly is not None)
+        shown = assembly is not None and self.options_button.isChecked()
+        if assembly is not None:
+            form = {"Bmd": self.j3d_options}.get(assembly.file.kind, self.msh_options)
+            self.options.setCurrentWidget(self.model_options if assembly.is_nitro else form)
+        self.options.setVisible(shown)
+        self.dump.setVisible(not shown)
+
+    def _staged(self, chosen: Choice, stage: Stage, playing: bool) -> None:
         if self.current is chosen:
             self._stage, self._tick, self._waiting = stage, 0, False
             self._draw()
-            if chosen.animations:
+            if playing:
                 self._timer.start()
 
     def _turn(self, degrees: float) -> None:
@@ -215,23 +296,78 @@ class Workbench(QDialog):
 
     # --- export
 
+    def chosen_options(self) -> LooseOptions:
+        """The options as they are set."""
+        return LooseOptions(self.model_options.options(), self.j3d_options.scale.value(), self.msh_options.options())
+
     def _export(self) -> None:
         chosen = self.current
-        if isinstance(chosen, Assembly):
-            name, _ = QFileDialog.getSaveFileName(self, "Export", f"{chosen.name}.glb", "GLB (*.glb)")
+        if chosen is not None and chosen.assembly is not None:
+            name, _ = QFileDialog.getSaveFileName(self, "Export", f"{chosen.assembly.name}.glb", "GLB (*.glb)")
             if name:
-                self.export(chosen, Path(name))
+                self.export([chosen.assembly], Path(name))
 
-    def export(self, assembly: Assembly, target: Path) -> None:
-        """Write a model with its textures and animations."""
-        self.director.work.submit(
-            lambda task: write(assembly, target), self._exported,
-            lambda error, trace: self.director.tell("The model cannot be exported", error, trace),
-        )  # fmt: skip
+    def _export_all(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, "Export all models into")
+        if name:
+            self.export(self.assemblies, Path(name))
 
-    def _exported(self, target: Path) -> None:
-        self.exported = target
-        self.words.setText(f"Written: {target}")
+    def _export_pictures(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, "Export textures into")
+        if name:
+            self.export_pictures(Path(name))
+
+    def export(self, assemblies: list[Assembly], target: Path) -> None:
+        """Write a model with its textures and animations as a file, or several into a folder."""
+        bench, options = self.bench, self.chosen_options()
+        self._work(lambda task: export_models(bench, assemblies, target, options, task), self._exported)
+
+    def export_pictures(self, folder: Path) -> None:
+        """Write the textures of all files into a folder."""
+        bench = self.bench
+        self._work(lambda task: export_pictures(bench, folder, task), self._pictures_exported)
+
+    def _work(self, work: Any, done: Any) -> None:
+        if self.task is not None:
+            return
+        self.exported = []
+        self.words.setText("Writing …")
+        self._enable(False)
+
+        def finish(result: Any) -> None:
+            self.task = None
+            self._enable(True)
+            done(result)
+
+        def failed(error: BaseException, trace: str) -> None:
+            self.task = None
+            self._enable(True)
+            if not isinstance(error, CancelledError):
+                self.words.setText(str(error))
+                self.director.tell("The export failed", error, trace)
+
+        self.task = self.director.work.submit(work, finish, failed)
+
+    def _enable(self, enabled: bool) -> None:
+        chosen = self.current
+        self.export_button.setEnabled(enabled and chosen is not None and chosen.assembly is not None)
+        self.all_button.setEnabled(enabled and len(self.bench.assemblies) > 1)
+        self.pictures_button.setEnabled(enabled and self.bench.pictures > 0)
+
+    def _exported(self, written: list[tuple[Path, Converted]]) -> None:
+        self.exported = [path for path, _ in written]
+        lines = []
+        for path, made in written[:NOTICES_SHOWN]:
+            clips = f", clips {', '.join(made.clips)}" if made.clips else ""
+            lines.append(f"Written: {path}{clips}")
+            lines += made.notices[:NOTICES_SHOWN]
+        if len(written) > NOTICES_SHOWN:
+            lines.append(f"and {len(written) - NOTICES_SHOWN} more")
+        self.words.setText("\n".join(lines))
+
+    def _pictures_exported(self, written: list[Path]) -> None:
+        self.exported = written
+        self.words.setText(f"Written: {len(written)} textures into {written[0].parent}" if written else "")
 
     def closeEvent(self, event: Any) -> None:
         """Nothing moves while closed."""
@@ -239,34 +375,11 @@ class Workbench(QDialog):
         super().closeEvent(event)
 
 
-def write(assembly: Assembly, target: Path) -> Path:
-    """Write a loose model as GLB. Raises FormatError, OSError."""
-    if assembly.is_nitro:
-        from mapexplorer.export.gltf.nitro import model_document
-
-        sets = [assembly.textures] if assembly.textures is not None else []
-        return model_document(assembly.model, *sets)[0].write(target)
-    if assembly.file.kind == "Bmd":
-        from mapexplorer.export.gltf.j3d import export_j3d
-
-        animations = [(animation.path.stem, animation.value) for animation in assembly.animations]
-        return export_j3d(assembly.model, target, animations, name=assembly.name)
-    from mapexplorer.export.gltf.msh import export_msh
-
-    return export_msh(assembly.model, target, name=assembly.name)
-
-
-def _words(chosen: Assembly | LooseFile | None) -> str:
-    if isinstance(chosen, Assembly):
-        lines = [f"{chosen.file.path.name}: {chosen.file.title}"]
-        if chosen.is_nitro:
-            source = chosen.texture_source or "none found: add the NSBTX that belongs to it"
-            lines.append(f"Textures: {source}. Animations that fit by name: {len(chosen.animations)}.")
-            lines += [f"White: {words}" for words in chosen.lacking[:4]]
-        return "\n".join(lines)
-    if chosen is None:
-        return ""
-    return chosen.error or f"{chosen.path.name}: {chosen.title}"
+def _line(parent: QTreeWidget | QTreeWidgetItem, name: str, what: str, choice: Choice) -> QTreeWidgetItem:
+    item = QTreeWidgetItem(parent, [name, what])
+    item.setData(0, Qt.UserRole, choice)
+    item.setToolTip(1, what)
+    return item
 
 
 def _dump(file: LooseFile) -> str:
