@@ -116,6 +116,10 @@ ACTIONS: Final = (
     Action("layer_grid", "Grid", LAYERS, "toggle_layer", ("Alt+8", "G"), checked="layer", argument="grid"),
     Action("layer_wireframe", "Wireframe", LAYERS, "toggle_layer", ("Alt+9",), checked="layer", argument="wireframe"),
     Action("layer_missing", "Missing textures in magenta", LAYERS, "toggle_layer", checked="layer", argument="missing"),
+    Action(
+        "layer_missing_ds", "Missing textures in the DS picture, too", LAYERS, "toggle_layer", checked="layer",
+        argument="missing_ds",
+    ),
     Action("inspect_header", "Map header", INSPECT, "inspect_header", ("I",), enabled="has_place"),
     Action("inspect_area", "Area", INSPECT, "inspect_area", enabled="has_place"),
     Action("inspect_matrix", "Matrix", INSPECT, "inspect_matrix", enabled="has_place", separator=True),

@@ -16,7 +16,7 @@ from mapexplorer.api import World
 from mapexplorer.gui.model.explorer import Explorer, first_place
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.walking import PlayerFigure
-from mapexplorer.gui.studio import Frame, FrameRequest, Studio
+from mapexplorer.gui.studio import SCENE_LAYERS, Frame, FrameRequest, Studio
 from mapexplorer.gui.workers import CancelledError, Lane, Task
 from mapexplorer.rom import Rom, open_rom
 
@@ -116,10 +116,13 @@ class Director(QObject):
         explorer = self.explorer
         if self.rom is None or explorer.place is None or explorer.world is not self.rom.world:
             return None
-        shown = frozenset(name for name in ("terrain", "props", "people") if explorer.layers.shown(name))
+        layers = explorer.layers
+        shown = frozenset(name for name in SCENE_LAYERS if layers.shown(name))
+        faint = tuple((name, layers[name].opacity) for name in sorted(shown) if layers[name].opacity < 1)
+        wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
         return FrameRequest(
             explorer.place.header.id, explorer.tile, explorer.camera, explorer.clock.second, explorer.clock.tick,
-            explorer.weather, shown, self.whole_matrix, self.player(),
+            explorer.weather, shown, self.whole_matrix, self.player(), faint, wireframe, layers.shown("missing_ds"),
         )  # fmt: skip
 
     def request_frame(self) -> None:
@@ -164,7 +167,7 @@ class Director(QObject):
         self.explorer.scene_changed.emit()
 
     def _layer_changed(self, name: str) -> None:
-        if name in ("terrain", "props", "people"):
+        if self.explorer.layers[name].scene:
             self.request_frame()
 
     # --- overlay

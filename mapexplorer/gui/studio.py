@@ -29,10 +29,16 @@ if TYPE_CHECKING:
 
 SCENES_KEPT = 4
 
+SCENE_LAYERS = frozenset({"terrain", "props", "people"})
+
 
 @dataclass(frozen=True)
 class FrameRequest:
-    """A picture: of which header, looking at which tile, when, how."""
+    """A picture: of which header, looking at which tile, when, how.
+
+    `layers` are shown; `faint` those of them that are not opaque, with their opacity. `wireframe` is how much of the
+    picture is the one of edges, 0 to 1. `missing`: what lacks its texture is magenta.
+    """
 
     header: int
     tile: tuple[float, float]
@@ -43,17 +49,38 @@ class FrameRequest:
     layers: frozenset[str]
     whole_matrix: bool = False
     player: PlayerFigure | None = None
+    faint: tuple[tuple[str, float], ...] = ()
+    wireframe: float = 0.0
+    missing: bool = False
+
+    @property
+    def parts(self) -> list[tuple[float, frozenset[str], bool]]:
+        """The pictures of the engine that make this one: (weight, layers, whether as edges); the weights add up to 1.
+
+        A layer of opacity a shows a of the picture with it over 1 - a of the picture without it, for each in turn.
+        """
+        parts = [(1.0, self.layers)]
+        for layer, opacity in self.faint:
+            parts = [
+                (weight * share, layers - without)
+                for weight, layers in parts
+                for share, without in ((opacity, frozenset[str]()), (1 - opacity, frozenset({layer})))
+            ]
+        ways = ((1 - self.wireframe, False), (self.wireframe, True))
+        return [(weight * share, layers, edges) for share, edges in ways if share > 0 for weight, layers in parts]
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A finished picture: uint8 (192, 256, 4), the camera that made it, and how long it took in seconds."""
+    """A finished picture: uint8 (192, 256, 4), the camera that made it, and how long it took in seconds. `altered` says
+    how it differs from what the console would show of the same layers, "" when it does not."""
 
     request: FrameRequest
     picture: npt.NDArray[np.uint8]
     projection: Projection
     cells: tuple[tuple[int, int], ...]
     seconds: float
+    altered: str = ""
 
 
 class Studio:
@@ -78,14 +105,16 @@ class Studio:
         x, z = _on_matrix(place, request.tile)
         resident = place.terrain.resident(int(x), int(z))
         where = None if request.whole_matrix else (resident.west, resident.north)
-        layers = request.layers | {"player"} if request.player is not None else request.layers
-        key = (request.header, where, request.weather, layers)
+        own = frozenset({"player"} if request.player is not None else ())
+        # Everything is loaded, so that showing and hiding costs nothing; but cells are not dressed for people alone.
+        layers = (SCENE_LAYERS if request.layers - {"people"} else frozenset({"people"})) | own
+        key = (request.header, where, request.weather, layers, request.missing)
         scene = self._scenes.get(key)
         camera = scene_camera(place, request.camera, request.player.half_fov if request.player is not None else 0)
         if scene is None:
             scene = Scene(
                 place, request.second, (x, z), True, request.weather, camera=camera, layers=layers,
-                all_cells=request.whole_matrix,
+                all_cells=request.whole_matrix, missing=request.missing,
             )  # fmt: skip
             self._scenes[key] = scene
             while len(self._scenes) > SCENES_KEPT:
@@ -98,6 +127,7 @@ class Studio:
                 scene.set_second(request.second)
         if scene.camera != camera:
             scene.set_camera(camera)
+        scene.show(request.layers | own)
         if request.player is not None:
             player = request.player
             figure = Figure(
@@ -121,10 +151,10 @@ class Studio:
         """Draw a picture. Raises FormatError, RomError."""
         start = time.perf_counter()
         scene = self.scene(request)
-        picture = scene.render(request.tick)
+        picture = _blended(scene, request)
         projection = Projection.of_scene(scene.camera.view, scene.camera.projection)
         cells = tuple((cell.x, cell.z) for block in scene.blocks for cell in block.cells)
-        return Frame(request, picture, projection, cells, time.perf_counter() - start)
+        return Frame(request, picture, projection, cells, time.perf_counter() - start, _altered(scene, request))
 
     def why(self, request: FrameRequest, x: int, y: int) -> PixelReason:
         """Why a pixel of a frame looks as it does."""
@@ -197,6 +227,32 @@ class Studio:
         )  # fmt: skip
         picture = scene.render()
         return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
+
+
+def _blended(scene: Scene, request: FrameRequest) -> npt.NDArray[np.uint8]:
+    """The picture of a request: the engine's own when nothing is to be blended."""
+    own = scene.shown - request.layers
+    total = np.zeros((192, 256, 4))
+    parts = request.parts
+    for weight, layers, edges in parts:
+        scene.show(layers | own)
+        scene.wireframe = edges
+        picture = scene.render(request.tick)
+        if len(parts) > 1:
+            total += weight * picture
+    scene.show(request.layers | own)
+    scene.wireframe = False
+    return picture if len(parts) == 1 else np.rint(total).astype(np.uint8)
+
+
+def _altered(scene: Scene, request: FrameRequest) -> str:
+    """How a picture differs from the console's."""
+    words = ["edges"] if request.wireframe > 0 else []
+    words += ["blended layers"] if request.faint else []
+    marks = sum(block.marks for block in scene.blocks) if request.missing else 0
+    words += [f"{marks} materials without texture in magenta"] if marks > 1 else []
+    words += ["a material without texture in magenta"] if marks == 1 else []
+    return ", ".join(words)
 
 
 def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8]:

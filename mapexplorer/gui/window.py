@@ -168,7 +168,8 @@ class Window(Frame):
             return
         self.matrix.grid.set_resident(frozenset(frame.cells) if not frame.request.whole_matrix else frozenset())
         self.status_time.setText(f"{frame.seconds * 1000:.0f} ms")
-        self.status_cell.setText(f"tick {frame.request.tick}")
+        altered = f"  ·  not the console's picture: {frame.altered}" if frame.altered else ""
+        self.status_cell.setText(f"tick {frame.request.tick}{altered}")
 
     def _explain_slow(self) -> None:
         self.views.ds.message = (
@@ -178,7 +179,7 @@ class Window(Frame):
         self.views.ds.update()
 
     def _view_shown(self) -> None:
-        self.layers.set_opengl(self.views.shown != "ds")
+        self.layers.set_views(self.views.shown)
         self.update_actions()
 
     def _describe(self) -> None:

@@ -13,7 +13,7 @@ from mapexplorer.scene.clock import LightClock
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.light import OUTDOOR_SETS, LightState, light_state
-from mapexplorer.scene.marking import marked, pictured
+from mapexplorer.scene.marking import MARK, marked, pictured
 from mapexplorer.scene.people import Crowd, Figure
 from mapexplorer.scene.placement import PROP, DressedModel, PlacedModel, Wardrobe, place_cells
 from mapexplorer.scene.registers import field_registers
@@ -160,6 +160,13 @@ class Block:
         assert entry is not None
         animation = world.animation(entry.used[slot])
         return FieldModel(self._marked(dressed, [animation]), [animation], textures, self.vram.place(textures), tick)
+
+    @property
+    def marks(self) -> int:
+        """How many materials of the models that are shown are marked."""
+        models = {id(drawing.model): drawing.model.dressed for drawing in self.drawings}
+        bound = [one for dressed in models.values() for one in dressed.binding.materials]
+        return sum(one is not None and one.texture is MARK for one in bound)
 
     def _marked(self, dressed: DressedModel, animations: Sequence[AnimationFile]) -> DressedModel:
         if not self.mark:

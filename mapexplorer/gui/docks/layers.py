@@ -14,8 +14,6 @@ from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.world.layer_colors import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
 
-OPENGL_ONLY = ("wireframe", "missing")
-
 
 class LayersPanel(QWidget):
     """One row for each layer, and the legend below."""
@@ -25,7 +23,7 @@ class LayersPanel(QWidget):
         self.explorer = explorer
         self._boxes: dict[str, QCheckBox] = {}
         self._sliders: dict[str, QSlider] = {}
-        self._gl = False
+        self._views = "ds"
         outer = QVBoxLayout(self)
         outer.setContentsMargins(4, 2, 8, 4)
         area = QScrollArea()
@@ -61,23 +59,25 @@ class LayersPanel(QWidget):
         slider = QSlider(Qt.Horizontal)
         slider.setRange(0, 100)
         slider.setValue(round(layer.opacity * 100))
-        slider.setToolTip("Opacity" if not layer.scene else "Opacity in the OpenGL view")
+        slider.setToolTip("Opacity")
         slider.setAccessibleName(f"Opacity of {layer.title}")
         slider.setFocusPolicy(Qt.StrongFocus)
         slider.wheelEvent = lambda event: event.ignore()
         slider.valueChanged.connect(lambda value: self.explorer.layers.set_opacity(layer.id, value / 100))
         grid.addWidget(box, row, 0)
         grid.addWidget(slider, row, 1)
+        if not layer.fades:
+            slider.hide()
         self._boxes[layer.id], self._sliders[layer.id] = box, slider
         self._enable(layer)
 
     def _enable(self, layer: Layer) -> None:
-        self._sliders[layer.id].setEnabled(layer.visible and (self._gl or not layer.scene) and layer.id != "missing")
-        self._boxes[layer.id].setEnabled(self._gl or layer.id not in OPENGL_ONLY)
+        self._sliders[layer.id].setEnabled(layer.visible)
+        self._boxes[layer.id].setEnabled(layer.view in ("", self._views) or self._views == "both")
 
-    def set_opengl(self, shown: bool) -> None:
-        """Whether the OpenGL view is shown, which knows layers that the DS picture cannot have."""
-        self._gl = shown
+    def set_views(self, views: str) -> None:
+        """Which views are shown, "ds", "gl" or "both": some layers belong to one of them."""
+        self._views = views
         for layer in self.explorer.layers:
             self._enable(layer)
 

@@ -9,7 +9,8 @@ from mapexplorer.gui.model.signal import Signal
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer: `scene` layers are part of the picture, the others are drawn over it."""
+    """A layer: `scene` layers are part of the picture, the others are drawn over it. `view` is the only view that has
+    it: "ds", "gl", or "" for both. `fades`: it has an opacity."""
 
     id: str
     title: str
@@ -17,6 +18,8 @@ class Layer:
     scene: bool
     visible: bool
     opacity: float = 1.0
+    view: str = ""
+    fades: bool = True
 
 
 STANDARD = (
@@ -30,8 +33,34 @@ STANDARD = (
     ),
     Layer("events", "Events and warps", "People, warps, signs and triggers of the map header.", False, False, 0.95),
     Layer("grid", "Grid", "Tiles, and stronger every 32 of them the cells.", False, False, 0.45),
-    Layer("wireframe", "Wireframe", "The edges of the polygons (OpenGL view).", True, False, 0.6),
-    Layer("missing", "Missing textures", "Materials whose texture is not found, in magenta (OpenGL view).", True, True),
+    Layer(
+        "wireframe",
+        "Wireframe",
+        "The edges of all polygons: alone at full opacity, else mixed with the picture. In the DS picture they are the "
+        "engine's own, which draws polygons of alpha 0 so.",
+        True,
+        False,
+        0.6,
+    ),
+    Layer(
+        "missing",
+        "Missing textures",
+        "Materials whose texture or palette is not found are magenta in the OpenGL view; the DS picture has a layer of "
+        "its own for them.",
+        True,
+        True,
+        view="gl",
+        fades=False,
+    ),
+    Layer(
+        "missing_ds",
+        "Missing textures (DS)",
+        "They are magenta in the DS picture, too, which then is not the console's: that draws them without texture.",
+        True,
+        False,
+        view="ds",
+        fades=False,
+    ),
 )
 
 
