@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 import trimesh
 
 from formats.binary import FormatError, frozen
-from formats.parkan import Msh, Tracks
+from formats.parkan import Msh, NRes, Tracks
 from mapexplorer.export.gltf.msh import MshOptions, export_msh, msh_document
 from mapexplorer.parkan import model_poses, world_matrices
 
@@ -250,3 +251,28 @@ def test_equal_input_gives_equal_bytes(anim: Msh, tmp_path: Path) -> None:
     first = export_msh(anim, tmp_path / "a.glb", name="same").read_bytes()
     assert first == export_msh(anim, tmp_path / "b.glb", name="same").read_bytes()
     assert first[:4] == b"glTF"
+
+
+VARIANTS = {
+    "default": MshOptions(),
+    "baked": MshOptions(bake=True, rate=30.0, extras=True),
+    "swapped": MshOptions(order="wxyz", conjugate=False),
+    "hidden": MshOptions(hidden=True, mirror_x=True, keep_root_translation=False),
+    **{f"slot{row}{column}": MshOptions(slot=(row, column)) for row in range(3) for column in range(5)},
+}
+
+
+def test_validator_finds_nothing(
+    msh_folder: Path, tmp_path: Path, validate_glb: Callable[[Iterable[Path]], int]
+) -> None:
+    """Every sample that the export can show, each variant of its options, through the files on disk."""
+    archive = NRes.from_bytes((msh_folder / "synth_archive.rlb").read_bytes())
+    samples = {path.name: path.read_bytes() for path in sorted(msh_folder.glob("*.msh"))}
+    samples |= {f"archive.{entry.name}": entry.payload for entry in archive.entries}
+    files = []
+    for name, data in samples.items():
+        model = Msh.from_bytes(data)
+        for title, options in VARIANTS.items():
+            files.append(export_msh(model, tmp_path / f"{name}.{title}.glb", name=name, options=options))
+    assert (len(samples), len(VARIANTS)) == (5, 19)
+    assert validate_glb(files) == 95
