@@ -1,0 +1,211 @@
+"""The workbench writes what `mapexplorer convert` writes of the same files, to the byte, and says what is in them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PyQt5.QtCore import Qt
+
+from formats.nitro.nsbmd import Nsbmd
+from mapexplorer.api import World
+from mapexplorer.gui.model.loose import LooseOptions, export_models, put_together, read_file
+from mapexplorer.rom import open_rom
+from mapexplorer.world import paths
+from mapexplorer.world.animations import prop_animations
+
+J3D_SAMPLES = Path(__file__).parent.parent / "j3d" / "samples"
+
+
+class Quiet:
+    """A task that nobody watches."""
+
+    cancelled = False
+
+    def check(self) -> None:
+        """Go on."""
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """Nobody asks."""
+
+
+def converted(files: list[Path], output: Path, *options: str) -> Path:
+    """What `mapexplorer convert` makes of the files."""
+    from mapexplorer.cli import main
+
+    with pytest.raises(SystemExit) as end:
+        main(["convert", *map(str, files), *options, "-o", str(output)])
+    assert end.value.code == 0
+    return output
+
+
+def clip_names(file: Path) -> list[str]:
+    data = file.read_bytes()
+    document = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
+    return [animation["name"] for animation in document.get("animations", ())]
+
+
+def write_prop(world: World, folder: Path, number: int, prop_set: int) -> list[Path]:
+    """A prop model without its own textures, its texture set and its animations, as files."""
+    rom = world.rom
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / f"m{number}.nsbmd", folder / f"set{prop_set}.nsbtx"]
+    files[0].write_bytes(Nsbmd(world.prop_model(number).models, None).to_bytes())
+    files[1].write_bytes(bytes(rom.archive(paths.PROP_TEXTURES)[prop_set]))
+    indices = {animation.index for animation in prop_animations(world, number)}
+    for index in sorted(indices):
+        files.append(folder / f"m{number}_{index}.anim")
+        files[-1].write_bytes(bytes(rom.archive(paths.PROP_ANIMATIONS)[index]))
+    return files
+
+
+def props_with_sets(world: World) -> dict[int, int]:
+    """Prop model -> a prop set that a place shows it with, for those that have animations."""
+    found: dict[int, int] = {}
+    for header in world.headers:
+        place = world.place(header.id)
+        for cell in place.cells:
+            for prop in place.props(cell):
+                if prop.model and prop.model not in found and prop_animations(world, prop.model):
+                    found[prop.model] = place.prop_set(cell).value
+    return found
+
+
+def opened_bench(window: Any, qtbot: Any, files: list[Path]) -> Any:
+    """The workbench with files on it, as a drop puts them there."""
+    window.open_loose([str(file) for file in files])
+    qtbot.waitUntil(lambda: len(window.workbench.files) == len(files), timeout=60_000)
+    return window.workbench
+
+
+def lines_of(bench: Any) -> list[tuple[str, list[str]]]:
+    """What the tree shows: models or files, with what is below each."""
+    tree = bench.tree
+    items = [tree.topLevelItem(index) for index in range(tree.topLevelItemCount())]
+    return [(item.text(0), [item.child(at).text(0) for at in range(item.childCount())]) for item in items]
+
+
+def test_a_dropped_model_is_written_with_its_clips_as_convert_writes_it(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+    world = demo.explorer.world
+    number, prop_set = next(
+        (model, chosen) for model, chosen in props_with_sets(world).items() if len(prop_animations(world, model)) == 2
+    )
+    files = write_prop(world, tmp_path / "door", number, prop_set)
+    bench = opened_bench(demo, qtbot, files)
+    names = [animation.name for animation in prop_animations(world, number)]
+    assert lines_of(bench) == [(f"m{number}", [f"set{prop_set}.nsbtx", *names])]
+    assert all(name in bench.words.text() for name in names)
+    bench.export(bench.assemblies, tmp_path / "window.glb")
+    qtbot.waitUntil(lambda: bool(bench.exported), timeout=60_000)
+    assert clip_names(tmp_path / "window.glb") == names
+    assert "window.glb, clips " + ", ".join(names) in bench.words.text()
+    assert (tmp_path / "window.glb").read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes()
+    # One clip alone moves the turntable.
+    bench.tree.setCurrentItem(bench.tree.topLevelItem(0).child(2))
+    qtbot.waitUntil(lambda: bench._timer.isActive(), timeout=60_000)
+    assert bench.current.clip.name == names[1]
+    # With the options of the form, as with those of the command line.
+    qtbot.mouseClick(bench.options_button, Qt.LeftButton)
+    assert bench.model_options.isVisible() and not bench.dump.isVisible()
+    bench.model_options.animations.setCurrentIndex(1)
+    bench.model_options.light.setCurrentIndex(1)
+    bench.model_options.scale.setValue(1)
+    assert not bench.model_options.pattern.isEnabled()
+    bench.export(bench.assemblies, tmp_path / "still.glb")
+    qtbot.waitUntil(lambda: bool(bench.exported), timeout=60_000)
+    expected = converted(files, tmp_path / "still_cli.glb", "--static", "--lit", "--scale", "1")
+    assert (tmp_path / "still.glb").read_bytes() == expected.read_bytes() and clip_names(expected) == []
+    bench.close()
+
+
+def test_several_models_and_textures_into_folders(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+    world = demo.explorer.world
+    chosen = list(props_with_sets(world).items())[:3]
+    files = list(
+        dict.fromkeys(file for model, used in chosen for file in write_prop(world, tmp_path / "in", model, used))
+    )
+    files.append(tmp_path / "in" / "broken.nsbmd")
+    files[-1].write_bytes(files[0].read_bytes()[:50])
+    good = files[:-1]
+    bench = opened_bench(demo, qtbot, files)
+    assert bench.all_button.isEnabled() and bench.pictures_button.isEnabled()
+    assert lines_of(bench)[-1][0] == "broken.nsbmd"
+    bench.export(bench.assemblies, tmp_path / "window")
+    qtbot.waitUntil(lambda: bool(bench.exported), timeout=60_000)
+    written = sorted(converted(good, tmp_path / "cli").iterdir())
+    assert [file.name for file in written] == sorted(f"m{model}.glb" for model, _ in chosen)
+    for file in written:
+        assert (tmp_path / "window" / file.name).read_bytes() == file.read_bytes()
+    bench.export_pictures(tmp_path / "pictures")
+    qtbot.waitUntil(lambda: "textures into" in bench.words.text(), timeout=60_000)
+    assert len(list((tmp_path / "pictures").glob("*.png"))) == bench.bench.pictures > 3
+    bench.close()
+
+
+def test_an_animation_that_plays_nowhere_is_said(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+    world = demo.explorer.world
+    (first, used), (other, _) = list(props_with_sets(world).items())[:2]
+    files = write_prop(world, tmp_path, first, used)[:2]
+    stray = write_prop(world, tmp_path, other, used)[2]
+    bench = opened_bench(demo, qtbot, [*files, stray])
+    assert [line[0] for line in lines_of(bench)] == [f"m{first}", stray.name]
+    bench.tree.setCurrentItem(bench.tree.topLevelItem(1))
+    assert f"drives nothing in m{first}" in bench.words.text()
+    assert not bench.export_button.isEnabled()
+    bench.close()
+
+
+@pytest.mark.parametrize(
+    "names", [["synth_skin.bmd", "synth_skin_wave.bck"], ["synth_textures.bmd"]], ids=["clip", "still"]
+)
+def test_gamecube_models(tmp_path: Path, names: list[str]) -> None:
+    files = [J3D_SAMPLES / name for name in names]
+    bench = put_together([read_file(file) for file in files])
+    ((file, made),) = export_models(bench, bench.assemblies, tmp_path / "window.glb", LooseOptions(), Quiet())
+    assert len(made.clips) == len(names) - 1
+    assert file.read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["synth_anim.msh", "synth_archive.rlb"])
+def test_iron3d_models(vectors: Path, tmp_path: Path, name: str, qtbot: Any) -> None:
+    from mapexplorer.gui.dialogs.options import MshOptionsForm
+
+    form = MshOptionsForm()
+    qtbot.addWidget(form)
+    file = vectors / "msh" / name
+    bench = put_together([read_file(file)])
+    assert bench.assemblies
+    for assembly in bench.assemblies:
+        export_models(bench, [assembly], tmp_path / f"{assembly.name}.glb", LooseOptions(msh=form.options()), Quiet())
+    written = sorted(converted([file], tmp_path / "cli").iterdir())
+    assert len(written) == len(bench.assemblies)
+    for one in written:
+        assert (tmp_path / one.name).read_bytes() == one.read_bytes()
+    form.rate.setValue(50)
+    form.flags["bake"].setChecked(True)
+    ((other, _),) = export_models(
+        bench, bench.assemblies[:1], tmp_path / "baked.glb", LooseOptions(msh=form.options()), Quiet()
+    )
+    expected = sorted(converted([file], tmp_path / "fast", "--rate", "50", "--bake").iterdir())
+    assert other.read_bytes() == (tmp_path / "fast" / f"{bench.assemblies[0].name}.glb").read_bytes()
+    assert len(expected) == len(written)
+
+
+def test_every_real_prop_comes_out_as_convert_makes_it(
+    rom_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = World(open_rom(rom_path))
+    every = props_with_sets(world)
+    clips = 0
+    for model, used in every.items():
+        files = write_prop(world, tmp_path, model, used)
+        bench = put_together([read_file(file) for file in files])
+        ((file, made),) = export_models(bench, bench.assemblies, tmp_path / "window.glb", LooseOptions(), Quiet())
+        assert file.read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes(), model
+        words = capsys.readouterr().out
+        assert all(notice in words for notice in made.notices)
+        assert made.clips == clip_names(file)
+        clips += len(made.clips)
+    assert (len(every), clips) == (103, 153)
