@@ -75,6 +75,7 @@ def compile_everything() -> None:
     from mapexplorer.gui.model.camera import Camera
     from mapexplorer.gui.model.explorer import first_place
     from mapexplorer.gui.model.textures import SetKey, decode
+    from mapexplorer.gui.stage import ALL_CLIPS
     from mapexplorer.gui.studio import FrameRequest, Studio, people_of
     from mapexplorer.rom import open_rom
     from mapexplorer.scene.spot import default_spot
@@ -95,5 +96,5 @@ def compile_everything() -> None:
     for cell in place.cells:
         studio.prepared(header, None, (cell.x, cell.z))
         for prop in place.props(cell):
-            studio.model_picture(header, prop.model, 0.0, 0, True)
+            studio.model_picture(header, prop.model, 0.0, 0, ALL_CLIPS)
     people_of(studio, request, None)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FX = 4096
 NOON = 43200
+ALL_CLIPS = -1
+"""Every animation of a model at once, as the game starts those that play by themselves."""
 _BACKGROUND = (0x2A, 0x2E, 0x36)
 
 
@@ -36,8 +38,9 @@ class Stage:
         self._size = max(float(np.linalg.norm(box[3:])), 1.0)
 
     @classmethod
-    def of_prop(cls, place: Place, number: int, playing: bool) -> Stage:
-        """Prop model `number` with the textures and the noon light of a place. Raises FormatError."""
+    def of_prop(cls, place: Place, number: int, clip: int | None) -> Stage:
+        """Prop model `number` with the textures and the noon light of a place, playing the animation in slot `clip` of
+        its list, ALL_CLIPS or none. Raises FormatError."""
         from mapexplorer.scene.field_model import FieldModel
         from mapexplorer.scene.placement import Wardrobe
         from mapexplorer.scene.vram import Vram
@@ -48,8 +51,11 @@ class Stage:
         dressed = wardrobe.prop(cell, number)
         light = wardrobe.light(dressed.light_set)
         textures = place.prop_textures(cell).textures
-        entry = world.prop_animations(number) if playing else None
-        animations = [world.animation(index) for index in entry.used] if entry is not None else []
+        entry = world.prop_animations(number) if clip is not None else None
+        slots = entry.used if entry is not None else ()
+        if clip is not None and clip != ALL_CLIPS:
+            slots = slots[clip : clip + 1]
+        animations = [world.animation(index) for index in slots]
         if not animations:
             return cls(FieldModel(dressed), light, vram)
         return cls(FieldModel(dressed, animations, textures, vram.place(textures)), light, vram)

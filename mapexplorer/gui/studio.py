@@ -189,13 +189,13 @@ class Studio:
             self._prepared = matrix, Preparer(place)
         return self._prepared[1]
 
-    def model_picture(self, header: int, number: int, yaw: float, tick: int, playing: bool) -> npt.NDArray[np.uint8]:
-        """A prop model on a turntable (192, 256, 4)."""
+    def model_picture(self, header: int, number: int, yaw: float, tick: int, clip: int | None) -> npt.NDArray[np.uint8]:
+        """A prop model on a turntable (192, 256, 4), still or playing: see `Stage.of_prop`."""
         from mapexplorer.gui.stage import Stage
 
-        key = (header, number, playing)
+        key = (header, number, clip)
         if self._stage is None or self._stage[0] != key:
-            self._stage = key, Stage.of_prop(self.world.place(header), number, playing)
+            self._stage = key, Stage.of_prop(self.world.place(header), number, clip)
         return self._stage[1].picture(yaw, tick)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:

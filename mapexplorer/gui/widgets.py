@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PyQt5.QtCore import QPointF, Qt
+from PyQt5.QtCore import QPoint, QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QPainter, QPen, QPolygonF
-from PyQt5.QtWidgets import QComboBox
+from PyQt5.QtWidgets import (
+    QAbstractScrollArea,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QMenu,
+    QPlainTextEdit,
+    QStyle,
+    QStyleOptionButton,
+    QTextEdit,
+    QWidget,
+)
 
 from mapexplorer.gui import theme
 
@@ -32,3 +45,74 @@ class ComboBox(QComboBox):
         painter.setPen(QPen(QColor(theme.colors().muted), 1.5, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
         x, y = self.width() - 13.0, self.height() / 2
         painter.drawPolyline(QPolygonF([QPointF(x - 3.5, y - 2), QPointF(x, y + 2), QPointF(x + 3.5, y - 2)]))
+
+
+class CheckBox(QCheckBox):
+    """A check box whose box can be seen on every ground: the style's own is nearly black on black in the dark theme."""
+
+    def paintEvent(self, event: Any) -> None:
+        """The box and the words."""
+        colors = theme.colors()
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        painter = QPainter(self)
+        area = QRectF(self.style().subElementRect(QStyle.SE_CheckBoxIndicator, option, self))
+        side = min(area.width(), area.height(), 14.0) - 1
+        box = QRectF(area.center().x() - side / 2, area.center().y() - side / 2, side, side)
+        painter.setRenderHint(QPainter.Antialiasing)
+        on, usable = self.isChecked(), self.isEnabled()
+        edge = colors.accent if usable and (on or self.hasFocus() or self.underMouse()) else colors.muted
+        painter.setOpacity(1.0 if usable else 0.5)
+        painter.setPen(QPen(QColor(edge), 1.2))
+        painter.setBrush(QColor((colors.accent if usable else colors.muted) if on else colors.panel))
+        painter.drawRoundedRect(box, 3, 3)
+        if on:
+            painter.setPen(QPen(QColor(colors.accent_text), 1.8, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
+            x, y, step = box.x(), box.y(), side / 13
+            corners = [(3, 6.8), (5.6, 9.4), (10.2, 3.8)]
+            painter.drawPolyline(QPolygonF([QPointF(x + left * step, y + top * step) for left, top in corners]))
+        painter.setOpacity(1.0)
+        option.rect = self.style().subElementRect(QStyle.SE_CheckBoxContents, option, self)
+        self.style().drawControl(QStyle.CE_CheckBoxLabel, option, painter, self)
+
+
+Extra = Sequence[tuple[str, Callable[[], Any]]]
+
+
+def copy_text(text: str) -> None:
+    """Put a text on the clipboard."""
+    QApplication.clipboard().setText(text)
+
+
+def as_json(value: Any) -> str:
+    """A value as JSON text."""
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+def copy_menu(panel: Any, parent: QWidget, extra: Extra = ()) -> QMenu:
+    """A menu that copies what a panel shows: `as_text()` and `as_value()` of the panel, and what `extra` names."""
+    menu = parent.createStandardContextMenu() if isinstance(parent, (QTextEdit, QPlainTextEdit)) else QMenu(parent)
+    if not menu.isEmpty():
+        menu.addSeparator()
+    for title, run in extra:
+        menu.addAction(title, run)
+    menu.addAction("Copy all as text", lambda: copy_text(panel.as_text()))
+    menu.addAction("Copy all as JSON", lambda: copy_text(as_json(panel.as_value())))
+    menu.setAttribute(Qt.WA_DeleteOnClose)
+    return menu
+
+
+def offer_copy(panel: Any, widget: QWidget, extra: Callable[[QPoint], Extra] = lambda point: ()) -> None:
+    """Give a widget of a panel a context menu that copies; `extra` names more for the point that was clicked."""
+
+    def show(point: QPoint) -> None:
+        ground = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
+        copy_menu(panel, widget, extra(point)).popup(ground.mapToGlobal(point))
+
+    widget.setContextMenuPolicy(Qt.CustomContextMenu)
+    widget.customContextMenuRequested.connect(show)
+
+
+def rows_as_text(rows: Sequence[Sequence[object]]) -> str:
+    """Rows of values as text with tabs, which tables understand."""
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import html
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, Qt, QUrl, pyqtSignal
 from PyQt5.QtGui import QColor, QPainter, QPen
-from PyQt5.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
 
 from formats.binary import FormatError
 from mapexplorer.gui import theme
+from mapexplorer.gui.model.describe.common import counted
 from mapexplorer.gui.model.describe.ground import rectangles
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.heights import Answer, PlateReport, ask, normal_of, report
 from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.gui.widgets import CheckBox, offer_copy
 from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE
 
@@ -142,7 +145,7 @@ class HeightsPanel(QWidget):
         self.text.anchorClicked.connect(self._follow)
         column.addWidget(self.text, 5)
         row = QHBoxLayout()
-        self.follow = QCheckBox("Show plates in the picture")
+        self.follow = CheckBox("Show plates in the picture")
         self.follow.setChecked(explorer.layers.shown("plates"))
         self.follow.toggled.connect(lambda on: explorer.layers.show("plates", on))
         explorer.layers.changed.connect(lambda _: self.follow.setChecked(explorer.layers.shown("plates")))
@@ -151,7 +154,20 @@ class HeightsPanel(QWidget):
         export.clicked.connect(self.export_wanted)
         row.addWidget(export)
         column.addLayout(row)
+        for widget in (self.text, self.map):
+            offer_copy(self, widget)
         explorer.place_changed.connect(self._place_changed)
+
+    def as_text(self) -> str:
+        """The answer in words."""
+        return self.text.toPlainText() + "\n" if self.answer is not None else ""
+
+    def as_value(self) -> Any:
+        """The answer and the report on the cell as plain values."""
+        return {
+            "answer": asdict(self.answer) if self.answer is not None else None,
+            "cell": asdict(self._report) if self._report is not None else None,
+        }
 
     def _place_changed(self) -> None:
         self._cell = None
@@ -216,8 +232,8 @@ class HeightsPanel(QWidget):
         if answer.strip is not None:
             parts.append(
                 f"<p style='margin:4px 0; color:{colors.muted}'>Strip {answer.strip} of land {answer.land}, found by "
-                f"binary search over the scanlines; it lists {answer.strip_plates} plates, of which "
-                f"{len(answer.candidates)} hold the point.</p>"
+                f"binary search over the scanlines; it lists {counted(answer.strip_plates, 'plate')}, of which "
+                f"{len(answer.candidates)} hold{'s' if len(answer.candidates) == 1 else ''} the point.</p>"
             )
         for candidate in answer.candidates:
             assert self._cell is not None
@@ -231,8 +247,9 @@ class HeightsPanel(QWidget):
         found = self._report
         if found is not None:
             parts.append(
-                f"<p style='margin:10px 0 0 0; color:{colors.muted}'>This cell: {found.plates} plates, {found.sloped} "
-                f"sloped, {found.strips} strips, {len(found.overlaps)} overlapping pairs, {len(found.holes)} tiles "
-                f"without plate, {len(found.lost)} plates in no strip.</p>"
+                f"<p style='margin:10px 0 0 0; color:{colors.muted}'>This cell: {counted(found.plates, 'plate')}, "
+                f"{found.sloped} sloped, {counted(found.strips, 'strip')}, "
+                f"{counted(len(found.overlaps), 'overlapping pair')}, {counted(len(found.holes), 'tile')} without "
+                f"plate, {counted(len(found.lost), 'plate')} in no strip.</p>"
             )
         return "".join(parts)

@@ -7,7 +7,6 @@ from typing import Any
 from PyQt5.QtCore import Qt, QUrl, pyqtSignal
 from PyQt5.QtGui import QColor, QFontDatabase, QTextCharFormat, QTextCursor
 from PyQt5.QtWidgets import (
-    QApplication,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
@@ -23,9 +22,12 @@ from PyQt5.QtWidgets import (
 from mapexplorer.gui import theme
 from mapexplorer.gui.model.facts import Description, RawBytes
 from mapexplorer.gui.model.subject import Subject
+from mapexplorer.gui.widgets import as_json, copy_text, offer_copy, rows_as_text
 from mapexplorer.world.layer_colors import hue
 
 BYTES_SHOWN = 4096
+LINE_START = 10
+"""Characters of a line of the hex view before its first byte."""
 
 
 class InspectorPanel(QWidget):
@@ -48,11 +50,20 @@ class InspectorPanel(QWidget):
         column.addWidget(self.browser, 1)
         row = QHBoxLayout()
         row.addStretch(1)
-        for title, text in (("Copy text", lambda d: d.text()), ("Copy JSON", lambda d: d.json_text())):
+        for title, text in (("Copy text", self.as_text), ("Copy JSON", lambda: as_json(self.as_value()))):
             button = QPushButton(title)
-            button.clicked.connect(lambda _=False, text=text: self._copy(text))
+            button.clicked.connect(lambda _=False, text=text: copy_text(text()))
             row.addWidget(button)
         column.addLayout(row)
+        offer_copy(self, self.browser)
+
+    def as_text(self) -> str:
+        """The description as plain text."""
+        return self.description.text() if self.description is not None else ""
+
+    def as_value(self) -> Any:
+        """The description as plain values."""
+        return self.description.to_json() if self.description is not None else None
 
     def show_description(self, description: Description | None) -> None:
         """Take another description."""
@@ -74,10 +85,6 @@ class InspectorPanel(QWidget):
         else:
             self.browser.setHtml(self.description.html(colors.muted, colors.accent, colors.border, colors.raised))
 
-    def _copy(self, text: Any) -> None:
-        if self.description is not None:
-            QApplication.clipboard().setText(text(self.description))
-
     def _follow(self, url: QUrl) -> None:
         self.followed.emit(Subject.at(url.toString(QUrl.FullyDecoded)))
 
@@ -88,6 +95,7 @@ class BytesPanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.raw: RawBytes | None = None
+        self._row = 16
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 2, 8, 4)
         column.setSpacing(6)
@@ -116,6 +124,34 @@ class BytesPanel(QWidget):
         copy.clicked.connect(self._copy)
         row.addWidget(copy)
         column.addLayout(row)
+        for widget in (self.hex, self.fields):
+            offer_copy(self, widget)
+
+    def as_text(self) -> str:
+        """Offset, name and value of the fields."""
+        if self.raw is None:
+            return ""
+        rows = [(f"0x{self.raw.offset + span.start:X}", span.length, span.name, span.value) for span in self.raw.spans]
+        return f"{self.raw.path}\n{rows_as_text(rows)}"
+
+    def as_value(self) -> Any:
+        """The bytes and their fields as plain values."""
+        if self.raw is None:
+            return None
+        fields = [
+            {"offset": self.raw.offset + span.start, "length": span.length, "name": span.name, "value": span.value}
+            for span in self.raw.spans
+        ]
+        return {"path": self.raw.path, "offset": self.raw.offset, "bytes": self.raw.data.hex(), "fields": fields}
+
+    def resizeEvent(self, event: Any) -> None:
+        """As many bytes in a line as fit without scrolling: 16 or 8."""
+        super().resizeEvent(event)
+        room = self.hex.viewport().width() / max(1, self.hex.fontMetrics().horizontalAdvance("0"))
+        row = 16 if room >= LINE_START + 16 * 4 + 3 else 8
+        if row != self._row:
+            self._row = row
+            self.show_raw(self.raw)
 
     def show_raw(self, raw: RawBytes | None) -> None:
         """Take other bytes."""
@@ -127,7 +163,7 @@ class BytesPanel(QWidget):
             return
         more = f", the first {BYTES_SHOWN} shown" if len(raw.data) > BYTES_SHOWN else ""
         self.title.setText(f"{raw.path}, {len(raw.data)} bytes from 0x{raw.offset:X}{more}")
-        self.hex.setPlainText(hex_text(raw.data[:BYTES_SHOWN], raw.offset))
+        self.hex.setPlainText(hex_text(raw.data[:BYTES_SHOWN], raw.offset, self._row))
         selections = []
         for index, span in enumerate(raw.spans[:400]):
             item = QTreeWidgetItem([f"0x{raw.offset + span.start:X}", span.name, span.value])
@@ -145,12 +181,8 @@ class BytesPanel(QWidget):
         marks: list[Any] = []
         end = min(start + length, BYTES_SHOWN)
         while start < end and len(marks) < 64:
-            line = start // 16
-            stop = min(end, line * 16 + 16)
-            block = self.hex.document().findBlockByNumber(line)
-            cursor = QTextCursor(block)
-            cursor.setPosition(block.position() + 10 + (start % 16) * 3)
-            cursor.setPosition(block.position() + 10 + (stop - line * 16) * 3 - 1, QTextCursor.KeepAnchor)
+            stop = min(end, start // self._row * self._row + self._row)
+            cursor = self._cursor(start, stop - start)
             mark = QTextEdit.ExtraSelection()
             mark.cursor = cursor
             mark.format = QTextCharFormat()
@@ -163,25 +195,29 @@ class BytesPanel(QWidget):
         if item is None:
             return
         start, length = item.data(0, Qt.UserRole)
-        block = self.hex.document().findBlockByNumber(start // 16)
-        if not block.isValid():
-            return
+        if self.raw is not None and start < min(len(self.raw.data), BYTES_SHOWN):
+            self.hex.setTextCursor(self._cursor(start, length))
+
+    def _cursor(self, start: int, length: int) -> QTextCursor:
+        """The bytes from `start`, up to the end of their line."""
+        block = self.hex.document().findBlockByNumber(start // self._row)
+        first = start % self._row
+        last = min(first + length, self._row)
         cursor = QTextCursor(block)
-        cursor.setPosition(block.position() + 10 + start % 16 * 3)
-        last = min(start % 16 + length, 16)
-        cursor.setPosition(block.position() + 10 + last * 3 - 1, QTextCursor.KeepAnchor)
-        self.hex.setTextCursor(cursor)
+        cursor.setPosition(block.position() + LINE_START + first * 3)
+        cursor.setPosition(block.position() + LINE_START + last * 3 - 1, QTextCursor.KeepAnchor)
+        return cursor
 
     def _copy(self) -> None:
         if self.raw is not None:
-            QApplication.clipboard().setText(self.raw.data.hex(" "))
+            copy_text(self.raw.data.hex(" "))
 
 
-def hex_text(data: bytes, offset: int) -> str:
-    """Lines of sixteen bytes: offset, hexadecimal, characters."""
+def hex_text(data: bytes, offset: int, row: int = 16) -> str:
+    """Lines of `row` bytes: offset, hexadecimal, characters."""
     lines = []
-    for start in range(0, len(data), 16):
-        part = data[start : start + 16]
+    for start in range(0, len(data), row):
+        part = data[start : start + row]
         letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part)
-        lines.append(f"{offset + start:08X}  {part.hex(' '):<47}  {letters}")
+        lines.append(f"{offset + start:08X}  {part.hex(' '):<{row * 3 - 1}}  {letters}")
     return "\n".join(lines)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from PyQt5.QtCore import Qt
-from PyQt5.QtGui import QColor, QIcon, QPixmap
-from PyQt5.QtWidgets import QCheckBox, QGridLayout, QLabel, QScrollArea, QSlider, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QGridLayout, QLabel, QScrollArea, QSlider, QVBoxLayout, QWidget
 
 from mapexplorer import tables
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.widgets import CheckBox, offer_copy, rows_as_text
 from mapexplorer.world.layer_colors import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
 
 
@@ -21,7 +21,7 @@ class LayersPanel(QWidget):
     def __init__(self, explorer: Explorer) -> None:
         super().__init__()
         self.explorer = explorer
-        self._boxes: dict[str, QCheckBox] = {}
+        self._boxes: dict[str, CheckBox] = {}
         self._sliders: dict[str, QSlider] = {}
         self._views = "ds"
         outer = QVBoxLayout(self)
@@ -50,9 +50,10 @@ class LayersPanel(QWidget):
         explorer.layers.changed.connect(self._changed)
         self._overlay: Overlay | None = None
         self._show_legend()
+        offer_copy(self, self)
 
     def _add(self, grid: QGridLayout, row: int, layer: Layer) -> None:
-        box = QCheckBox(layer.title)
+        box = CheckBox(layer.title)
         box.setChecked(layer.visible)
         box.setToolTip(layer.hint)
         box.toggled.connect(lambda on: self.explorer.layers.show(layer.id, on))
@@ -96,7 +97,26 @@ class LayersPanel(QWidget):
         self._overlay = overlay
         self._show_legend()
 
+    def as_text(self) -> str:
+        """The layers and the legend."""
+        rows = [(layer.title, "shown" if layer.visible else "hidden", f"{layer.opacity:.0%}")
+                for layer in self.explorer.layers]  # fmt: skip
+        return rows_as_text([*rows, *(("#{:02x}{:02x}{:02x}".format(*rgb), words) for rgb, words in self._rows())])
+
+    def as_value(self) -> Any:
+        """The same as plain values."""
+        layers = {layer.id: {"shown": layer.visible, "opacity": layer.opacity} for layer in self.explorer.layers}
+        return {"layers": layers, "legend": [{"colour": list(rgb), "meaning": words} for rgb, words in self._rows()]}
+
     def _show_legend(self) -> None:
+        cells = [
+            f"<tr><td style='background:#{r:02x}{g:02x}{b:02x}'>&nbsp;&nbsp;&nbsp;</td><td>&nbsp;{text}</td></tr>"
+            for (r, g, b), text in self._rows()
+        ]
+        self.legend.setText(f"<table cellspacing='2'>{''.join(cells)}</table>" if cells else "")
+
+    def _rows(self) -> list[tuple[Rgb, str]]:
+        """What each colour over the picture means."""
         layers = self.explorer.layers
         rows: list[tuple[Rgb, str]] = []
         if layers.shown("collision"):
@@ -109,15 +129,4 @@ class LayersPanel(QWidget):
         if layers.shown("events"):
             names = {"object": "people and things", "warp": "warps", "sign": "signs", "trigger": "triggers"}
             rows += [(rgb, names[kind]) for kind, rgb in EVENTS.items()]
-        cells = [
-            f"<tr><td style='background:#{r:02x}{g:02x}{b:02x}'>&nbsp;&nbsp;&nbsp;</td><td>&nbsp;{text}</td></tr>"
-            for (r, g, b), text in rows
-        ]
-        self.legend.setText(f"<table cellspacing='2'>{''.join(cells)}</table>" if cells else "")
-
-
-def swatch(rgb: Rgb) -> QIcon:
-    """A small square of a colour."""
-    pixmap = QPixmap(14, 14)
-    pixmap.fill(QColor(*rgb))
-    return QIcon(pixmap)
+        return rows

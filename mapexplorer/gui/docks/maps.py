@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt5.QtCore import QRectF, QSize, Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QPoint, QRectF, QSize, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QColor, QFont, QImage, QPainter, QPixmap
 from PyQt5.QtWidgets import (
     QHBoxLayout,
@@ -22,7 +22,7 @@ from mapexplorer.gui import icons, theme
 from mapexplorer.gui.director import IDLE, Director
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Entry, entries_of, grouped
-from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.gui.widgets import ComboBox, Extra, copy_text, offer_copy, rows_as_text
 
 HEADER = Qt.UserRole
 THUMBNAIL = QSize(52, 39)
@@ -165,6 +165,12 @@ class MapsPanel(QWidget):
         self.tree.verticalScrollBar().valueChanged.connect(lambda: self._visible_timer.start())
         self.tree.itemExpanded.connect(lambda: self._visible_timer.start())
         column.addWidget(self.tree, 1)
+        offer_copy(self, self.tree, self._copy_one)
+        self.nothing = QLabel("", self.tree)
+        self.nothing.setAlignment(Qt.AlignCenter)
+        self.nothing.setWordWrap(True)
+        self.nothing.setProperty("role", "muted")
+        self.nothing.hide()
         self._filter_timer = QTimer(self)
         self._filter_timer.setSingleShot(True)
         self._filter_timer.setInterval(60)
@@ -219,6 +225,10 @@ class MapsPanel(QWidget):
         tree.blockSignals(False)
         every = len(self._entries)
         self.count.setText(f"{total} maps" if total == every else f"{total} of {every} maps")
+        self.nothing.setText(f"No map has all of “{text.strip()}” in its names, number or kind.")
+        self.nothing.setVisible(total == 0 and bool(every))
+        self._place_nothing()
+        tree.verticalScrollBar().setValue(0)
         self._show_current()
         self._visible_timer.start()
 
@@ -247,6 +257,28 @@ class MapsPanel(QWidget):
                 self.tree.setCurrentItem(group.child(0))
                 self._current_changed(group.child(0), None)
                 return
+
+    def _place_nothing(self) -> None:
+        self.nothing.setGeometry(self.tree.rect().adjusted(14, 8, -14, -self.tree.height() // 2))
+
+    def as_text(self) -> str:
+        """The maps of the list, as it is filtered and grouped."""
+        return rows_as_text([list(row.values()) for row in self.as_value()])
+
+    def as_value(self) -> Any:
+        """The same as plain values."""
+        return [
+            {
+                "header": entry.header, "internal_name": entry.internal_name, "location_name": entry.location_name,
+                "kind": entry.kind, "matrix": entry.matrix, "area": entry.area,
+            }
+            for entry in (item.data(0, HEADER) for item in self._items.values())
+        ]  # fmt: skip
+
+    def _copy_one(self, point: QPoint) -> Extra:
+        item = self.tree.itemAt(point)
+        entry = item.data(0, HEADER) if item is not None else None
+        return [] if entry is None else [(f"Copy “{entry.internal_name}”", lambda: copy_text(entry.internal_name))]
 
     def neighbour(self, step: int) -> int | None:
         """The header `step` rows on in the list as it is shown; None at its ends."""
@@ -299,4 +331,5 @@ class MapsPanel(QWidget):
     def resizeEvent(self, event: Any) -> None:
         """Other rows may be visible."""
         self._visible_timer.start()
+        self._place_nothing()
         super().resizeEvent(event)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPainter, QPen, QPixmap
-from PyQt5.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.director import IDLE, Director
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.widgets import ComboBox, offer_copy, rows_as_text
+from mapexplorer.world.cells import Cell
 from mapexplorer.world.layer_colors import hue
 
 PICTURE, LARGE_PICTURE = 48, 192
 SCALES = (3.0, 160.0)
+PICTURES, HEADERS, ALTITUDES = "pictures", "headers", "altitudes"
+MODES: Final = {PICTURES: "Pictures", HEADERS: "Headers", ALTITUDES: "Altitudes"}
 
 
 class MatrixGrid(QWidget):
@@ -28,7 +32,7 @@ class MatrixGrid(QWidget):
         super().__init__()
         self.setObjectName("matrix grid")
         self.explorer, self.director = explorer, director
-        self.pictures = True
+        self.mode = PICTURES
         self._scale = 16.0
         self._origin = QPointF(0, 0)
         self._matrix = -1
@@ -139,22 +143,30 @@ class MatrixGrid(QWidget):
             box = self._rect(x, z)
             if not box.intersects(area):
                 continue
-            picture = self._pixmaps.get((self._matrix, x, z)) if self.pictures else None
+            picture = self._pixmaps.get((self._matrix, x, z)) if self.mode == PICTURES else None
             if picture is not None:
                 painter.setRenderHint(QPainter.SmoothPixmapTransform)
                 painter.drawPixmap(box, picture, QRectF(picture.rect()))
             else:
-                color = QColor(theme.colors().raised) if cell.filler else QColor(*hue(cell.header, 0.35, 0.72))
-                painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), color)
-            if cell.altitude and self._scale >= 22:
+                painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), self._color(cell))
+            if self.mode == ALTITUDES and self._scale >= 12:
+                painter.setPen(QColor(20, 24, 30))
+                painter.drawText(box, Qt.AlignCenter, str(cell.altitude))
+            elif cell.altitude and self._scale >= 22:
                 painter.setPen(QColor(255, 255, 255, 220))
                 painter.drawText(box.adjusted(2, 0, -2, -1), Qt.AlignRight | Qt.AlignBottom, f"+{cell.altitude}")
             if not cell.filler:
                 names.setdefault(cell.header, []).append(box)
-        if self._scale >= 14:
+        if self._scale >= 14 and self.mode != ALTITUDES:
             self._paint_names(painter, names)
         painter.end()
         return pixmap
+
+    def _color(self, cell: Cell) -> QColor:
+        """The ground of a cell without a picture: its header's colour, or the lighter the higher."""
+        if self.mode == ALTITUDES:
+            return QColor.fromHsv(34, 150 - min(cell.altitude, 24) * 5, min(255, 150 + cell.altitude * 7))
+        return QColor(theme.colors().raised) if cell.filler else QColor(*hue(cell.header, 0.35, 0.72))
 
     def _paint_names(self, painter: QPainter, names: dict[int, list[QRectF]]) -> None:
         world = self.explorer.world
@@ -177,7 +189,7 @@ class MatrixGrid(QWidget):
 
     def _ask_pictures(self) -> None:
         place = self.explorer.place
-        if place is None or not self.pictures or not self.isVisible() or self._scale < 12:
+        if place is None or self.mode != PICTURES or not self.isVisible() or self._scale < 12:
             return
         area = QRectF(self.rect())
         header = place.header.id
@@ -202,9 +214,9 @@ class MatrixGrid(QWidget):
             self._base = None
             self.update()
 
-    def set_pictures(self, shown: bool) -> None:
-        """Pictures of the cells, or plain header colours."""
-        self.pictures = shown
+    def set_mode(self, mode: str) -> None:
+        """PICTURES of the cells, the colours and names of their HEADERS, or their ALTITUDES."""
+        self.mode = mode
         self._base = None
         self.update()
         self._timer.start()
@@ -285,7 +297,7 @@ class MatrixGrid(QWidget):
 
 
 class MatrixPanel(QWidget):
-    """The grid with its title and a switch for the pictures."""
+    """The grid with its title and what its cells show."""
 
     def __init__(self, explorer: Explorer, director: Director) -> None:
         super().__init__()
@@ -299,12 +311,43 @@ class MatrixPanel(QWidget):
         self.title = QLabel()
         self.title.setProperty("role", "muted")
         row.addWidget(self.title, 1)
-        pictures = QCheckBox("Pictures")
-        pictures.setChecked(True)
-        pictures.toggled.connect(self.grid.set_pictures)
-        row.addWidget(pictures)
+        self.modes = ComboBox()
+        self.modes.setObjectName("matrix mode")
+        self.modes.setToolTip("What the cells show: pictures, the colours and names of their headers, or altitudes")
+        for name, title in MODES.items():
+            self.modes.addItem(title, name)
+        self.modes.setMinimumContentsLength(7)
+        self.modes.currentIndexChanged.connect(self._mode_changed)
+        self.modes.setCurrentIndex(max(0, self.modes.findData(explorer.settings.get("matrix mode", PICTURES))))
+        row.addWidget(self.modes)
         column.addLayout(row)
+        offer_copy(self, self.grid)
         explorer.place_changed.connect(self._place_changed)
+
+    def _mode_changed(self) -> None:
+        mode = self.modes.currentData()
+        self.explorer.settings.set("matrix mode", mode)
+        self.grid.set_mode(mode)
+
+    def as_text(self) -> str:
+        """The cells with land, one in a line: x, z, land, header, altitude."""
+        value = self.as_value()
+        return rows_as_text([list(cell.values()) for cell in value["cells"]]) if value else ""
+
+    def as_value(self) -> Any:
+        """The same as plain values."""
+        place = self.explorer.place
+        if place is None:
+            return None
+        cells = [
+            {
+                "x": x, "z": z, "land": cell.land, "header": None if cell.filler else cell.header,
+                "altitude": cell.altitude,
+            }
+            for (x, z), cell in sorted(place.matrix_cells.items(), key=lambda entry: entry[0][::-1])
+        ]  # fmt: skip
+        size = {"width": place.matrix.width, "height": place.matrix.height}
+        return {"matrix": place.matrix_id.value, **size, "cells": cells}
 
     def _place_changed(self) -> None:
         place = self.explorer.place

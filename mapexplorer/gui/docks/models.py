@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from PyQt5.QtCore import QPointF, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QImage, QPixmap
 from PyQt5.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -22,7 +22,10 @@ from mapexplorer.gui.director import SOON, Director
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model.subject import subject
+from mapexplorer.gui.stage import ALL_CLIPS
 from mapexplorer.gui.studio import Studio
+from mapexplorer.gui.widgets import ComboBox, offer_copy, rows_as_text
+from mapexplorer.world.animations import AUTOMATIC, prop_animations
 
 INTERVAL = 50
 DEGREES = 0.8
@@ -57,8 +60,28 @@ class Turntable(QLabel):
         self._last = None
 
 
-def list_models(studio: Studio, header: int) -> list[tuple[int, str, int, int, int]]:
-    """(model, name, placements on the map, polygons, animations) of the prop set of a place."""
+@dataclass(frozen=True)
+class Clip:
+    """An animation of a model: its slot in the model's list (or ALL_CLIPS), its name, and when the game plays it."""
+
+    slot: int
+    title: str
+    when: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A model of the list: `placed` so many times on the map."""
+
+    number: int
+    name: str
+    placed: int
+    polygons: int
+    clips: tuple[Clip, ...]
+
+
+def list_models(studio: Studio, header: int) -> list[Row]:
+    """The models of the prop set of a place, those that stand on it first."""
     world = studio.world
     place = world.place(header)
     counts: dict[int, int] = {}
@@ -69,9 +92,20 @@ def list_models(studio: Studio, header: int) -> list[tuple[int, str, int, int, i
     found = []
     for number in listed:
         model = world.prop_model(number).models[0]
-        entry = world.prop_animations(number)
-        found.append((number, model.name, counts.get(number, 0), model.polygon_count, len(entry.used) if entry else 0))
+        found.append(Row(number, model.name, counts.get(number, 0), model.polygon_count, clips_of(studio, number)))
     return found
+
+
+def clips_of(studio: Studio, number: int) -> tuple[Clip, ...]:
+    """What a model can play: all at once where the game starts it so, then each by itself."""
+    entry = studio.world.prop_animations(number)
+    slots = list(entry.used) if entry is not None else []
+    clips = [
+        Clip(slots.index(one.index), f"{one.name} ({one.kind}, {one.frames} frames)", one.when)
+        for one in prop_animations(studio.world, number)
+    ]
+    together = [Clip(ALL_CLIPS, "All together", AUTOMATIC)] if len({clip.slot for clip in clips}) > 1 else []
+    return (*(clip for clip in together if clips[0].when == AUTOMATIC), *clips)
 
 
 class ModelsPanel(QWidget):
@@ -84,7 +118,7 @@ class ModelsPanel(QWidget):
         super().__init__()
         self.explorer, self.director = explorer, director
         self._header = -1
-        self._models: list[tuple[int, str, int, int, int]] = []
+        self._models: list[Row] = []
         self._yaw, self._tick = 30.0, 0
         self._waiting = False
         self.drawn = -1
@@ -108,10 +142,12 @@ class ModelsPanel(QWidget):
         self.table.turned.connect(self._turn)
         column.addWidget(self.table)
         row = QHBoxLayout()
-        self.play = QCheckBox("Animations")
-        self.play.setToolTip("Play the model's animations, also those that the game plays on demand (doors)")
-        self.play.toggled.connect(self._play)
-        row.addWidget(self.play, 1)
+        self.clips = ComboBox()
+        self.clips.setObjectName("model clips")
+        self.clips.setMinimumContentsLength(10)
+        self.clips.view().setMinimumWidth(300)
+        self.clips.currentIndexChanged.connect(self._play)
+        row.addWidget(self.clips, 1)
         inspect = QPushButton("Inspect")
         inspect.clicked.connect(self._inspect)
         export = QPushButton("Export …")
@@ -122,14 +158,32 @@ class ModelsPanel(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL)
         self._timer.timeout.connect(self._advance)
+        offer_copy(self, self.tree)
+        self._show_clips()
+        explorer.rom_changed.connect(self._rom_changed)
         explorer.place_changed.connect(self._place_changed)
+
+    def _rom_changed(self) -> None:
+        """What was asked of the ROM before is never answered."""
+        self._header, self._waiting = -1, False
+        self._loaded([])
+        self.table.clear()
+
+    def as_text(self) -> str:
+        """The list of models, as it is filtered."""
+        rows = [(row.number, row.name, row.placed, row.polygons, *(clip.title for clip in row.clips))
+                for row in self._filtered()]  # fmt: skip
+        return rows_as_text(rows)
+
+    def as_value(self) -> Any:
+        """The same as plain values."""
+        return [asdict(row) for row in self._filtered()]
 
     def showEvent(self, event: Any) -> None:
         """Load what was put off while hidden."""
         super().showEvent(event)
         self._place_changed()
-        if self.play.isChecked():
-            self._timer.start()
+        self._play()
 
     def hideEvent(self, event: Any) -> None:
         """Nothing moves while hidden."""
@@ -143,20 +197,24 @@ class ModelsPanel(QWidget):
         self._header = header = place.header.id
         self.director.ask(lambda studio: list_models(studio, header), self._loaded, key="models", priority=SOON)
 
-    def _loaded(self, models: list[tuple[int, str, int, int, int]]) -> None:
+    def _loaded(self, models: list[Row]) -> None:
         self._models = models
         self._fill()
 
-    def _fill(self) -> None:
+    def _filtered(self) -> list[Row]:
         words = plain(self.filter.text()).split()
+        return [row for row in self._models if matches(words, plain(f"{row.number} {row.name}"))]
+
+    def _fill(self) -> None:
         self.tree.clear()
-        for row in self._models:
-            if matches(words, plain(f"{row[0]} {row[1]}")):
-                item = QTreeWidgetItem([str(row[0]), row[1], *(str(value) if value else "" for value in row[2:])])
-                for place in (0, 2, 3, 4):
-                    item.setTextAlignment(place, Qt.AlignRight | Qt.AlignVCenter)
-                item.setData(0, Qt.UserRole, row[0])
-                self.tree.addTopLevelItem(item)
+        for row in self._filtered():
+            single = {clip.slot for clip in row.clips} - {ALL_CLIPS}
+            numbers = (str(value) if value else "" for value in (row.placed, row.polygons, len(single)))
+            item = QTreeWidgetItem([str(row.number), row.name, *numbers])
+            for place in (0, 2, 3, 4):
+                item.setTextAlignment(place, Qt.AlignRight | Qt.AlignVCenter)
+            item.setData(0, Qt.UserRole, row)
+            self.tree.addTopLevelItem(item)
         for place in range(5):
             self.tree.resizeColumnToContents(place)
         if self.tree.topLevelItemCount():
@@ -166,19 +224,39 @@ class ModelsPanel(QWidget):
     def current(self) -> int | None:
         """The chosen model."""
         item = self.tree.currentItem()
-        return int(item.data(0, Qt.UserRole)) if item is not None else None
+        return item.data(0, Qt.UserRole).number if item is not None else None
+
+    @property
+    def clip(self) -> int | None:
+        """The slot of the clip that is played; None for a still model."""
+        return self.clips.currentData()
 
     def _restart(self) -> None:
-        self._tick = 0
-        self._draw()
+        self._show_clips()
+        self._play()
+
+    def _show_clips(self) -> None:
+        """Offer what the chosen model can play; what plays goes on with the first clip of another model."""
+        item = self.tree.currentItem()
+        found = item.data(0, Qt.UserRole).clips if item is not None else ()
+        playing = self.clip is not None
+        self.clips.blockSignals(True)
+        self.clips.clear()
+        self.clips.addItem("Still" if found else "No animations", None)
+        for clip in found:
+            self.clips.addItem(f"{clip.title}, {clip.when}", clip.slot)
+        self.clips.setCurrentIndex(1 if playing and found else 0)
+        self.clips.setEnabled(bool(found))
+        self.clips.setToolTip("Animation to play, and when the game plays it" if found else "This model has none")
+        self.clips.blockSignals(False)
 
     def _turn(self, degrees: float) -> None:
         self._yaw = (self._yaw + degrees) % 360
         self._draw()
 
-    def _play(self, playing: bool) -> None:
+    def _play(self) -> None:
         self._tick = 0
-        if playing:
+        if self.clip is not None and self.isVisible():
             self._timer.start()
         else:
             self._timer.stop()
@@ -193,20 +271,20 @@ class ModelsPanel(QWidget):
         if number is None or self._waiting:
             return
         self._waiting = True
-        header, yaw, tick, playing = self._header, self._yaw, self._tick, self.play.isChecked()
+        header, yaw, tick, clip = self._header, self._yaw, self._tick, self.clip
         self.director.ask(
-            lambda studio: studio.model_picture(header, number, yaw, tick, playing),
-            lambda picture: self._take(picture, (number, yaw, tick, playing)), key="model",
+            lambda studio: studio.model_picture(header, number, yaw, tick, clip),
+            lambda picture: self._take(picture, (number, yaw, tick, clip)), key="model",
             failed=lambda error: self._refused(str(error)), title="This model cannot be drawn",
         )  # fmt: skip
 
-    def _take(self, picture: Any, drawn: tuple[int, float, int, bool]) -> None:
+    def _take(self, picture: Any, drawn: tuple[int, float, int, int | None]) -> None:
         self._waiting = False
         height, width = picture.shape[:2]
         image = QImage(picture.data, width, height, width * 4, QImage.Format_RGBA8888)
         self.table.setPixmap(QPixmap.fromImage(image.copy()))
         self.drawn = drawn[0]
-        if drawn != (self.current, self._yaw, self._tick, self.play.isChecked()):
+        if drawn != (self.current, self._yaw, self._tick, self.clip):
             self._draw()
 
     def _refused(self, sentence: str) -> None:

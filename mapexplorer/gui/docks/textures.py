@@ -25,9 +25,10 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model.subject import subject
 from mapexplorer.gui.model.textures import SetKey, Shown, decode
-from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.gui.widgets import ComboBox, offer_copy, rows_as_text
 
 TILE = 64
+CELL = QSize(TILE + 46, TILE + 26)
 
 
 class TexturesPanel(QWidget):
@@ -57,11 +58,11 @@ class TexturesPanel(QWidget):
         self.list.setObjectName("texture list")
         self.list.setViewMode(QListWidget.IconMode)
         self.list.setIconSize(QSize(TILE, TILE))
-        self.list.setGridSize(QSize(TILE + 34, TILE + 26))
+        self.list.setGridSize(CELL)
         self.list.setResizeMode(QListWidget.Adjust)
         self.list.setMovement(QListWidget.Static)
-        self.list.setUniformItemSizes(True)
         self.list.setWordWrap(False)
+        self.list.setTextElideMode(Qt.ElideMiddle)
         self.list.currentItemChanged.connect(self._current)
         self.list.itemDoubleClicked.connect(self._inspect)
         column.addWidget(self.list, 3)
@@ -84,7 +85,30 @@ class TexturesPanel(QWidget):
             row.addWidget(button)
         column.addLayout(row)
         self._png: bytes | None = None
+        offer_copy(self, self.list, lambda point: [("Copy picture", self._copy)])
+        explorer.rom_changed.connect(self._rom_changed)
         explorer.place_changed.connect(self._place_changed)
+
+    def _rom_changed(self) -> None:
+        self._header = -1
+        self._loaded(([], []))
+
+    def as_text(self) -> str:
+        """The list of textures, as it is filtered."""
+        return rows_as_text([list(row.values()) for row in self.as_value()["textures"]])
+
+    def as_value(self) -> Any:
+        """The same as plain values."""
+        key = self.sets.currentData()
+        shown = [self.list.item(row).data(Qt.UserRole) for row in range(self.list.count())]
+        rows = [
+            {
+                "index": one.index, "name": one.name, "palette": one.palette, "format": FORMATS[one.format],
+                "width": one.width, "height": one.height,
+            }
+            for one in shown
+        ]  # fmt: skip
+        return {"set": key.title if key is not None else None, "textures": rows}
 
     def showEvent(self, event: Any) -> None:
         """Load what was put off while hidden."""
@@ -135,6 +159,7 @@ class TexturesPanel(QWidget):
             item = QListWidgetItem(tile(shown.png), shown.name)
             item.setData(Qt.UserRole, shown)
             item.setToolTip(f"{shown.name}, palette {shown.palette or 'none'}")
+            item.setSizeHint(CELL - QSize(4, 4))
             self.list.addItem(item)
         self.words.setText(f"{self.list.count()} pictures")
         if self.list.count():
@@ -208,7 +233,9 @@ def tile(png: bytes | None) -> QIcon:
         painter = QPainter(pixmap)
         painter.drawPixmap((TILE - scaled.width()) // 2, (TILE - scaled.height()) // 2, _on_checks(scaled))
         painter.end()
-    return QIcon(pixmap)
+    icon = QIcon(pixmap)
+    icon.addPixmap(pixmap, QIcon.Selected)  # else the style lays the colour of the selection over it
+    return icon
 
 
 def _on_checks(image: QImage) -> QPixmap:
