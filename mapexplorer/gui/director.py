@@ -125,6 +125,11 @@ class Director(QObject):
             explorer.weather, shown, self.whole_matrix, self.player(), faint, wireframe, layers.shown("missing_ds"),
         )  # fmt: skip
 
+    def want_frames(self, wanted: bool) -> None:
+        """Whether DS pictures are looked at; without need none is made."""
+        self.frames_wanted = wanted
+        self.request_frame()
+
     def request_frame(self) -> None:
         """Draw what the model asks for, unless it is drawn or under way already."""
         request = self.wanted()
@@ -149,7 +154,7 @@ class Director(QObject):
         if self.explorer.place is not None and frame.request.header == self.explorer.place.header.id:
             self.frame = frame
             self.frame_ready.emit(frame)
-            self._request_overlay(frame)
+            self.request_overlay(frame.request.header, frame.cells)
         self.request_frame()
 
     def _frame_failed(self, error: BaseException, trace: str) -> None:
@@ -172,9 +177,9 @@ class Director(QObject):
 
     # --- overlay
 
-    def _request_overlay(self, frame: Frame) -> None:
+    def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> None:
+        """Have what lies over these cells of a place read, unless it is there."""
         assert self.rom is not None
-        header, cells = frame.request.header, frame.cells
         shown = self.overlay
         if shown is not None and shown.header == header and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells):
             return

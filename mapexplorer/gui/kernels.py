@@ -72,11 +72,12 @@ def compile_beside() -> None:
 def compile_everything() -> None:
     """Use every kernel once, on the demo world, so that all are in the cache."""
     from mapexplorer.gpu import warm
+    from mapexplorer.gui.card import CellRequest
     from mapexplorer.gui.model.camera import Camera
     from mapexplorer.gui.model.explorer import first_place
     from mapexplorer.gui.model.textures import SetKey, decode
     from mapexplorer.gui.stage import ALL_CLIPS
-    from mapexplorer.gui.studio import FrameRequest, Studio, people_of
+    from mapexplorer.gui.studio import FrameRequest, Studio
     from mapexplorer.rom import open_rom
     from mapexplorer.scene.spot import default_spot
 
@@ -94,7 +95,7 @@ def compile_everything() -> None:
     for key in (SetKey(True, place.terrain_set().value), SetKey(False, place.prop_set().value)):
         decode(studio.world, header, key)
     for cell in place.cells:
-        studio.prepared(header, None, (cell.x, cell.z))
+        studio.card.cell(CellRequest(cell.matrix, None, (cell.x, cell.z), header=header))
         for prop in place.props(cell):
             studio.model_picture(header, prop.model, 0.0, 0, ALL_CLIPS)
-    people_of(studio, request, None)
+    studio.card.people(request)

@@ -45,7 +45,8 @@ class Picking:
         projection = view.projection()
         if projection is None or self.explorer.place is None:
             return
-        chosen = self._overlaid(projection, x, y)
+        # On the card the layers are part of the picture: what is seen at the pixel is what is meant.
+        chosen = self._overlaid(projection, x, y) if view is self.window.views.ds else None
         if chosen is not None:
             self.explorer.select(chosen)
             self.window.show_dock("inspector")

@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,10 +19,11 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.world.cell_ground import CellGround, cell_ground
-from mapexplorer.world.cells import FX
+from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.place import Place as WorldPlace
 
 if TYPE_CHECKING:
+    from mapexplorer.gui.card import CardStudio
     from mapexplorer.gui.stage import Stage
     from mapexplorer.scene.camera import SceneCamera
     from mapexplorer.scene.field import Scene
@@ -93,7 +95,6 @@ class Studio:
         self._cells: dict[tuple[int, int, int], CellGround] = {}
         self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
         self._stage: tuple[Any, Stage] | None = None
-        self._prepared: tuple[Any, Any] | None = None
 
     def scene(self, request: FrameRequest) -> Scene:
         """The scene of a request, its clock and camera set."""
@@ -170,24 +171,25 @@ class Studio:
         for position in cells:
             cell = place.matrix_cells[position]
             key = (cell.matrix, cell.x, cell.z)
-            if key not in self._cells:
-                self._cells[key] = cell_ground(place, cell)
+            parts.append(self.ground(place, cell))
+            if key not in self._boxes:
                 self._boxes[key] = prop_boxes(place, cell)
-            parts.append(self._cells[key])
             boxes += self._boxes[key]
         return Overlay(header, tuple(parts), tuple(boxes), tuple(markers(place)))
 
-    def prepared(self, header: int, matrix: Any, cell: tuple[int, int]) -> tuple[Any, World]:
-        """A cell made ready for the OpenGL view, and the world it is of."""
-        place = self.world.place(header)
-        return self._preparer(place, matrix).cell(place.matrix_cells[cell]), self.world
+    def ground(self, place: WorldPlace, cell: Cell) -> CellGround:
+        """Tiles and plates of a cell. Raises FormatError."""
+        key = (cell.matrix, cell.x, cell.z)
+        if key not in self._cells:
+            self._cells[key] = cell_ground(place, cell)
+        return self._cells[key]
 
-    def _preparer(self, place: WorldPlace, matrix: Any) -> Any:
-        from mapexplorer.opengl.prepare import Preparer
+    @cached_property
+    def card(self) -> CardStudio:
+        """What makes things ready for the OpenGL view."""
+        from mapexplorer.gui.card import CardStudio
 
-        if self._prepared is None or self._prepared[0] != matrix:
-            self._prepared = matrix, Preparer(place)
-        return self._prepared[1]
+        return CardStudio(self)
 
     def model_picture(self, header: int, number: int, yaw: float, tick: int, clip: int | None) -> npt.NDArray[np.uint8]:
         """A prop model on a turntable (192, 256, 4), still or playing: see `Stage.of_prop`."""
@@ -260,32 +262,6 @@ def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8
     height, width = picture.shape[:2]
     parts = picture.reshape(height // factor, factor, width // factor, factor, 4).astype(np.uint32)
     return (parts.sum((1, 3)) // factor**2).astype(np.uint8)
-
-
-def people_of(studio: Studio, request: FrameRequest, matrix: Any) -> tuple[Any, World]:
-    """People and signs of a request made ready for the OpenGL view, and the world they are of."""
-    from mapexplorer.scene.people import Figure
-
-    scene = studio.scene(request)
-    drawings = [
-        segment.drawing
-        for drawn in scene.passes(request.tick)
-        for segment in drawn.segments(request.tick)
-        if segment.drawing is not None and isinstance(segment.drawing.source, Figure)
-    ]
-    return studio._preparer(scene.place, matrix).people(drawings), studio.world
-
-
-def field_camera(camera: SceneCamera, aspect: float) -> Any:
-    """A scene's camera for OpenGL, for a view `aspect` times as wide as high: it sees at least what the DS sees."""
-    from mapexplorer.opengl.camera import Camera as FieldCamera
-
-    found = FieldCamera.of_scene(camera)
-    projection = found.projection.copy()
-    wider = aspect * 3 / 4
-    projection[:, 0] /= max(1.0, wider)
-    projection[:, 1] *= min(1.0, wider)
-    return FieldCamera(found.view, projection)
 
 
 def scene_camera(place: Place, camera: Camera, half_fov: int = 0) -> SceneCamera:

@@ -54,8 +54,7 @@ class Window(Frame):
     def _connect(self) -> None:
         explorer, director = self.explorer, self.director
         director.frame_ready.connect(self._show_frame)
-        director.overlay_ready.connect(self.views.show_overlay)
-        director.overlay_ready.connect(self.layers.show_overlay)
+        director.overlay_ready.connect(self._show_overlay)
         director.failed.connect(lambda title, sentence, trace: self.tell(ERROR, title, sentence, trace))
         director.slow.connect(self._explain_slow)
         director.busy.connect(self.status_busy.setText)
@@ -166,10 +165,15 @@ class Window(Frame):
         self.views.show_frame(frame)
         if frame is None:
             return
-        self.matrix.grid.set_resident(frozenset(frame.cells) if not frame.request.whole_matrix else frozenset())
         self.status_time.setText(f"{frame.seconds * 1000:.0f} ms")
         altered = f"  ·  not the console's picture: {frame.altered}" if frame.altered else ""
         self.status_cell.setText(f"tick {frame.request.tick}{altered}")
+
+    def _show_overlay(self, overlay: Any) -> None:
+        self.views.show_overlay(overlay)
+        self.layers.show_overlay(overlay)
+        cells = () if self.director.whole_matrix else overlay.cells
+        self.matrix.grid.set_resident(frozenset((part.cell.x, part.cell.z) for part in cells))
 
     def _explain_slow(self) -> None:
         self.views.ds.message = (
@@ -216,7 +220,17 @@ class Window(Frame):
         x, y = (reason.x + 0.5) / 256, (reason.y + 0.5) / 192
         tile = self.picking.tile(projection, x, y) if projection is not None else None
         chosen = chosen_by(reason) or tile or subject("pixel", reason.x, reason.y)
-        self._pixel = (chosen, describe_pixel(reason))
+        self._explain(chosen, describe_pixel(reason))
+
+    def show_pick(self, chosen: Subject, pick: Any) -> None:
+        """Select what was picked in the OpenGL view, and explain its surface."""
+        from mapexplorer.gui.model.describe.pixel import describe_pick
+
+        self._explain(chosen, describe_pick(chosen, pick))
+
+    def _explain(self, chosen: Subject, description: Description) -> None:
+        """Select a thing; what the pixel that chose it has to say follows the facts about it."""
+        self._pixel = (chosen, description)
         self.show_dock("inspector")
         if chosen == self.explorer.selection:
             self._describe()

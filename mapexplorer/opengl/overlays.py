@@ -65,11 +65,12 @@ class Overlay:
     lines: Vertices
 
 
-def make_overlay(world: World, ground: CellGround, layer: str) -> Overlay:
-    """One layer of a cell under the key ("cell", x, z). Raises FormatError, RomError."""
+def make_overlay(world: World, ground: CellGround, layer: str, header: int | None = None) -> Overlay:
+    """One layer of a cell under the key ("cell", x, z); events of `header`, by default the one that governs the cell.
+    Raises FormatError, RomError."""
     cell = ground.cell
     origin = (cell.x * CELL_UNITS + _HALF, 0.0, cell.z * CELL_UNITS + _HALF)
-    triangles, lines = _events(ground, world) if layer == EVENT_LAYER else _MAKERS[layer](ground)
+    triangles, lines = _events(ground, world, header) if layer == EVENT_LAYER else _MAKERS[layer](ground)
     for part in (triangles, lines):
         part["position"] -= np.array(origin, np.float32)
     return Overlay(("cell", cell.x, cell.z), layer, origin, triangles, lines)
@@ -110,9 +111,10 @@ def _strips(ground: CellGround) -> tuple[Vertices, Vertices]:
     return _none(), _segments(ends, _rgba(STRIP, _HALF_CLEAR), sources[inside])
 
 
-def _events(ground: CellGround, world: World) -> tuple[Vertices, Vertices]:
+def _events(ground: CellGround, world: World, header: int | None) -> tuple[Vertices, Vertices]:
     cell = ground.cell
-    events = world.events(cell.header)
+    owner = cell.header if header is None else header
+    events = world.events(owner)
     if events is None:
         return _none(), _none()
     corners, fills, edges, sources = [], [], [], []
@@ -128,7 +130,7 @@ def _events(ground: CellGround, world: World) -> tuple[Vertices, Vertices]:
             corners.append(box)
             fills += [_rgba(color, _FAINT)] * len(box)
             edges += [_rgba(color, _SOLID)] * len(box)
-            sources += [(index + 1, kind | cell.header << _KIND_BITS)] * len(box)
+            sources += [(index + 1, kind | owner << _KIND_BITS)] * len(box)
     if not corners:
         return _none(), _none()
     faces, owners = np.concatenate(corners), np.array(sources)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -28,6 +28,8 @@ _SLACK: Final = 32.0
 """Units by which animations and billboards may leave the box of the rest pose."""
 
 Floats = npt.NDArray[np.float64]
+Played = tuple[int, int]
+"""An animation that plays once: the slot of the prop's list, and the tick from which on."""
 
 TERRAIN_LAYER, PROP_LAYER, PEOPLE_LAYER = range(3)
 
@@ -124,13 +126,16 @@ class Preparer:
         compile_kernels()
         self.place = place
         self._wardrobe = Wardrobe(place, None)
-        self._meshes: dict[int, tuple[DressedModel, Mesh]] = {}
+        self._meshes: dict[tuple[int, Played | None], tuple[DressedModel, Mesh]] = {}
 
-    def cell(self, cell: Cell) -> Prepared:
-        """A cell's terrain and props under the key ("cell", x, z). Raises FormatError, RomError."""
+    def cell(self, cell: Cell, played: Mapping[int, Played] | None = None) -> Prepared:
+        """A cell's terrain and props under the key ("cell", x, z). `played`: the records of props that play one of
+        their animations, as doors do. Raises FormatError, RomError."""
         placed = place_cells(self._wardrobe, [cell])[0]
         instances = [self._instance(placed.terrain, TERRAIN_LAYER, cell)]
-        instances += [self._instance(prop, PROP_LAYER, cell) for prop in placed.props]
+        for prop in placed.props:
+            playing = played.get(prop.prop.index) if played and prop.prop is not None else None
+            instances.append(self._instance(prop, PROP_LAYER, cell, playing))
         key = ("cell", cell.x, cell.z)
         terrain = self.place.terrain_textures(cell).textures
         _ = terrain.layout  # worked out here; following the changing pictures needs it
@@ -145,28 +150,35 @@ class Preparer:
             instances.append(Instance(mesh, position, scale, PEOPLE_LAYER, drawing, True))
         return Prepared(key, tuple(instances))
 
-    def _instance(self, placed: PlacedModel, layer: int, cell: Cell) -> Instance:
-        mesh = self._mesh(placed.dressed, cell)
+    def _instance(self, placed: PlacedModel, layer: int, cell: Cell, played: Played | None = None) -> Instance:
+        mesh = self._mesh(placed.dressed, cell, played)
         return Instance(mesh, _units(placed.position), _units(placed.scale), layer, placed)
 
-    def _mesh(self, dressed: DressedModel, cell: Cell | None) -> Mesh:
-        known = self._meshes.get(id(dressed))
+    def _mesh(self, dressed: DressedModel, cell: Cell | None, played: Played | None = None) -> Mesh:
+        key = (id(dressed), played)
+        known = self._meshes.get(key)
         if known is None:
-            animations, textures = self._animations(dressed, cell)
-            known = self._meshes[id(dressed)] = dressed, build_mesh(dressed, animations, textures)
+            animations, textures = self._animations(dressed, cell, played)
+            started = played[1] if played is not None and animations else None
+            known = self._meshes[key] = dressed, build_mesh(dressed, animations, textures, started)
             for draw in known[1].draws:
                 if draw.material.texture is not None and draw.material.palette is not None:
                     decoded(draw.material.texture, draw.material.palette)
         return known[1]
 
-    def _animations(self, dressed: DressedModel, cell: Cell | None) -> tuple[tuple[AnimationFile, ...], Tex0 | None]:
+    def _animations(
+        self, dressed: DressedModel, cell: Cell | None, played: Played | None
+    ) -> tuple[tuple[AnimationFile, ...], Tex0 | None]:
         if dressed.kind != PROP or cell is None:
             return (), None
         world = self.place.world
-        entry = world.prop_animations(dressed.number)
-        if entry is None or not entry.automatic:
-            return (), None
-        return tuple(world.animation(number) for number in entry.used), self.place.prop_textures(cell).textures
+        if played is None:
+            files = self._wardrobe.animations(dressed)
+        else:
+            entry = world.prop_animations(dressed.number)
+            used = entry.used[played[0] : played[0] + 1] if entry is not None else ()
+            files = tuple([world.animation(number) for number in used])
+        return files, self.place.prop_textures(cell).textures if files else None
 
 
 def _units(vector: tuple[int, int, int]) -> tuple[float, float, float]:

@@ -11,11 +11,10 @@ from mapexplorer.opengl.camera import Camera
 from mapexplorer.opengl.offscreen import Target
 from mapexplorer.opengl.prepare import LAYERS, Preparer
 from mapexplorer.opengl.renderer import FieldRenderer
-from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
+from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState, field_edges
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.field import Scene
 from mapexplorer.scene.registers import weather_fog
-from mapexplorer.tables import table
 
 CONSOLE_WIDTH: Final = 256
 CONSOLE_HEIGHT: Final = 192
@@ -58,10 +57,8 @@ def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:
     shown = "player" in scene.layers or "people" in scene.layers
     opacity = {layer: float(_SCENE_LAYERS[layer] in scene.layers) for layer in LAYERS} | {"people": float(shown)}
     fog = weather_fog(scene.weather)
-    names = ("edge colours indoors", "edge colours outdoors")
-    edges = table("engine")[names[bool(scene.blocks) and scene.block.outdoor]]
     state: dict[str, Any] = {
-        "edge_colors": tuple([tuple(color) for color in edges]),
+        "edge_colors": field_edges(scene.place.light_set().value),
         "opacity": opacity,
         "fog": fog,
         "fog_projection": projection_matrix(scene.place.camera),

@@ -61,14 +61,9 @@ class FieldModel:
         """What shows its animations at a tick."""
         if self._attached is None:
             return {}
-        return self._attached.at([self._frame(animation, tick) for animation in self._attached.animations])
-
-    def _frame(self, animation: Animation, tick: int) -> int:
-        """The frame (fx32) of an animation: one frame a tick."""
-        count = animation.frame_count
-        if self._started is not None:
-            return min(max(tick - self._started, 0), max(count - 1, 0)) << 12
-        return tick % count << 12 if count else 0
+        return self._attached.at(
+            [frame_at(animation.frame_count, tick, self._started) for animation in self._attached.animations]
+        )
 
     def commands(self, tick: int, view: View, flush: Words) -> Words:
         """What draws it after `flush`, the commands that made `view` the state of the engine."""
@@ -96,6 +91,14 @@ class FieldModel:
             send_model(commands, dressed.model, view=view, binding=dressed.binding, state=dressed.state, **evaluators)
         words = commands.words()
         return words if self.everywhere_the_same else words[len(flush) :]
+
+
+def frame_at(count: int, tick: int, started: int | None = None) -> int:
+    """The frame (fx32) of an animation of `count` frames at a tick, one frame a tick: it loops, or, with `started`,
+    plays once from that tick on and stays at the end."""
+    if started is not None:
+        return min(max(tick - started, 0), max(count - 1, 0)) << 12
+    return tick % count << 12 if count else 0
 
 
 def _box_test(dressed: DressedModel) -> Words:

@@ -23,6 +23,7 @@ from mapexplorer.gpu import Engine
 from mapexplorer.gpu import state as st
 from mapexplorer.scene.field import Scene
 from mapexplorer.scene.frame import Drawing, Segment
+from mapexplorer.scene.marking import MARK
 from mapexplorer.scene.passes import SWAP, Pass
 from mapexplorer.scene.people import Figure
 from mapexplorer.scene.placement import DressedModel, PlacedModel
@@ -63,14 +64,10 @@ class Surface:
             f"{model.name!r} ({dressed.kind} {dressed.number})"
         ]
         if material is not None:
-            lines.append(f"material {material.name!r}, {_texture(model, material)}")
+            lines.append(f"material {material.name!r}, {texture_words(model, material)}")
             if dressed.textures is not None:
                 lines.append(f"textures: {dressed.textures.why}")
-        attr = self.polygon_attr
-        lines.append(
-            f"drawn as {_MODES[attr >> 4 & 3]}, alpha {attr >> 16 & 31} of 31, polygon id {attr >> 24 & 63}, "
-            f"{'with' if attr & 0x8000 else 'without'} fog"
-        )
+        lines.append(f"drawn {attribute_words(self.polygon_attr)}")
         lines.append(_light(self))
         lines.append(f"rule: {_rule(part.drawing)}")
         return lines
@@ -219,12 +216,22 @@ class _Tracer(StreamTarget):
         self.shapes.append((self._sent.size, self._current, shape))
 
 
-def _texture(model: Model, material: ComposedMaterial) -> str:
-    if material.texture is not None:
+def attribute_words(attr: int) -> str:
+    """What a POLYGON_ATTR says about drawing."""
+    return (
+        f"as {_MODES[attr >> 4 & 3]}, alpha {attr >> 16 & 31} of 31, polygon id {attr >> 24 & 63}, "
+        f"{'with' if attr & 0x8000 else 'without'} fog"
+    )
+
+
+def texture_words(model: Model, material: ComposedMaterial) -> str:
+    """Which texture and palette a material shows, or why none."""
+    if material.texture is not None and material.texture is not MARK:
         palette = f" with palette {material.palette.name!r}" if material.palette is not None else ""
         return f"texture {material.texture.name!r} ({material.texture.width} x {material.texture.height}){palette}"
     wanted = model.texture_name(material.index)
-    return f"no texture: the set does not hold {wanted!r}" if wanted else "no texture"
+    mark = " or its palette, so it is marked in magenta" if material.texture is MARK else ""
+    return f"no texture: the set does not hold {wanted!r}{mark}" if wanted else "no texture"
 
 
 def _light(surface: Surface) -> str:

@@ -110,7 +110,7 @@ def settle(window: Any, qtbot: Any) -> None:
         frame = director.frame
         if explorer.place is None or not director.settled:
             return False
-        if frame is not None and frame.request != director.wanted():
+        if director.frames_wanted and frame is not None and frame.request != director.wanted():
             return False
         described = (
             explorer.selection is None or explorer.selection.kind == "pixel" or window.is_shown(explorer.selection)

@@ -62,6 +62,7 @@ class Views(QWidget):
             self.refused.emit(self.opengl_words())
             which = DS
         self.shown = which
+        self.director.want_frames(which != GL)
         self.ds.setVisible(which in (DS, BOTH))
         if self.gl is not None:
             self.gl.setVisible(which in (GL, BOTH))

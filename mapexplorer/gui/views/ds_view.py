@@ -4,39 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt5.QtCore import QPointF, QRectF, QSize, Qt
-from PyQt5.QtGui import QColor, QImage, QPainter, QPixmap
+from PyQt5.QtCore import QRectF, QSize, Qt
+from PyQt5.QtGui import QColor, QImage, QPainter
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.studio import Frame
-from mapexplorer.gui.views.navigation import Navigation
-from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.gui.views.canvas import Canvas
 
 WIDTH, HEIGHT = 256, 192
 
 
-class DsView(QWidget):
+class DsView(Canvas, QWidget):
     """Shows the last frame, as large as it fits, with the overlay layers over it."""
 
     def __init__(self, explorer: Explorer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("ds view")
-        self.explorer = explorer
-        self.navigation = Navigation(self, explorer)
         self.frame: Frame | None = None
-        self.overlay: Overlay | None = None
         self.sharp = False
         self.message = ""
         self._image = QImage()
-        self._layer: QPixmap | None = None
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.StrongFocus)
+        self.prepare(explorer)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
-        self.setMinimumSize(WIDTH, HEIGHT)
         self.setAccessibleName("Picture of the map as the DS draws it")
 
     def sizeHint(self) -> QSize:
@@ -51,16 +43,6 @@ class DsView(QWidget):
             self._image = QImage(picture.data, WIDTH, HEIGHT, WIDTH * 4, QImage.Format_RGBA8888)
             self.message = ""
         self.refresh()
-
-    def show_overlay(self, overlay: Overlay | None) -> None:
-        """Take other things to draw over the picture."""
-        self.overlay = overlay
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Draw anew: a layer or the selection changed."""
-        self._layer = None
-        self.update()
 
     def picture(self) -> QRectF:
         """Where the picture is in the widget."""
@@ -90,7 +72,7 @@ class DsView(QWidget):
             area = self.picture()
             self._paint_picture(painter, area)
             if self.overlay is not None and self.overlay.header == self.frame.request.header:
-                self._paint_overlay(painter, area)
+                self.paint_overlay(painter, self.frame.projection)
         if self.message:
             painter.setPen(QColor("#c5cad3"))
             painter.drawText(self.rect().adjusted(24, 24, -24, -24), Qt.AlignCenter | Qt.TextWordWrap, self.message)
@@ -107,61 +89,3 @@ class DsView(QWidget):
             painter.setRenderHint(QPainter.SmoothPixmapTransform)
         painter.drawImage(area, image)
         painter.setRenderHint(QPainter.SmoothPixmapTransform, False)
-
-    def _paint_overlay(self, painter: QPainter, area: QRectF) -> None:
-        assert self.frame is not None and self.overlay is not None
-        if self._layer is None or self._layer.size() != self.size() * self.devicePixelRatioF():
-            ratio = self.devicePixelRatioF()
-            self._layer = QPixmap(self.size() * ratio)
-            self._layer.setDevicePixelRatio(ratio)
-            self._layer.fill(Qt.transparent)
-            own = QPainter(self._layer)
-            own.setFont(self.font())
-            OverlayPainter(own, area, self.frame.projection, self.explorer.layers).paint(
-                self.overlay, self.explorer.selection, self.explorer.marks
-            )
-            own.end()
-        painter.drawPixmap(QPointF(0, 0), self._layer)
-
-    def resizeEvent(self, event: Any) -> None:
-        """The overlay has another size now."""
-        self._layer = None
-
-    def mousePressEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.setFocus(Qt.MouseFocusReason)
-        self.navigation.press(event)
-
-    def mouseMoveEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.move(event)
-
-    def mouseReleaseEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.release(event)
-
-    def mouseDoubleClickEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.double_click(event)
-
-    def wheelEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.wheel(event)
-
-    def keyPressEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        if not self.navigation.key_press(event):
-            super().keyPressEvent(event)
-
-    def keyReleaseEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.key_release(event)
-        super().keyReleaseEvent(event)
-
-    def focusOutEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.focus_lost()
-
-    def leaveEvent(self, event: Any) -> None:
-        """The mouse is elsewhere."""
-        self.navigation.left.emit()

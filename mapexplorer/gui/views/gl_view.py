@@ -1,63 +1,53 @@
-"""The OpenGL view: the same field at the window's own resolution. Cells are prepared in a worker and uploaded one by
-one; nothing is drawn while nothing changes."""
+"""The OpenGL view: the same field at the window's own resolution. Nothing is drawn while nothing changes."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PyQt5.QtCore import QPoint, QRectF, QSize, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QColor, QImage, QPainter, QPixmap
+from PyQt5.QtCore import QRectF, QSize, QTimer, pyqtSignal
+from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtWidgets import QOpenGLWidget
 
-from formats.binary import FormatError
-from mapexplorer.errors import RomError
-from mapexplorer.gui import theme
-from mapexplorer.gui.director import SOON, Director
+from mapexplorer.gui.director import Director
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.overlay import tile_of
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.subject import Subject, subject
-from mapexplorer.gui.studio import Studio, field_camera, people_of, scene_camera
-from mapexplorer.gui.views.navigation import Navigation
+from mapexplorer.gui.studio import scene_camera
+from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 
-RADIUS = 3
-"""Cells that are loaded to each side of the camera's when the whole matrix is shown."""
-KEPT = 220
-"""Cells that stay on the card."""
+if TYPE_CHECKING:
+    from mapexplorer.gui.views.gl_contents import Contents
+    from mapexplorer.gui.views.gl_moment import Moment
+    from mapexplorer.opengl.camera import Camera
+    from mapexplorer.opengl.picking import Pick
+    from mapexplorer.opengl.renderer import FieldRenderer
 
 
-class GlView(QOpenGLWidget):
+class GlView(Canvas, QOpenGLWidget):
     """Draws what is resident on the card through the model's camera."""
 
     failed = pyqtSignal(str)
     failed_picture = pyqtSignal(str)
+    marks_only = True
 
     def __init__(self, explorer: Explorer, director: Director) -> None:
         super().__init__()
         self.setObjectName("gl view")
-        self.explorer, self.director = explorer, director
-        self.navigation = Navigation(self, explorer)
-        self.overlay: Overlay | None = None
-        self.renderer: Any = None
+        self.director = director
+        self.renderer: FieldRenderer | None = None
+        self.contents: Contents | None = None
+        self.moment: Moment | None = None
         self.problem = ""
-        self._matrix: tuple[str, int] | None = None
-        self._preparer: Any = None
-        self._asked: set[tuple[int, int]] = set()
-        self._ready: set[tuple[int, int]] = set()
-        self._people: tuple[Any, ...] | None = None
-        self._layer: QPixmap | None = None
-        self._lights: tuple[Any, dict[int, Any]] = (None, {})
-        self._entered: Any = None
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.StrongFocus)
-        self.setMinimumSize(256, 192)
+        self.prepare(explorer)
         self.setAccessibleName("Picture of the map by OpenGL")
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
-        self._timer.timeout.connect(self._need_cells)
+        self._timer.timeout.connect(self._follow)
         for signal in (explorer.camera_changed, explorer.place_changed, explorer.scene_changed):
             signal.connect(self.changed)
         explorer.clock.changed.connect(self.changed)
@@ -71,103 +61,35 @@ class GlView(QOpenGLWidget):
     def changed(self) -> None:
         """Camera, clock or place changed: draw anew, and load what comes into view."""
         if self.isVisible():
-            self._layer = None
             self._timer.start()
-            self.update()
+            self.refresh()
 
-    def _need_cells(self) -> None:
-        place, rom = self.explorer.place, self.director.rom
-        if place is None or rom is None or self.renderer is None:
-            return
-        if self._matrix != (rom.path, place.matrix_id.value):
-            self._restart(rom.path, place.matrix_id.value)
-        x, z = (int(value) for value in self.explorer.tile)
-        if self.director.whole_matrix:
-            near = [
-                (x // 32 + dx, z // 32 + dz) for dx in range(-RADIUS, RADIUS + 1) for dz in range(-RADIUS, RADIUS + 1)
-            ]
-            near.sort(key=lambda cell: (cell[0] - x // 32) ** 2 + (cell[1] - z // 32) ** 2)
-            wanted = [cell for cell in near if cell in place.matrix_cells]
-        else:
-            wanted = [(cell.x, cell.z) for cell in place.terrain.resident(x, z).cells]
-            self._drop([cell for cell in self._ready if cell not in wanted])
-        if len(self._ready) > KEPT:
-            far = sorted(self._ready, key=lambda cell: -((cell[0] - x // 32) ** 2) - (cell[1] - z // 32) ** 2)
-            self._drop([cell for cell in far[: len(self._ready) - KEPT] if cell not in wanted])
-        for cell in wanted:
-            if cell not in self._asked:
-                self._ask(place.header.id, cell)
-        self._need_people()
+    def _follow(self) -> None:
+        if self.contents is not None:
+            self.contents.follow()
 
-    def _restart(self, path: str, matrix: int) -> None:
+    def refresh(self) -> None:
+        """A layer or the selection changed."""
+        self._timer.start()
+        super().refresh()
+
+    def _upload(self, work: Callable[[], None]) -> None:
         self.makeCurrent()
-        self.renderer.clear()
+        work()
         self.doneCurrent()
-        self._matrix = (path, matrix)
-        self._preparer = None
-        self._asked.clear()
-        self._ready.clear()
-        self._people = None
+        super().refresh()
 
-    def _drop(self, cells: list[tuple[int, int]]) -> None:
-        if cells:
-            self.makeCurrent()
-            self.renderer.remove([("cell", x, z) for x, z in cells])
-            self.doneCurrent()
-            self._asked -= set(cells)
-            self._ready -= set(cells)
-
-    def _ask(self, header: int, cell: tuple[int, int]) -> None:
-        self._asked.add(cell)
-        matrix = self._matrix
-
-        def prepare(studio: Studio) -> Any:
-            return studio.prepared(header, matrix, cell)
-
-        self.director.ask(
-            prepare, lambda result: self._take(matrix, cell, result), priority=SOON, title="A cell cannot be shown"
-        )
-
-    def _take(self, matrix: Any, cell: tuple[int, int], prepared: tuple[Any, Any]) -> None:
-        if matrix != self._matrix or self.renderer is None or cell not in self._asked:
-            return
-        self.makeCurrent()
-        self.renderer.add(*prepared)
-        self.doneCurrent()
-        self._ready.add(cell)
-        self.update()
-
-    def _need_people(self) -> None:
-        request = self.director.wanted()
-        if request is None:
-            return
-        key = (
-            request.header,
-            tuple(int(value) // 16 for value in request.tile),
-            request.second // 3600,
-            request.player,
-        )
-        if key == self._people:
-            return
-        self._people = key
-        matrix = self._matrix
-        self.director.ask(
-            lambda studio: people_of(studio, request, matrix),
-            lambda result: self._take_people(matrix, result), key="gl people", priority=SOON,
-            failed=lambda error: None,
-        )  # fmt: skip
-
-    def _take_people(self, matrix: Any, prepared: Any) -> None:
-        if matrix == self._matrix and self.renderer is not None:
-            self.makeCurrent()
-            self.renderer.add(*prepared)
-            self.doneCurrent()
-            self.update()
+    @property
+    def complete(self) -> bool:
+        """Whether everything that the model asks for is on the card."""
+        return self.contents is not None and self.contents.complete and not self._timer.isActive()
 
     # --- drawing
 
     def initializeGL(self) -> None:
         """Compile the shaders."""
+        from mapexplorer.gui.views.gl_contents import Contents
+        from mapexplorer.gui.views.gl_moment import Moment
         from mapexplorer.opengl.errors import GlError
         from mapexplorer.opengl.renderer import FieldRenderer
 
@@ -179,109 +101,55 @@ class GlView(QOpenGLWidget):
             QTimer.singleShot(0, lambda: self.failed.emit(self.problem))
             return
         self.renderer = renderer
+        self.moment = Moment(self.explorer)
+        self.contents = Contents(self.explorer, self.director, renderer, self._upload)
         self._timer.start()
 
     def paintGL(self) -> None:
-        """The field, then what lies over it."""
-        if self.renderer is None or self.explorer.place is None:
-            return
+        """The field with its layers, then labels and marks."""
         ratio = self.devicePixelRatioF()
-        width, height = round(self.width() * ratio), round(self.height() * ratio)
-        self.renderer.draw(self.defaultFramebufferObject(), width, height, self._camera(), self._state())
-        projection = self.projection()
-        if self.overlay is not None and projection is not None:
-            self._paint_overlay(projection)
+        if self._draw(self.defaultFramebufferObject(), round(self.width() * ratio), round(self.height() * ratio)):
+            projection = self.projection()
+            painter = QPainter(self)
+            if projection is not None:
+                self.paint_overlay(painter, projection)
+            painter.end()
 
-    def _paint_overlay(self, projection: Projection) -> None:
-        assert self.overlay is not None
-        if self._layer is None:
-            ratio = self.devicePixelRatioF()
-            self._layer = QPixmap(self.size() * ratio)
-            self._layer.setDevicePixelRatio(ratio)
-            self._layer.fill(Qt.transparent)
-            own = QPainter(self._layer)
-            own.setFont(self.font())
-            OverlayPainter(own, self.picture(), projection, self.explorer.layers).paint(
-                self.overlay, self.explorer.selection, self.explorer.marks
-            )
-            own.end()
-        painter = QPainter(self)
-        painter.drawPixmap(QPoint(0, 0), self._layer)
-        painter.end()
+    def _draw(self, framebuffer: int, width: int, height: int, overlays: bool = True) -> bool:
+        camera = self._camera(width / max(1, height))
+        if self.renderer is None or self.moment is None or camera is None:
+            return False
+        self.renderer.draw(framebuffer, width, height, camera, self.moment.state(self._tick, overlays))
+        return True
 
-    def _camera(self) -> Any:
-        assert self.explorer.place is not None
-        aspect = self.width() / max(1, self.height())
-        return field_camera(scene_camera(self.explorer.place, self.explorer.camera), aspect)
+    @property
+    def _tick(self) -> int:
+        walk = self._walk
+        return walk.tick if walk is not None else self.explorer.clock.tick
 
-    def _state(self) -> Any:
-        from mapexplorer.opengl.state import FrameState
-        from mapexplorer.scene.camera import projection_matrix
-        from mapexplorer.scene.registers import weather_fog
-
-        place, explorer = self.explorer.place, self.explorer
-        assert place is not None
-        weather = explorer.weather
-        number = place.world.weather(place.header).value if weather is True else int(weather)
-        shade = QColor(theme.colors().view)
-        layers = explorer.layers
-        opacity = {
-            name: layers[layer].opacity if layers.shown(layer) else 0.0
-            for name, layer in (("terrain", "terrain"), ("prop", "props"), ("people", "people"))
-        }
-        return FrameState(
-            tick=explorer.clock.tick,
-            lights=self._lights_now(),
-            fog=weather_fog(number),
-            fog_projection=projection_matrix(place.camera),
-            opacity=opacity,
-            background=(shade.redF(), shade.greenF(), shade.blueF()),
-            missing=layers.shown("missing"),
-            wireframe=layers.shown("wireframe"),
-        )
-
-    def _lights_now(self) -> dict[int, Any]:
-        from mapexplorer.opengl.state import lights_at
-        from mapexplorer.world.paths import AREA_LIGHT
-
+    @property
+    def _walk(self) -> Any:
+        """While the player walks, the moment that he is shown in: camera and figure stay together."""
+        shown = self.contents.moment if self.contents is not None else None
         place = self.explorer.place
-        assert place is not None
-        key = (self._matrix, place.header.id, self.explorer.clock.second)
-        if self._lights[0] != key:
-            world = place.world
-            archive = world.archive(AREA_LIGHT)
-            try:
-                count = len(archive) if archive is not None else 0
-                found = lights_at(world, count, self.explorer.clock.second, place.light_set().value)
-            except (FormatError, RomError):
-                found = {}
-            self._lights = (key, found)
-        return self._lights[1]
+        if shown is None or shown.player is None or self.director.player() is None:
+            return None
+        return shown if place is not None and shown.header == place.header.id else None
+
+    def _camera(self, aspect: float) -> Camera | None:
+        from mapexplorer.gui.card import field_camera
+
+        place, walk = self.explorer.place, self._walk
+        if place is None:
+            return None
+        if walk is not None:
+            return field_camera(scene_camera(place, walk.camera, walk.player.half_fov), aspect)
+        return field_camera(scene_camera(place, self.explorer.camera), aspect)
 
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown."""
-        if self.explorer.place is None:
-            return None
-        return of_field(self._camera())
-
-    def picture(self) -> QRectF:
-        """The whole widget."""
-        return QRectF(self.rect())
-
-    def show_overlay(self, overlay: Overlay | None) -> None:
-        """Take other things to draw over the picture."""
-        self.overlay = overlay
-        self.refresh()
-
-    def refresh(self) -> None:
-        """A layer or the selection changed."""
-        self._layer = None
-        self.update()
-
-    @property
-    def complete(self) -> bool:
-        """Whether every cell that was asked for is on the card."""
-        return self.renderer is not None and bool(self._asked) and self._asked == self._ready
+        camera = self._camera(self.width() / max(1, self.height()))
+        return of_field(camera) if camera is not None else None
 
     def rendered(self, width: int, height: int, overlays: bool) -> QImage:
         """The picture at another size; a null image where there is none."""
@@ -290,7 +158,6 @@ class GlView(QOpenGLWidget):
         from mapexplorer.opengl.errors import GlError
         from mapexplorer.opengl.offscreen import Target
 
-        camera = field_camera(scene_camera(self.explorer.place, self.explorer.camera), width / height)
         self.makeCurrent()
         try:
             target = Target(width, height)
@@ -298,101 +165,63 @@ class GlView(QOpenGLWidget):
             self.doneCurrent()
             self.failed_picture.emit(str(error))
             return QImage()
-        self.renderer.draw(target.framebuffer, width, height, camera, self._state())
+        self._draw(target.framebuffer, width, height, overlays)
         pixels = target.pixels()
         target.release()
         self.doneCurrent()
         image = QImage(pixels.data, width, height, width * 4, QImage.Format_RGBX8888).convertToFormat(
             QImage.Format_RGB32
         )
-        if overlays and self.overlay is not None:
+        camera = self._camera(width / height)
+        if overlays and self.overlay is not None and camera is not None:
             painter = QPainter(image)
             area = QRectF(0, 0, width, height)
-            OverlayPainter(painter, area, of_field(camera), self.explorer.layers).paint(self.overlay, None)
+            layers = OverlayPainter(painter, area, of_field(camera), self.explorer.layers, marks_only=True)
+            layers.paint(self.overlay, None)
             painter.end()
         return image
 
     # --- asking
 
     def ask_pixel(self, x: float, y: float, window: Any) -> None:
-        """Select what lies at a fraction of the picture."""
-        if self.renderer is None:
-            return
+        """Select what lies at a fraction of the picture: of the layers shown over it, or of the field."""
         ratio = self.devicePixelRatioF()
         width, height = round(self.width() * ratio), round(self.height() * ratio)
+        camera = self._camera(width / max(1, height))
+        if self.renderer is None or self.moment is None or camera is None:
+            return
         self.makeCurrent()
-        picked = self.renderer.pick(x * width, y * height, width, height, self._camera(), self._state())
+        picked = self.renderer.pick(x * width, y * height, width, height, camera, self.moment.state(self._tick))
         self.doneCurrent()
         self.update()
-        chosen = self._chosen(picked)
-        if chosen is not None:
-            self.explorer.select(chosen)
-            window.show_dock("inspector")
+        if picked is not None:
+            window.show_pick(self._chosen(picked), picked)
 
-    def _chosen(self, picked: Any) -> Subject | None:
+    def _chosen(self, picked: Pick) -> Subject:
         from mapexplorer.gui.model.describe.pixel import owner_of_source
-        from mapexplorer.gui.model.overlay import tile_of
+        from mapexplorer.opengl.overlays import EVENT_KINDS, EVENT_LAYER, PLATE_LAYER, STRIP_LAYER
 
-        if picked is None or self.explorer.place is None:
-            return None
+        assert self.explorer.place is not None
+        matrix = self.explorer.place.matrix_id.value
+        if picked.kind == EVENT_LAYER:
+            index, kind, header = picked.ids
+            return subject(EVENT_KINDS[kind], header, index)
+        if picked.kind == PLATE_LAYER:
+            plate, x, z = picked.ids
+            return subject("plate", matrix, x, z, plate)
+        if picked.kind == STRIP_LAYER:
+            return subject("cell", matrix, *picked.ids[1:])
         source = getattr(picked.source, "source", picked.source)
         found = owner_of_source(source)
-        if found is not None:
-            return found
-        return subject("tile", self.explorer.place.matrix_id.value, *tile_of(picked.point[0], picked.point[2]))
-
-    # --- events, all of them for the navigation
-
-    def resizeGL(self, width: int, height: int) -> None:
-        """The overlay has another size now."""
-        self._layer = None
+        return found or subject("tile", matrix, *tile_of(picked.point[0], picked.point[2]))
 
     def showEvent(self, event: Any) -> None:
         """Cells are wanted now."""
         super().showEvent(event)
         self.changed()
 
-    def mousePressEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.setFocus(Qt.MouseFocusReason)
-        self.navigation.press(event)
 
-    def mouseMoveEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.move(event)
-
-    def mouseReleaseEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.release(event)
-
-    def mouseDoubleClickEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.double_click(event)
-
-    def wheelEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.wheel(event)
-
-    def keyPressEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        if not self.navigation.key_press(event):
-            super().keyPressEvent(event)
-
-    def keyReleaseEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.key_release(event)
-        super().keyReleaseEvent(event)
-
-    def focusOutEvent(self, event: Any) -> None:
-        """See `Navigation`."""
-        self.navigation.focus_lost()
-
-    def leaveEvent(self, event: Any) -> None:
-        """The mouse is elsewhere."""
-        self.navigation.left.emit()
-
-
-def of_field(camera: Any) -> Projection:
+def of_field(camera: Camera) -> Projection:
     """The matrix of an OpenGL camera."""
     view = np.zeros((4, 4))
     view[:, :3] = camera.view

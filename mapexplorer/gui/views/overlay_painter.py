@@ -30,11 +30,15 @@ LABELLED_TILE = 30.0
 class OverlayPainter:
     """Draws layers of an overlay into a rectangle of a widget."""
 
-    def __init__(self, painter: QPainter, rectangle: QRectF, projection: Projection, layers: Layers) -> None:
+    def __init__(
+        self, painter: QPainter, rectangle: QRectF, projection: Projection, layers: Layers, *, marks_only: bool = False
+    ) -> None:
+        """`marks_only`: of the layers only their labels, because the picture shows the rest."""
         self.painter = painter
         self.rectangle = rectangle
         self.projection = projection
         self.layers = layers
+        self.marks_only = marks_only
 
     def paint(self, overlay: Overlay, selection: Subject | None, marks: Marks = ((), ())) -> None:
         """Everything that is visible, then what is selected, then a walk's trail and the tile that refused."""
@@ -43,23 +47,30 @@ class OverlayPainter:
         painter.setClipRect(self.rectangle)
         painter.setRenderHint(QPainter.Antialiasing)
         for part in overlay.cells:
-            if self._small(part):
-                self._tile_picture(part)
-            else:
-                if self.layers.shown("behaviours"):
-                    self._behaviours(part, self.layers["behaviours"].opacity)
-                if self.layers.shown("collision"):
-                    self._tiles(part, part.blocked, BLOCKED, self.layers["collision"].opacity)
-            if self.layers.shown("plates"):
-                self._plates(part, self.layers["plates"].opacity)
-            if self.layers.shown("grid"):
-                self._grid(part, self.layers["grid"].opacity)
+            if not self.marks_only:
+                self._areas(part)
+            if self.layers.shown("behaviours") and not self._small(part):
+                self._names(part)
         if self.layers.shown("events"):
             self._events(overlay.markers, self.layers["events"].opacity)
         if selection is not None:
             self._selection(overlay, selection)
         self._walk(*marks)
         painter.restore()
+
+    def _areas(self, part: CellGround) -> None:
+        layers = self.layers
+        if self._small(part):
+            self._tile_picture(part)
+        else:
+            if layers.shown("behaviours"):
+                self._behaviours(part, layers["behaviours"].opacity)
+            if layers.shown("collision"):
+                self._tiles(part, part.blocked, BLOCKED, layers["collision"].opacity)
+        if layers.shown("plates"):
+            self._plates(part, layers["plates"].opacity)
+        if layers.shown("grid"):
+            self._grid(part, layers["grid"].opacity)
 
     def _walk(self, trail: Sequence[Point], refused: Sequence[Point]) -> None:
         if trail:
@@ -130,9 +141,13 @@ class OverlayPainter:
         for number in np.unique(part.behaviours).tolist():
             if not number:
                 continue
-            chosen = part.behaviours == number
-            self._tiles(part, chosen, hue(number), opacity)
-            flat, touching = self._flat(part.tiles[chosen])
+            self._tiles(part, part.behaviours == number, hue(number), opacity)
+
+    def _names(self, part: CellGround) -> None:
+        for number in np.unique(part.behaviours).tolist():
+            if not number:
+                continue
+            flat, touching = self._flat(part.tiles[part.behaviours == number])
             shapes = flat[touching]
             if len(shapes) and _width(shapes) >= LABELLED_TILE:
                 self._labels(shapes, tables.behaviour_name(number))
@@ -206,7 +221,8 @@ class OverlayPainter:
             if not touching:
                 continue
             rgb = EVENTS[marker.subject.kind]
-            self._draw([flat], color(rgb, opacity * 0.5), color(rgb, opacity), 1.6)
+            if not self.marks_only:
+                self._draw([flat], color(rgb, opacity * 0.5), color(rgb, opacity), 1.6)
             if flat[:, 0].max() - flat[:, 0].min() < 9:
                 continue
             painter.setFont(font)

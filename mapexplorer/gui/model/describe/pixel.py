@@ -8,6 +8,8 @@ from mapexplorer.gui.model.facts import Description, Fact, Section
 from mapexplorer.gui.model.subject import Subject, subject
 
 if TYPE_CHECKING:
+    from mapexplorer.opengl.picking import Pick
+    from mapexplorer.scene.placement import DressedModel
     from mapexplorer.scene.why import PixelReason, Surface
 
 
@@ -61,10 +63,30 @@ def describe_pixel(reason: PixelReason) -> Description:
     return Description(subject("pixel", reason.x, reason.y), title, "of the DS picture", tuple(sections))
 
 
+def describe_pick(chosen: Subject, pick: Pick) -> Description:
+    """The facts about the surface that was picked in the OpenGL view; `chosen` is what it belongs to."""
+    from mapexplorer.scene.why import attribute_words, texture_words
+
+    x, y, z = pick.point
+    facts = [Fact("Spot", f"{x:.2f}, {y:.2f}, {z:.2f}", "units from the matrix' north-west corner")]
+    if pick.draw is not None:
+        dressed = getattr(pick.source, "model", pick.source).dressed
+        model, material = dressed.model, pick.draw.material
+        facts += [
+            Fact("Model", model.name, f"{dressed.kind} {dressed.number}", "", _model_of(dressed)),
+            Fact("Shape", model.shapes[pick.draw.shape].name),
+            Fact("Material", material.name, texture_words(model, material)),
+            Fact("Drawn", attribute_words(material.polygon_attr)),
+        ]
+        if dressed.textures is not None:
+            facts.append(Fact("Textures", str(dressed.textures.why)))
+    return Description(chosen, str(chosen), "of the OpenGL picture", (Section("Surface", tuple(facts)),))
+
+
 def _surface_facts(surface: Surface) -> list[Fact]:
     dressed = surface.part.drawing.model.dressed
     model = dressed.model
-    facts = [Fact("Model", model.name, f"{dressed.kind} {dressed.number}", "", owner(surface) or _model(surface))]
+    facts = [Fact("Model", model.name, f"{dressed.kind} {dressed.number}", "", owner(surface) or _model_of(dressed))]
     facts.append(Fact("Shape", model.shapes[surface.part.shape].name))
     for line in surface.sentences()[1:]:
         head, _, rest = line.partition(" ")
@@ -72,7 +94,6 @@ def _surface_facts(surface: Surface) -> list[Fact]:
     return facts
 
 
-def _model(surface: Surface) -> Subject | None:
-    dressed = surface.part.drawing.model.dressed
+def _model_of(dressed: DressedModel) -> Subject | None:
     kinds = {"terrain": "land", "prop": "prop"}
     return subject(kinds[dressed.kind], dressed.number) if dressed.kind in kinds else None

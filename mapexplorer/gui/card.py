@@ -1,0 +1,95 @@
+"""What the OpenGL view puts on the card, made in a worker's thread: cells, people and overlays of a studio's world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from mapexplorer.gui.model.walking import DoorSwing
+from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.overlays import Overlay, make_overlay
+from mapexplorer.opengl.prepare import Played, Prepared, Preparer
+from mapexplorer.scene.camera import SceneCamera
+from mapexplorer.world.cells import FILLER_HEADER
+from mapexplorer.world.place import Place
+from mapexplorer.world.world import World
+
+if TYPE_CHECKING:
+    from mapexplorer.gui.studio import FrameRequest, Studio
+
+
+@dataclass(frozen=True)
+class CellRequest:
+    """A cell of the matrix that was entered through a header. `area` dresses it, None for its own. `doors` of it that
+    were moved, the latest movement of each last. Through which header it is asked for makes no difference."""
+
+    matrix: int
+    area: int | None
+    cell: tuple[int, int]
+    doors: tuple[DoorSwing, ...] = ()
+    header: int = field(default=0, compare=False)
+
+
+class CardStudio:
+    """Makes what goes on the card. Used by one thread at a time."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
+        self._matrix = -1
+        self._preparers: dict[int | None, Preparer] = {}
+
+    @property
+    def world(self) -> World:
+        """The world that everything is of."""
+        return self._studio.world
+
+    def cell(self, request: CellRequest) -> Prepared:
+        """Terrain and props of a cell. Raises FormatError, RomError."""
+        preparer = self._preparer(request.header, request.matrix, request.area)
+        played: dict[int, Played] = {door.record: (door.slot, door.tick) for door in request.doors}
+        return preparer.cell(preparer.place.matrix_cells[request.cell], played)
+
+    def people(self, request: FrameRequest) -> list[Prepared]:
+        """People and signs of a moment, one group for each area in view; the first group is there even when nobody is.
+        Raises FormatError, RomError."""
+        # Cells are not dressed for people alone.
+        scene = self._studio.scene(replace(request, layers=frozenset({"people"})))
+        scene.advance(request.tick)
+        preparer = self._preparer(request.header, scene.place.matrix_id.value, scene.place.area_id.value)
+        crowds = [block.crowd.drawings(request.tick, scene.second) for block in scene.blocks if block.crowd is not None]
+        return [preparer.people(drawings, ("people", number)) for number, drawings in enumerate(crowds or [[]])]
+
+    def overlay(self, header: int, position: tuple[int, int], layer: str, *, whole: bool) -> Overlay:
+        """A layer of a cell; events are those of `header`, in the `whole` matrix those of the cell's own header."""
+        place = self.world.place(header)
+        cell = place.matrix_cells[position]
+        owner = cell.header if whole and cell.header != FILLER_HEADER else header
+        return make_overlay(self.world, self._studio.ground(place, cell), layer, owner)
+
+    def _preparer(self, header: int, matrix: int, area: int | None) -> Preparer:
+        if matrix != self._matrix:
+            self._preparers.clear()
+            self._matrix = matrix
+        if area not in self._preparers:
+            place = self.world.place(header)
+            self._preparers[area] = Preparer(place if area is None else Place(place.world, place.header, matrix, area))
+        return self._preparers[area]
+
+
+def doors_by_cell(doors: Iterable[DoorSwing]) -> dict[tuple[int, int], tuple[DoorSwing, ...]]:
+    """The doors of each cell, in the order in which they were moved."""
+    found: dict[tuple[int, int], tuple[DoorSwing, ...]] = {}
+    for door in doors:
+        found[door.cell] = (*found.get(door.cell, ()), door)
+    return found
+
+
+def field_camera(camera: SceneCamera, aspect: float) -> Camera:
+    """A scene's camera for OpenGL, for a view `aspect` times as wide as high: it sees at least what the DS sees."""
+    found = Camera.of_scene(camera)
+    projection = found.projection.copy()
+    wider = aspect * 3 / 4
+    projection[:, 0] /= max(1.0, wider)
+    projection[:, 1] *= min(1.0, wider)
+    return Camera(found.view, projection)

@@ -1,0 +1,110 @@
+"""What the two views of the map share: mouse and keys go to the navigation, layers are painted over the picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PyQt5.QtCore import QPointF, QRectF, Qt
+from PyQt5.QtGui import QPainter, QPixmap
+
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.views.navigation import Navigation
+from mapexplorer.gui.views.overlay_painter import OverlayPainter
+
+if TYPE_CHECKING:
+    from PyQt5.QtWidgets import QWidget as Base
+else:
+    Base = object
+
+
+class Canvas(Base):
+    """To be inherited before the widget's class; `prepare` is called once the widget exists."""
+
+    explorer: Explorer
+    navigation: Navigation
+    overlay: Overlay | None
+    marks_only = False
+    """Whether only labels, the selection and a walk's marks are painted: the rest is part of the picture."""
+
+    def prepare(self, explorer: Explorer) -> None:
+        """Follow the mouse and the keys."""
+        self.explorer = explorer
+        self.navigation = Navigation(self, explorer)
+        self.overlay = None
+        self._painted: QPixmap | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.StrongFocus)
+        self.setMinimumSize(256, 192)
+
+    def picture(self) -> QRectF:
+        """Where the picture is in the widget."""
+        return QRectF(self.rect())
+
+    def show_overlay(self, overlay: Overlay | None) -> None:
+        """Take other things to draw over the picture."""
+        self.overlay = overlay
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw anew: a layer or the selection changed."""
+        self._painted = None
+        self.update()
+
+    def paint_overlay(self, painter: QPainter, projection: Projection) -> None:
+        """Paint the layers, or what was painted of them the last time, if nothing changed since."""
+        if self.overlay is None:
+            return
+        ratio = self.devicePixelRatioF()
+        if self._painted is None or self._painted.size() != self.size() * ratio:
+            self._painted = QPixmap(self.size() * ratio)
+            self._painted.setDevicePixelRatio(ratio)
+            self._painted.fill(Qt.transparent)
+            own = QPainter(self._painted)
+            own.setFont(self.font())
+            layers = OverlayPainter(own, self.picture(), projection, self.explorer.layers, marks_only=self.marks_only)
+            layers.paint(self.overlay, self.explorer.selection, self.explorer.marks)
+            own.end()
+        painter.drawPixmap(QPointF(0, 0), self._painted)
+
+    # --- events, all of them for the navigation
+
+    def mousePressEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.setFocus(Qt.MouseFocusReason)
+        self.navigation.press(event)
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.move(event)
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.release(event)
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.double_click(event)
+
+    def wheelEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.wheel(event)
+
+    def keyPressEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        if not self.navigation.key_press(event):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.key_release(event)
+        super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: Any) -> None:
+        """See `Navigation`."""
+        self.navigation.focus_lost()
+
+    def leaveEvent(self, event: Any) -> None:
+        """The mouse is elsewhere."""
+        self.navigation.left.emit()

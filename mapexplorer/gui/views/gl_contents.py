@@ -1,0 +1,208 @@
+"""What the OpenGL view has on the card: cells, people and overlays are asked for as the camera and the clock move,
+made in a worker, and uploaded one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from mapexplorer import tables
+from mapexplorer.gui.card import CellRequest, doors_by_cell
+from mapexplorer.gui.director import SOON, Director, Opened
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.studio import FrameRequest
+from mapexplorer.gui.views.gl_moment import window_layer
+from mapexplorer.opengl.overlays import EVENT_LAYER, OVERLAYS, Overlay
+
+if TYPE_CHECKING:
+    from mapexplorer.opengl.prepare import Prepared
+    from mapexplorer.opengl.renderer import FieldRenderer
+    from mapexplorer.world.place import Place
+    from mapexplorer.world.world import World
+
+RADIUS = 3
+"""Cells that are loaded to each side of the camera's when the whole matrix is shown."""
+KEPT = 220
+"""Cells that stay on the card."""
+
+Position = tuple[int, int]
+
+
+class Contents:
+    """Keeps a renderer's contents in step with the model.
+
+    `upload` runs what needs the context and draws anew. `moment` is what the people on the card were asked for.
+    """
+
+    def __init__(
+        self,
+        explorer: Explorer,
+        director: Director,
+        renderer: FieldRenderer,
+        upload: Callable[[Callable[[], None]], None],
+    ) -> None:
+        self.explorer, self.director, self.renderer = explorer, director, renderer
+        self.upload = upload
+        self.moment: FrameRequest | None = None
+        self._shown: tuple[Opened | None, int] = (None, -1)
+        self._asked: dict[Position, CellRequest] = {}
+        self._ready: dict[Position, CellRequest] = {}
+        self._overlays: dict[tuple[Position, str], int] = {}
+        self._overlays_ready: dict[tuple[Position, str], int] = {}
+        self._people_key: object = None
+        self._people_ready: object = None
+        self._people: list[Any] = []
+
+    @property
+    def cells(self) -> frozenset[Position]:
+        """The cells on the card."""
+        return frozenset(self._ready)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was asked for is on the card."""
+        together = self._asked == self._ready and self._overlays == self._overlays_ready
+        return bool(self._asked) and together and self._people_ready == self._people_key
+
+    def follow(self) -> None:
+        """Ask for what the model shows now and is not there."""
+        place, rom = self.explorer.place, self.director.rom
+        if place is None or rom is None or place.world is not rom.world:
+            return
+        if self._shown != (rom, place.matrix_id.value):
+            self._restart(rom, place.matrix_id.value)
+        request = self.director.wanted()
+        wanted = self._wanted(place)
+        if request is not None:
+            self._follow_cells(place, wanted, request)
+            self._follow_people(request)
+        self._follow_overlays(place, wanted)
+        if not self.director.frames_wanted:
+            self.director.request_overlay(place.header.id, tuple(wanted))
+
+    def _wanted(self, place: Place) -> list[Position]:
+        """The cells that should be there, the nearest first; others leave the card."""
+        x, z = (int(value) for value in self.explorer.tile)
+        middle_x, middle_z = x // 32, z // 32
+
+        def distance(cell: Position) -> int:
+            return (cell[0] - middle_x) ** 2 + (cell[1] - middle_z) ** 2
+
+        if self.director.whole_matrix:
+            around = range(-RADIUS, RADIUS + 1)
+            near = [(middle_x + dx, middle_z + dz) for dx in around for dz in around]
+            wanted = sorted((cell for cell in near if cell in place.matrix_cells), key=distance)
+            far = sorted((cell for cell in self._ready if cell not in wanted), key=distance, reverse=True)
+            self._drop(far[: max(0, len(self._ready) - KEPT)])
+        else:
+            wanted = [(cell.x, cell.z) for cell in place.terrain.resident(x, z).cells]
+            self._drop([cell for cell in self._asked if cell not in wanted])
+        return wanted
+
+    def _restart(self, rom: Opened, matrix: int) -> None:
+        self.upload(self.renderer.clear)
+        self._shown = (rom, matrix)
+        self._asked.clear()
+        self._ready.clear()
+        self._overlays.clear()
+        self._overlays_ready.clear()
+        self._people_key, self._people_ready, self._people, self.moment = None, None, [], None
+
+    def _drop(self, cells: list[Position]) -> None:
+        if not cells:
+            return
+        self.upload(lambda: self.renderer.remove([("cell", x, z) for x, z in cells]))
+        for cell in cells:
+            self._asked.pop(cell, None)
+            self._ready.pop(cell, None)
+        for known in (self._overlays, self._overlays_ready):
+            for key in [key for key in known if key[0] in cells]:
+                del known[key]
+
+    # --- cells
+
+    def _follow_cells(self, place: Place, wanted: list[Position], request: FrameRequest) -> None:
+        # The game dresses all four loaded cells with the area that was entered; the whole matrix has each its own.
+        area = None if request.whole_matrix else place.area_id.value
+        doors = doors_by_cell(request.player.doors if request.player is not None else ())
+        for cell in wanted:
+            wish = CellRequest(place.matrix_id.value, area, cell, doors.get(cell, ()), place.header.id)
+            if self._asked.get(cell) != wish:
+                self._asked[cell] = wish
+                self._ask_cell(wish)
+
+    def _ask_cell(self, wish: CellRequest) -> None:
+        shown = self._shown
+
+        def take(prepared: tuple[Prepared, World]) -> None:
+            if shown == self._shown and self._asked.get(wish.cell) == wish:
+                self.upload(lambda: self.renderer.add(*prepared))
+                self._ready[wish.cell] = wish
+
+        self.director.ask(
+            lambda studio: (studio.card.cell(wish), studio.world), take, priority=SOON, title="A cell cannot be shown"
+        )
+
+    # --- people
+
+    def _follow_people(self, request: FrameRequest) -> None:
+        spot = tuple(int(value) // 16 for value in request.tile)
+        seen = request.camera if request.whole_matrix else None
+        time = tables.time_of_day(request.second)
+        key = (request.header, spot, request.whole_matrix, seen, time, request.tick, request.player)
+        if key == self._people_key:
+            return
+        self._people_key, shown = key, self._shown
+
+        def take(groups: list[Prepared]) -> None:
+            if shown == self._shown:
+                self._people_ready = key
+                self._take_people(request, groups)
+
+        self.director.ask(
+            lambda studio: studio.card.people(request), take, key="gl people", priority=SOON,
+            failed=lambda error: None,
+        )  # fmt: skip
+
+    def _take_people(self, request: FrameRequest, groups: list[Prepared]) -> None:
+        self.moment = request
+        looks = [(group.key, [(id(one.mesh), one.position, one.scale) for one in group.instances]) for group in groups]
+        if looks == self._people:
+            if request.player is not None:
+                self.upload(lambda: None)
+            return
+        gone = {key for key, _ in self._people} - {key for key, _ in looks}
+        self._people = looks
+
+        def replace() -> None:
+            self.renderer.remove(gone)
+            for group in groups:
+                self.renderer.add(group)
+
+        self.upload(replace)
+
+    # --- overlays
+
+    def _follow_overlays(self, place: Place, wanted: list[Position]) -> None:
+        layers, whole = self.explorer.layers, self.director.whole_matrix
+        for layer in OVERLAYS:
+            if not layers.shown(window_layer(layer)):
+                continue
+            header = -1 if whole or layer != EVENT_LAYER else place.header.id
+            for cell in wanted:
+                if self._overlays.get((cell, layer)) != header:
+                    self._overlays[cell, layer] = header
+                    self._ask_overlay(place.header.id, cell, layer, header, whole)
+
+    def _ask_overlay(self, entered: int, cell: Position, layer: str, header: int, whole: bool) -> None:
+        shown = self._shown
+
+        def take(overlay: Overlay) -> None:
+            if shown == self._shown and self._overlays.get((cell, layer)) == header:
+                self.upload(lambda: self.renderer.add_overlay(overlay))
+                self._overlays_ready[cell, layer] = header
+
+        self.director.ask(
+            lambda studio: studio.card.overlay(entered, cell, layer, whole=whole), take, priority=SOON,
+            title="Tiles and plates cannot be read",
+        )  # fmt: skip

@@ -1,0 +1,30 @@
+"""Pictures of scenes by OpenGL without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from mapexplorer.opengl.offscreen import OffscreenContext
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from mapexplorer.scene.field import Scene
+
+
+@contextmanager
+def scene_painter(width: int, height: int) -> Iterator[Callable[[Scene, int], npt.NDArray[np.uint8]]]:
+    """What draws a scene after so many updates as uint8 (height, width, 3), in a context of its own. Raises GlError
+    where there can be none."""
+    with OffscreenContext():
+        # The context must be there before anything imports OpenGL.
+        from mapexplorer.opengl.scenes import SceneView
+
+        view = SceneView(width, height)
+        try:
+            yield lambda scene, tick: view.draw(scene, tick)[..., :3]
+        finally:
+            view.release()
