@@ -10,9 +10,9 @@ every remaining frame. Source: the NITRO-System G3D library.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,8 @@ import numpy.typing as npt
 from formats.binary import Buffer, Notes, Reader, frozen
 from formats.nitro.container import BLOCK_HEADER, read_container, write_container
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_offsets
+
+T = TypeVar("T")
 
 VERSION: Final = 1
 HEADER: Final = struct.Struct("<4sH")
@@ -163,8 +165,20 @@ def check_header(reader: Reader, magic: bytes) -> int:
     return int(frame_count)
 
 
-def read_set(data: Buffer, magic: str, tag: str, notes: Notes | None) -> list[tuple[str, Reader]]:
-    """The named animations of a file: a name and a reader that ends where the next one begins."""
+class Record(Protocol):
+    """An animation of any kind, as a file holds it under its name."""
+
+    @property
+    def name(self) -> str: ...
+
+    def to_bytes(self) -> bytes:
+        """The animation record, a multiple of 4 bytes."""
+
+
+def read_set(
+    data: Buffer, magic: str, tag: str, read: Callable[[str, Reader, Notes | None], T], notes: Notes | None
+) -> tuple[T, ...]:
+    """The animations of a file, each made by `read` of its name and a reader that ends where the next one begins."""
     container = read_container(data, magic, notes=notes)
     block = container.block(0, tag)
     if container.version != VERSION:
@@ -179,17 +193,21 @@ def read_set(data: Buffer, magic: str, tag: str, notes: Notes | None) -> list[tu
     ends = dict(zip(order, [*order[1:], len(block)], strict=False))
     if any(not names.end <= offset <= len(block) for offset in order):
         block.fail(names.data_offset, f"animations at {names.end} to {len(block)}", order)
-    return [
-        (name, block.view(offset, ends[offset] - offset, name))
-        for name, offset in zip(names.names, offsets, strict=True)
-    ]
+    return tuple(
+        [
+            read(name, block.view(offset, ends[offset] - offset, name), notes)
+            for name, offset in zip(names.names, offsets, strict=True)
+        ]
+    )
 
 
-def write_set(magic: str, tag: str, names: Sequence[str], animations: Sequence[bytes]) -> bytes:
-    """The file of `animations`, each a multiple of 4 bytes, under `names`."""
+def write_set(magic: str, tag: str, animations: Sequence[Record]) -> bytes:
+    """The file of `animations`."""
+    names = [animation.name for animation in animations]
+    records = [animation.to_bytes() for animation in animations]
     end = BLOCK_HEADER + dictionary_size(len(names), 4)
     offsets = []
-    for animation in animations:
+    for record in records:
         offsets.append(end)
-        end += len(animation)
-    return write_container(magic, VERSION, [(tag, write_offsets(names, offsets) + b"".join(animations))])
+        end += len(record)
+    return write_container(magic, VERSION, [(tag, write_offsets(names, offsets) + b"".join(records))])

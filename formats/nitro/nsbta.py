@@ -96,12 +96,11 @@ class Nsbta:
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nsbta:
         """Read a file. Raises FormatError."""
-        return cls(tuple([_read(name, reader, notes) for name, reader in read_set(data, "BTA0", "SRT0", notes)]))
+        return cls(read_set(data, "BTA0", "SRT0", _read, notes))
 
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError for values that do not fit."""
-        names = [animation.name for animation in self.animations]
-        return write_set("BTA0", "SRT0", names, [animation.to_bytes() for animation in self.animations])
+        return write_set("BTA0", "SRT0", self.animations)
 
 
 def _read(name: str, reader: Reader, notes: Notes | None) -> TextureSrtAnimation:
