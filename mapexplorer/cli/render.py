@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,16 +24,11 @@ from mapexplorer.cli.arguments import (
 from mapexplorer.cli.output import count, json_option, print_json, progress, summary
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
+    from mapexplorer.export.render import Painter
     from mapexplorer.scene.field import Scene
     from mapexplorer.world import World
 
-    Painter = Callable[[Scene, int], npt.NDArray[np.uint8]]
-
 _LAYERS = ("terrain", "props", "people", "player")
-_DAY = 86400
 _FAR = 1e6
 """No number of units or pixels is larger; the largest matrix has 15,360 units."""
 _LATE = 10_000_000
@@ -148,32 +143,24 @@ def render(
     if day_cycle and frames is None:
         raise click.UsageError("--day-cycle needs --frames.")
     from mapexplorer.api import World
-    from mapexplorer.scene.camera import top_camera
-    from mapexplorer.scene.field import Scene
+    from mapexplorer.export.render import RenderPlan, write_render
 
     place = World(rom).place(map_name, matrix, area)
+    plan = RenderPlan(
+        second, at, tick, camera, zoom, eye, yaw, pitch, fov, weather=weather, particles=particles, day=day,
+        layers=layers, all_cells=all_cells, frames=frames, step=step, day_cycle=day_cycle,
+    )  # fmt: skip
     try:
-        scene = Scene(
-            place, second, at, weather=weather, layers=layers, all_cells=all_cells, day=day, particles=particles
-        )
-        if camera == "top":
-            scene.set_camera(top_camera(scene.target, zoom))
-        elif camera == "free":
-            scene.set_camera(_pose(scene, eye, yaw, pitch, fov))
+        scene = plan.scene(place)
         if why is not None:
             return _explain(scene, why, tick, as_json)
+        assert output is not None
+        with _painter(engine, scale) as paint, progress("Drawing") as report:
+            write_render(output, scene, plan, paint, lambda done, of: report("", done, of))
     except FormatError:
         raise  # a damaged file, although a ValueError, is no misuse
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    assert output is not None
-    with _painter(engine, scale) as paint:
-        if frames is None:
-            from mapexplorer.export.images import write_png
-
-            write_png(output, paint(scene, tick))
-        else:
-            _write_frames(output, scene, tick, frames, step, day_cycle, paint)
     for sentence in scene.damaged:
         click.echo(sentence, err=True)
     pictures = count(frames or 1, "picture")
@@ -191,24 +178,6 @@ def render(
 
 def _left_out(damaged: list[str]) -> str:
     return f"{len(damaged)} damaged left out, " if damaged else ""
-
-
-def _pose(scene: Scene, eye: tuple[float, float, float] | None, yaw: float, pitch: float, fov: float) -> Any:
-    """The free camera's pose; without a place it stands where the spot is in the middle of its picture."""
-    import math
-
-    from mapexplorer.scene.camera import Pose
-
-    if eye is None:
-        distance = 300.0
-        x, y, z = (value / 4096 for value in scene.target)
-        level = distance * math.cos(math.radians(pitch))
-        eye = (
-            x - level * math.sin(math.radians(yaw)),
-            y + distance * math.sin(math.radians(pitch)),
-            z + level * math.cos(math.radians(yaw)),
-        )
-    return Pose(eye, yaw, pitch, fov)
 
 
 def _explain(scene: Scene, pixel: tuple[int, int], tick: int, as_json: bool) -> int:
@@ -229,51 +198,20 @@ def _explain(scene: Scene, pixel: tuple[int, int], tick: int, as_json: bool) -> 
 
 @contextmanager
 def _painter(engine: str, scale: int) -> Iterator[Painter]:
-    """What draws a scene after so many updates as RGB: the DS picture enlarged, or OpenGL at the size itself."""
+    """What draws a scene: the DS picture enlarged, or OpenGL at the size itself."""
     if engine == "ds":
-        yield lambda scene, tick: _scaled(scene.render(tick), scale)
+        from mapexplorer.export.render import ds_painter
+
+        yield ds_painter(scale)
         return
     from mapexplorer.opengl.errors import GlError
-    from mapexplorer.opengl.offscreen import OffscreenContext
+    from mapexplorer.opengl.painter import scene_painter
 
     try:
-        with OffscreenContext():
-            from mapexplorer.opengl.scenes import SceneView
-
-            view = SceneView(256 * scale, 192 * scale)
-            try:
-                yield lambda scene, tick: view.draw(scene, tick)[..., :3]
-            finally:
-                view.release()
+        with scene_painter(256 * scale, 192 * scale) as paint:
+            yield paint
     except GlError as error:
         raise click.ClickException(f"OpenGL cannot draw here: {error}. --engine ds needs no OpenGL.") from None
-
-
-def _scaled(picture: npt.NDArray[np.uint8], scale: int) -> npt.NDArray[np.uint8]:
-    """RGB, every pixel as a square of `scale` by `scale`."""
-    return picture[..., :3].repeat(scale, axis=0).repeat(scale, axis=1)
-
-
-def _write_frames(
-    output: Path, scene: Scene, tick: int, frames: int, step: int, day_cycle: bool, paint: Painter
-) -> None:
-    from mapexplorer.export.animation import write_animation
-    from mapexplorer.scene.clock import TICKS_PER_SECOND
-
-    start = scene.second
-    with progress("Drawing") as report:
-
-        def pictures() -> Iterator[npt.NDArray[np.uint8]]:
-            for number in range(frames):
-                if day_cycle:
-                    scene.set_second((start + number * _DAY // frames) % _DAY)
-                yield paint(scene, tick + number * step)
-                report("", number + 1, frames)
-
-        try:
-            write_animation(output, pictures(), 1000 * step / TICKS_PER_SECOND)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
 
 
 @click.command()
@@ -288,9 +226,10 @@ def _write_frames(
 @click.option("--names", is_flag=True, help="Names of places.")
 @click.option("--collision", is_flag=True, help="Tiles that cannot be entered in red.")
 @click.option("--jobs", "-j", type=click.IntRange(1), help="Processes; by default one per core.")
+@json_option
 def poster(
     rom: str, matrix: str, output: Path, cell_pixels: int, second: int, tick: int, layers: tuple[str, ...],
-    grid: bool, names: bool, collision: bool, jobs: int | None,
+    grid: bool, names: bool, collision: bool, jobs: int | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Print a whole matrix from above: MATRIX is its number, or a place in it."""
     from mapexplorer.api import World
@@ -314,8 +253,11 @@ def poster(
         )
     for sentence in damaged:
         click.echo(sentence, err=True)
+    if as_json:
+        facts = {"file": str(output), "header": header, "matrix": number, "width": width, "height": height}
+        print_json(facts | {"damaged": damaged})
     size = f"{width} x {height} pixels, {output.stat().st_size:,} bytes"
-    summary(f"{output}: matrix {number}, {size}, {_left_out(damaged)}0 failed.")
+    summary(f"{output}: matrix {number}, {size}, {_left_out(damaged)}0 failed.", as_json=as_json)
     return 0
 
 

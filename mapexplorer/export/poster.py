@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.synchronize import Event
 
 from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
 from mapexplorer.rom import open_rom
@@ -21,6 +26,12 @@ _Band = tuple[CompressedRows, list[str]]
 _poster: Poster | None = None
 """The poster that a worker process works at."""
 
+_stop: Event | None = None
+"""Set when nobody wants the rest of it."""
+
+_PATIENCE = 0.2
+"""Seconds between two calls of `progress` while a band is drawn."""
+
 
 def write_poster(
     rom: str | os.PathLike[str],
@@ -33,8 +44,9 @@ def write_poster(
 ) -> tuple[int, int]:
     """Draw a poster of the ROM at `rom` and write it; the result is its width and height in pixels.
 
-    `progress` is called with the number of bands done and of all; `damaged` takes a sentence for each thing that cannot
-    be read and is left out. The file is the same for any number of jobs. Raises FormatError, RomError, OSError.
+    `progress` is called again and again with the number of bands done and of all; an error that it raises ends the work
+    soon, and no file is left. `damaged` takes a sentence for each thing that cannot be read and is left out. The file
+    is the same for any number of jobs. Raises FormatError, RomError, OSError.
     """
     missing: dict[str, None] = {}
     poster = Poster(World(open_rom(rom)), plan)
@@ -49,23 +61,47 @@ def write_poster(
     if jobs <= 1 or len(bands) <= _BANDS_PER_TASK:
         write_png_rows(path, poster.width, poster.height, counted(_drawn(poster, band) for band in bands))
     else:
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(jobs, context, _begin, (os.fspath(rom), plan)) as pool:
-            pieces = pool.map(_draw, bands, chunksize=_BANDS_PER_TASK)
-            write_png_rows(path, poster.width, poster.height, counted(pieces))
+        drawn = _drawn_beside(os.fspath(rom), plan, poster.bands, jobs, lambda done: progress(done, poster.bands))
+        with contextlib.closing(drawn):
+            write_png_rows(path, poster.width, poster.height, counted(drawn))
     if damaged is not None:
         damaged += missing
     return poster.width, poster.height
 
 
-def _begin(rom: str, plan: PosterPlan) -> None:
-    global _poster
-    _poster = Poster(World(open_rom(rom)), plan)
+def _drawn_beside(
+    rom: str, plan: PosterPlan, count: int, jobs: int, waiting: Callable[[int], None]
+) -> Generator[_Band, None, None]:
+    """The bands in their order from several processes, which end early when the generator is closed. `waiting` is
+    called again and again with the number of bands that have come."""
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    tasks = [range(first, min(first + _BANDS_PER_TASK, count)) for first in range(0, count, _BANDS_PER_TASK)]
+    pool = ProcessPoolExecutor(min(jobs, len(tasks)), context, _begin, (rom, plan, stop))
+    try:
+        futures = deque([pool.submit(_draw, bands) for bands in tasks])
+        for bands in tasks:
+            future = futures.popleft()  # bands that were written are not kept
+            while not future.done():
+                waiting(bands.start)
+                wait([future], _PATIENCE)
+            yield from future.result()
+    except BrokenProcessPool:
+        raise OSError("A process that drew the poster died, perhaps for want of memory; fewer need less.") from None
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
 
 
-def _draw(band: int) -> _Band:
-    assert _poster is not None
-    return _drawn(_poster, band)
+def _begin(rom: str, plan: PosterPlan, stop: Event) -> None:
+    global _poster, _stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _poster, _stop = Poster(World(open_rom(rom)), plan), stop
+
+
+def _draw(bands: range) -> list[_Band]:
+    assert _poster is not None and _stop is not None
+    return [_drawn(_poster, band) for band in bands if not _stop.is_set()]
 
 
 def _drawn(poster: Poster, band: int) -> _Band:
