@@ -71,6 +71,8 @@ def compile_beside() -> None:
 
 def compile_everything() -> None:
     """Use every kernel once, on the demo world, so that all are in the cache."""
+    from dataclasses import replace
+
     from mapexplorer.gpu import warm
     from mapexplorer.gui.card import CellRequest
     from mapexplorer.gui.model.camera import Camera
@@ -89,7 +91,7 @@ def compile_everything() -> None:
     camera = Camera().looking_at((spot[0] * 16.0, 0.0, spot[1] * 16.0))
     layers = frozenset(("terrain", "props", "people"))
     request = FrameRequest(header, spot, camera, 43200, 0, True, layers)
-    frame = studio.frame(request)
+    frame = studio.frame(replace(request, wireframe=0.5))
     studio.why(request, 128, 96)
     studio.overlay(header, frame.cells)
     for key in (SetKey(True, place.terrain_set().value), SetKey(False, place.prop_set().value)):
