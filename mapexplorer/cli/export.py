@@ -16,11 +16,13 @@ from mapexplorer.cli.arguments import (
     matrix_option,
     rom_argument,
 )
-from mapexplorer.cli.output import count, progress, summary
+from mapexplorer.cli.output import count, json_option, print_json, progress, summary
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from mapexplorer.api import Place
+    from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
 
 _UNIT = 1 / 16
@@ -64,6 +66,7 @@ def export_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @matrix_option
 @area_option
 @export_options
+@json_option
 def export(
     rom: str,
     map_names: tuple[str, ...],
@@ -75,6 +78,7 @@ def export(
     resume: bool,
     matrix: int | None,
     area: int | None,
+    as_json: bool,
     **settings: Any,
 ) -> int:
     """Write places as GLB: MAP is a header number, an internal name or a location name."""
@@ -102,11 +106,11 @@ def export(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if every:
-        return _export_all(rom, output, options, jobs, resume)
-    return _export_some(rom, map_names, output, options, matrix, area, cell, whole_matrix)
+        return _export_all(rom, output, options, jobs, resume, as_json)
+    return _export_some(rom, map_names, output, options, matrix, area, cell, whole_matrix, as_json)
 
 
-def _export_all(rom: str, folder: Path, options: ExportOptions, jobs: int | None, resume: bool) -> int:
+def _export_all(rom: str, folder: Path, options: ExportOptions, jobs: int | None, resume: bool, as_json: bool) -> int:
     from mapexplorer.export.batch import export_all
 
     with progress("Exporting") as report:
@@ -118,15 +122,20 @@ def _export_all(rom: str, folder: Path, options: ExportOptions, jobs: int | None
             resume=resume,
             progress=lambda step: report(str(step.entry.get("file", "")), step.done, step.total),
         )
-    for entry in result.empty:
-        click.echo(f"{entry['header']} {entry['internal_name']}: no file, {entry['reason']}")
+    if as_json:
+        groups = {"written": result.written, "skipped": result.skipped, "empty": result.empty, "failed": result.failed}
+        print_json({"folder": str(folder), "options": options.to_json(), **groups, "interrupted": result.interrupted})
+    else:
+        for entry in result.empty:
+            click.echo(f"{entry['header']} {entry['internal_name']}: no file, {entry['reason']}")
     for entry in result.failed:
         click.echo(f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}", err=True)
     if result.interrupted:
         click.echo("Interrupted: files that were finished are complete; --resume goes on.", err=True)
     summary(
         f"{count(len(result.written), 'map')} written to {folder}, {len(result.skipped)} up to date, "
-        f"{len(result.empty)} without cells, {len(result.failed)} failed."
+        f"{len(result.empty)} without cells, {len(result.failed)} failed.",
+        as_json=as_json,
     )
     return 1 if result.failed or result.interrupted else 0
 
@@ -140,7 +149,10 @@ def _export_some(
     area: int | None,
     cell: tuple[int, int] | None,
     whole_matrix: bool,
+    as_json: bool,
 ) -> int:
+    import dataclasses
+
     from mapexplorer.api import World
     from mapexplorer.errors import PlaceError
     from mapexplorer.export.batch import file_name
@@ -152,8 +164,16 @@ def _export_some(
     folder = len(places) > 1 or output.is_dir() or output.suffix.lower() != ".glb"
     if folder:
         output.mkdir(parents=True, exist_ok=True)
-    failed = 0
+    written: list[dict[str, Any]] = []
+    failed: list[dict[str, Any]] = []
     for place in places:
+        header = place.header
+        entry = {
+            "header": header.id,
+            "internal_name": header.internal_name,
+            "location_name": header.location_name,
+            "kind": header.kind,
+        }
         target = output / file_name(place.header.id, place.header.internal_name) if folder else output
         cells = list(place.matrix_cells.values() if whole_matrix or cell else place.cells)
         if cell:
@@ -167,14 +187,22 @@ def _export_some(
             if len(places) == 1:
                 raise PlaceError(f"{place.header.title} has {where}.")
             click.echo(f"{place.header.title}: failed, {where}.", err=True)
-            failed += 1
+            failed.append(entry | {"error": f"{where}."})
             continue
         report = place.export_gltf(target, options, cells=cells)
-        click.echo(
-            f"{target}: {place.header.title}, {count(report.cells, 'cell')}, {count(report.props, 'prop')}, "
-            f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
-        )
-        for sentence in (*report.missing, *report.dummies):
-            click.echo(f"  {sentence}")
-    summary(f"{count(len(places) - failed, 'map')} written, {failed} failed.")
+        written.append(entry | {"file": str(target), **dataclasses.asdict(report)})
+        if not as_json:
+            _print_report(target, place, report)
+    if as_json:
+        print_json({"options": options.to_json(), "written": written, "failed": failed})
+    summary(f"{count(len(written), 'map')} written, {len(failed)} failed.", as_json=as_json)
     return 1 if failed else 0
+
+
+def _print_report(target: Path, place: Place, report: FieldReport) -> None:
+    click.echo(
+        f"{target}: {place.header.title}, {count(report.cells, 'cell')}, {count(report.props, 'prop')}, "
+        f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
+    )
+    for sentence in (*report.missing, *report.dummies):
+        click.echo(f"  {sentence}")

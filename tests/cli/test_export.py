@@ -1,0 +1,80 @@
+"""`export`: what it prints as JSON is what it wrote, and what failed is in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Cli = Callable[..., Any]
+
+
+def document(path: Path) -> dict[str, Any]:
+    data = path.read_bytes()
+    value: dict[str, Any] = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
+    return value
+
+
+def test_one_map(cli: Cli, tmp_path: Path) -> None:
+    ran = cli("export", "demo", "2", "--lit", "--json", "-o", tmp_path / "map.glb")
+    assert ran.status == 0
+    facts = json.loads(ran.out)
+    (entry,) = facts["written"]
+    file = Path(entry["file"])
+    assert file == tmp_path / "map.glb" and entry["size"] == file.stat().st_size
+    written = document(file)
+    assert (entry["materials"], entry["images"]) == (len(written["materials"]), len(written["images"]))
+    assert entry["animations"] == len(written.get("animations", ()))
+    assert facts["failed"] == [] and facts["options"]["lit"] is True
+    assert ran.err.strip().endswith("1 map written, 0 failed.")
+
+
+def test_a_map_that_fails_is_in_it(cli: Cli, rom_path: Path, tmp_path: Path) -> None:
+    from mapexplorer.api import World
+
+    world = World(rom_path)
+    bare = next(header.id for header in world.headers if not world.place(header.id).cells)
+    ran = cli("export", rom_path, bare, 411, "--static", "--json", "-o", tmp_path / "maps")
+    assert ran.status == 1
+    facts = json.loads(ran.out)
+    assert [entry["header"] for entry in facts["written"]] == [411]
+    assert [entry["header"] for entry in facts["failed"]] == [bare]
+    assert "no cells of its own" in facts["failed"][0]["error"]
+    assert ran.err.strip().endswith("1 map written, 1 failed.")
+
+
+def test_every_map(cli: Cli, tmp_path: Path) -> None:
+    first = cli("export", "demo", "--all", "--jobs", "1", "--json", "-o", tmp_path / "maps")
+    assert first.status == 0
+    facts = json.loads(first.out)
+    manifest = json.loads((tmp_path / "maps" / "manifest.json").read_text("utf-8"))
+    assert facts["written"] and not facts["failed"] and not facts["interrupted"]
+    maps = [entry for entry in manifest["maps"] if "sha256" in entry]
+    assert sorted(facts["written"], key=lambda entry: entry["header"]) == maps
+    assert facts["options"] == manifest["options"]
+    again = json.loads(cli("export", "demo", "--all", "--resume", "--json", "-o", tmp_path / "maps").out)
+    assert len(again["skipped"]) == len(facts["written"]) and again["written"] == []
+
+
+@pytest.mark.parametrize("files", [0, 1])
+def test_convert(cli: Cli, tmp_path: Path, files: int) -> None:
+    from mapexplorer.api import World
+    from mapexplorer.world import paths
+
+    rom = World("demo").rom
+    names = ["set.nsbtx", "model.nsbmd"][: files + 1]
+    for name, path in zip(names, (paths.PROP_TEXTURES, paths.BUILD_MODEL), strict=False):
+        (tmp_path / name).write_bytes(bytes(rom.archive(path)[files]))
+    ran = cli("convert", *(tmp_path / name for name in names), "--json", "-o", tmp_path / "out")
+    assert ran.status == 0
+    facts = json.loads(ran.out)
+    entries = facts["models" if files else "pictures"]
+    assert entries and all(Path(entry["file"]).is_file() for entry in entries)
+    assert sorted(Path(entry["file"]).name for entry in entries) == sorted(
+        path.name for path in (tmp_path / "out").iterdir()
+    )
+    if files:
+        assert entries[0]["materials"] == len(document(Path(entries[0]["file"]))["materials"])
