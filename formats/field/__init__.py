@@ -107,5 +107,6 @@ def read(data: Buffer, path: str = "", *, notes: Notes | None = None) -> Any:
     if kind is None and bytes(reader.data[:4]) == b"BDHC":
         kind = __getattr__("Bdhc")
     if kind is None:
-        reader.fail(0, "a known magic number, or the path of a field file in the ROM", repr(path))
+        found = repr(bytes(reader.data[:4])) if len(reader) else "an empty file"
+        reader.fail(0, "a known magic number, or a name as field files have in the ROM", found)
     return kind.from_bytes(reader, notes=notes)

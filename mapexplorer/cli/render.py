@@ -22,8 +22,10 @@ from mapexplorer.cli.arguments import (
     rom_argument,
 )
 from mapexplorer.cli.output import count, json_option, print_json, progress, summary
+from mapexplorer.errors import PlaceError
 
 if TYPE_CHECKING:
+    from mapexplorer.api import Place
     from mapexplorer.export.render import Painter
     from mapexplorer.scene.field import Scene
     from mapexplorer.world import World
@@ -146,6 +148,7 @@ def render(
     from mapexplorer.export.render import RenderPlan, write_render
 
     place = World(rom).place(map_name, matrix, area)
+    _check_tile(place, at)
     plan = RenderPlan(
         second, at, tick, camera, zoom, eye, yaw, pitch, fov, weather=weather, particles=particles, day=day,
         layers=layers, all_cells=all_cells, frames=frames, step=step, day_cycle=day_cycle,
@@ -174,6 +177,16 @@ def render(
         as_json=as_json,
     )
     return 0
+
+
+def _check_tile(place: Place, tile: tuple[float, float] | None) -> None:
+    """A picture from beyond the matrix would be empty."""
+    from mapexplorer.world.cells import CELL_TILES
+
+    width, height = CELL_TILES * place.matrix.width, CELL_TILES * place.matrix.height
+    if tile is not None and not (0 <= tile[0] < width and 0 <= tile[1] < height):
+        within = f"matrix {place.matrix_id.value}, whose tiles are (0, 0) to ({width - 1}, {height - 1})"
+        raise PlaceError(f"Tile ({tile[0]:g}, {tile[1]:g}) lies outside {within}.")
 
 
 def _left_out(damaged: list[str]) -> str:

@@ -105,7 +105,17 @@ def test_misuse_is_status_2(
         ("export demo 2 -o text", "text: a file is where a folder is needed; choose another name."),
         ("export demo --all -o text", "text: a file is where a folder is needed; choose another name."),
         ("dump nowhere", "nowhere: there is no such file or folder."),
-        ("dump text", "text: at byte 0x0: expected a known magic number"),
+        (
+            "dump text",
+            "text: at byte 0x0: expected a known magic number, or a name as field files have in the ROM, found b'hi",
+        ),
+        ("dump none", "found an empty file"),
+        (
+            "render demo 2 --at 900,3 -o x.png",
+            "Tile (900, 3) lies outside matrix 0, whose tiles are (0, 0) to (63, 63).",
+        ),
+        ("render demo 2 --at 0,-0.5 -o x.png", "Tile (0, -0.5) lies outside matrix 0"),
+        ("render demo 6 --at 32,0 -o x.png", ", whose tiles are (0, 0) to (31, 31)."),
         ("dump demo nowhere", "demo has no file nowhere; `mapexplorer dump demo` lists its files."),
         ("dump demo " + MATRIX, "say which, as " + MATRIX + "#0."),
         ("dump demo " + MATRIX + "#9999999999999999999", "there is no 9999999999999999999."),
@@ -128,12 +138,13 @@ def test_what_is_not_there_is_one_sentence(
     Path("empty").mkdir()
     Path("text").write_text("hi\n")
     Path("zeros").write_bytes(bytes(1024))
+    Path("none").write_bytes(b"")
     Path("zip").write_bytes(b"PK\x03\x04" + bytes(1024))
     ran = cli(*line.split())
     assert ran.status == 1 and not ran.out
     assert sentence in ran.err
     assert ran.err.count("\n") == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "text", "zeros", "zip"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "none", "text", "zeros", "zip"]
 
 
 @pytest.mark.parametrize("empty", [("info", ""), ("export", "demo", "2", "-o", ""), ("show", "demo", "")])
