@@ -38,7 +38,7 @@ _ADVICE = {
 }
 
 
-def in_words(error: Exception) -> str:
+def in_words(error: BaseException) -> str:
     """An error that users can meet as one sentence: for an OSError which file, what is wrong and what to do."""
     if not isinstance(error, OSError) or error.errno is None:
         return str(error)

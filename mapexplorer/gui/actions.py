@@ -80,6 +80,8 @@ ACTIONS: Final = (
     Action("theme_light", "Theme: light", VIEW, "set_theme", checked="theme_is_light", argument="light"),
     Action("theme_dark", "Theme: dark", VIEW, "set_theme", checked="theme_is_dark", argument="dark", separator=True),
     Action("hide_panels", "Hide panels", VIEW, "toggle_panels", ("Z",), checked="panels_hidden"),
+    Action("float_panel", "Detach panel", VIEW, "toggle_floating", hint="The panel in front as a window of its own, or "
+           "back between the others; a double click on its tab does the same", checked="panel_floats"),
     Action("full_screen", "Full screen", VIEW, "toggle_full_screen", ("F11",), checked="is_full_screen"),
     Action("default_layout", "Default layout of panels", VIEW, "default_layout"),
     Action("camera_game", "Game camera", CAMERA, "use_camera", ("1",), "game", "As the header's camera type has it",
@@ -131,8 +133,10 @@ ACTIONS: Final = (
     Action("show_textures", "Textures", INSPECT, "show_dock", ("T",), argument="textures", checked="dock"),
     Action("show_models", "Models", INSPECT, "show_dock", argument="models", checked="dock"),
     Action("show_bytes", "Raw bytes", INSPECT, "show_dock", argument="bytes", checked="dock", separator=True),
-    Action("copy_text", "Copy inspector as text", INSPECT, "copy_text", ("Ctrl+Alt+C",), "copy", enabled="has_place"),
-    Action("copy_json", "Copy inspector as JSON", INSPECT, "copy_json", ("Ctrl+Alt+J",), enabled="has_place"),
+    Action("copy_text", "Copy panel as text", INSPECT, "copy_text", ("Ctrl+Alt+C",), "copy", "What the panel in front "
+           "shows; a right click in any panel offers the same", enabled="has_place"),
+    Action("copy_json", "Copy panel as JSON", INSPECT, "copy_json", ("Ctrl+Alt+J",), hint="What the panel in front "
+           "shows, for other programs", enabled="has_place"),
     Action("keys", "Keyboard and mouse", HELP, "show_keys", ("H", "?")),
     Action("welcome", "Welcome page", HELP, "show_welcome"),
     Action("opengl_state", "OpenGL on this machine", HELP, "show_opengl"),
@@ -152,6 +156,8 @@ MOUSE: Final = (
     ("Left drag", "Turn, or move (game, top)"),
     ("Right drag", "Move over the ground"),
     ("Wheel", "Zoom; speed when flying"),
+    ("Right click in a panel", "Copy it as text or JSON"),
+    ("Double click on a tab", "Detach its panel"),
     ("W A S D, arrows", "Move the camera"),
     ("Q, E", "Down and up when flying"),
     ("Shift", "Four times as fast"),

@@ -12,6 +12,7 @@ from mapexplorer.gui import theme
 from mapexplorer.gui.model.camera import FLY, ORBIT
 from mapexplorer.gui.model.subject import subject
 from mapexplorer.gui.walk_mode import WalkCommands
+from mapexplorer.gui.widgets import as_json, copy_text
 
 if TYPE_CHECKING:
     from mapexplorer.gui.window import Window
@@ -186,15 +187,17 @@ class Commands(WalkCommands):
         self.window.toggle_dock(name)
 
     def copy_text(self) -> None:
-        self._copy_description("text")
+        dock = self.window.front_dock()
+        copy_text((dock.widget() if dock is not None else self.window.inspector).as_text())
 
     def copy_json(self) -> None:
-        self._copy_description("json_text")
+        dock = self.window.front_dock()
+        copy_text(as_json((dock.widget() if dock is not None else self.window.inspector).as_value()))
 
-    def _copy_description(self, form: str) -> None:
-        description = self.window.inspector.description
-        if description is not None:
-            QApplication.clipboard().setText(getattr(description, form)())
+    def toggle_floating(self) -> None:
+        dock = self.window.front_dock()
+        if dock is not None:
+            dock.setFloating(not dock.isFloating())
 
     # --- help
 
@@ -273,6 +276,11 @@ class Commands(WalkCommands):
     @property
     def panels_hidden(self) -> bool:
         return self.window.panels_hidden
+
+    @property
+    def panel_floats(self) -> bool:
+        dock = self.window.front_dock()
+        return dock is not None and dock.isFloating()
 
     @property
     def is_full_screen(self) -> bool:

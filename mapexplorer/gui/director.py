@@ -13,6 +13,8 @@ from typing import Any
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
 from mapexplorer.api import World
+from mapexplorer.errors import in_words
+from mapexplorer.gui.model.details import details_of
 from mapexplorer.gui.model.explorer import Explorer, first_place
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.walking import PlayerFigure
@@ -52,7 +54,7 @@ class Director(QObject):
     frame_ready = pyqtSignal(object)
     overlay_ready = pyqtSignal(object)
     opened = pyqtSignal(object)
-    failed = pyqtSignal(str, str, str)  # title, sentence, traceback of a defect
+    failed = pyqtSignal(str, str, str)  # title, sentence, details: what stands behind it, or the traceback of a defect
     slow = pyqtSignal()
     busy = pyqtSignal(str)
 
@@ -100,14 +102,16 @@ class Director(QObject):
     def _open_failed(self, path: str) -> Callable[[BaseException, str], None]:
         def tell(error: BaseException, trace: str) -> None:
             self.busy.emit("")
-            self.tell(f"{path} cannot be opened", error, trace)
+            self.tell(f"{path} cannot be opened", error, trace, path)
 
         return tell
 
-    def tell(self, title: str, error: BaseException, trace: str = "") -> None:
-        """Show an error as a notice; a job that was cancelled needs none."""
+    def tell(self, title: str, error: BaseException, trace: str = "", rom: str = "") -> None:
+        """Show an error as a notice; a job that was cancelled needs none. `rom`: where it happened, by default in the
+        ROM that is open."""
         if not isinstance(error, CancelledError):
-            self.failed.emit(title, str(error) or type(error).__name__, trace)
+            details = details_of(error, rom or (self.rom.path if self.rom is not None else ""))
+            self.failed.emit(title, in_words(error) or type(error).__name__, f"{trace}\n{details}".lstrip())
 
     # --- frames
 

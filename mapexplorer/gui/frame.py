@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PyQt5.QtCore import QByteArray, QSize, Qt
+from PyQt5.QtCore import QByteArray, QSize, Qt, QTimer
 from PyQt5.QtGui import QKeySequence
 from PyQt5.QtWidgets import (
     QAction,
@@ -33,9 +33,11 @@ from mapexplorer.gui.docks.maps import MapsPanel
 from mapexplorer.gui.docks.matrix import MatrixPanel
 from mapexplorer.gui.docks.models import ModelsPanel
 from mapexplorer.gui.docks.textures import TexturesPanel
+from mapexplorer.gui.model.camera import FLY
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.notices import Notices
 from mapexplorer.gui.views.area import Views
+from mapexplorer.world.cells import TILE_UNITS
 
 LAYOUT_VERSION = 1
 
@@ -55,6 +57,7 @@ class Frame(QMainWindow):
         self.commands = Commands(self)
         self.panels_hidden = False
         self._docks: dict[str, QDockWidget] = {}
+        self._tabbed: dict[str, QWidget] = {}
         self._actions: dict[str, QAction] = {}
         self._complete = False
         self._make_actions()
@@ -62,6 +65,8 @@ class Frame(QMainWindow):
         self._make_docks()
         self._make_menus()
         self._make_status()
+        theme.scheme(QApplication.instance()).changed.connect(self._system_theme_changed)
+        explorer.camera_changed.connect(self._show_speed)
 
     def open(self, path: str) -> None:
         """Open a ROM."""
@@ -122,7 +127,9 @@ class Frame(QMainWindow):
                 QDockWidget.DockWidgetMovable | QDockWidget.DockWidgetClosable | QDockWidget.DockWidgetFloatable
             )
             if name not in ("maps", "matrix"):
-                dock.setTitleBarWidget(QWidget())  # its tab names it
+                self._tabbed[name] = QWidget()  # no title: its tab names it
+                dock.setTitleBarWidget(self._tabbed[name])
+                dock.topLevelChanged.connect(lambda floats, name=name: self._floated(name, floats))
             dock.visibilityChanged.connect(lambda _: self.update_actions())
             self._docks[name] = dock
         self.default_layout()
@@ -154,11 +161,41 @@ class Frame(QMainWindow):
                 self.tabifyDockWidget(docks["inspector"], docks[name])
         for dock in docks.values():
             dock.show()
-        for bar in self.findChildren(QTabBar):
-            bar.setElideMode(Qt.ElideNone)
+        self._prepare_tabs()
         docks["inspector"].raise_()
         self.resizeDocks([docks["maps"], docks["inspector"]], [262, 368], Qt.Horizontal)
         self.resizeDocks([docks["maps"], docks["matrix"]], [460, 250], Qt.Vertical)
+
+    def _prepare_tabs(self) -> None:
+        """The tabs of the panels, which Qt makes anew as panels come and go."""
+        for bar in self.findChildren(QTabBar, options=Qt.FindDirectChildrenOnly):
+            bar.setElideMode(Qt.ElideNone)
+            if not bar.property("prepared"):
+                bar.setProperty("prepared", True)
+                bar.tabBarDoubleClicked.connect(lambda index, bar=bar: self._float_tab(bar.tabText(index)))
+
+    def _float_tab(self, title: str) -> None:
+        for name, dock in self._docks.items():
+            if dock.windowTitle() == title and name in self._tabbed:
+                dock.setFloating(True)
+
+    def _floated(self, name: str, floats: bool) -> None:
+        """A panel became a window of its own, with a title to drag it by, or came back between the tabs."""
+        dock = self._docks[name]
+        if floats:
+            dock.setTitleBarWidget(None)
+        else:
+            self._tabbed[name] = QWidget()
+            dock.setTitleBarWidget(self._tabbed[name])
+        QTimer.singleShot(0, self._prepare_tabs)
+        self.update_actions()
+
+    def front_dock(self) -> QDockWidget | None:
+        """The dock of the panel that is worked with: where the focus is, else the one whose tab is in front."""
+        shown = [self._docks[name] for name in self._tabbed if self.dock_shown(name)]
+        focus = QApplication.focusWidget()
+        at_work = [dock for dock in self._docks.values() if focus is not None and dock.isAncestorOf(focus)]
+        return next((dock for dock in [*at_work, *shown]), None)
 
     def _make_menus(self) -> None:
         menus = {title: self.menuBar().addMenu(title) for title in MENUS}
@@ -209,11 +246,22 @@ class Frame(QMainWindow):
         bar.setSizeGripEnabled(False)
         self.status_busy = QLabel()
         self.status_cursor = QLabel()
+        self.status_speed = QLabel()
         self.status_cell = QLabel()
         self.status_time = QLabel()
+        self.status_speed.setToolTip("Speed of the flying camera: turn the wheel to change it; Shift flies faster")
+        self.status_cell.setToolTip("Field updates of 1/29.9 s since the map was entered")
+        self.status_time.setToolTip("How long the picture took to draw")
         bar.addWidget(self.status_cursor, 1)
-        for label in (self.status_busy, self.status_cell, self.status_time):
+        for label in (self.status_busy, self.status_speed, self.status_cell, self.status_time):
             bar.addPermanentWidget(label)
+        self._show_speed()
+
+    def _show_speed(self) -> None:
+        camera = self.explorer.camera
+        flies = camera.kind == FLY
+        self.status_speed.setText(f"flies {camera.speed / TILE_UNITS:.3g} tiles a second" if flies else "")
+        self.status_speed.setVisible(flies)
 
     def tell(self, level: str, title: str, sentence: str = "", details: str = "") -> None:
         """Show a notice."""
@@ -257,6 +305,10 @@ class Frame(QMainWindow):
             if entry.checked and self._complete:
                 action.setChecked(commands.checked(entry.checked, entry.argument))
 
+    def _system_theme_changed(self) -> None:
+        if self.explorer.settings.get("theme", theme.SYSTEM) == theme.SYSTEM:
+            self.set_theme(theme.SYSTEM)
+
     def set_theme(self, name: str) -> None:
         """Light, dark, or as the system."""
         self.explorer.settings.set("theme", name)
@@ -285,6 +337,10 @@ class Frame(QMainWindow):
         if settings.get("layout version", 0) == LAYOUT_VERSION:
             self.restoreGeometry(QByteArray.fromBase64(settings.get("geometry", "").encode()))
             self.restoreState(QByteArray.fromBase64(settings.get("state", "").encode()))
+        for name, dock in self._docks.items():
+            if name in self._tabbed and dock.isFloating():
+                self._floated(name, True)
+        self._prepare_tabs()
         self.explorer.layers.restore(settings.get("layers", {}))
 
     def keep_layout(self) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PyQt5.QtCore import QTimer
+from PyQt5.QtCore import Qt, QTimer
+from PyQt5.QtGui import QFontDatabase
 from PyQt5.QtWidgets import (
     QApplication,
     QFrame,
@@ -56,12 +57,13 @@ class Notice(QFrame):
         self._details = QPlainTextEdit(details)
         self._details.setReadOnly(True)
         self._details.setFixedHeight(140)
+        self._details.setFont(QFontDatabase.systemFont(QFontDatabase.FixedFont))
         self._details.hide()
         column.addWidget(self._details)
         self._copy = QPushButton("Copy details")
         self._copy.clicked.connect(lambda: QApplication.clipboard().setText(f"{title}\n{sentence}\n{details}"))
         self._copy.hide()
-        column.addWidget(self._copy)
+        column.addWidget(self._copy, 0, Qt.AlignRight)
         if level in SECONDS and not details:
             QTimer.singleShot(SECONDS[level] * 1000, self.dismiss)
 

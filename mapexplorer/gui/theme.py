@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, fields
 
 from PyQt5.QtGui import QColor, QPalette
 from PyQt5.QtWidgets import QApplication
+
+from mapexplorer.gui.scheme import SystemScheme
 
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
 
@@ -62,7 +63,7 @@ QToolButton:disabled { color: {muted}; }
 QToolButton::menu-indicator { image: none; }
 QDockWidget { color: {muted}; font-weight: 600; }
 QDockWidget::title { background: {window}; padding: 6px 8px 4px 8px; text-align: left; }
-QTabBar { background: transparent; }
+QTabBar { background: transparent; qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: {muted}; padding: 5px 6px; border: none;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
@@ -126,35 +127,23 @@ def colors() -> Colors:
     return _current
 
 
-def system_is_dark(application: QApplication) -> bool:
-    """Whether the system's own palette is dark."""
-    if sys.platform == "win32":
-        import winreg
-
-        try:
-            path = r"Software\Microsoft\Windows\CurrentVersion\Themes\Personalize"
-            with winreg.OpenKey(winreg.HKEY_CURRENT_USER, path) as key:
-                return not winreg.QueryValueEx(key, "AppsUseLightTheme")[0]
-        except OSError:
-            return False
-    return application.style().standardPalette().color(QPalette.Window).lightness() < 128 or _asked_palette_is_dark(
-        application
-    )
-
-
-def _asked_palette_is_dark(application: QApplication) -> bool:
-    before = application.property("system window colour")
-    return isinstance(before, QColor) and before.lightness() < 128
+def scheme(application: QApplication) -> SystemScheme:
+    """What the system asks for; made once, before the first theme is put in force."""
+    found = application.property("system scheme")
+    if found is None:
+        found = SystemScheme(application)
+        application.setProperty("system scheme", found)
+    return found
 
 
 def apply(application: QApplication, theme: str) -> None:
     """Put a theme in force: SYSTEM, LIGHT or DARK."""
     global _current
-    if application.property("system window colour") is None:
-        application.setProperty("system window colour", application.palette().color(QPalette.Window))
+    system = scheme(application)
+    if application.property("system point size") is None:
         application.setProperty("system point size", max(9, application.font().pointSize()))
         application.setStyle("Fusion")
-    dark = theme == DARK or (theme == SYSTEM and system_is_dark(application))
+    dark = theme == DARK or (theme == SYSTEM and system.dark)
     _current = DARK_COLORS if dark else LIGHT_COLORS
     application.setPalette(_palette(_current))
     size = int(application.property("system point size"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from PyQt5.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PyQt5.QtGui import QDragEnterEvent, QDropEvent
-from PyQt5.QtWidgets import QApplication
+from PyQt5.QtWidgets import QApplication, QPushButton
 
 Wait = Callable[[Any], None]
 
@@ -50,7 +50,14 @@ def test_a_broken_rom_is_told_and_the_old_one_stays(demo: Any, qtbot: Any, tmp_p
         demo.open(str(path))
         qtbot.waitUntil(partial(_told, demo, words), timeout=20_000)
         notice = demo.notices.shown[-1]
-        assert notice.level == "error" and notice.sentence and notice.isVisible() and not notice.details
+        assert notice.level == "error" and notice.sentence and notice.isVisible()
+        # What stands behind it is folded away and can be copied; the window can be used all the while.
+        assert QApplication.activeModalWidget() is None and not notice._details.isVisible()
+        qtbot.mouseClick(next(b for b in notice.findChildren(QPushButton) if b.text() == "Details"), Qt.LeftButton)
+        assert notice._details.isVisible() and words in notice._details.toPlainText()
+        qtbot.mouseClick(notice._copy, Qt.LeftButton)
+        copied = QApplication.clipboard().text()
+        assert notice.sentence in copied and "Kind of error" in copied and "Traceback" not in copied
     assert demo.explorer.rom_path == "demo" and demo.explorer.place.header.id == header
     demo.notices.shown[0].dismiss()
     assert len(demo.notices.shown) == 1

@@ -33,14 +33,14 @@ class KeysDialog(QDialog):
                 if entry.menu == menu and entry.keys
             ]
             sections.append((menu.replace("&", ""), rows))
-        halves: list[list[str]] = [[], [], []]
+        columns: list[list[tuple[str, list[tuple[str, str]]]]] = [[], [], []]
         weights = [0, 0, 0]
         for title, rows in sections:
             lightest = weights.index(min(weights))
-            halves[lightest].append(_table(title, rows))
+            columns[lightest].append((title, rows))
             weights[lightest] += len(rows) + 2
-        for half in halves:
-            label = QLabel("".join(half))
+        for part in columns:
+            label = QLabel(_table(part))
             label.setTextFormat(Qt.RichText)
             label.setAlignment(Qt.AlignTop)
             row.addWidget(label, 1)
@@ -55,12 +55,17 @@ class KeysDialog(QDialog):
         self.resize(min(1220, parent.width() - 40), min(700, parent.height() - 60))
 
 
-def _table(title: str, rows: list[tuple[str, str]]) -> str:
+def _table(sections: list[tuple[str, list[tuple[str, str]]]]) -> str:
+    """Sections as one table, so that all keys of a column stand in line."""
     colors = theme.colors()
-    cells = "".join(
-        f"<tr><td style='color:{colors.accent}; padding-right:10px; white-space:nowrap'>{html.escape(keys)}</td>"
-        f"<td>{html.escape(what.rstrip(' …'))}</td></tr>"
-        for keys, what in rows
-    )
-    heading = f"<p style='font-weight:600; margin:10px 0 4px 0'>{html.escape(title)}</p>"
-    return f"{heading}<table cellpadding='2'>{cells}</table>"
+    lines: list[str] = []
+    for title, rows in sections:
+        space = 12 if lines else 0
+        style = f"padding-top:{space}px; font-weight:600"
+        lines.append(f"<tr><td colspan='2' style='{style}'>{html.escape(title)}</td></tr>")
+        lines += [
+            f"<tr><td style='color:{colors.accent}; padding-right:12px; white-space:nowrap'>{html.escape(keys)}</td>"
+            f"<td>{html.escape(what.rstrip(' …'))}</td></tr>"
+            for keys, what in rows
+        ]
+    return f"<table cellpadding='2'>{''.join(lines)}</table>"

@@ -9,12 +9,12 @@ import numpy as np
 from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtWidgets import (
-    QCheckBox,
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
+    QHBoxLayout,
     QLabel,
+    QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -22,7 +22,7 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.gui.views.area import GL, Views
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
-from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.gui.widgets import CheckBox, ComboBox
 
 LARGEST = 8192
 
@@ -52,19 +52,28 @@ class ScreenshotDialog(QDialog):
             box.setRange(16, LARGEST)
             box.setValue(value)
             box.setSuffix(" px")
-        form.addRow("Width of the OpenGL picture", self.width_box)
-        form.addRow("Height", self.height_box)
-        self.overlays = QCheckBox("With the overlays that are shown")
+        size = QHBoxLayout()
+        for widget in (self.width_box, QLabel("×"), self.height_box):
+            size.addWidget(widget)
+        form.addRow("Size of the OpenGL picture", size)
+        self.overlays = CheckBox("With the overlays that are shown")
         self.overlays.setChecked(True)
         form.addRow("", self.overlays)
         self.size_label = QLabel()
         self.size_label.setProperty("role", "muted")
+        self.size_label.setWordWrap(True)
         form.addRow("", self.size_label)
         column.addLayout(form)
-        buttons = QDialogButtonBox(QDialogButtonBox.Save | QDialogButtonBox.Cancel)
-        buttons.accepted.connect(self._save)
-        buttons.rejected.connect(self.reject)
-        column.addWidget(buttons)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        cancel, save = QPushButton("Cancel"), QPushButton("Save …")
+        cancel.clicked.connect(self.reject)
+        cancel.setAutoDefault(False)
+        save.clicked.connect(self._save)
+        save.setDefault(True)
+        row.addWidget(cancel)
+        row.addWidget(save)
+        column.addLayout(row)
         for signal in (self.factor.valueChanged, self.source.currentIndexChanged):
             signal.connect(self._show_size)
         self._show_size()
@@ -75,7 +84,10 @@ class ScreenshotDialog(QDialog):
         self.width_box.setEnabled(not ds)
         self.height_box.setEnabled(not ds)
         factor = self.factor.value()
-        self.size_label.setText(f"{256 * factor} × {192 * factor} pixels" if ds else "")
+        words = f"{256 * factor} × {192 * factor} pixels"
+        if self.views.gl is None:
+            words += ". Once the OpenGL view was shown, it can be saved at any size."
+        self.size_label.setText(words if ds else "")
 
     def image(self) -> QImage:
         """The picture as it would be saved; a null image when there is none."""

@@ -33,7 +33,7 @@ class Welcome(QFrame):
             label = QLabel(words)
             label.setWordWrap(True)
             column.addWidget(label)
-        hint = QLabel("Ctrl+K finds anything · H shows every key · click the picture to inspect it")
+        hint = QLabel("Ctrl+K finds anything · H shows every key · a click says what a thing is")
         hint.setProperty("role", "muted")
         hint.setWordWrap(True)
         column.addWidget(hint)

@@ -1,0 +1,102 @@
+"""Whether the desktop asks for dark colours, and when that changes. Nothing here waits for an answer."""
+
+from __future__ import annotations
+
+import os
+import plistlib
+import sys
+from pathlib import Path
+from typing import Any
+
+from PyQt5.QtCore import QObject, Qt, pyqtSignal, pyqtSlot
+from PyQt5.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
+from PyQt5.QtGui import QPalette
+from PyQt5.QtWidgets import QApplication
+
+_SERVICE, _PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
+_SETTINGS = "org.freedesktop.portal.Settings"
+_APPEARANCE, _SCHEME = "org.freedesktop.appearance", "color-scheme"
+_DARK = 1
+
+
+class SystemScheme(QObject):
+    """Light or dark as the system has it: Windows' and macOS' settings, the desktop portal on Linux, else the palette
+    that Qt was started with. `changed` is emitted when `dark` has another value than before."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+        self._palette_is_dark = application.palette().color(QPalette.Window).lightness() < 128
+        self._portal: bool | None = None
+        self.dark = self._look()
+        application.applicationStateChanged.connect(self._state_changed)
+        if sys.platform.startswith("linux"):
+            self._ask_portal()
+
+    def _look(self) -> bool:
+        if sys.platform == "win32":
+            return _windows_is_dark()
+        if sys.platform == "darwin":
+            return _mac_is_dark()
+        return self._palette_is_dark if self._portal is None else self._portal
+
+    def _update(self) -> None:
+        dark = self._look()
+        if dark != self.dark:
+            self.dark = dark
+            self.changed.emit()
+
+    def _state_changed(self, state: Any) -> None:
+        if state == Qt.ApplicationActive:
+            self._update()
+
+    # --- the desktop portal
+
+    def _ask_portal(self) -> None:
+        if not os.environ.get("DBUS_SESSION_BUS_ADDRESS") and not Path(f"/run/user/{os.getuid()}/bus").exists():
+            return
+        bus = QDBusConnection.sessionBus()
+        if not bus.isConnected():
+            return
+        message = QDBusMessage.createMethodCall(_SERVICE, _PATH, _SETTINGS, "Read")
+        message.setArguments([_APPEARANCE, _SCHEME])
+        self._watcher = QDBusPendingCallWatcher(bus.asyncCall(message), self)
+        self._watcher.finished.connect(self._answered)
+        bus.connect("", _PATH, _SETTINGS, "SettingChanged", self._setting_changed)
+
+    def _answered(self, watcher: QDBusPendingCallWatcher) -> None:
+        if not watcher.isError() and watcher.reply().arguments():
+            self._take(watcher.reply().arguments()[0])
+
+    @pyqtSlot(QDBusMessage)  # type: ignore[untyped-decorator]
+    def _setting_changed(self, message: QDBusMessage) -> None:
+        arguments = message.arguments()
+        if arguments[:2] == [_APPEARANCE, _SCHEME] and len(arguments) > 2:
+            self._take(arguments[2])
+
+    def _take(self, value: Any) -> None:
+        while hasattr(value, "variant"):
+            value = value.variant()
+        if isinstance(value, int):
+            self._portal = value == _DARK
+            self._update()
+
+
+def _windows_is_dark() -> bool:
+    import winreg
+
+    try:
+        path = r"Software\Microsoft\Windows\CurrentVersion\Themes\Personalize"
+        with winreg.OpenKey(winreg.HKEY_CURRENT_USER, path) as key:  # type: ignore[attr-defined]
+            return not winreg.QueryValueEx(key, "AppsUseLightTheme")[0]  # type: ignore[attr-defined]
+    except OSError:
+        return False
+
+
+def _mac_is_dark() -> bool:
+    try:
+        settings = plistlib.loads((Path.home() / "Library/Preferences/.GlobalPreferences.plist").read_bytes())
+    except (OSError, ValueError, plistlib.InvalidFileException):
+        return False
+    return bool(settings.get("AppleInterfaceStyle") == "Dark")
