@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,6 @@ import click
 
 from mapexplorer.cli.arguments import OutputPath, rom_argument
 from mapexplorer.cli.output import count, encodable, json_option, print_json, print_table, progress, summary
-
-_MEMBER = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
 
 
 @click.command()
@@ -61,7 +58,7 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
 def _value(source: str, path: str) -> tuple[Any, list[Any]]:
     """The value that `dump` was asked for, or None when a ROM's files are to be listed."""
     import formats
-    from mapexplorer.errors import RomError
+    from mapexplorer.export.dump import read_member
     from mapexplorer.rom import open_rom
 
     notes: list[Any] = []
@@ -70,23 +67,7 @@ def _value(source: str, path: str) -> tuple[Any, list[Any]]:
         if source == "demo" or loose.is_dir() or loose.suffix.lower() in (".nds", ".srl"):
             return None, notes
         return formats.read(loose.read_bytes(), source, notes=notes), notes
-    rom = open_rom(source)
-    member = _MEMBER.fullmatch(path)
-    name = path if member is None else member["path"]
-    if not rom.has(name):
-        raise RomError(f"{source} has no file {name}; `mapexplorer dump {source}` lists its files.")
-    if member is None:
-        if path.endswith(".narc"):
-            raise RomError(
-                f"{path} is an archive of {count(len(rom.archive(path)), 'member')}: say which, as {path}#0."
-            )
-        return formats.read(rom.view(path), path, notes=notes), notes
-    archive, index = rom.archive(name), int(member["index"])
-    if index >= len(archive):
-        raise RomError(
-            f"{name} has {count(len(archive), 'member')}, the last is {len(archive) - 1}; there is no {index}."
-        )
-    return formats.read(archive.reader(index), f"{name}[{index}]", notes=notes), notes
+    return read_member(open_rom(source), path, notes), notes
 
 
 def _list_files(source: str) -> int:
