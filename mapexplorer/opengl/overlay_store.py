@@ -19,6 +19,8 @@ from mapexplorer.opengl.uniforms import set_matrices
 
 _LIFT: Final = 4.0
 """How far toward the viewer overlays are drawn, in units, in depth only."""
+_HIDDEN: Final = 0.3
+"""How strongly, beside the rest, they show through what stands before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +85,32 @@ class OverlayStore:
         program = self._pick if picking else self._program
         program.use()
         set_matrices(program, camera)
-        # A shift along the view axis by _LIFT changes clip z by this much at any distance.
-        GL.glUniform1f(program.place("u_lift"), _LIFT * float(camera.projection[2, 2]))
+        GL.glUniform1f(program.place("u_lift"), _LIFT)
         GL.glDisable(GL.GL_CULL_FACE)
         GL.glDisable(GL.GL_STENCIL_TEST)
-        GL.glDepthFunc(GL.GL_LEQUAL)
-        if not picking:
+        if picking:
+            GL.glDepthFunc(GL.GL_LEQUAL)
+            self._layers(program, shown, camera, opacity, picking=True)
+        else:
             GL.glEnable(GL.GL_BLEND)
             GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
             GL.glDepthMask(False)
+            for behind, share in ((GL.GL_GREATER, _HIDDEN), (GL.GL_LEQUAL, 1.0)):
+                GL.glDepthFunc(behind)
+                self._layers(program, shown, camera, {layer: share * alpha for layer, alpha in opacity.items()})
+        GL.glDepthMask(True)
+        GL.glDepthFunc(GL.GL_LESS)
+        GL.glBindVertexArray(0)
+
+    def _layers(
+        self,
+        program: Program,
+        shown: Iterable[_Stored],
+        camera: Camera,
+        opacity: Mapping[str, float],
+        *,
+        picking: bool = False,
+    ) -> None:
         for number, layer in enumerate(OVERLAYS):
             if picking and layer == GRID_LAYER:
                 continue
@@ -103,9 +122,6 @@ class OverlayStore:
                 if stored.overlay.layer == layer:
                     # Outlines reach into the neighbours; what is filled is picked by its area.
                     _draw(program, stored, camera.eye, lines=not (picking and len(stored.overlay.triangles)))
-        GL.glDepthMask(True)
-        GL.glDepthFunc(GL.GL_LESS)
-        GL.glBindVertexArray(0)
 
     def release(self) -> None:
         """Give everything back."""

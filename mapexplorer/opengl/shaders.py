@@ -375,7 +375,9 @@ smooth out float v_distance;
 void main() {
     vec3 view = u_view * (a_position + u_offset);
     vec4 clip = u_projection * vec4(view, 1.0);
-    clip.z += u_lift;
+    // The depth of a point nearer to the viewer, at the same spot of the picture.
+    vec4 nearer = u_projection * vec4(view.xy, view.z + u_lift, 1.0);
+    clip.z = nearer.z * clip.w / max(nearer.w, 1e-3);
     gl_Position = clip;
     v_color = a_color;
     v_source = uvec4(a_source, 0u, 0u);

@@ -242,7 +242,9 @@ def test_overlays_are_drawn_and_picked(renderer: Any, target: Any, twinleaf: Any
     for layer in OVERLAYS:
         state = state_of(twinleaf, opacity={layer: 1.0})
         picture = shot(renderer, target, camera, state)
-        changed = np.argwhere((picture != plain).any(-1))
+        difference = np.abs(picture[..., :3].astype(int) - plain[..., :3]).max(-1)
+        # What is hidden shows through faintly and is not picked.
+        changed = np.argwhere(difference > 0.5 * difference.max())
         assert len(changed) > 20, layer
         if layer in (GRID_LAYER, STRIP_LAYER):
             continue
