@@ -8,6 +8,7 @@ job anew, which then finds what it needs. Without a cache that can be written, t
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
 import threading
@@ -15,7 +16,8 @@ from typing import Any
 
 log = logging.getLogger("mapexplorer.gui")
 
-_COMPILE = "from mapexplorer.gui.kernels import compile_everything; compile_everything()"
+_COMPILE = "from mapexplorer.gui.kernels import give_way, compile_everything; give_way(); compile_everything()"
+_NICENESS = 10
 _SECONDS = 900
 
 _thread = threading.local()
@@ -63,10 +65,19 @@ def compile_beside() -> None:
         if _compiled.is_set():
             return
         try:
-            subprocess.run([sys.executable, "-c", _COMPILE], capture_output=True, timeout=_SECONDS, check=True)
+            subprocess.run(
+                [sys.executable, "-c", _COMPILE], capture_output=True, timeout=_SECONDS, check=True,
+                creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+            )  # fmt: skip
         except (OSError, subprocess.SubprocessError) as error:
             log.warning("compiling beside the window failed, so that it may stop for moments: %s", error)
         _compiled.set()
+
+
+def give_way() -> None:
+    """Let the window have the processor first, where the system knows niceness; others are told at the start."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
 
 
 def compile_everything() -> None:
