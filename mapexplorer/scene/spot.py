@@ -6,7 +6,6 @@ import numpy as np
 
 from formats.field.terrain_attribute import COLLISION
 from formats.fixed import Vector
-from mapexplorer.scene.sight import land_in_sight
 from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS
 from mapexplorer.world.place import Place
 
@@ -47,8 +46,8 @@ def default_spot(place: Place) -> Spot:
     tiles = np.concatenate(free)
     if not len(tiles):
         return _seeing(place, (float(int(middle[0])), float(int(middle[1]))))
-    nearest = tiles[((tiles + 0.5 - middle) ** 2).sum(1).argsort(kind="stable")].tolist()
-    for x, z in nearest[:_TRIED]:
+    nearest = tiles[((tiles + 0.5 - middle) ** 2).sum(1).argsort(kind="stable")[:_TRIED]].tolist()
+    for x, z in nearest:
         if terrain.height(TILE_UNITS * (x + 0.5), TILE_UNITS * (z + 0.5)).found:
             return _seeing(place, (x, z))
     return _seeing(place, (nearest[0][0], nearest[0][1]))
@@ -56,6 +55,8 @@ def default_spot(place: Place) -> Spot:
 
 def _seeing(place: Place, spot: Spot) -> Spot:
     """A spot, or when no land is seen from it the one that sees the most: the first that has half a screen of land."""
+    from mapexplorer.scene.sight import land_in_sight
+
     terrain = place.terrain
     x, z = int(spot[0]), int(spot[1])
     best, found = spot, float(land_in_sight(place, terrain.resident(x, z).cells, [_target(place, spot)])[0])
