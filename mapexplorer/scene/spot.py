@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 
 from formats.field.terrain_attribute import COLLISION
 from formats.fixed import Vector
-from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS
+from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS, Cell
 from mapexplorer.world.place import Place
 
 Spot = tuple[float, float]
@@ -39,18 +42,35 @@ def default_spot(place: Place) -> Spot:
             if (x // CELL_TILES, z // CELL_TILES) in cells:
                 return x, z + 1 if not terrain.collides(x, z + 1) else z
     middle = np.array([[cell.x, cell.z] for cell in cells.values()]).mean(0) * CELL_TILES + CELL_TILES / 2
-    free = [
-        np.argwhere(terrain.attributes(cell) & COLLISION == 0)[:, ::-1] + (cell.x * CELL_TILES, cell.z * CELL_TILES)
-        for cell in cells.values()
-    ]
-    tiles = np.concatenate(free)
-    if not len(tiles):
+    nearest = _nearest_free(place, tuple(cells.values()), middle)
+    if not nearest:
         return _seeing(place, (float(int(middle[0])), float(int(middle[1]))))
-    nearest = tiles[((tiles + 0.5 - middle) ** 2).sum(1).argsort(kind="stable")[:_TRIED]].tolist()
     for x, z in nearest:
         if terrain.height(TILE_UNITS * (x + 0.5), TILE_UNITS * (z + 0.5)).found:
             return _seeing(place, (x, z))
-    return _seeing(place, (nearest[0][0], nearest[0][1]))
+    return _seeing(place, nearest[0])
+
+
+def _nearest_free(place: Place, cells: Sequence[Cell], middle: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
+    """The tiles of cells that can be entered, nearest to `middle` first; the first of them only."""
+    corners = np.array([(cell.x, cell.z) for cell in cells]) * CELL_TILES
+    # No tile of a cell is nearer than this.
+    apart = np.maximum(np.maximum(corners + 0.5 - middle, middle - (corners + CELL_TILES - 0.5)), 0)
+    bounds = (apart**2).sum(1)
+    tiles: dict[int, npt.NDArray[np.int64]] = {}
+    distances: dict[int, npt.NDArray[np.float64]] = {}
+    for index in bounds.argsort(kind="stable").tolist():
+        if sum(int((known < bounds[index]).sum()) for known in distances.values()) >= _TRIED:
+            break
+        free = np.argwhere(place.terrain.attributes(cells[index]) & COLLISION == 0)[:, ::-1]
+        tiles[index] = free + corners[index]
+        distances[index] = ((tiles[index] + 0.5 - middle) ** 2).sum(1)
+    order = sorted(tiles)
+    ranks = np.concatenate([distances[index] for index in order]).argsort(kind="stable")[:_TRIED]
+    nearest: list[tuple[int, int]] = [
+        (x, z) for x, z in np.concatenate([tiles[index] for index in order])[ranks].tolist()
+    ]
+    return nearest
 
 
 def _seeing(place: Place, spot: Spot) -> Spot:
