@@ -6,7 +6,7 @@ thumbnails), `work` writes files. At most one frame is under way; what changes m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,6 +74,7 @@ class Director(QObject):
         self._in_flight: FrameRequest | None = None
         self._last: FrameRequest | None = None
         self._again = False
+        self._told: set[str] = set()
         self._slow_timer = QTimer(self)
         self._slow_timer.setSingleShot(True)
         self._slow_timer.setInterval(SLOW_FRAME)
@@ -95,6 +96,7 @@ class Director(QObject):
         self.rom = opened
         self.frame = self.overlay = None
         self._last = None
+        self._told.clear()
         self.explorer.open(opened.world, opened.path, opened.first)
         self.opened.emit(opened)
         self.request_frame()
@@ -158,8 +160,17 @@ class Director(QObject):
         if self.explorer.place is not None and frame.request.header == self.explorer.place.header.id:
             self.frame = frame
             self.frame_ready.emit(frame)
+            self._tell_damaged(frame.damaged)
             self.request_overlay(frame.request.header, frame.cells)
         self.request_frame()
+
+    def _tell_damaged(self, sentences: Sequence[str]) -> None:
+        """Say once for a ROM what its pictures leave out."""
+        new = [sentence for sentence in sentences if sentence not in self._told]
+        if new:
+            self._told.update(new)
+            more = f" And {len(new) - 1} more." if len(new) > 1 else ""
+            self.failed.emit("The picture lacks what is damaged", f"{new[0]}.{more}", "\n".join(new[1:]))
 
     def _frame_failed(self, error: BaseException, trace: str) -> None:
         self._slow_timer.stop()

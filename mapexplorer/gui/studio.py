@@ -75,7 +75,8 @@ class FrameRequest:
 @dataclass(frozen=True, eq=False)
 class Frame:
     """A finished picture: uint8 (192, 256, 4), the camera that made it, and how long it took in seconds. `altered` says
-    how it differs from what the console would show of the same layers, "" when it does not."""
+    how it differs from what the console would show of the same layers, "" when it does not; `damaged` what is left out
+    because it cannot be read, a sentence each."""
 
     request: FrameRequest
     picture: npt.NDArray[np.uint8]
@@ -83,6 +84,7 @@ class Frame:
     cells: tuple[tuple[int, int], ...]
     seconds: float
     altered: str = ""
+    damaged: tuple[str, ...] = ()
 
 
 class Studio:
@@ -155,7 +157,8 @@ class Studio:
         picture = _blended(scene, request)
         projection = Projection.of_scene(scene.camera.view, scene.camera.projection)
         cells = tuple((cell.x, cell.z) for block in scene.blocks for cell in block.cells)
-        return Frame(request, picture, projection, cells, time.perf_counter() - start, _altered(scene, request))
+        seconds = time.perf_counter() - start
+        return Frame(request, picture, projection, cells, seconds, _altered(scene, request), tuple(scene.damaged))
 
     def why(self, request: FrameRequest, x: int, y: int) -> PixelReason:
         """Why a pixel of a frame looks as it does."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import FormatError
 from mapexplorer.gui.model.projection import Projection, box_distance
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world.cell_ground import CellGround
@@ -45,10 +46,13 @@ class Overlay:
 
 
 def prop_boxes(place: Place, cell: Cell) -> list[PropBox]:
-    """The boxes of a cell's props. Reads their models. Raises FormatError."""
+    """The boxes of a cell's props as far as their models can be read: the others are not drawn either."""
     boxes = []
     for prop in place.props(cell):
-        model = place.world.prop_model(prop.model).models[0]
+        try:
+            model = place.world.prop_model(prop.model).models[0]
+        except FormatError:
+            continue
         low = np.array(model.box[:3], float) * model.box_pos_scale / FX / FX
         size = np.array(model.box[3:], float) * model.box_pos_scale / FX / FX
         scale, position = np.array(prop.scale) / FX, np.array(prop.position) / FX

@@ -1,0 +1,35 @@
+"""A damaged prop model costs itself: the window shows the rest of the place and says once what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from mapexplorer import World
+from mapexplorer.world.paths import BUILD_MODEL
+
+
+def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], qtbot: Any, tmp_path: Path) -> None:
+    image = resources.files("mapexplorer.data").joinpath("demo.nds").read_bytes()
+    archive = World("demo").rom.archive(BUILD_MODEL)
+    for number in range(1, len(archive)):
+        model = archive[number]
+        assert image.count(model) == 1
+        image = image.replace(model, b"XXXX" + model[4:])
+    rom = tmp_path / "damaged.nds"
+    rom.write_bytes(image)
+    window = opened(str(rom))
+    director = window.director
+    assert director.frame.picture[..., :3].any()
+    left_out = director.frame.damaged
+    assert len(left_out) > 1 and all(" is left out: build_model.narc[" in sentence for sentence in left_out)
+    [notice] = [notice for notice in window.notices.shown if "damaged" in notice.title]
+    assert notice.sentence == f"{left_out[0]}. And {len(left_out) - 1} more."
+    assert notice.details.splitlines() == list(left_out[1:])
+    notice.dismiss()
+    drawn = director.frames_drawn
+    window.explorer.clock.step(5)
+    qtbot.waitUntil(lambda: director.frames_drawn > drawn, timeout=60_000)
+    assert not [notice for notice in window.notices.shown if "damaged" in notice.title]
