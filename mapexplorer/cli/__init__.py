@@ -21,7 +21,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Render and export the demo world; needs no ROM."),
     "info": ("rom", "Release, counts, and what is missing in a ROM."),
     "maps": ("rom", "List or search places."),
-    "show": ("rom", "One place: header, matrix, area, light, props, animations, and why."),
+    "show": ("rom", "One place: header, matrix, area, light, props, and why."),
+    "where-used": ("uses", "What uses a prop, an area, a texture set ..., and where."),
     "export": ("export", "Maps as GLB, one or all."),
     "convert": ("convert", "Loose models and animations as GLB or PNG."),
     "render": ("render", "A picture of a place, as the DS draws it."),
@@ -49,7 +50,7 @@ class Verbs(click.Group):
         from importlib import import_module
 
         module = import_module(f"mapexplorer.cli.{VERBS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(

@@ -18,6 +18,7 @@ VERBS = (
     ("maps",),
     ("show", "2"),
     ("height", "2", "10.5", "10.5"),
+    ("where-used", "prop", "5"),
     ("dump",),
     ("verify", "-j", "1"),
     ("export", "2", "-o"),

@@ -58,6 +58,7 @@ def test_the_console_script_and_the_module_are_the_same(tmp_path: Path) -> None:
         (("show", "demo", "2"), 0),
         (("height", "demo", "2", "3.5", "4.5"), 0),
         (("height", "demo", "2", "-3", "-4"), 0),
+        (("where-used", "demo", "prop", "5"), 0),
         (("verify", "demo", "-j", "1"), 0),
         (("doctor",), None),
     ],
@@ -105,6 +106,32 @@ def test_show_says_why(cli: Callable[..., Any]) -> None:
     assert " because " in facts["matrix"]["why"]
     text = cli("show", "demo", name).out
     assert all(prop["name"] in text for prop in facts["props"])
+
+
+def test_where_used_is_what_the_library_answers(cli: Callable[..., Any]) -> None:
+    world = World("demo")
+    compared = 0
+    for kind in (
+        "header",
+        "land",
+        "area",
+        "prop-set",
+        "terrain-set",
+        "light-set",
+        "prop",
+        "prop-animation",
+        "messages",
+    ):
+        for number in range(2):
+            facts = json.loads(cli("where-used", "demo", kind, number, "--json").out)
+            name = kind.replace("-", " ")
+            users = [(use.kind, use.number, use.how) for use in world.uses.used_by(name, number)]
+            assert [(use["kind"], use["number"], use["how"]) for use in facts["usedBy"]] == users
+            assert [place["id"] for place in facts["places"]] == list(world.uses.places(name, number))
+            compared += len(users)
+    assert compared > 25
+    ran = cli("where-used", "demo", "prop", 5)
+    assert "\nland " in ran.out and ran.last.startswith("prop 5: ") and ran.last.endswith(" places, 0 damaged.")
 
 
 def test_height_is_what_the_library_answers(cli: Callable[..., Any]) -> None:
