@@ -67,6 +67,7 @@ class Lane(QObject):
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._queue: list[tuple[int, int, Task]] = []
+        self._parked: list[tuple[int, int, Task]] = []
         self._numbers = itertools.count()
         self._wake = threading.Condition()
         self._stopping = False
@@ -91,7 +92,7 @@ class Lane(QObject):
         task.done, task.failed, task.progressed = done, failed, progress
         with self._wake:
             if key is not None:
-                for _, _, waiting in self._queue:
+                for _, _, waiting in [*self._queue, *self._parked]:
                     if waiting.key == key:
                         waiting.cancelled = True
             heapq.heappush(self._queue, (priority, next(self._numbers), task))
@@ -102,12 +103,13 @@ class Lane(QObject):
     def idle(self) -> bool:
         """Whether nothing waits and nothing is under way."""
         with self._wake:
-            return self._current is None and not any(not task.cancelled for _, _, task in self._queue)
+            waiting = [*self._queue, *self._parked]
+            return self._current is None and not any(not task.cancelled for _, _, task in waiting)
 
     def clear(self) -> None:
         """Cancel everything that waits and what is under way."""
         with self._wake:
-            for _, _, task in self._queue:
+            for _, _, task in [*self._queue, *self._parked]:
                 task.cancelled = True
             if self._current is not None:
                 self._current.cancelled = True
@@ -129,12 +131,16 @@ class Lane(QObject):
                     self._wake.wait()
                 if self._stopping:
                     return
-                task = heapq.heappop(self._queue)[2]
+                entry = heapq.heappop(self._queue)
+                task = entry[2]
                 if task.cancelled:
                     continue
                 self._current = task
             try:
-                task.result = self._work(task)
+                task.result = task.work(task)
+            except kernels.KernelsMissingError:
+                self._park(entry)
+                continue
             except CancelledError:
                 task.cancelled = True
             except BaseException as error:
@@ -143,13 +149,19 @@ class Lane(QObject):
             if not self._stopping:
                 self.settled.emit(task)
 
-    def _work(self, task: Task) -> Any:
-        try:
-            return task.work(task)
-        except kernels.KernelsMissingError:
-            kernels.compile_beside()
-            task.check()
-            return task.work(task)
+    def _park(self, entry: tuple[int, int, Task]) -> None:
+        """Put a job aside until more kernels are compiled; others, which may need none, go on."""
+        with self._wake:
+            self._parked.append(entry)
+            self._current = None
+        kernels.compile_beside(self._try_again)
+
+    def _try_again(self) -> None:
+        with self._wake:
+            for entry in self._parked:
+                heapq.heappush(self._queue, entry)
+            self._parked.clear()
+            self._wake.notify()
 
     def _deliver(self, task: Task) -> None:
         task.finished = True
