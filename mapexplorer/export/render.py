@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from mapexplorer.export.animation import write_animation
 from mapexplorer.export.images import write_png
-from mapexplorer.scene.camera import Pose, top_camera
+from mapexplorer.scene.camera import Pose, game_camera, top_camera
 from mapexplorer.scene.clock import TICKS_PER_SECOND
 from mapexplorer.scene.field import NOON, Scene
+from mapexplorer.world.cells import FX
 from mapexplorer.world.place import Place
 
 Painter = Callable[[Scene, int], npt.NDArray[np.uint8]]
@@ -32,9 +33,13 @@ _DISTANCE = 300.0
 
 @dataclass(frozen=True)
 class RenderPlan:
-    """What is drawn. `at` is where the player stands (see `Scene`); `zoom` are pixels per unit of the TOP camera. The
-    FREE camera stands at `eye`, in units, by default south of the spot and looking at it, and sees from `near` to
-    `far`. With `frames` the pictures are `step` updates apart, and with `day_cycle` they go once around the clock."""
+    """What is drawn.
+
+    `at` is where the player stands (see `Scene`), and `target`, in units, what the GAME and TOP cameras look at where
+    that is another spot; `zoom` are pixels per unit of the TOP camera. The FREE camera stands at `eye`, in units, by
+    default south of the spot and looking at it, and sees from `near` to `far`. With `frames` the pictures are `step`
+    updates apart, and with `day_cycle` they go once around the clock.
+    """
 
     second: int = NOON
     at: tuple[float, float] | None = None
@@ -47,6 +52,7 @@ class RenderPlan:
     fov: float = 40.0
     near: float = 16.0
     far: float = 2500.0
+    target: tuple[float, float, float] | None = None
     weather: bool | int = True
     particles: bool = False
     day: int = 0
@@ -62,8 +68,14 @@ class RenderPlan:
             place, self.second, self.at, weather=self.weather, layers=self.layers, all_cells=self.all_cells,
             day=self.day, particles=self.particles,
         )  # fmt: skip
+        target = scene.target
+        if self.target is not None:
+            x, y, z = (round(value * FX) for value in self.target)
+            target = (x, y, z)
         if self.camera == TOP:
-            scene.set_camera(top_camera(scene.target, self.zoom))
+            scene.set_camera(top_camera(target, self.zoom))
+        elif self.camera == GAME and self.target is not None:
+            scene.set_camera(game_camera(place.camera, target))
         elif self.camera == FREE:
             scene.set_camera(self._pose(scene))
         return scene
@@ -71,7 +83,7 @@ class RenderPlan:
     def _pose(self, scene: Scene) -> Pose:
         eye = self.eye
         if eye is None:
-            x, y, z = (value / 4096 for value in scene.target)
+            x, y, z = (value / FX for value in scene.target)
             yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
             level = _DISTANCE * math.cos(pitch)
             eye = (x - level * math.sin(yaw), y + _DISTANCE * math.sin(pitch), z + level * math.cos(yaw))

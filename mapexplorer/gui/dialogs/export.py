@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PyQt5.QtCore import Qt, QTime, QUrl
+from PyQt5.QtCore import Qt, QUrl
 from PyQt5.QtGui import QDesktopServices
 from PyQt5.QtWidgets import (
-    QCheckBox,
     QDialog,
-    QDoubleSpinBox,
     QFileDialog,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -21,24 +19,41 @@ from PyQt5.QtWidgets import (
     QListWidgetItem,
     QProgressBar,
     QPushButton,
-    QTimeEdit,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from mapexplorer.api import World
+from mapexplorer.errors import PlaceError
 from mapexplorer.export.batch import file_name
-from mapexplorer.export.options import BY_MATERIAL, BY_SHAPE, ExportOptions
+from mapexplorer.export.options import ExportOptions
+from mapexplorer.gui.dialogs.export_pages import FilePage, GltfPage, PicturePage, PosterPage, own_value, scrolled
+from mapexplorer.gui.dialogs.options import number
 from mapexplorer.gui.director import Director
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.export_process import run_beside
-from mapexplorer.gui.model.exports import ALL_MAPS, KINDS, MODEL, PRESETS, THIS_MAP, ExportJob, Kind, Outcome
-from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.gui.model.exports import (
+    ALL_MAPS,
+    FILE,
+    GLTF_KINDS,
+    KINDS,
+    MODEL,
+    PICTURE,
+    POSTER,
+    TEXTURES,
+    THIS_MAP,
+    ExportJob,
+    Kind,
+    Outcome,
+    parse_headers,
+)
 from mapexplorer.gui.workers import CancelledError, Task
 
-ENGINE_HINTS = (
-    "Textures are to be shown without smoothing: Blender sets Closest by itself; in Godot choose Nearest in the import "
-    "tab; three.js and model-viewer follow the file."
-)
+STOPPED = {
+    ALL_MAPS: "Stopped. Files that were finished are complete; starting again goes on from there.",
+    TEXTURES: "Stopped. Files that were finished are complete.",
+}
 
 
 class ExportDialog(QDialog):
@@ -51,8 +66,7 @@ class ExportDialog(QDialog):
         self.task: Task | None = None
         self.outcome: Outcome | None = None
         self.model = 0
-        self.headers: tuple[int, ...] | None = None
-        self._chosen_target: dict[str, str] = {}
+        self._running = ""
         row = QHBoxLayout()
         row.setSpacing(14)
         self.kinds = QListWidget()
@@ -69,9 +83,11 @@ class ExportDialog(QDialog):
         self.hint = QLabel()
         self.hint.setWordWrap(True)
         right.addWidget(self.hint)
-        self.options = self._options()
-        right.addWidget(self.options)
-        right.addStretch(1)
+        self.gltf, self.poster, self.picture, self.file = GltfPage(), PosterPage(), PicturePage(), FilePage()
+        self.pages = QStackedWidget()
+        for page in (self.gltf, self.poster, self.picture, self.file, QWidget()):
+            self.pages.addWidget(scrolled(page))
+        right.addWidget(self.pages, 1)
         row.addLayout(right, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 14, 14, 12)
@@ -85,6 +101,10 @@ class ExportDialog(QDialog):
         browse = QPushButton("Browse …")
         browse.clicked.connect(self._browse)
         target.addWidget(browse)
+        self.processes_label = QLabel("Processes")
+        target.addWidget(self.processes_label)
+        self.processes = number(1, 64, os.cpu_count() or 1, hint="More are faster, and leave less to other programs")
+        target.addWidget(self.processes)
         column.addLayout(target)
         self.progress = QProgressBar()
         self.progress.hide()
@@ -107,71 +127,9 @@ class ExportDialog(QDialog):
         buttons.addWidget(self.stop)
         buttons.addWidget(self.start)
         column.addLayout(buttons)
-        self.resize(720, 520)
-        self._take_options(ExportOptions(second=explorer.clock.second))
+        self.resize(820, 620)
+        self.gltf.form.take(ExportOptions(second=explorer.clock.second))
         explorer.place_changed.connect(self._suggest)
-
-    def _options(self) -> QWidget:
-        box = QWidget()
-        form = QFormLayout(box)
-        form.setContentsMargins(0, 4, 0, 0)
-        form.setFieldGrowthPolicy(QFormLayout.AllNonFixedFieldsGrow)
-        self.preset = ComboBox()
-        self.preset.addItems(PRESETS)
-        self.preset.activated.connect(lambda: self._take_options(list(PRESETS.values())[self.preset.currentIndex()]))
-        form.addRow("Preset", self.preset)
-        self.light = ComboBox()
-        self.light.addItem("Baked into vertex colours, unlit", False)
-        self.light.addItem("Normals and lit materials", True)
-        form.addRow("Light", self.light)
-        self.time = QTimeEdit()
-        self.time.setDisplayFormat("HH:mm")
-        form.addRow("Hour of the light", self.time)
-        self.merge = ComboBox()
-        self.merge.addItem("One node for each shape", BY_SHAPE)
-        self.merge.addItem("Merged by material", BY_MATERIAL)
-        form.addRow("Meshes", self.merge)
-        self.scale = QDoubleSpinBox()
-        self.scale.setDecimals(5)
-        self.scale.setRange(0.00001, 100.0)
-        self.scale.setSingleStep(0.0625)
-        self.scale.setSuffix(" m a unit")
-        self.scale.setToolTip("1/16 = 0.0625: a tile of 16 units is a metre")
-        form.addRow("Scale", self.scale)
-        self.mirror = QCheckBox("Bake mirrored textures, for tools that lose mirrored repeat")
-        self.collision = QCheckBox("Collision and behaviours as a scene of their own")
-        self.heights = QCheckBox("Height plates as a scene of their own")
-        self.dummies = QCheckBox("Dummy boxes that the game would show")
-        for check in (self.mirror, self.collision, self.heights, self.dummies):
-            form.addRow("", check)
-        note = QLabel(ENGINE_HINTS)
-        note.setWordWrap(True)
-        note.setProperty("role", "muted")
-        form.addRow(note)
-        return box
-
-    def _take_options(self, options: ExportOptions) -> None:
-        self.light.setCurrentIndex(int(options.lit))
-        self.time.setTime(QTime(0, 0).addSecs(options.second))
-        self.merge.setCurrentIndex(int(options.merge == BY_MATERIAL))
-        self.scale.setValue(options.scale)
-        self.mirror.setChecked(options.bake_mirror)
-        self.collision.setChecked(options.collision)
-        self.heights.setChecked(options.heights)
-        self.dummies.setChecked(options.dummies)
-
-    def chosen_options(self) -> ExportOptions:
-        """The options as they are set."""
-        return ExportOptions(
-            second=QTime(0, 0).secsTo(self.time.time()),
-            lit=self.light.currentData(),
-            scale=self.scale.value(),
-            merge=self.merge.currentData(),
-            bake_mirror=self.mirror.isChecked(),
-            collision=self.collision.isChecked(),
-            heights=self.heights.isChecked(),
-            dummies=self.dummies.isChecked(),
-        )
 
     # --- what and where
 
@@ -194,6 +152,10 @@ class ExportDialog(QDialog):
                 self.kinds.item(index).setFlags(flags if usable else Qt.NoItemFlags)
             if entry.id == kind:
                 self.kinds.setCurrentRow(index)
+        if not self.isVisible():
+            self.picture.take(self.explorer)
+            if self.director.rom is not None:
+                self.file.offer(self.director.rom.rom.files)
         self._suggest()
         self.show()
         self.raise_()
@@ -202,7 +164,11 @@ class ExportDialog(QDialog):
     def _kind_changed(self) -> None:
         kind = self.kind
         self.hint.setText(kind.hint)
-        self.options.setVisible(kind.options)
+        pages = {POSTER: 1, PICTURE: 2, FILE: 3}
+        self.pages.setCurrentIndex(0 if kind.id in GLTF_KINDS else pages.get(kind.id, self.pages.count() - 1))
+        self.gltf.show_kind(kind.id)
+        for widget in (self.processes_label, self.processes):
+            widget.setVisible(kind.id in (ALL_MAPS, POSTER))
         self._suggest()
 
     def _suggest(self) -> None:
@@ -229,7 +195,8 @@ class ExportDialog(QDialog):
         if kind.folder:
             name = QFileDialog.getExistingDirectory(self, "Export into", self.target.text())
         else:
-            name, _ = QFileDialog.getSaveFileName(self, "Export to", self.target.text(), f"*{kind.suffix}")
+            endings = " ".join(f"*{suffix}" for suffix in kind.suffixes)
+            name, _ = QFileDialog.getSaveFileName(self, "Export to", self.target.text(), endings)
         if name:
             self.target.setText(name)
 
@@ -241,13 +208,12 @@ class ExportDialog(QDialog):
         if place is None or rom is None or self.task is not None or not self.target.text().strip():
             return
         target = Path(self.target.text()).expanduser()
-        kind = self.kind
-        cores = os.cpu_count() or 1
-        job = ExportJob(
-            kind.id, place.header.id, self.chosen_options(), target, self.model,
-            jobs=max(1, cores - 1) if kind.id == ALL_MAPS and (self.headers is None or len(self.headers) > 20) else 1,
-            headers=self.headers,
-        )  # fmt: skip
+        try:
+            job = self._job(rom.world, place.header.id, target)
+        except (ValueError, PlaceError) as error:
+            self.result.setText(str(error))
+            return
+        self._running = job.kind
         self.explorer.settings.set("export folder", str(target.parent))
         self.outcome = None
         self.result.setText("")
@@ -259,6 +225,33 @@ class ExportDialog(QDialog):
         self.task = self.director.work.submit(
             lambda task: run_beside(job, rom.path, task), self._done, self._failed, progress=self._progressed
         )
+
+    def _job(self, world: World, header: int, target: Path) -> ExportJob:
+        """The job as it is set. Raises ValueError, PlaceError."""
+        kind = self.kind
+        jobs = self.processes.value() if kind.id in (ALL_MAPS, POSTER) else 1
+        job = ExportJob(kind.id, header, self.gltf.options(), target, self.model, jobs)
+        if not kind.folder and target.suffix.lower() not in kind.suffixes:
+            raise ValueError(f"{kind.title}: the file's name ends in {' or '.join(kind.suffixes)}")
+        if kind.id in GLTF_KINDS:
+            job = replace(job, **self.gltf.settings(kind.id))
+        if kind.id == ALL_MAPS:
+            job = replace(job, headers=parse_headers(world, self.gltf.maps.text()))
+        elif kind.id == POSTER:
+            job = replace(job, plan=self.poster.plan(), matrix=own_value(self.poster.matrix))
+        elif kind.id == PICTURE:
+            page = self.picture
+            if target.suffix.lower() == ".gif" and page.frames.value() == 1:
+                raise ValueError("A .gif has several frames; one picture is written as .png.")
+            job = replace(
+                job, plan=page.plan(self.explorer), engine=page.engine.currentData(), scale=page.scale.value(),
+                matrix=own_value(page.matrix), area=own_value(page.area),
+            )  # fmt: skip
+        elif kind.id == FILE:
+            if not self.file.path.text().strip():
+                raise ValueError("Which file of the ROM?")
+            job = replace(job, path=self.file.path.text().strip())
+        return job
 
     def _progressed(self, done: int, total: int, text: str) -> None:
         self.progress.setRange(0, total)
@@ -283,7 +276,7 @@ class ExportDialog(QDialog):
     def _failed(self, error: BaseException, trace: str) -> None:
         self._finished()
         if isinstance(error, CancelledError):
-            self.result.setText("Stopped. Files that were finished are complete; starting again goes on from there.")
+            self.result.setText(STOPPED.get(self._running, "Stopped. Nothing was written."))
         elif isinstance(error, ValueError):
             self.result.setText(str(error))
         else:

@@ -54,6 +54,13 @@ class Camera:
         return math.sin(yaw) * math.cos(pitch), -math.sin(pitch), -math.cos(yaw) * math.cos(pitch)
 
     @property
+    def depths(self) -> tuple[float, float]:
+        """From where to where an orbiting or flying camera sees, in units."""
+        if self.kind == FLY:
+            return 4.0, 2400.0
+        return max(4.0, self.distance / 50), min(7900.0, max(1600.0, self.distance * 3))
+
+    @property
     def focus(self) -> Point:
         """The point whose surroundings must be loaded."""
         if self.kind != FLY:

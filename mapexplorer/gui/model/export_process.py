@@ -9,7 +9,7 @@ import sys
 from multiprocessing.connection import Connection
 from typing import Any
 
-from mapexplorer.gui.model.exports import ALL_MAPS, ExportJob, Outcome, Task, run
+from mapexplorer.gui.model.exports import ALL_MAPS, POSTER, ExportJob, Outcome, Task, run
 
 _POLL = 0.05
 _PATIENCE = 10.0
@@ -64,7 +64,7 @@ def run_beside(job: ExportJob, rom_path: str, task: Task) -> Outcome:
     try:
         return _follow(ours, process, task)
     finally:
-        _end(ours, process, gently=job.kind == ALL_MAPS)
+        _end(ours, process, gently=job.kind in (ALL_MAPS, POSTER))
         ours.close()
 
 

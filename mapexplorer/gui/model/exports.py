@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from mapexplorer.api import World
+from mapexplorer.errors import RomError
 from mapexplorer.export.options import BY_MATERIAL, UNIT, ExportOptions
 from mapexplorer.rom import Rom
+from mapexplorer.world.header import find_header
 
-THIS_MAP, WHOLE_MATRIX, ALL_MAPS, MODEL, TEXTURES, HEIGHTS, TABLES, POSTER = (
-    "map", "matrix", "all", "model", "textures", "heights", "tables", "poster",
+THIS_MAP, WHOLE_MATRIX, ALL_MAPS, MODEL, PICTURE, POSTER, TEXTURES, HEIGHTS, TABLES, FILE = (
+    "map", "matrix", "all", "model", "picture", "poster", "textures", "heights", "tables", "file",
 )  # fmt: skip
+
+
+_FAR = 1e6
+"""No number of units or tiles is larger."""
 
 
 class Task(Protocol):
@@ -33,14 +40,18 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """Something that can be exported: its title, what it makes, whether into a folder, the ending of its file."""
+    """Something that can be exported: its title, what it makes, whether into a folder, the endings of its file."""
 
     id: str
     title: str
     hint: str
     folder: bool = False
-    suffix: str = ".glb"
-    options: bool = True
+    suffixes: tuple[str, ...] = (".glb",)
+
+    @property
+    def suffix(self) -> str:
+        """The usual ending of its file."""
+        return self.suffixes[0] if self.suffixes else ""
 
 
 KINDS: Final = (
@@ -48,14 +59,20 @@ KINDS: Final = (
     Kind(WHOLE_MATRIX, "Its whole matrix", "Every cell of the matrix as one GLB; large matrices take a while."),
     Kind(ALL_MAPS, "All maps", "A GLB for every map header, with a manifest; can be stopped and resumed.", True),
     Kind(MODEL, "Selected prop model", "The model of the selected prop as GLB, with its animations."),
-    Kind(POSTER, "Whole matrix as a picture", "Seen from above by the DS renderer, as one PNG.", False, ".png",
-         False),
+    Kind(PICTURE, "Picture or film of this map", "As the DS or OpenGL draws it: a PNG; with several frames an APNG "
+         "or GIF.", False, (".png", ".apng", ".gif")),
+    Kind(POSTER, "Whole matrix as a picture", "Seen from above by the DS renderer, as one PNG.", False, (".png",)),
     Kind(TEXTURES, "Textures of this map", "Every texture with every palette that its models ask for, as PNG.", True,
-         "", False),
-    Kind(HEIGHTS, "Height plates of this map", "Plates, strips, overlaps and holes as JSON.", False, ".json", False),
+         ()),
+    Kind(HEIGHTS, "Height plates of this map", "Plates, strips, overlaps and holes as JSON.", False, (".json",)),
     Kind(TABLES, "Facts about this map", "What the inspector says of header, cells and events, as JSON.", False,
-         ".json", False),
+         (".json",)),
+    Kind(FILE, "A file of the ROM", "Every field of a file or of an archive's member, as JSON; `mapexplorer dump "
+         "--binary` turns it back into the same bytes.", False, (".json",)),
 )  # fmt: skip
+
+GLTF_KINDS: Final = (THIS_MAP, WHOLE_MATRIX, ALL_MAPS, MODEL)
+"""What is written as GLB."""
 
 PRESETS: Final = {
     "Blender and viewers: light baked in": ExportOptions(),
@@ -67,7 +84,13 @@ PRESETS: Final = {
 
 @dataclass(frozen=True)
 class ExportJob:
-    """A job: kind, header, options, target; `model` for a prop model; `jobs` and `resume` for all maps."""
+    """A job: kind, header, options, target.
+
+    `model` is a prop model's number. `matrix` and `area` replace what the header names; `cell` is the only cell of a
+    map that is wanted. `jobs`, `resume` and `headers` are for all maps, `jobs` for posters too. `plan` are the fields
+    of a PosterPlan, or of a RenderPlan, which `engine` (ds, gl) draws in `scale` screens. `path` names a file of the
+    ROM.
+    """
 
     kind: str
     header: int
@@ -77,11 +100,47 @@ class ExportJob:
     jobs: int = 1
     resume: bool = True
     headers: tuple[int, ...] | None = None
+    matrix: int | None = None
+    area: int | None = None
+    cell: tuple[int, int] | None = None
+    plan: dict[str, Any] = field(default_factory=dict)
+    engine: str = "ds"
+    scale: int = 1
+    path: str = ""
+
+
+def parse_headers(world: World, text: str) -> tuple[int, ...] | None:
+    """The headers that a user names: numbers, ranges and names, with commas; None for all. Raises ValueError,
+    PlaceError."""
+    wanted: dict[int, None] = {}
+    for part in (part.strip() for part in text.split(",")):
+        span = re.fullmatch(r"(\d+)\s*[-–]\s*(\d+)", part)
+        if span is not None:
+            first, last = int(span[1]), int(span[2])
+            if not first <= last < len(world.headers):
+                raise ValueError(f"map headers go from 0 to {len(world.headers) - 1}, not {part}")
+            wanted.update(dict.fromkeys(range(first, last + 1)))
+        elif part:
+            wanted[find_header(world.headers, part).id] = None
+    return tuple(wanted) or None
+
+
+def parse_numbers(text: str, names: str, kind: type[int] | type[float] = int) -> tuple[Any, ...] | None:
+    """Numbers with commas between them, as many as `names` has; None for nothing. Raises ValueError."""
+    if not text.strip():
+        return None
+    try:
+        numbers = tuple(kind(part) for part in text.split(","))
+    except ValueError:
+        numbers = ()
+    if len(numbers) != names.count(",") + 1 or not all(abs(number) <= _FAR for number in numbers):
+        raise ValueError(f"{text!r} is not {names}")
+    return numbers
 
 
 @dataclass
 class Outcome:
-    """What became of a job: a sentence, the files, what failed."""
+    """What became of a job: a sentence, the files, what failed or is lacking in them."""
 
     sentence: str
     files: list[Path] = field(default_factory=list)
@@ -97,16 +156,19 @@ def run(job: ExportJob, rom: Rom, task: Task) -> Outcome:
 def _field(job: ExportJob, rom: Rom, task: Task) -> Outcome:
     from mapexplorer.export.gltf.field import field_document
 
-    place = World(rom).place(job.header)
-    whole = job.kind == WHOLE_MATRIX
-    cells = list(place.matrix_cells.values()) if whole else list(place.cells)
+    place = World(rom).place(job.header, job.matrix, job.area)
+    cells = list(place.matrix_cells.values() if job.kind == WHOLE_MATRIX or job.cell else place.cells)
+    if job.cell is not None:
+        cells = [cell for cell in cells if (cell.x, cell.z) == job.cell]
+        if not cells:
+            raise ValueError(f"{place.header.title} has no cell {job.cell[0]}, {job.cell[1]} with land")
     task.report(0, 0, f"{place.header.title}: {len(cells)} cells")
     document, report = field_document(place, job.options, cells)
     task.check()
     target = document.write(job.target)
     words = f"{report.cells} cells, {report.props} props, {report.triangles} triangles, {report.images} images"
     missing = f"; {len(report.missing)} materials stay white" if report.missing else ""
-    return Outcome(f"{words}{missing}", [target])
+    return Outcome(f"{words}{missing}", [target], [*report.missing, *report.dummies])
 
 
 def _all(job: ExportJob, rom: Rom, task: Task) -> Outcome:
@@ -205,12 +267,52 @@ def _poster(job: ExportJob, rom: Rom, task: Task) -> Outcome:
     from mapexplorer.export.poster import write_poster
     from mapexplorer.scene.poster import PosterPlan
 
-    place = World(rom).place(job.header)
-    plan = PosterPlan(place.matrix_id.value, job.header, 256, job.options.second)
+    place = World(rom).place(job.header, job.matrix)
+    plan = PosterPlan(place.matrix_id.value, job.header, **job.plan)
+    damaged: list[str] = []
     width, height = write_poster(
-        rom.path, plan, job.target, progress=lambda done, total: task.report(done, total, "bands of the picture")
-    )
-    return Outcome(f"{width} × {height} pixels", [job.target])
+        rom.path, plan, job.target, jobs=job.jobs, damaged=damaged,
+        progress=lambda done, total: task.report(done, total, "bands of the picture"),
+    )  # fmt: skip
+    return Outcome(f"{width} × {height} pixels", [job.target], damaged)
+
+
+def _picture(job: ExportJob, rom: Rom, task: Task) -> Outcome:
+    from mapexplorer.export.render import RenderPlan, ds_painter, write_render
+
+    plan = RenderPlan(**job.plan)
+    scene = plan.scene(World(rom).place(job.header, job.matrix, job.area))
+
+    def write(paint: Any) -> int:
+        return write_render(
+            job.target, scene, plan, paint, lambda done, total: task.report(done, total, "frames of the film")
+        )
+
+    if job.engine == "ds":
+        pictures = write(ds_painter(job.scale))
+    else:
+        from mapexplorer.opengl.errors import GlError
+        from mapexplorer.opengl.painter import scene_painter
+
+        try:
+            with scene_painter(256 * job.scale, 192 * job.scale) as paint:
+                pictures = write(paint)
+        except GlError as error:
+            raise RomError(f"OpenGL cannot draw here: {error}. The DS picture needs no OpenGL.") from None
+    size = f"{256 * job.scale} × {192 * job.scale} pixels"
+    return Outcome(f"{pictures} pictures of {size}" if pictures > 1 else size, [job.target], scene.damaged)
+
+
+def _file(job: ExportJob, rom: Rom, task: Task) -> Outcome:
+    from formats.plain import to_json
+    from mapexplorer.export.dump import read_member
+    from mapexplorer.export.files import write_atomically
+
+    notes: list[Any] = []
+    text = to_json(read_member(rom, job.path, notes))
+    task.check()
+    target = write_atomically(job.target, text.encode())
+    return Outcome(f"{job.path}, {len(text):,} characters", [target], [str(note) for note in notes])
 
 
 _RUNS: Final[dict[str, Callable[[ExportJob, Rom, Task], Outcome]]] = {
@@ -218,8 +320,10 @@ _RUNS: Final[dict[str, Callable[[ExportJob, Rom, Task], Outcome]]] = {
     WHOLE_MATRIX: _field,
     ALL_MAPS: _all,
     MODEL: _model,
+    PICTURE: _picture,
     POSTER: _poster,
     TEXTURES: _textures,
     HEIGHTS: _heights,
     TABLES: _tables,
+    FILE: _file,
 }
