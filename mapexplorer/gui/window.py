@@ -163,6 +163,7 @@ class Window(Frame):
 
     def _show_frame(self, frame: Any) -> None:
         self.views.show_frame(frame)
+        self.status_busy.clear()
         if frame is None:
             return
         self.status_time.setText(f"{frame.seconds * 1000:.0f} ms")
@@ -181,6 +182,7 @@ class Window(Frame):
             "be used meanwhile."
         )
         self.views.ds.update()
+        self.status_busy.setText("Preparing the DS renderer …")
 
     def _view_shown(self) -> None:
         self.layers.set_views(self.views.shown)

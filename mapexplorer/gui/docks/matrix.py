@@ -316,7 +316,8 @@ class MatrixPanel(QWidget):
         self.modes.setToolTip("What the cells show: pictures, the colours and names of their headers, or altitudes")
         for name, title in MODES.items():
             self.modes.addItem(title, name)
-        self.modes.setMinimumContentsLength(7)
+        self.modes.setMinimumContentsLength(6)
+        self.modes.setMaximumWidth(104)
         self.modes.currentIndexChanged.connect(self._mode_changed)
         self.modes.setCurrentIndex(max(0, self.modes.findData(explorer.settings.get("matrix mode", PICTURES))))
         row.addWidget(self.modes)
@@ -353,4 +354,4 @@ class MatrixPanel(QWidget):
         place = self.explorer.place
         if place is not None:
             matrix = place.matrix
-            self.title.setText(f"Matrix {place.matrix_id.value}: {matrix.width} × {matrix.height} cells")
+            self.title.setText(f"Matrix {place.matrix_id.value}: {matrix.width} × {matrix.height}")

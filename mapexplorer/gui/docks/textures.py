@@ -62,6 +62,7 @@ class TexturesPanel(QWidget):
         self.list.setResizeMode(QListWidget.Adjust)
         self.list.setMovement(QListWidget.Static)
         self.list.setWordWrap(False)
+        self.list.setStyleSheet("QListWidget { padding-top: 5px; }")
         self.list.setTextElideMode(Qt.ElideMiddle)
         self.list.currentItemChanged.connect(self._current)
         self.list.itemDoubleClicked.connect(self._inspect)
