@@ -20,6 +20,7 @@ _OTHER_FILES = (
     (b"PK\x03\x04", "a ZIP archive; unpack it first"),
     (b"7z\xbc\xaf", "a 7-Zip archive; unpack it first"),
     (b"Rar!", "a RAR archive; unpack it first"),
+    (b"\x1f\x8b", "packed with gzip; unpack it first"),
     (b"NARC", "a NARC archive from inside a ROM"),
     (b"BMD0", "a single model, not a ROM"),
     (b"BTX0", "a single texture file, not a ROM"),

@@ -52,6 +52,20 @@ def test_an_interrupted_export_leaves_complete_files_and_goes_on(
 
 
 @posix
+@pytest.mark.parametrize("closed", [(1,), (2,), (1, 2)])
+@pytest.mark.parametrize("verb", ["maps", "verify", "render"])
+def test_closed_streams_are_no_error(
+    command: Start, rom_path: Path, tmp_path: Path, verb: str, closed: tuple[int, ...]
+) -> None:
+    arguments = ("T01", "-o", tmp_path / "x.png") if verb == "render" else ()
+    process = command(verb, rom_path, *arguments, preexec_fn=lambda: [os.close(number) for number in closed])
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0 and not err
+    assert bool(out) == (1 not in closed)
+    assert verb != "render" or (tmp_path / "x.png").read_bytes()[:4] == b"\x89PNG"
+
+
+@posix
 @pytest.mark.parametrize("arguments", [("maps",), ("show", "T01"), ("info", "--json"), ("verify", "-j", "1")])
 def test_a_reader_that_goes_away_is_no_error_to_report(
     command: Start, rom_path: Path, arguments: tuple[str, ...]

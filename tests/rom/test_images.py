@@ -117,6 +117,7 @@ def test_a_missing_needed_file_is_named(tmp_path: Path, tiny_files: dict[str, by
         (b"", "is not a DS ROM: it is only 0 bytes long"),
         (b"\x7fELF" + bytes(4000), "is not a DS ROM: its first bytes are no cartridge header"),
         (b"PK\x03\x04" + bytes(4000), "is not a DS ROM: it is a ZIP archive"),
+        (b"\x1f\x8b" + bytes(4000), "is not a DS ROM: it is packed with gzip"),
         (b"NARC" + bytes(4000), "is not a DS ROM: it is a NARC archive"),
         (bytes(0x100) + b"NCSD" + bytes(4000), "is not a DS ROM: it is a Nintendo 3DS ROM"),
         (b"POKEMON PL" + bytes(40), "is truncated: it is 50 bytes long"),
