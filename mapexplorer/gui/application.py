@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import sys
 import traceback
 from collections.abc import Callable
@@ -13,10 +14,12 @@ from PyQt5.QtGui import QFont, QSurfaceFormat
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui import icons, kernels, theme
+from mapexplorer.gui.director import IDLE
 from mapexplorer.gui.launcher import ContextTrial
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.window import Window
+from mapexplorer.gui.workers import Task
 
 
 def application() -> QApplication:
@@ -54,6 +57,18 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
     return Window(Explorer(settings), opengl_problem)
 
 
+def load_opengl(window: Window, trial: ContextTrial) -> None:
+    """Have a worker load what the OpenGL view needs, when it has nothing better to do: the window would stand still for
+    a tenth of a second if its own thread did so later."""
+
+    def load(task: Task) -> None:
+        if not trial.problem():
+            importlib.import_module("mapexplorer.gui.views.gl_view")
+            importlib.import_module("mapexplorer.opengl.renderer")
+
+    window.director.look.submit(load, key="load OpenGL", priority=IDLE)
+
+
 def run(rom: str, trial: ContextTrial) -> int:
     """Show the window on a ROM and wait until it is closed."""
     # Loading the compiler's library holds up every thread; later it would hold up the window.
@@ -70,6 +85,7 @@ def run(rom: str, trial: ContextTrial) -> int:
         QTimer.singleShot(0, lambda: window.tell("error", "Something went wrong in the program", str(error), text))
 
     sys.excepthook = tell_defect
+    window.director.opened.connect(lambda _: load_opengl(window, trial))
     window.show()
     window.start(rom)
     return int(made.exec_())
