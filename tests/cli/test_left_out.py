@@ -206,3 +206,19 @@ def test_byte_code_that_names_no_material_is_left_out_and_verified(
     assert f"problem: {paths.BUILD_MODEL}[{number}]: {model.name} > SBC > instruction " in ran.out
     ran = cli("render", rom, "T01", "-o", tmp_path / "x.png")
     assert ran.status == 0 and f"prop model {number} is left out: {model.name} > SBC > instruction " in ran.err
+
+
+@pytest.mark.parametrize("kind", ["without_model", "without_list", "without_animation"])
+def test_the_card_gets_the_rest(kind: str, request: pytest.FixtureRequest) -> None:
+    from mapexplorer.opengl.prepare import Preparer
+
+    counts, moving = [], []
+    for rom in ("demo", request.getfixturevalue(kind)):
+        place = World(rom).place("T01")
+        preparer = Preparer(place)
+        instances = [one for cell in place.cells for one in preparer.cell(cell).instances]
+        counts.append(len(instances))
+        moving.append(sum(one.mesh.attached is not None for one in instances))
+    damaged = sum(prop.model == animated() for cell in place.cells for prop in place.props(cell))
+    assert counts[0] - counts[1] == (damaged if kind == "without_model" else 0)
+    assert moving[0] - moving[1] == damaged > 0
