@@ -92,6 +92,7 @@ def as_json(value: Any) -> str:
 def copy_menu(panel: Any, parent: QWidget, extra: Extra = ()) -> QMenu:
     """A menu that copies what a panel shows: `as_text()` and `as_value()` of the panel, and what `extra` names."""
     menu = parent.createStandardContextMenu() if isinstance(parent, (QTextEdit, QPlainTextEdit)) else QMenu(parent)
+    menu.setParent(parent, menu.windowFlags())  # the standard menu of a text has no owner
     if not menu.isEmpty():
         menu.addSeparator()
     for title, run in extra:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
-from PyQt5.QtCore import QUrl
+from PyQt5.QtCore import QPoint, Qt, QUrl
 from PyQt5.QtGui import QImage
 from PyQt5.QtWidgets import QApplication
+
+from mapexplorer.gui.model.subject import subject
 
 Wait = Callable[[Any], None]
 
@@ -30,39 +34,119 @@ def test_clicking_a_pixel_names_the_prop_and_the_polygon(real: Any, qtbot: Any, 
     assert found >= 1
 
 
-@pytest.mark.parametrize("layer", ["events", "plates", "collision"])
-def test_clicking_what_a_layer_shows_selects_it(
-    real: Any, qtbot: Any, settle: Wait, layer: str, pixels: Any, point_of: Any, click: Any
+def show_layer(window: Any, layer: str, pixels: Any) -> None:
+    """Show a layer over the picture, which must then look different."""
+    before = pixels(window.views.ds)
+    window.action(f"layer_{layer}").trigger()
+    QApplication.processEvents()
+    assert (pixels(window.views.ds) != before).any()
+
+
+def ground(window: Any, x: int, z: int) -> np.ndarray:
+    """The corners of a tile on the ground."""
+    part = next(part for part in window.director.overlay.cells if (part.cell.x, part.cell.z) == (x // 32, z // 32))
+    return part.tiles[z % 32, x % 32]
+
+
+@pytest.mark.parametrize("kind", ["object", "warp", "sign", "trigger"])
+def test_clicking_an_event_selects_it(
+    real: Any, settle: Wait, pixels: Any, point_of: Any, click: Any, kind: str
 ) -> None:
     real.explorer.go(411)
     settle(real)
-    before = pixels(real.views.ds)
-    real.action(f"layer_{layer}").trigger()
-    QApplication.processEvents()
-    assert (pixels(real.views.ds) != before).any()
-    overlay = real.director.overlay
-    place = real.explorer.place
-    if layer == "events":
-        marker = next(marker for marker in overlay.markers if marker.subject.kind == "warp")
-        wanted, corners = marker.subject, marker.corners
-        real.explorer.look_at_tile(*(corners.mean(0)[[0, 2]] / 16).tolist())
-        settle(real)
-        wanted_kinds = {"warp", "object", "trigger"}
-    else:
-        cell = next(part for part in overlay.cells if part.cell in place.cells)
-        x, z = (int(value) % 32 for value in real.explorer.tile)
-        corners = cell.tiles[z, x]
-        wanted, wanted_kinds = None, {"plates": {"plate"}, "collision": {"tile"}}[layer]
-    click(real, *point_of(real, corners))
+    markers = real.director.overlay.markers
+    # One whose tiles no other event shares: of those that lie on each other the topmost would be selected.
+    marker = next(
+        one for one in markers
+        if one.subject.kind == kind
+        and all(abs(one.corners.mean(0) - other.corners.mean(0)).max() > 24 for other in markers if other is not one)
+    )  # fmt: skip
+    real.explorer.look_at_tile(*(marker.corners.mean(0)[[0, 2]] / 16).tolist())
     settle(real)
-    chosen = real.explorer.selection
-    assert chosen.kind in wanted_kinds
-    if layer == "collision":
-        assert chosen.key[1:] == tuple(int(value) for value in real.explorer.tile)
-    if layer == "plates":
-        text = real.inspector.browser.toPlainText()
-        assert "Plane" in text and "Slope" in text
-    assert wanted is None or wanted.key[0] == chosen.key[0]
+    show_layer(real, "events", pixels)
+    click(real, *point_of(real, marker.corners))
+    settle(real)
+    assert real.explorer.selection == marker.subject
+    text = real.inspector.browser.toPlainText()
+    assert text.startswith(f"{kind.capitalize()} {marker.subject.key[1]}") and "Twinleaf Town" in text
+    assert ("Leads to" if kind == "warp" else "Script") in text
+    assert real.bytes.raw.path.endswith("zone_event.narc[390]")
+
+
+def test_clicking_a_plate_selects_the_one_that_holds_the_spot(
+    real: Any, settle: Wait, pixels: Any, point_of: Any, click: Any
+) -> None:
+    real.explorer.go(411)
+    settle(real)
+    show_layer(real, "plates", pixels)
+    place = real.explorer.place
+    x, z = (int(value) for value in real.explorer.tile)
+    answer = place.height(x * 16 + 8, z * 16 + 8)
+    assert len(answer.candidates) == 1
+    click(real, *point_of(real, ground(real, x, z)))
+    settle(real)
+    assert real.explorer.selection == subject("plate", place.matrix_id.value, x // 32, z // 32, answer.plate)
+    text = real.inspector.browser.toPlainText()
+    assert "Plane" in text and "Slope" in text and "In strips" in text
+
+
+@pytest.mark.parametrize(
+    ("layer", "header", "words"), [("collision", 411, "blocked"), ("behaviours", 342, "tall grass")]
+)
+def test_clicking_a_tile_says_what_it_does(
+    real: Any, settle: Wait, pixels: Any, point_of: Any, click: Any, layer: str, header: int, words: str
+) -> None:
+    real.explorer.go(header)
+    settle(real)
+    part = next(part for part in real.director.overlay.cells if part.cell in real.explorer.place.cells)
+    found = part.blocked if layer == "collision" else part.behaviours == 2
+    inside = np.argwhere(found[8:24, 8:24])[0] + 8
+    x, z = part.cell.x * 32 + int(inside[1]), part.cell.z * 32 + int(inside[0])
+    real.explorer.look_at_tile(x, z)
+    settle(real)
+    show_layer(real, layer, pixels)
+    click(real, *point_of(real, ground(real, x, z)))
+    settle(real)
+    assert real.explorer.selection == subject("tile", real.explorer.place.matrix_id.value, x, z)
+    text = real.inspector.browser.toPlainText()
+    assert text.startswith(f"Tile ({x}, {z})") and words in text
+
+
+def test_clicking_the_ground_names_its_tile_and_the_polygon_of_the_terrain(
+    real: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any
+) -> None:
+    real.explorer.go(411)
+    settle(real)
+    x, z = (int(value) + 3 for value in real.explorer.tile)
+    click(real, *point_of(real, ground(real, x, z)))
+    qtbot.waitUntil(lambda: real._pixel is not None, timeout=30_000)
+    settle(real)
+    assert real.explorer.selection == subject("tile", real.explorer.place.matrix_id.value, x, z)
+    text = real.inspector.browser.toPlainText()
+    assert "Polygon" in text and "terrain 0" in text and "map_tex_set[6] because area 6 of header 411" in text
+
+
+def test_clicking_a_person_names_the_object_event(
+    real: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any, shown_picture: Any
+) -> None:
+    real.explorer.go(411)
+    settle(real)
+    person = next(marker for marker in real.director.overlay.markers if marker.subject == subject("object", 411, 2))
+    with_people = shown_picture(real)
+    real.action("layer_people").trigger()
+    settle(real)
+    painted = np.argwhere((shown_picture(real) != with_people).any(2))
+    real.action("layer_people").trigger()
+    settle(real)
+    x, y = point_of(real, person.corners)
+    own = painted[np.abs(painted - (y * 192, x * 256)).max(1) < 16]
+    row, column = np.median(own, axis=0)
+    click(real, (column + 0.5) / 256, (row + 0.5) / 192)
+    qtbot.waitUntil(lambda: real._pixel is not None, timeout=30_000)
+    settle(real)
+    assert real.explorer.selection == person.subject
+    text = real.inspector.browser.toPlainText()
+    assert "Object event" in text and "Graphics" in text and "Polygon" in text
 
 
 def test_links_of_the_inspector_lead_on(real: Any, qtbot: Any, settle: Wait) -> None:
@@ -100,3 +184,74 @@ def test_textures_and_models_are_listed_and_drawn(demo: Any, qtbot: Any) -> None
     assert len(colors) > 5
     demo.models._inspect()
     qtbot.waitUntil(lambda: "build_model" in demo.inspector.browser.toPlainText())
+
+
+@pytest.mark.parametrize("panel", ["maps", "matrix", "inspector", "layers", "heights", "textures", "models", "bytes"])
+def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle: Wait, panel: str) -> None:
+    from PyQt5.QtWidgets import QMenu
+
+    demo.show_dock(panel)
+    qtbot.waitUntil(
+        lambda: panel not in ("textures", "models") or bool(getattr(demo, panel).as_value()), timeout=60_000
+    )
+    if panel == "textures":
+        qtbot.waitUntil(lambda: demo.textures.list.count() > 0, timeout=60_000)
+    settle(demo)
+    shown = {
+        "maps": demo.maps.tree, "matrix": demo.matrix.grid, "inspector": demo.inspector.browser, "layers": demo.layers,
+        "heights": demo.heights.text, "textures": demo.textures.list, "models": demo.models.tree,
+        "bytes": demo.bytes.fields,
+    }[panel]  # fmt: skip
+    words = {
+        "maps": "T01", "matrix": "0", "inspector": demo.explorer.place.header.internal_name, "layers": "Collision",
+        "heights": "Strip", "textures": demo.textures.list.item(0).text() if panel == "textures" else "",
+        "models": str(demo.models.current), "bytes": "preload_list",
+    }[panel]  # fmt: skip
+    copied = {}
+    for form in ("text", "JSON"):
+        QApplication.clipboard().clear()
+        shown.customContextMenuRequested.emit(QPoint(5, 5))
+        menu = next(menu for menu in shown.findChildren(QMenu) if menu.isVisible())
+        next(action for action in menu.actions() if action.text() == f"Copy all as {form}").trigger()
+        menu.close()
+        copied[form] = QApplication.clipboard().text()
+    assert words in copied["text"]
+    assert json.loads(copied["JSON"])
+    if panel not in ("maps", "matrix"):
+        demo.action("copy_text").trigger()
+        assert QApplication.clipboard().text() == copied["text"]
+
+
+def test_clips_of_a_model_play_one_at_a_time_and_rest(real: Any, qtbot: Any, settle: Wait) -> None:
+    real.explorer.go(411)
+    settle(real)
+    real.show_dock("models")
+    models = real.models
+    qtbot.waitUntil(lambda: models.drawn >= 0, timeout=60_000)
+    [door] = models.tree.findItems("t1_door1", Qt.MatchExactly, 1)
+    models.tree.setCurrentItem(door)
+    qtbot.waitUntil(lambda: models.drawn == 67, timeout=30_000)
+    assert [models.clips.itemText(row).split()[0] for row in range(models.clips.count())] == [
+        "Still", "door_op", "door_cl", "door_op_out", "door_cl_out"
+    ]  # fmt: skip
+    still = models.table.pixmap().toImage()
+    models.clips.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: models._tick >= 6 and models.table.pixmap().toImage() != still, timeout=30_000)
+    models.clips.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: not models._waiting, timeout=30_000)
+    assert not models._timer.isActive() and models.table.pixmap().toImage() == still
+    house = models.tree.findItems("t1_h01", Qt.MatchExactly, 1)[0]
+    models.tree.setCurrentItem(house)
+    assert not models.clips.isEnabled() and models.clips.currentText() == "No animations"
+
+
+def test_bytes_fit_their_panel_and_fields_are_found_in_them(real: Any, qtbot: Any, settle: Wait) -> None:
+    real.explorer.go(411)
+    settle(real)
+    real.show_dock("bytes")
+    qtbot.waitUntil(lambda: real.bytes.hex.isVisible())
+    lines = real.bytes.hex.toPlainText().splitlines()
+    assert len(lines) == 3 and not real.bytes.hex.horizontalScrollBar().maximum()
+    [events] = real.bytes.fields.findItems("events", Qt.MatchExactly, 1)
+    real.bytes.fields.setCurrentItem(events)
+    assert bytes.fromhex(real.bytes.hex.textCursor().selectedText()) == (390).to_bytes(2, "little")
