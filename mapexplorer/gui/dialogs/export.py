@@ -127,7 +127,7 @@ class ExportDialog(QDialog):
         buttons.addWidget(self.stop)
         buttons.addWidget(self.start)
         column.addLayout(buttons)
-        self.resize(820, 620)
+        self.resize(820, 700)
         self.gltf.form.take(ExportOptions(second=explorer.clock.second))
         explorer.place_changed.connect(self._suggest)
 

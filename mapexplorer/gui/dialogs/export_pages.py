@@ -64,23 +64,22 @@ class GltfPage(QWidget):
         super().__init__()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 6, 0)
-        self.what, self.form = Form(), ModelOptions(True)
-        self.cell = QLineEdit()
+        self.form = ModelOptions(True)
+        self.cell, self.maps = QLineEdit(), QLineEdit()
         self.cell.setPlaceholderText("all of them; or one, as X,Z")
-        self.what.rows.addRow("Cells", self.cell)
-        self.maps = QLineEdit()
         self.maps.setPlaceholderText("all of them; or some, as 3-18, 411, T01")
-        self.what.rows.addRow("Maps", self.maps)
         self.resume = QCheckBox("Leave files alone that are up to date")
         self.resume.setChecked(True)
-        self.what.rows.addRow("", self.resume)
         self.matrix, self.area = own_number(), own_number()
         self.places = side_by_side(self.matrix, QLabel("Area"), self.area)
-        self.what.rows.addRow("Matrix", self.places)
         self.preset = choice([(title, title) for title in PRESETS])
         self.preset.activated.connect(lambda: self.form.take(list(PRESETS.values())[self.preset.currentIndex()]))
-        self.what.rows.addRow("Preset", self.preset)
-        column.addWidget(self.what)
+        which = (
+            ("Cells", self.cell), ("Maps", self.maps), ("", self.resume), ("Matrix", self.places),
+            ("Preset", self.preset),
+        )  # fmt: skip
+        for row, (title, field) in enumerate(which):
+            self.form.rows.insertRow(row, title, field)
         column.addWidget(self.form)
         note = QLabel(ENGINE_HINTS)
         note.setWordWrap(True)
@@ -90,10 +89,10 @@ class GltfPage(QWidget):
 
     def show_kind(self, kind: str) -> None:
         """Show what goes with a kind of export."""
-        self.what.show_row(self.cell, kind == THIS_MAP)
-        self.what.show_row(self.maps, kind == ALL_MAPS)
-        self.what.show_row(self.resume, kind == ALL_MAPS)
-        self.what.show_row(self.places, kind in (THIS_MAP, WHOLE_MATRIX))
+        self.form.show_row(self.cell, kind == THIS_MAP)
+        self.form.show_row(self.maps, kind == ALL_MAPS)
+        self.form.show_row(self.resume, kind == ALL_MAPS)
+        self.form.show_row(self.places, kind in (THIS_MAP, WHOLE_MATRIX))
         self.form.show_map_rows(kind != MODEL)
 
     def options(self) -> ExportOptions:

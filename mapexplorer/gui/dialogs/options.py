@@ -70,9 +70,11 @@ def side_by_side(*widgets: QWidget) -> QWidget:
     box = QWidget()
     row = QHBoxLayout(box)
     row.setContentsMargins(0, 0, 0, 0)
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1)
+    wide = [isinstance(widget, ComboBox) for widget in widgets]
+    for widget, stretch in zip(widgets, wide, strict=True):
+        row.addWidget(widget, int(stretch))
+    if not any(wide):
+        row.addStretch(1)
     return box
 
 
@@ -124,7 +126,8 @@ class ModelOptions(Form):
             hint="1/16 = 0.0625: a tile of 16 units is a metre",
         )  # fmt: skip
         self.rows.addRow("Scale", self.scale)
-        self.mirror = QCheckBox("Bake mirrored textures, for tools that lose mirrored repeat")
+        self.mirror = QCheckBox("Bake mirrored repeat into the textures")
+        self.mirror.setToolTip("For tools that do not know mirrored repeat")
         self.collision = QCheckBox("Collision and behaviours as a scene of their own")
         self.heights = QCheckBox("Height plates as a scene of their own")
         self.dummies = QCheckBox("Dummy boxes that the game would show")

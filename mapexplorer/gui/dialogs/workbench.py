@@ -74,6 +74,7 @@ class Workbench(QDialog):
         self.tree.currentItemChanged.connect(lambda *_: self._current())
         split.addWidget(self.tree)
         right = QWidget()
+        right.setMinimumWidth(460)
         side = QVBoxLayout(right)
         side.setContentsMargins(8, 0, 0, 0)
         self.table = Turntable()
@@ -94,10 +95,10 @@ class Workbench(QDialog):
         self.dump.setLineWrapMode(QPlainTextEdit.NoWrap)
         side.addWidget(self.dump, 1)
         split.addWidget(right)
-        split.setSizes([330, 430])
+        split.setSizes([410, 460])
         column.addWidget(split, 1)
         column.addLayout(self._buttons())
-        self.resize(860, 680)
+        self.resize(900, 680)
         self._timer = QTimer(self)
         self._timer.setInterval(50)
         self._timer.timeout.connect(self._advance)
@@ -260,6 +261,7 @@ class Workbench(QDialog):
         if assembly is not None:
             form = {"Bmd": self.j3d_options}.get(assembly.file.kind, self.msh_options)
             self.options.setCurrentWidget(self.model_options if assembly.is_nitro else form)
+        self.options_button.setText("Contents" if self.options_button.isChecked() else "Options")
         self.options.setVisible(shown)
         self.dump.setVisible(not shown)
 
