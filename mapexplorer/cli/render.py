@@ -117,6 +117,8 @@ class Layers(click.ParamType):
 @click.option("--particles", is_flag=True, help="Rain, snow and the like over the picture: an impression.")
 @click.option("--day", type=click.IntRange(0, 365), default=0, help="Day of a leap year, for weather that goes by it.")
 @click.option("--layers", type=Layers(), default="terrain,props,people", show_default=True, help="What is drawn.")
+@click.option("--wireframe", is_flag=True, help="The edges of all polygons, as the engine draws them with alpha 0.")
+@click.option("--missing", is_flag=True, help="What lacks its texture or palette in magenta, not untextured.")
 @click.option("--all-cells", is_flag=True, help="Every cell of the matrix, not only the four that the game loads.")
 @click.option("--scale", type=click.IntRange(1, 16), default=1, show_default=True, help="Picture size, in screens.")
 @click.option("--frames", type=click.IntRange(1, 10_000), help="A moving picture of so many frames.")
@@ -133,7 +135,7 @@ def render(
     camera: str, zoom: float, eye: tuple[float, float, float] | None, yaw: float, pitch: float, fov: float,
     weather: bool | int, particles: bool, day: int, layers: tuple[str, ...], all_cells: bool, scale: int,
     frames: int | None, step: int, day_cycle: bool, why: tuple[int, int] | None, matrix: int | None, area: int | None,
-    as_json: bool,
+    wireframe: bool, missing: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Draw a place: MAP is a header number, an internal name or a location name."""
     if engine == "gl" and (particles or why is not None):
@@ -151,7 +153,8 @@ def render(
     _check_tile(place, at)
     plan = RenderPlan(
         second, at, tick, camera, zoom, eye, yaw, pitch, fov, weather=weather, particles=particles, day=day,
-        layers=layers, all_cells=all_cells, frames=frames, step=step, day_cycle=day_cycle,
+        layers=layers, all_cells=all_cells, frames=frames, step=step, day_cycle=day_cycle, wireframe=wireframe,
+        missing=missing,
     )  # fmt: skip
     try:
         scene = plan.scene(place)
@@ -166,6 +169,8 @@ def render(
         raise click.UsageError(str(error)) from None
     for sentence in scene.damaged:
         click.echo(sentence, err=True)
+    if not any(block.cells for block in scene.blocks):
+        click.echo("There is no land here: no cell of the matrix is in view.", err=True)
     pictures = count(frames or 1, "picture")
     size = f"{256 * scale} x {192 * scale}"
     spot = f"tile ({scene.at[0]:g}, {scene.at[1]:g})"

@@ -38,7 +38,7 @@ class RenderPlan:
     `at` is where the player stands (see `Scene`), and `target`, in units, what the GAME and TOP cameras look at where
     that is another spot; `zoom` are pixels per unit of the TOP camera. The FREE camera stands at `eye`, in units, by
     default south of the spot and looking at it, and sees from `near` to `far`. With `frames` the pictures are `step`
-    updates apart, and with `day_cycle` they go once around the clock.
+    updates apart, and with `day_cycle` they go once around the clock. `wireframe` and `missing` as for `Scene`.
     """
 
     second: int = NOON
@@ -61,12 +61,14 @@ class RenderPlan:
     frames: int | None = None
     step: int = 1
     day_cycle: bool = False
+    wireframe: bool = False
+    missing: bool = False
 
     def scene(self, place: Place) -> Scene:
         """The scene before the first update. Raises ValueError, FormatError, RomError."""
         scene = Scene(
             place, self.second, self.at, weather=self.weather, layers=self.layers, all_cells=self.all_cells,
-            day=self.day, particles=self.particles,
+            day=self.day, particles=self.particles, wireframe=self.wireframe, missing=self.missing,
         )  # fmt: skip
         target = scene.target
         if self.target is not None:

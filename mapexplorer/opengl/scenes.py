@@ -54,13 +54,15 @@ def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:
     lights = {block.light_set: block.light for block in scene.blocks}
     if scene.blocks:
         lights[PEOPLE_LIGHT] = scene.block.light
-    shown = "player" in scene.layers or "people" in scene.layers
-    opacity = {layer: float(_SCENE_LAYERS[layer] in scene.layers) for layer in LAYERS} | {"people": float(shown)}
+    shown = "player" in scene.shown or "people" in scene.shown
+    opacity = {layer: float(_SCENE_LAYERS[layer] in scene.shown) for layer in LAYERS} | {"people": float(shown)}
     fog = weather_fog(scene.weather)
     state: dict[str, Any] = {
         "edge_colors": field_edges(scene.place.light_set().value),
         "opacity": opacity,
         "fog": fog,
+        "missing": scene.missing,
+        "wireframe": scene.wireframe,
         "fog_projection": projection_matrix(scene.place.camera),
     }
     return FrameState(tick=tick, lights=lights, **(state | options))

@@ -121,3 +121,20 @@ def test_poster(rom_path: Path, tmp_path: Path) -> None:
     by_name = tmp_path / "town.png"
     assert run("poster", rom_path, "T01R0101", "--cell", "64", "-o", by_name).exit_code == 0
     assert run("poster", rom_path, "240", "--cell", "65", "-o", file).exit_code == 2
+
+
+@pytest.mark.parametrize(("place", "option"), [("T01", "wireframe"), (324, "missing")])
+def test_aids_are_those_of_the_scene(rom_path: Path, tmp_path: Path, place: str | int, option: str) -> None:
+    file = tmp_path / "aid.png"
+    result = run("render", rom_path, place, f"--{option}", "-o", file)
+    assert result.exit_code == 0, result.output
+    where = World(rom_path).place(place)
+    expected = Scene(where, **{option: True}).render()[..., :3]
+    assert np.array_equal(np.asarray(Image.open(file)), expected)
+    assert not np.array_equal(expected, Scene(where).render()[..., :3])
+
+
+def test_a_picture_without_land_says_so(rom_path: Path, tmp_path: Path) -> None:
+    result = run("render", rom_path, "T01", "--at", "8,8", "-o", tmp_path / "nothing.png")
+    assert result.exit_code == 0 and "There is no land here" in result.output
+    assert "There is no land here" not in run("render", rom_path, "T01", "-o", tmp_path / "some.png").output
