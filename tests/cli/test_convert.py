@@ -102,6 +102,17 @@ def test_names_are_looked_up_in_every_set(loose: Path, tmp_path: Path) -> None:
     assert "images" not in glb(tmp_path / "bare.glb")
 
 
+def test_textures_that_came_with_another_model_serve_last(loose: Path, tmp_path: Path) -> None:
+    textures = Nsbtx.from_bytes((loose / "door.nsbtx").read_bytes()).textures
+    fall = Nsbmd.from_bytes((loose / "fall.nsbmd").read_bytes())
+    (tmp_path / "both.nsbmd").write_bytes(Nsbmd(fall.models, textures).to_bytes())
+    result = run(loose / "door.nsbmd", tmp_path / "both.nsbmd", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert run(loose / "door.nsbmd", loose / "door.nsbtx", "-o", tmp_path / "door.glb").exit_code == 0
+    assert (tmp_path / "out" / "door.glb").read_bytes() == (tmp_path / "door.glb").read_bytes()
+    assert "missing" not in (tmp_path / "out" / "door.glb").read_bytes().decode("latin-1")
+
+
 def test_several_models_into_a_folder(loose: Path, tmp_path: Path, validate_glb: Callable[..., int]) -> None:
     files = [loose / f"{name}.{kind}" for name in ("tv", "fall", "screen") for kind in ("nsbmd", "nsbtx")]
     result = run(*files, *(loose / f"{name}0.anim" for name in ("tv", "fall", "screen")), "-o", tmp_path / "out")

@@ -78,3 +78,32 @@ def test_convert(cli: Cli, tmp_path: Path, files: int) -> None:
     )
     if files:
         assert entries[0]["materials"] == len(document(Path(entries[0]["file"]))["materials"])
+
+
+def test_poster(cli: Cli, tmp_path: Path) -> None:
+    from PIL import Image
+
+    ran = cli("poster", "demo", "T01", "--cell", 64, "--json", "-o", tmp_path / "poster.png")
+    assert ran.status == 0
+    facts = json.loads(ran.out)
+    with Image.open(facts["file"]) as picture:
+        assert picture.size == (facts["width"], facts["height"])
+    assert facts["damaged"] == [] and ran.err.strip().endswith("0 failed.")
+
+
+def test_an_interrupted_poster_leaves_nothing(tmp_path: Path) -> None:
+    from mapexplorer.export.poster import write_poster
+    from mapexplorer.scene.poster import PosterPlan
+
+    for jobs in (1, 2):
+        seen: list[tuple[int, int]] = []
+
+        def stop(done: int, of: int, seen: list[tuple[int, int]] = seen) -> None:
+            seen.append((done, of))
+            if done:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            write_poster("demo", PosterPlan(0, 4, 1024), tmp_path / "poster.png", jobs=jobs, progress=stop)
+        assert seen[-1][0] < seen[-1][1] and seen[-1][1] > 3
+        assert list(tmp_path.iterdir()) == []

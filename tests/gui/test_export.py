@@ -6,6 +6,8 @@ import contextlib
 import dataclasses
 import json
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -237,6 +239,24 @@ def test_a_picture_as_the_window_shows_it(demo: Any, qtbot: Any, settle: Wait, t
     with Image.open(tmp_path / "picture.png") as picture:
         assert (np.asarray(picture) == demo.director.frame.picture[..., :3]).all()
         assert len(picture.convert("RGB").getcolors(1 << 16)) > 20
+
+
+@pytest.mark.gl
+def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+    dialog = demo.export_dialog()
+    dialog.open(PICTURE)
+    page = dialog.picture
+    page.engine.setCurrentIndex(page.engine.findData("gl"))
+    page.camera.setCurrentIndex(page.camera.findData("game"))
+    page.scale.setValue(2)
+    page.tick.setValue(0)
+    assert not page.particles.isEnabled()
+    export(demo, qtbot, PICTURE, tmp_path / "gl.png")
+    hour = demo.explorer.clock.second
+    words = ["render", "demo", demo.explorer.place.header.id, "--engine", "gl", "--scale", 2, "-o", tmp_path / "b.png"]
+    words += ["--hour", f"{hour // 3600}:{hour // 60 % 60}:{hour % 60}"]
+    subprocess.run([sys.executable, "-m", "mapexplorer", *map(str, words)], check=True, capture_output=True)
+    assert (tmp_path / "gl.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 
 def test_a_poster_that_is_stopped_leaves_nothing(real: Any, qtbot: Any, tmp_path: Path) -> None:
