@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
+from PyQt5.QtWidgets import QTabBar
 
 Wait = Callable[[Any], None]
 
@@ -55,3 +61,99 @@ def test_every_key_is_on_the_sheet_and_belongs_to_one_action(demo: Any) -> None:
         if action.keys:
             assert action.title.rstrip(" …") in sheet, action.id
     demo.keys_dialog.close()
+
+
+def test_panels_are_detached_and_come_back_where_they_were(
+    make_window: Callable[..., Any], qtbot: Any, settle: Wait
+) -> None:
+    window = make_window()
+    window.open("demo")
+    qtbot.waitUntil(lambda: window.director.frame is not None, timeout=240_000)
+    window.show_dock("layers")
+    dock = window._docks["layers"]
+    qtbot.waitUntil(lambda: window.dock_shown("layers"))
+    window.action("float_panel").trigger()
+    assert dock.isFloating() and dock.isVisible() and dock.titleBarWidget() is None
+    assert dock.windowTitle() == "Layers" and window.action("layer_grid").isEnabled()
+    window.layers._boxes["grid"].setChecked(True)
+    assert window.explorer.layers.shown("grid")
+    window.close()
+    again = make_window()
+    assert again._docks["layers"].isFloating()
+    again.action("default_layout").trigger()
+    assert not again._docks["layers"].isFloating() and again._docks["layers"].titleBarWidget() is not None
+    [bar] = [bar for bar in again.findChildren(QTabBar) if bar.count() > 2]
+    titles = [bar.tabText(index) for index in range(bar.count())]
+    assert titles == ["Inspector", "Layers", "Heights", "Textures", "Models", "Bytes"]
+    bar.tabBarDoubleClicked.emit(titles.index("Models"))
+    assert again._docks["models"].isFloating()
+
+
+PORTAL = """
+import sys
+from PyQt5.QtCore import Q_CLASSINFO, QCoreApplication, QObject, QTimer, pyqtSlot
+from PyQt5.QtDBus import QDBusAbstractAdaptor, QDBusConnection, QDBusMessage, QDBusVariant
+
+application = QCoreApplication(sys.argv)
+
+class Settings(QDBusAbstractAdaptor):
+    Q_CLASSINFO("D-Bus Interface", "org.freedesktop.portal.Settings")
+
+    @pyqtSlot(str, str, result=QDBusVariant)
+    def Read(self, namespace, key):
+        return QDBusVariant(0)
+
+owner = QObject()
+adaptor = Settings(owner)
+bus = QDBusConnection.sessionBus()
+assert bus.registerObject("/org/freedesktop/portal/desktop", owner, QDBusConnection.ExportAdaptors)
+assert bus.registerService("org.freedesktop.portal.Desktop")
+
+def change():
+    path, interface = "/org/freedesktop/portal/desktop", "org.freedesktop.portal.Settings"
+    message = QDBusMessage.createSignal(path, interface, "SettingChanged")
+    message.setArguments(["org.freedesktop.appearance", "color-scheme", QDBusVariant(1)])
+    bus.send(message)
+
+print("ready", flush=True)
+sys.stdin.readline()
+change()
+QTimer.singleShot(60_000, application.quit)
+application.exec_()
+"""
+
+FOLLOWER = """
+import subprocess, sys
+from PyQt5.QtCore import QTimer
+from mapexplorer.gui import theme
+from mapexplorer.gui.application import application
+
+portal = subprocess.Popen([sys.executable, "-c", sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+assert portal.stdout.readline().strip() == "ready"
+running = application()
+theme.apply(running, theme.SYSTEM)
+light = theme.colors().window
+scheme = theme.scheme(running)
+
+def changed():
+    theme.apply(running, theme.SYSTEM)
+    print("light to dark" if (light, theme.colors().window) == (theme.LIGHT_COLORS.window, theme.DARK_COLORS.window)
+          else "other", flush=True)
+    portal.kill()
+    running.quit()
+
+scheme.changed.connect(changed)
+QTimer.singleShot(300, lambda: (portal.stdin.write("go" + chr(10)), portal.stdin.flush()))
+QTimer.singleShot(20_000, running.quit)
+running.exec_()
+"""
+
+
+def test_the_theme_follows_the_desktop_while_running() -> None:
+    run = shutil.which("dbus-run-session")
+    if run is None:
+        pytest.skip("dbus-run-session is not installed")
+    child = subprocess.run(
+        [run, "--", sys.executable, "-c", FOLLOWER, PORTAL], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert child.stdout.strip() == "light to dark", child.stderr

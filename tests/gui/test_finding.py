@@ -5,9 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pytest
 from PyQt5.QtCore import QPointF, Qt
+from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui.model.subject import subject
 
@@ -129,3 +133,94 @@ def test_thumbnails_come_by_themselves_and_then_nothing_moves(demo: Any, qtbot: 
         timeout=60_000,
     )
     qtbot.waitUntil(lambda: demo.director.look.idle, timeout=60_000)
+
+
+@pytest.mark.parametrize(
+    ("grouping", "title", "alike"),
+    [
+        ("location", "Twinleaf Town", lambda entry: entry.location_name == "Twinleaf Town"),
+        ("matrix", "Matrix 0", lambda entry: entry.matrix == 0),
+        ("area", "Area 6", lambda entry: entry.area == 6),
+        ("kind", "Town or city", lambda entry: entry.kind == "town or city"),
+    ],
+)
+def test_the_list_is_grouped_as_chosen(real: Any, settle: Wait, grouping: str, title: str, alike: Any) -> None:
+    real.explorer.go(411)
+    settle(real)
+    real.maps.groups.setCurrentIndex(real.maps.groups.findData(grouping))
+    current = real.maps.tree.currentItem()
+    assert current.data(0, Qt.UserRole).header == 411 and current.parent().text(0) == title
+    group = [current.parent().child(row).data(0, Qt.UserRole) for row in range(current.parent().childCount())]
+    assert sorted(entry.header for entry in group) == [
+        entry.header for entry in real.maps._entries if alike(entry)
+    ]  # fmt: skip
+    assert real.maps.count.text() == "593 maps"
+
+
+def test_a_filter_without_a_match_says_so(real: Any, qtbot: Any) -> None:
+    assert not real.maps.nothing.isVisible()
+    qtbot.keyClicks(real.maps.filter, "no such place")
+    qtbot.waitUntil(lambda: real.maps.count.text() == "0 of 593 maps")
+    assert real.maps.nothing.isVisible() and "no such place" in real.maps.nothing.text()
+    real.maps.filter.clear()
+    qtbot.waitUntil(lambda: not real.maps.nothing.isVisible())
+
+
+def test_the_matrix_shows_headers_altitudes_or_pictures(real: Any, qtbot: Any, settle: Wait, pixels: Any) -> None:
+    real.explorer.go(411)
+    settle(real)
+    grid, modes, place = real.matrix.grid, real.matrix.modes, real.explorer.place
+    # So small that no label is written into the cells.
+    grid._scale, grid._origin = 6.0, QPointF(2, 2)
+    cells = [cell for cell in place.matrix_cells.values() if (cell.x, cell.z) not in grid.resident]
+    cells = [cell for cell in cells if grid.rect().contains(grid._rect(cell.x, cell.z).toRect())]
+    for mode, value in (
+        ("headers", lambda cell: -1 if cell.filler else cell.header),
+        ("altitudes", lambda cell: cell.altitude),
+    ):
+        modes.setCurrentIndex(modes.findData(mode))
+        QApplication.processEvents()
+        shown = pixels(grid)
+        colors: dict[int, set[tuple[int, ...]]] = {}
+        for cell in cells:
+            middle = grid._rect(cell.x, cell.z).center().toPoint()
+            colors.setdefault(value(cell), set()).add(tuple(shown[middle.y(), middle.x()].tolist()))
+        assert len(colors) > 8 and all(len(alike) == 1 for alike in colors.values())
+        if mode == "altitudes":  # the higher the lighter
+            lightness = [sum(next(iter(colors[altitude]))) for altitude in sorted(colors)]
+            assert lightness == sorted(lightness) and len(set(lightness)) > 8
+    assert real.explorer.settings.get("matrix mode") == "altitudes"
+    modes.setCurrentIndex(modes.findData("pictures"))
+    grid.fit()
+    qtbot.waitUntil(lambda: len(np.unique(pixels(grid).reshape(-1, 3), axis=0)) > 200, timeout=60_000)
+
+
+def test_every_action_is_found_in_the_palette_and_runs_from_there(demo: Any, qtbot: Any) -> None:
+    from mapexplorer.gui.actions import ACTIONS
+
+    palette = demo.palette_frame
+    demo.action("palette").trigger()
+    offered = {title for _, (title, _, _) in palette._items}
+    wanted = {action.title.rstrip(" …") for action in ACTIONS if demo.action(action.id).isEnabled()} - {"Find anything"}
+    assert wanted <= offered and len(wanted) > 60
+    qtbot.keyClicks(palette.field, "an hour later")
+    qtbot.keyClick(palette.field, Qt.Key_Return)
+    assert demo.explorer.clock.text == "13:00"
+
+
+def test_another_rom_replaces_what_the_panels_show_of_the_old_one(
+    demo: Any, qtbot: Any, rom_path: Path, settle: Wait
+) -> None:
+    for dock, listed in (("textures", lambda: demo.textures.list.count()), ("models", lambda: demo.models.drawn + 1)):
+        demo.show_dock(dock)
+        qtbot.waitUntil(lambda listed=listed: listed() > 0, timeout=60_000)
+    old = demo.models.as_value()
+    # The same header id in both: what a panel shows of it must still be that of the ROM that is open.
+    header = demo.explorer.place.header.id
+    demo.explorer.settings.set("last places", {str(rom_path): header})
+    demo.open(str(rom_path))
+    qtbot.waitUntil(lambda: demo.explorer.rom_path == str(rom_path), timeout=30_000)
+    settle(demo)
+    assert demo.explorer.place.header.id == header
+    qtbot.waitUntil(lambda: bool(demo.models.as_value()) and demo.models.as_value() != old, timeout=60_000)
+    qtbot.waitUntil(lambda: not demo.models._waiting and demo.models.drawn == demo.models.current, timeout=60_000)

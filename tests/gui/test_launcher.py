@@ -71,3 +71,15 @@ def test_opengl_and_qt_ask_the_same_library(monkeypatch) -> None:  # type: ignor
         launcher.match_opengl_platform()
         assert os.environ["PYOPENGL_PLATFORM"] == wanted
         monkeypatch.delenv("PYOPENGL_PLATFORM")
+
+
+def test_nothing_of_qt_is_loaded_before_the_decision(tmp_path: Path) -> None:
+    code = (
+        "import sys; from mapexplorer.gui import launcher; status = launcher.launch('demo'); "
+        "print(status, sorted(name for name in sys.modules if name.startswith(('PyQt5', 'OpenGL', 'numba'))))"
+    )
+    environment = {name: value for name, value in os.environ.items() if name not in _NO_DISPLAY}
+    if not sys.platform.startswith("linux"):
+        return
+    child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert child.stdout.strip() == "1 []" and "display" in child.stderr

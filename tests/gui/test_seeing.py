@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from PyQt5.QtCore import QPoint, Qt, QTimer
+import pytest
+from PyQt5.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PyQt5.QtWidgets import QApplication
 
 Wait = Callable[[Any], None]
@@ -152,3 +153,41 @@ def test_the_event_loop_is_never_blocked_for_long(real: Any, qtbot: Any, settle:
     assert len(gaps) > 100
     # The machine that runs the tests is shared: one slow beat in a hundred is allowed for.
     assert sorted(gaps)[-max(2, len(gaps) // 100)] < 0.05, sorted(gaps)[-10:]
+
+
+def test_idle_uses_no_processor(real: Any, qtbot: Any, settle: Wait) -> None:
+    real.explorer.go(411)
+    settle(real)
+    qtbot.waitUntil(lambda: real.director.look.idle, timeout=120_000)  # thumbnails are there too
+    drawn, painted = real.director.frames_drawn, []
+    real.views.ds.installEventFilter(Paints(real.views.ds, painted))
+    used, start = time.process_time(), time.perf_counter()
+    qtbot.waitUntil(lambda: time.perf_counter() - start > 3, timeout=10_000)
+    # pytest-qt itself looks every 10 ms whether the three seconds are over, which takes about 1 %.
+    assert time.process_time() - used < 0.15
+    assert real.director.frames_drawn == drawn and not painted
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: Any, painted: list[int]) -> None:
+        super().__init__(widget)
+        self.painted = painted
+
+    def eventFilter(self, watched: Any, event: Any) -> bool:
+        if event.type() == QEvent.Paint:
+            self.painted.append(1)
+        return False
+
+
+def test_the_wheel_sets_the_speed_of_flying_and_the_status_bar_says_it(demo: Any, qtbot: Any) -> None:
+    assert not demo.status_speed.isVisible()
+    demo.action("camera_fly").trigger()
+    assert demo.status_speed.isVisible()
+    slow = float(demo.status_speed.text().split()[1])
+    demo.explorer.look(demo.explorer.camera.zoomed(3))
+    assert float(demo.status_speed.text().split()[1]) > slow
+    assert float(demo.status_speed.text().split()[1]) == pytest.approx(demo.explorer.camera.speed / 16, rel=0.01)
+    demo.action("camera_game").trigger()
+    assert not demo.status_speed.isVisible()

@@ -165,7 +165,8 @@ class MatrixGrid(QWidget):
     def _color(self, cell: Cell) -> QColor:
         """The ground of a cell without a picture: its header's colour, or the lighter the higher."""
         if self.mode == ALTITUDES:
-            return QColor.fromHsv(34, 150 - min(cell.altitude, 24) * 5, min(255, 150 + cell.altitude * 7))
+            steps = min(cell.altitude, 28)  # two more than the highest of the game
+            return QColor.fromHsv(34, 160 - 5 * steps, 140 + 4 * steps)
         return QColor(theme.colors().raised) if cell.filler else QColor(*hue(cell.header, 0.35, 0.72))
 
     def _paint_names(self, painter: QPainter, names: dict[int, list[QRectF]]) -> None:
