@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from mapexplorer import World
+from mapexplorer.gui.model.describe import describe
+from mapexplorer.gui.model.subject import subject
 from mapexplorer.world.paths import BUILD_MODEL
 
 
@@ -29,6 +31,11 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
     assert notice.sentence == f"{left_out[0]}. And {len(left_out) - 1} more."
     assert notice.details.splitlines() == list(left_out[1:])
     notice.dismiss()
+    place = window.explorer.place
+    described = describe(window.explorer.world, place.header.id, subject("header", place.header.id))
+    [facts] = [section.facts for section in described.sections if section.title == "Damaged"]
+    models = {prop.model for cell in place.cells for prop in place.props(cell)}
+    assert {fact.value.split(":")[0] for fact in facts} == {f"build_model.narc[{model}]" for model in models}
     drawn = director.frames_drawn
     window.explorer.clock.step(5)
     qtbot.waitUntil(lambda: director.frames_drawn > drawn, timeout=60_000)

@@ -91,12 +91,9 @@ def _missing(context: Context, header: int) -> list[Section]:
     place = context.world.place(header)
     if not 0 < len(place.cells) <= 12:
         return []
-    try:
-        sentences = place.texture_report.sentences()
-    except FormatError as error:
-        sentences = [str(error)]
-    facts = tuple(Fact("", sentence) for sentence in sentences[:20])
-    return [Section("White in the game, or replaced", facts)] if facts else []
+    report = place.texture_report
+    titled = (("White in the game, or replaced", report.sentences()), ("Damaged", report.damaged))
+    return [Section(title, tuple(Fact("", line) for line in lines[:20])) for title, lines in titled if lines]
 
 
 def _header_bytes(context: Context, number: int) -> RawBytes:
