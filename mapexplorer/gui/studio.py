@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.api import Place, World
-from mapexplorer.gui.model.camera import FLY, GAME, TOP, Camera
+from mapexplorer.gui.model.camera import GAME, TOP, Camera
 from mapexplorer.gui.model.overlay import Overlay, PropBox, markers, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
@@ -276,9 +276,7 @@ def scene_camera(place: Place, camera: Camera, half_fov: int = 0) -> SceneCamera
         return game_camera(replace(place.camera, half_fov=place.camera.half_fov + half_fov), target)  # type: ignore[arg-type]
     if camera.kind == TOP:
         return top_camera(target, camera.scale)  # type: ignore[arg-type]
-    reach = 2400.0 if camera.kind == FLY else min(7900.0, max(1600.0, camera.distance * 3))
-    near = 4.0 if camera.kind == FLY else max(4.0, camera.distance / 50)
-    return free_camera(Pose(camera.eye, camera.yaw, camera.pitch, camera.fov, near, reach))
+    return free_camera(Pose(camera.eye, camera.yaw, camera.pitch, camera.fov, *camera.depths))
 
 
 def _on_matrix(place: Place, tile: tuple[float, float]) -> tuple[float, float]:
