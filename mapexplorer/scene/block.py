@@ -100,7 +100,7 @@ class Block:
     @property
     def damaged(self) -> list[str]:
         """What cannot be read and is left out, a sentence each."""
-        return self._wardrobe.damaged
+        return [*self.animator.damaged, *self._wardrobe.damaged]
 
     @property
     def light_block(self) -> int:

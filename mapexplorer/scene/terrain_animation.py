@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import FormatError
 from formats.field.fldtanime import Step
 from formats.nds.texture_format import BITS
 from formats.nitro.tex0 import Tex0, Texture
@@ -47,17 +48,31 @@ class RunningTexture:
         return shown
 
 
-def running_textures(world: World, textures: Tex0) -> list[RunningTexture]:
-    """The animations that take a slot when a terrain set is loaded, in the game's order. Raises FormatError."""
+def running_textures(world: World, textures: Tex0, damaged: list[str] | None = None) -> list[RunningTexture]:
+    """The animations that take a slot when a terrain set is loaded, in the game's order.
+
+    What cannot be read takes a slot and shows nothing; it is left out, with a sentence in `damaged`.
+    """
+    damaged = [] if damaged is None else damaged
     running: list[RunningTexture] = []
-    animations = world.terrain_animations
+    slots = 0
+    try:
+        animations = world.terrain_animations
+    except FormatError as error:
+        damaged.append(f"the terrain animations are left out: {error}")
+        return running
     for number, animation in enumerate(animations.animations if animations is not None else ()):
         target = textures.texture(animation.texture)
         if target is None or not animation.steps:
             continue
-        if len(running) == SLOTS:
+        if slots == SLOTS:
             break
-        frames = world.terrain_animation_frames(number).textures.textures
+        slots += 1
+        try:
+            frames = world.terrain_animation_frames(number).textures.textures
+        except FormatError as error:
+            damaged.append(f"the animation of terrain texture {animation.texture!r} is left out: {error}")
+            continue
         sides = [(size.bit_length() - 4) << 4 for size in (target.width, target.height)]
         copied = min(sides[0] * sides[1] * BITS[target.format] // 8, len(target.texels))
         pictures = tuple([frame.texels[:copied] for frame in frames])
@@ -76,11 +91,13 @@ class _Slot:
 
 
 class TerrainAnimator:
-    """The running texture animations of one terrain set that lies in VRAM at `addresses`."""
+    """The running texture animations of one terrain set that lies in VRAM at `addresses`; `damaged` says what cannot
+    be read of them."""
 
     def __init__(self, world: World, textures: Tex0, addresses: Addresses) -> None:
+        self.damaged: list[str] = []
         self._slots: list[_Slot] = []
-        for running in running_textures(world, textures):
+        for running in running_textures(world, textures, self.damaged):
             pictures = [np.frombuffer(picture, np.uint8) for picture in running.pictures]
             address = texture_address(textures, running.target.name, running.target, addresses)
             rest = np.frombuffer(running.target.texels, np.uint8)

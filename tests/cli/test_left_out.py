@@ -105,6 +105,24 @@ def test_a_damaged_animation_leaves_its_prop_at_rest(
     assert moving[0] - moving[1] == {animated()} and moving[1]
 
 
+@pytest.mark.parametrize(
+    ("member", "name"), [(0, "the terrain animations are"), (1, "the animation of terrain texture '")]
+)
+def test_damaged_pictures_leave_the_terrain_as_it_is(
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, member: int, name: str
+) -> None:
+    rom = tmp_path / "pictures.nds"
+    rom.write_bytes(cut(demo_image, paths.TERRAIN_ANIMATIONS, member, 20))
+    ran = cli("render", rom, "L01", "--tick", "40", "-o", tmp_path / "x.png")
+    assert ran.status == 0 and ran.err.count("\n") == 1 and ran.err.startswith(name)
+    ran = cli("export", rom, "L01", "-o", tmp_path / "x.glb")
+    assert ran.status == 0 and f"  {name}" in ran.out
+    whole, still = (Scene(World(one).place("L01"), people=False, layers=("terrain",)) for one in ("demo", rom))
+    assert not np.array_equal(whole.render(0), whole.render(40))
+    running = len(whole.block.animator), len(still.block.animator)
+    assert running[0] > running[1] == (0 if member == 0 else running[0] - 1)
+
+
 def test_a_poster_names_what_it_leaves_out(cli: Callable[..., Any], without_model: Path, tmp_path: Path) -> None:
     for jobs in (1, 2):
         ran = cli("poster", without_model, "T01", "--cell", "256", "--jobs", jobs, "-o", tmp_path / f"{jobs}.png")

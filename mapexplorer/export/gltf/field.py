@@ -291,7 +291,7 @@ class _FieldWriter:
 
     def _terrain_clips(self, textures: Tex0) -> list[Clip]:
         clips = []
-        for running in running_textures(self.place.world, textures):
+        for running in running_textures(self.place.world, textures, self.report.missing):
             pictures = tuple(running.loop())
             extras = {
                 "kind": "terrain texture", "fldtanime": running.number, "texture": running.target.name,
