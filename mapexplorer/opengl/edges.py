@@ -59,13 +59,9 @@ class EdgeMarker:
     def finish(self) -> None:
         """Lay the lines over the picture."""
         GL.glDisable(GL.GL_DEPTH_TEST)
-        GL.glDisable(GL.GL_CULL_FACE)
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
         GL.glBindVertexArray(self._array)
-        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        lay_over()
         GL.glBindTexture(GL.GL_TEXTURE_2D, 0)
-        GL.glDisable(GL.GL_BLEND)
         GL.glEnable(GL.GL_DEPTH_TEST)
 
     def _resize(self, width: int, height: int) -> None:
@@ -99,3 +95,12 @@ class EdgeMarker:
         for program in self._lines.values():
             program.release()
         GL.glDeleteVertexArrays(1, [self._array])
+
+
+def lay_over() -> None:
+    """Blend what the program in use makes of SCREEN_VERTEX over the whole picture; any vertex array may be bound."""
+    GL.glDisable(GL.GL_CULL_FACE)
+    GL.glEnable(GL.GL_BLEND)
+    GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
+    GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+    GL.glDisable(GL.GL_BLEND)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from mapexplorer.opengl.batches import Batch, ViewBatches, view_batches
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import Camera
-from mapexplorer.opengl.edges import EdgeMarker
+from mapexplorer.opengl.edges import EdgeMarker, lay_over
 from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.mesh import VERTEX
@@ -23,7 +23,7 @@ from mapexplorer.opengl.picking import Pick, PickTarget, narrowed
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.residence import Residence
-from mapexplorer.opengl.shaders import FIELD_VERTEX, PICK_FRAGMENT, field_fragment
+from mapexplorer.opengl.shaders import FIELD_VERTEX, PICK_FRAGMENT, SCREEN_VERTEX, VEIL_FRAGMENT, field_fragment
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.uniforms import set_fog, set_view
 from mapexplorer.world.cells import Cell
@@ -77,6 +77,7 @@ class FieldRenderer:
             for fog in (False, True)
         }
         self._pick = Program(FIELD_VERTEX, PICK_FRAGMENT)
+        self._veil = Program(SCREEN_VERTEX, VEIL_FRAGMENT)
         self.residence = Residence()
         self.overlays = OverlayStore()
         self._visible = WordBuffer(4, GL.GL_R32UI)
@@ -101,6 +102,7 @@ class FieldRenderer:
             program.release()
         for part in (
             self._pick,
+            self._veil,
             self.residence,
             self.overlays,
             self._visible,
@@ -158,16 +160,15 @@ class FieldRenderer:
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDepthFunc(GL.GL_LESS)
-        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE if state.wireframe else GL.GL_FILL)
-        self._bind(self._programs[False, state.fog is not None], camera, state)
-        self._opaque(batches, state)
-        if state.edge_colors is not None and not state.wireframe:
-            self._mark_edges(framebuffer, width, height, camera, state, batches)
-        if batches.runs:
-            self._bind(self._programs[True, state.fog is not None], camera, state)
-            self._blend(batches)
+        if state.wireframe < 1:
+            self._bind(self._programs[False, state.fog is not None], camera, state)
+            self._opaque(batches, state)
+            if state.edge_colors is not None:
+                self._mark_edges(framebuffer, width, height, camera, state, batches)
+            self._blend(batches, camera, state)
+        if state.wireframe > 0:
+            self._edges_of_polygons(batches, camera, state)
         GL.glDisable(GL.GL_STENCIL_TEST)
-        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
         GL.glDepthMask(True)
         self.overlays.draw(camera, state.opacity)
         GL.glDisable(GL.GL_BLEND)
@@ -177,6 +178,21 @@ class FieldRenderer:
         GL.glUseProgram(0)
         GL.glActiveTexture(GL.GL_TEXTURE0)
         self.counts = Counts(int(batches.shown.sum()), batches.calls, batches.triangles)
+
+    def _edges_of_polygons(self, batches: ViewBatches, camera: Camera, state: FrameState) -> None:
+        """All edges over what was drawn, which fades before them."""
+        if state.wireframe < 1:
+            GL.glDisable(GL.GL_DEPTH_TEST)
+            GL.glDisable(GL.GL_STENCIL_TEST)
+            self._veil.use()
+            GL.glUniform4f(self._veil.place("u_color"), *state.background, state.wireframe)
+            lay_over()
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
+        self._bind(self._programs[False, state.fog is not None], camera, state)
+        self._opaque(batches, state)
+        self._blend(batches, camera, state)
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+        GL.glEnable(GL.GL_DEPTH_TEST)
 
     def _look(self, camera: Camera, height: int) -> ViewBatches:
         self.residence.update()
@@ -274,7 +290,10 @@ class FieldRenderer:
                 batch.instances, batch.vertex,
             )  # fmt: skip
 
-    def _blend(self, batches: ViewBatches) -> None:
+    def _blend(self, batches: ViewBatches, camera: Camera, state: FrameState) -> None:
+        if not batches.runs:
+            return
+        self._bind(self._programs[True, state.fog is not None], camera, state)
         GL.glUniform1i(self._current.place("u_first"), -1)
         GL.glBindVertexArray(self._arrays[_SOUP])
         GL.glDisable(GL.GL_CULL_FACE)

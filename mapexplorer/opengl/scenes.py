@@ -62,7 +62,7 @@ def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:
         "opacity": opacity,
         "fog": fog,
         "missing": scene.missing,
-        "wireframe": scene.wireframe,
+        "wireframe": float(scene.wireframe),
         "fog_projection": projection_matrix(scene.place.camera),
     }
     return FrameState(tick=tick, lights=lights, **(state | options))

@@ -319,6 +319,16 @@ void main() {
 """
 
 
+VEIL_FRAGMENT: Final = """#version 330 core
+uniform vec4 u_color;
+layout(location = 0) out vec4 o_color;
+
+void main() {
+    o_color = u_color;
+}
+"""
+
+
 def edge_fragment(*, fog: bool) -> str:
     """The fragment shader that lays lines over a picture where ids meet."""
     mist = "if (own.x >= 64.0) color = fogged(color, -own.y);" if fog else ""

@@ -21,7 +21,8 @@ class FrameState:
     `lights`: the light of each light set (`PEOPLE_LIGHT`: of people); sets that are absent have the library's default.
     `fog` counts by the depth of `fog_projection` (fx32; None: the camera's own), so that a free camera sees the game's
     fog. `opacity`: layer name -> 0..1, 1 when absent; overlays that are absent are not drawn. `background` RGB 0..1.
-    `missing` shows what lacks its texture in magenta instead of untextured. `console_grid` (width, height): vertices
+    `missing` shows what lacks its texture in magenta instead of untextured. `wireframe`: 1 shows edges of
+    polygons alone, less shows them over a picture that is fainter by so much. `console_grid` (width, height): vertices
     lie on whole pixels of such a screen and depths on its steps, as on the console. `edge_colors`: RGB5 of the eight
     groups of polygon ids; where they are given, edges are marked.
     """
@@ -33,7 +34,7 @@ class FrameState:
     opacity: Mapping[str, float] = field(default_factory=dict)
     background: tuple[float, float, float] = (0.0, 0.0, 0.0)
     missing: bool = False
-    wireframe: bool = False
+    wireframe: float = 0.0
     console_grid: tuple[int, int] | None = None
     edge_colors: tuple[tuple[int, int, int], ...] | None = None
 

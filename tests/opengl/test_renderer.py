@@ -101,9 +101,14 @@ def test_wireframe_and_magenta(renderer: Any, target: Any, world: Any, twinleaf:
     renderer.load(twinleaf)
     camera = above(twinleaf)
     solid = shot(renderer, target, camera, state_of(twinleaf))
-    lines = shot(renderer, target, camera, state_of(twinleaf, wireframe=True))
+    lines = shot(renderer, target, camera, state_of(twinleaf, wireframe=1.0))
     black = (0, 0, 0)
-    assert (lines[..., :3] == black).all(-1).mean() > (solid[..., :3] == black).all(-1).mean() + 0.2
+    bare = (lines[..., :3] == black).all(-1)
+    assert bare.mean() > (solid[..., :3] == black).all(-1).mean() + 0.2
+    mixed = shot(renderer, target, camera, state_of(twinleaf, wireframe=0.6)).astype(int)
+    # Between the edges the picture is left, fainter by the edges' share.
+    assert np.percentile(np.abs(mixed - 0.4 * solid)[bare][:, :3], 80) <= 1
+    assert np.abs(mixed - 0.4 * solid)[~bare][:, :3].mean() > 20
     renderer.clear()
     gym = world.place(68)
     renderer.load(gym)

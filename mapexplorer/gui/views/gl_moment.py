@@ -8,6 +8,7 @@ from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.gui import theme
 from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.layers import Layers
 from mapexplorer.opengl.overlays import OVERLAYS, STRIP_LAYER
 from mapexplorer.opengl.state import FrameState, field_edges, lights_at
 from mapexplorer.scene.camera import projection_matrix
@@ -44,19 +45,15 @@ class Moment:
             opacity=self._opacity(overlays),
             background=(shade.redF(), shade.greenF(), shade.blueF()),
             missing=layers.shown("missing"),
-            wireframe=layers.shown("wireframe"),
+            wireframe=opacity(layers, "wireframe"),
             edge_colors=field_edges(place.light_set().value),
         )
 
     def _opacity(self, overlays: bool) -> dict[str, float]:
         layers = self.explorer.layers
-
-        def opacity(name: str) -> float:
-            return layers[name].opacity if layers.shown(name) else 0.0
-
-        found = {name: opacity(layer) for name, layer in SCENE_LAYERS.items()}
+        found = {name: opacity(layers, layer) for name, layer in SCENE_LAYERS.items()}
         if overlays:
-            found |= {layer: opacity(window_layer(layer)) for layer in OVERLAYS}
+            found |= {layer: opacity(layers, window_layer(layer)) for layer in OVERLAYS}
         return found
 
     def _lights_now(self, place: Place) -> dict[int, LightState]:
@@ -70,6 +67,11 @@ class Moment:
                 self._lights = {}
             self._key = key
         return self._lights
+
+
+def opacity(layers: Layers, name: str) -> float:
+    """The opacity of a layer, 0 while it is not shown."""
+    return layers[name].opacity if layers.shown(name) else 0.0
 
 
 def window_layer(layer: str) -> str:
