@@ -1,0 +1,146 @@
+"""How the window starts and how long its event loop stands still. Run: python benchmarks/window.py [ROM], on a display.
+
+Each run is a fresh process that opens the ROM (by default the demo world), shows maps, plays and mixes layers, while a
+timer of 5 ms listens. `--fresh` empties the cache of kernels before each run, so that they are compiled. Printed are
+the seconds until the window knows the ROM and until the first picture, and the longest time between two beats: by the
+clock, and what the window's own thread and the whole process worked in it. Where the clock shows much more than the
+process, other programs had the processor. The exit status is 1 when even the best run exceeds a limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+UP_LIMIT = 2.5
+GAP_LIMIT = 0.05
+BEAT = 5
+PATIENCE = 900
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rom", nargs="?", default="demo")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.child:
+        print(json.dumps(Listener(arguments.rom).run()))
+        return 0
+    runs = []
+    for number in range(arguments.repeat):
+        found = _run(arguments.rom, arguments.fresh)
+        runs.append(found)
+        clock, thread, process, work = (1000 * found[key] for key in ("clock", "thread", "process", "work"))
+        print(
+            f"run {number + 1}: up {found['up']:.2f} s, first picture {found['picture']:.2f} s; "
+            f"longest gap {clock:.0f} ms (window's thread {thread:.0f} ms, process {process:.0f} ms), "
+            f"most work between two beats {work:.0f} ms"
+        )
+    up, gap = min(run["up"] for run in runs), min(run["clock"] for run in runs)
+    exceeded = up > UP_LIMIT or gap > GAP_LIMIT
+    print(f"best: up {up:.2f} s (at most {UP_LIMIT}), longest gap {1000 * gap:.0f} ms (at most {1000 * GAP_LIMIT:.0f})")
+    return int(exceeded)
+
+
+def _run(rom: str, fresh: bool) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ)
+        if fresh:
+            environment["NUMBA_CACHE_DIR"] = folder
+        words = [sys.executable, __file__, rom, "--child"]
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result
+
+
+class Listener:
+    """A window, what is done in it, and a timer that listens."""
+
+    def __init__(self, rom: str) -> None:
+        self.start = time.perf_counter()
+        self.rom = rom
+        self.last: tuple[float, ...] | None = None
+        self.found: dict[str, Any] = {"up": 0.0, "picture": 0.0, "beats": 0, "clock": 0.0, "work": 0.0}
+
+    def run(self) -> dict[str, Any]:
+        from mapexplorer.gui.launcher import ContextTrial, match_opengl_platform
+
+        match_opengl_platform()
+        trial = ContextTrial()
+        from PyQt5.QtCore import Qt, QTimer
+
+        from mapexplorer.gui import kernels
+        from mapexplorer.gui.application import application, load_opengl, make_window
+        from mapexplorer.gui.model.settings import Settings
+
+        kernels.install()
+        sys.setswitchinterval(0.001)
+        made = application()
+        with tempfile.TemporaryDirectory() as folder:
+            window = make_window(Settings(Path(folder) / "window.json"), trial.problem)
+            window.director.opened.connect(lambda _: load_opengl(window, trial))
+            window.director.opened.connect(lambda _: self._reached("up"))
+            window.director.frame_ready.connect(lambda _: self._reached("picture"))
+            beats = QTimer()
+            beats.setTimerType(Qt.PreciseTimer)
+            beats.timeout.connect(self._beat)
+            beats.start(BEAT)
+            steps = self._steps(window)
+
+            def go_on() -> None:
+                if window.director.frame is None or not window.director.settled:
+                    QTimer.singleShot(20, go_on)
+                elif steps:
+                    steps.pop(0)()
+                    QTimer.singleShot(700, go_on)
+                else:
+                    beats.stop()
+                    window.close()
+                    made.quit()
+
+            window.show()
+            window.open(self.rom)
+            go_on()
+            made.exec_()
+        return self.found
+
+    def _steps(self, window: Any) -> list[Callable[[], None]]:
+        explorer = window.explorer
+        maps = (411, 3, 6, 60, 200, 0, 1, 250) if self.rom != "demo" else (0, 1, 2)
+        return [
+            *[lambda header=header: explorer.go(header) for header in maps],
+            lambda: explorer.layers.set_opacity("props", 0.5),
+            lambda: explorer.layers.show("wireframe", True),
+            lambda: explorer.layers.show("wireframe", False),
+            lambda: explorer.clock.play(True),
+            lambda: explorer.clock.play(False),
+        ]
+
+    def _reached(self, what: str) -> None:
+        self.found[what] = self.found[what] or time.perf_counter() - self.start
+
+    def _beat(self) -> None:
+        now = (time.perf_counter(), time.thread_time(), time.process_time())
+        if self.last is not None:
+            clock, thread, process = (value - before for value, before in zip(now, self.last, strict=True))
+            self.found["beats"] += 1
+            self.found["work"] = max(self.found["work"], thread)
+            if clock > self.found["clock"]:
+                self.found.update(clock=clock, thread=thread, process=process)
+        self.last = now
+
+
+if __name__ == "__main__":
+    sys.exit(main())
