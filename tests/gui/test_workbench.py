@@ -209,3 +209,22 @@ def test_every_real_prop_comes_out_as_convert_makes_it(
         assert made.clips == clip_names(file)
         clips += len(made.clips)
     assert (len(every), clips) == (103, 153)
+
+
+def test_a_long_export_is_stopped_between_two_files(demo: Any, qtbot: Any, tmp_path: Path) -> None:
+    world = World(open_rom("demo"))
+    model, texture_set = next(iter(props_with_sets(world).items()))
+    files = write_prop(world, tmp_path / "in", model, texture_set)
+    for number in range(150):
+        (tmp_path / "in" / f"copy{number}.nsbmd").write_bytes(files[0].read_bytes())
+        files.append(tmp_path / "in" / f"copy{number}.nsbmd")
+    bench = opened_bench(demo, qtbot, files)
+    qtbot.waitUntil(lambda: len(bench.assemblies) == 151 and bench.all_button.isEnabled(), timeout=60_000)
+    assert bench.stop_button.isHidden()
+    bench.export(bench.assemblies, tmp_path / "out")
+    qtbot.waitUntil(lambda: bench.words.text().startswith("Writing 3 of 151: "), timeout=60_000)
+    qtbot.mouseClick(bench.stop_button, Qt.LeftButton)
+    qtbot.waitUntil(lambda: bench.task is None, timeout=60_000)
+    assert bench.words.text().startswith("Stopped.") and bench.stop_button.isHidden() and bench.all_button.isEnabled()
+    written = sorted((tmp_path / "out").iterdir())
+    assert 2 <= len(written) < 151 and all(file.suffix == ".glb" and clip_names(file) for file in written)

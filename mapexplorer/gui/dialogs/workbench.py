@@ -121,15 +121,20 @@ class Workbench(QDialog):
         self.export_button = QPushButton("Export as GLB …")
         self.export_button.clicked.connect(self._export)
         self.export_button.setDefault(True)
+        self.stop_button = QPushButton("Stop")
+        self.stop_button.clicked.connect(self.stop)
+        self.stop_button.hide()
         close = QPushButton("Close")
         close.clicked.connect(self.close)
-        for button in (add, clear, self.options_button, self.pictures_button, self.all_button, close):
+        for button in (add, clear, self.options_button, self.pictures_button, self.all_button, self.stop_button, close):
             button.setAutoDefault(False)
         for button in (add, clear):
             row.addWidget(button)
         row.addStretch(1)
-        for button in (self.options_button, self.pictures_button, self.all_button, self.export_button, close):
+        for button in (self.options_button, self.pictures_button, self.all_button, self.export_button):
             row.addWidget(button)
+        row.addWidget(self.stop_button)
+        row.addWidget(close)
         return row
 
     # --- files
@@ -344,14 +349,26 @@ class Workbench(QDialog):
         def failed(error: BaseException, trace: str) -> None:
             self.task = None
             self._enable(True)
-            if not isinstance(error, CancelledError):
+            if isinstance(error, CancelledError):
+                self.words.setText("Stopped. Files that were finished are complete.")
+            else:
                 self.words.setText(str(error))
                 self.director.tell("The export failed", error, trace)
 
-        self.task = self.director.work.submit(work, finish, failed)
+        self.task = self.director.work.submit(work, finish, failed, progress=self._progressed)
+
+    def _progressed(self, done: int, total: int, text: str) -> None:
+        self.words.setText(f"Writing {done + 1} of {total}: {text}")
+
+    def stop(self) -> None:
+        """Let the export end before its next file."""
+        if self.task is not None:
+            self.task.cancel()
+            self.words.setText("Stopping …")
 
     def _enable(self, enabled: bool) -> None:
         chosen = self.current
+        self.stop_button.setVisible(not enabled)
         self.export_button.setEnabled(enabled and chosen is not None and chosen.assembly is not None)
         self.all_button.setEnabled(enabled and len(self.bench.assemblies) > 1)
         self.pictures_button.setEnabled(enabled and self.bench.pictures > 0)
