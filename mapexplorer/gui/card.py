@@ -44,11 +44,12 @@ class CardStudio:
         """The world that everything is of."""
         return self._studio.world
 
-    def cell(self, request: CellRequest) -> Prepared:
-        """Terrain and props of a cell. Raises FormatError, RomError."""
+    def cell(self, request: CellRequest) -> tuple[Prepared, tuple[str, ...]]:
+        """Terrain and props of a cell, and what was left out so far because it is damaged. Raises FormatError,
+        RomError."""
         preparer = self._preparer(request.header, request.matrix, request.area)
         played: dict[int, Played] = {door.record: (door.slot, door.tick) for door in request.doors}
-        return preparer.cell(preparer.place.matrix_cells[request.cell], played)
+        return preparer.cell(preparer.place.matrix_cells[request.cell], played), preparer.damaged
 
     def people(self, request: FrameRequest) -> list[Prepared]:
         """People and signs of a moment, one group for each area in view; the first group is there even when nobody is.

@@ -160,11 +160,11 @@ class Director(QObject):
         if self.explorer.place is not None and frame.request.header == self.explorer.place.header.id:
             self.frame = frame
             self.frame_ready.emit(frame)
-            self._tell_damaged(frame.damaged)
+            self.tell_damaged(frame.damaged)
             self.request_overlay(frame.request.header, frame.cells)
         self.request_frame()
 
-    def _tell_damaged(self, sentences: Sequence[str]) -> None:
+    def tell_damaged(self, sentences: Sequence[str]) -> None:
         """Say once for a ROM what its pictures leave out."""
         new = [sentence for sentence in sentences if sentence not in self._told]
         if new:

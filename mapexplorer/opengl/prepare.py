@@ -141,6 +141,11 @@ class Preparer:
         _ = terrain.layout  # worked out here; following the changing pictures needs it
         return Prepared(key, tuple(instances), terrain)
 
+    @property
+    def damaged(self) -> tuple[str, ...]:
+        """What was left out so far because it cannot be read, a sentence each."""
+        return tuple(self._wardrobe.damaged)
+
     def people(self, drawings: Iterable[PlacedDrawing], key: object = "people") -> Prepared:
         """People, shadows and signs as the scene draws them, under a key of their own."""
         instances = []

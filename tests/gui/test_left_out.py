@@ -7,13 +7,17 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mapexplorer import World
 from mapexplorer.gui.model.describe import describe
 from mapexplorer.gui.model.subject import subject
 from mapexplorer.world.paths import BUILD_MODEL
 
 
-def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], qtbot: Any, tmp_path: Path) -> None:
+@pytest.fixture
+def damaged_rom(tmp_path: Path) -> Path:
+    """The demo world with all its prop models damaged."""
     image = resources.files("mapexplorer.data").joinpath("demo.nds").read_bytes()
     archive = World("demo").rom.archive(BUILD_MODEL)
     for number in range(1, len(archive)):
@@ -22,7 +26,11 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
         image = image.replace(model, b"XXXX" + model[4:])
     rom = tmp_path / "damaged.nds"
     rom.write_bytes(image)
-    window = opened(str(rom))
+    return rom
+
+
+def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], qtbot: Any, damaged_rom: Path) -> None:
+    window = opened(str(damaged_rom))
     director = window.director
     assert director.frame.picture[..., :3].any()
     left_out = director.frame.damaged
@@ -40,3 +48,12 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
     window.explorer.clock.step(5)
     qtbot.waitUntil(lambda: director.frames_drawn > drawn, timeout=60_000)
     assert not [notice for notice in window.notices.shown if "damaged" in notice.title]
+
+
+@pytest.mark.gl
+def test_the_opengl_view_alone_says_it_too(demo: Any, qtbot: Any, damaged_rom: Path) -> None:
+    demo.action("gl_view").trigger()
+    demo.open(str(damaged_rom))
+    qtbot.waitUntil(lambda: demo.explorer.rom_path == str(damaged_rom) and demo.views.gl.complete, timeout=60_000)
+    [notice] = [notice for notice in demo.notices.shown if "damaged" in notice.title]
+    assert " is left out: build_model.narc[" in notice.sentence

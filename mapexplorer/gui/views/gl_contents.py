@@ -129,19 +129,21 @@ class Contents:
             wish = CellRequest(place.matrix_id.value, area, cell, doors.get(cell, ()), place.header.id)
             if self._asked.get(cell) != wish:
                 self._asked[cell] = wish
-                self._ask_cell(wish)
+                self._ask_cell(wish, place.world)
 
-    def _ask_cell(self, wish: CellRequest) -> None:
+    def _ask_cell(self, wish: CellRequest, world: World) -> None:
         shown = self._shown
 
-        def take(prepared: tuple[Prepared, World]) -> None:
+        def take(made: tuple[Prepared, tuple[str, ...]]) -> None:
+            prepared, damaged = made
             if shown == self._shown and self._asked.get(wish.cell) == wish:
-                self.upload(lambda: self.renderer.add(*prepared))
+                self.upload(lambda: self.renderer.add(prepared, world))
                 self._ready[wish.cell] = wish
+                # Each answer has what all before it had: the last one says it all.
+                if self._asked == self._ready:
+                    self.director.tell_damaged(damaged)
 
-        self.director.ask(
-            lambda studio: (studio.card.cell(wish), studio.world), take, priority=SOON, title="A cell cannot be shown"
-        )
+        self.director.ask(lambda studio: studio.card.cell(wish), take, priority=SOON, title="A cell cannot be shown")
 
     # --- people
 
