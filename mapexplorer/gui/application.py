@@ -21,6 +21,9 @@ from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.window import Window
 from mapexplorer.gui.workers import Task
 
+_AFTER_START = 2500
+"""Milliseconds."""
+
 
 def application() -> QApplication:
     """The one QApplication, made when there is none yet."""
@@ -58,15 +61,15 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
 
 
 def load_opengl(window: Window, trial: ContextTrial) -> None:
-    """Have a worker load what the OpenGL view needs, when it has nothing better to do: the window would stand still for
-    a tenth of a second if its own thread did so later."""
+    """Have a worker load what the OpenGL view needs when the start is over: the window would stand still for a tenth
+    of a second if its own thread did so later."""
 
     def load(task: Task) -> None:
         if not trial.problem():
             importlib.import_module("mapexplorer.gui.views.gl_view")
             importlib.import_module("mapexplorer.opengl.renderer")
 
-    window.director.look.submit(load, key="load OpenGL", priority=IDLE)
+    QTimer.singleShot(_AFTER_START, lambda: window.director.look.submit(load, key="load OpenGL", priority=IDLE))
 
 
 def run(rom: str, trial: ContextTrial) -> int:
