@@ -2,7 +2,7 @@
 
 Importing this module imports numba; modules of light commands import their kernels inside the functions that need them.
 The cache lies beside the package when that folder is writable, else in the user's cache folder, else in a temporary
-folder; when none can be written the kernels are compiled in memory. Choosing it never fails.
+folder of this user; when none can be written the kernels are compiled in memory. Choosing it never fails.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,19 @@ def writable(folder: Path) -> bool:
         return False
 
 
+def _private(folder: Path) -> Path | None:
+    """A folder of this user alone, made when it can be; None where somebody else made it, who could plant code."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return None
+    if not hasattr(os, "getuid"):
+        return folder
+    mine = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+    return folder if mine else None
+
+
 def _cache_folder() -> Path | None:
     if "NUMBA_CACHE_DIR" in os.environ:
         return Path(os.environ["NUMBA_CACHE_DIR"])
@@ -39,9 +53,9 @@ def _cache_folder() -> Path | None:
 
     for folder in (
         Path(platformdirs.user_cache_dir("mapexplorer")) / "kernels",
-        Path(tempfile.gettempdir()) / "mapexplorer-kernels",
+        _private(Path(tempfile.gettempdir()) / f"mapexplorer-kernels-{getattr(os, 'getuid', int)()}"),
     ):
-        if writable(folder):
+        if folder is not None and writable(folder):
             os.environ["NUMBA_CACHE_DIR"] = str(folder)
             return folder
     return Path(os.devnull)
