@@ -116,8 +116,8 @@ class Window(Frame):
         self.open_dropped(paths)
 
     def open_dropped(self, paths: list[str]) -> None:
-        """Open what was dropped: a ROM image or folder alone, or loose files together."""
-        if len(paths) == 1 and (Path(paths[0]).is_dir() or Path(paths[0]).suffix.lower() in (".nds", ".srl")):
+        """Open what was dropped: a ROM image or an unpacked one alone, or loose files, also a folder of them."""
+        if len(paths) == 1 and (_is_unpacked(Path(paths[0])) or Path(paths[0]).suffix.lower() in (".nds", ".srl")):
             self.open(paths[0])
         elif paths:
             self.open_loose(paths)
@@ -321,3 +321,13 @@ class Window(Frame):
         """Whether the inspector shows a subject."""
         description = self.inspector.description
         return description is not None and description.subject == selection
+
+
+def _is_unpacked(folder: Path) -> bool:
+    """Whether a folder has anything of an unpacked ROM, be it damaged; else its files are loose ones."""
+    parts = ("arm9.bin", "arm9", "data", "files", "header.bin", "config.yaml")
+    return folder.is_dir() and (
+        folder.name in ("data", "files")
+        or any((folder / part).exists() for part in parts)
+        or any(folder.glob("*_DSPRE_contents"))
+    )

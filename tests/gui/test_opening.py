@@ -107,6 +107,34 @@ def test_dropping_loose_files_puts_them_together(demo: Any, qtbot: Any, tmp_path
     bench.close()
 
 
+def test_dropping_a_folder_opens_an_unpacked_rom_or_shows_its_loose_files(
+    demo: Any, qtbot: Any, tmp_path: Path, settle: Wait
+) -> None:
+    from mapexplorer.world import paths
+
+    rom = demo.explorer.world.rom
+    loose = tmp_path / "models"
+    loose.mkdir()
+    (loose / "box.nsbmd").write_bytes(bytes(rom.archive(paths.BUILD_MODEL)[0]))
+    drop(demo, [loose])
+    qtbot.waitUntil(lambda: demo.workbench is not None and len(demo.workbench.files) == 1, timeout=30_000)
+    assert demo.explorer.rom_path == "demo" and not demo.notices.shown
+    demo.workbench.close()
+
+    unpacked = tmp_path / "unpacked"
+    for name in rom.files:
+        (unpacked / "data" / name).parent.mkdir(parents=True, exist_ok=True)
+        (unpacked / "data" / name).write_bytes(rom.file(name))
+    drop(demo, [unpacked])  # without its program
+    qtbot.waitUntil(partial(_told, demo, "unpacked cannot be opened"), timeout=20_000)
+    assert demo.explorer.rom_path == "demo"
+    (unpacked / "arm9.bin").write_bytes(rom.arm9())
+    drop(demo, [unpacked])
+    qtbot.waitUntil(lambda: demo.explorer.rom_path == str(unpacked), timeout=30_000)
+    settle(demo)
+    assert len(demo.explorer.world.headers) == 10 and demo.director.frame.picture[..., :3].any()
+
+
 def test_without_opengl_the_reason_is_told_and_the_ds_picture_stays(
     make_window: Callable[..., Any], qtbot: Any
 ) -> None:
