@@ -51,13 +51,12 @@ def _cache_folder() -> Path | None:
         return None
     import platformdirs
 
-    for folder in (
-        Path(platformdirs.user_cache_dir("mapexplorer")) / "kernels",
-        _private(Path(tempfile.gettempdir()) / f"mapexplorer-kernels-{getattr(os, 'getuid', int)()}"),
-    ):
-        if folder is not None and writable(folder):
-            os.environ["NUMBA_CACHE_DIR"] = str(folder)
-            return folder
+    own = Path(platformdirs.user_cache_dir("mapexplorer")) / "kernels"
+    temporary = Path(tempfile.gettempdir()) / f"mapexplorer-kernels-{getattr(os, 'getuid', int)()}"
+    folder = own if writable(own) else _private(temporary)
+    if folder is not None and writable(folder):
+        os.environ["NUMBA_CACHE_DIR"] = str(folder)
+        return folder
     return Path(os.devnull)
 
 
