@@ -170,6 +170,7 @@ class Frame(QMainWindow):
         """The tabs of the panels, which Qt makes anew as panels come and go."""
         for bar in self.findChildren(QTabBar, options=Qt.FindDirectChildrenOnly):
             bar.setElideMode(Qt.ElideNone)
+            bar.setDrawBase(False)
             if not bar.property("prepared"):
                 bar.setProperty("prepared", True)
                 bar.tabBarDoubleClicked.connect(lambda index, bar=bar: self._float_tab(bar.tabText(index)))

@@ -63,7 +63,7 @@ QToolButton:disabled { color: {muted}; }
 QToolButton::menu-indicator { image: none; }
 QDockWidget { color: {muted}; font-weight: 600; }
 QDockWidget::title { background: {window}; padding: 6px 8px 4px 8px; text-align: left; }
-QTabBar { background: transparent; qproperty-drawBase: 0; }
+QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: {muted}; padding: 5px 6px; border: none;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
@@ -116,6 +116,7 @@ QFrame[role="notice"] { background: {raised}; border: 1px solid {border}; border
   border-radius: 5px; }
 QFrame[role="notice"][level="error"] { border-left-color: {error}; }
 QFrame[role="notice"][level="warning"] { border-left-color: {warning}; }
+QFrame#welcome, QFrame#palette { background: {window}; border: 1px solid {border}; border-radius: 9px; }
 QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
 """
 

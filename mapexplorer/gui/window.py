@@ -69,6 +69,7 @@ class Window(Frame):
         self.views.shown_changed.connect(self._view_shown)
         self.views.gl_made.connect(self.picking.attach)
         self.views.refused.connect(lambda words: self.tell(INFO, "DS picture only", words))
+        explorer.rom_changed.connect(self._rom_changed)
         explorer.place_changed.connect(self._place_changed)
         explorer.selection_changed.connect(self._describe)
         explorer.history_changed.connect(self.update_actions)
@@ -84,7 +85,7 @@ class Window(Frame):
 
     def start(self, rom: str) -> None:
         """Open the first ROM; on the first run also greet."""
-        if self.explorer.settings.first_run:
+        if self.explorer.settings.first_run and rom == "demo":
             self.show_welcome()
         self.open(rom)
         if self.explorer.settings.get("view", DS) != DS:
@@ -143,6 +144,10 @@ class Window(Frame):
         else:
             self.explorer.look_at_tile(tile_x, tile_z)
             self.explorer.select(chosen)
+
+    def _rom_changed(self) -> None:
+        if self.explorer.rom_path != "demo":
+            self.welcome.hide()
 
     def _place_changed(self) -> None:
         place = self.explorer.place

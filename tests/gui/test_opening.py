@@ -28,14 +28,25 @@ def test_the_demo_world_opens_and_its_picture_is_the_exact_one(demo: Any, shown_
     assert (shown_picture(demo) == truth[..., :3]).all()
 
 
-def test_the_first_run_greets_over_the_demo_world(make_window: Callable[..., Any], qtbot: Any) -> None:
+def test_the_first_run_greets_over_the_demo_world(
+    make_window: Callable[..., Any], qtbot: Any, pixels: Any, rom_path: Path
+) -> None:
     window = make_window()
     window.start("demo")
     assert window.welcome.isVisible()
     qtbot.waitUntil(lambda: window.director.frame is not None, timeout=240_000)
     assert window.explorer.rom_path == "demo"
+    light = pixels(window.welcome)[20, 20].astype(int)
+    window.action("theme_dark").trigger()
+    assert light.mean() > 180 and pixels(window.welcome)[20, 20].mean() < 80
+    window.action("theme_light").trigger()
     qtbot.keyClick(window.welcome, Qt.Key_Escape)
     assert not window.welcome.isVisible()
+    window.action("welcome").trigger()
+    assert window.welcome.isVisible()
+    drop(window, [rom_path])  # who opens a ROM has no more need of it
+    qtbot.waitUntil(lambda: not window.welcome.isVisible(), timeout=30_000)
+    assert window.explorer.rom_path == str(rom_path)
 
 
 def _told(window: Any, words: str) -> bool:

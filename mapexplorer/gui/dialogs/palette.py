@@ -59,7 +59,7 @@ class Palette(QFrame):
         column.setContentsMargins(8, 8, 8, 8)
         self.field = QLineEdit()
         self.field.setPlaceholderText("A map or an action")
-        self.field.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
+        self._glass = self.field.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.field.textChanged.connect(self._search)
         self.field.returnPressed.connect(self._run)
         self.field.installEventFilter(self)
@@ -80,8 +80,7 @@ class Palette(QFrame):
         parent = self.parentWidget()
         width = min(620, parent.width() - 80)
         self.setGeometry((parent.width() - width) // 2, 70, width, min(440, parent.height() - 140))
-        self.setStyleSheet(f"QFrame#palette {{ background: {theme.colors().window}; border: 1px solid "
-                           f"{theme.colors().border}; border-radius: 8px; }}")  # fmt: skip
+        self._glass.setIcon(icons.icon("search"))  # in the colours in force
         self.field.clear()
         self._search("")
         self.show()

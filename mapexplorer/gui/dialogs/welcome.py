@@ -7,8 +7,6 @@ from typing import Any
 from PyQt5.QtCore import QEvent, Qt
 from PyQt5.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from mapexplorer.gui import theme
-
 
 class Welcome(QFrame):
     """A card in the middle of the view."""
@@ -54,10 +52,6 @@ class Welcome(QFrame):
 
     def open(self) -> None:
         """Show the card."""
-        colors = theme.colors()
-        self.setStyleSheet(
-            f"QFrame#welcome {{ background: {colors.window}; border: 1px solid {colors.border}; border-radius: 10px; }}"
-        )
         self._place()
         self.show()
         self.raise_()
