@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import sys
 import traceback
@@ -13,7 +12,7 @@ from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtGui import QFont, QSurfaceFormat
 from PyQt5.QtWidgets import QApplication
 
-from mapexplorer.gui import icons, kernels, theme
+from mapexplorer.gui import garbage, icons, kernels, theme
 from mapexplorer.gui.director import IDLE
 from mapexplorer.gui.launcher import ContextTrial
 from mapexplorer.gui.model.explorer import Explorer
@@ -42,9 +41,7 @@ def application() -> QApplication:
     made.setApplicationName("mapexplorer")
     made.setApplicationDisplayName("")
     made.setWindowIcon(icons.app_icon())
-    # Looking through all objects for cycles would stop the window for a tenth of a second now and then.
-    gc.freeze()
-    gc.set_threshold(20_000, 25, 100)
+    garbage.take_over()
     return made
 
 

@@ -17,7 +17,7 @@ from PyQt5.QtCore import QObject, pyqtSignal
 
 from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
-from mapexplorer.gui import kernels
+from mapexplorer.gui import garbage, kernels
 
 EXPECTED = (FormatError, RomError, PlaceError, OSError)
 """Errors that say something about the user's files; any other one is a defect."""
@@ -56,6 +56,10 @@ class Task:
         """Say how far the job is, and stop it if it was told to."""
         self.check()
         self._lane.reported.emit(self, done, total, text)
+
+
+def _done(task: Task) -> None:
+    """Nothing is left to be done."""
 
 
 class Lane(QObject):
@@ -172,7 +176,12 @@ class Lane(QObject):
                 task.failed(CancelledError("cancelled"), "")
         elif task.done is not None and task.error is None:
             task.done(task.result)
+        # What the functions hold may be of Qt: it is let go here, not where the worker forgets the task.
+        task.work = _done
+        task.done = task.failed = task.progressed = None
+        garbage.collect_if_due()
 
     def _deliver_progress(self, task: Task, done: int, total: int, text: str) -> None:
         if task.progressed is not None and not task.cancelled and not task.finished:
             task.progressed(done, total, text)
+        garbage.collect_if_due()

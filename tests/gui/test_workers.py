@@ -1,0 +1,61 @@
+"""Threads that work for the window, and what must not happen in them."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from typing import Any
+
+from mapexplorer.gui import garbage
+from mapexplorer.gui.workers import Lane
+
+
+class Cyclic:
+    """Garbage that only a search for cycles finds; it says in which thread it was freed."""
+
+    def __init__(self, freed: list[str]) -> None:
+        self.own = self
+        self.freed = freed
+
+    def __del__(self) -> None:
+        self.freed.append(threading.current_thread().name)
+
+
+def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
+    freed: list[str] = []
+    lane = Lane("busy")
+    garbage.take_over()
+    garbage.collect_if_due()
+
+    def work(task: Any) -> int:
+        for _ in range(30_000):
+            Cyclic(freed)
+        return len(freed)
+
+    done: list[int] = []
+    lane.submit(work, done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=20_000)
+    lane.stop()
+    assert not gc.isenabled()
+    assert done == [0], "no search while the worker worked"
+    assert len(freed) == 30_000 and set(freed) == {threading.main_thread().name}
+
+
+def test_what_a_job_holds_is_let_go_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
+    freed: list[str] = []
+    lane = Lane("holder")
+    done: list[int] = []
+
+    class Held:
+        def __del__(self) -> None:
+            freed.append(threading.current_thread().name)
+
+    def ask() -> None:
+        held = Held()
+        lane.submit(lambda task: id(held), lambda result: done.append(result + 0 * id(held)))
+
+    for _ in range(50):
+        ask()
+    qtbot.waitUntil(lambda: len(done) == 50, timeout=20_000)
+    lane.stop()
+    assert freed == [threading.main_thread().name] * 50
