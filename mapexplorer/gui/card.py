@@ -93,4 +93,4 @@ def field_camera(camera: SceneCamera, aspect: float) -> Camera:
     wider = aspect * 3 / 4
     projection[:, 0] /= max(1.0, wider)
     projection[:, 1] *= min(1.0, wider)
-    return Camera(found.view, projection)
+    return replace(found, projection=projection)

@@ -20,16 +20,18 @@ _CORNERS: Final = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (
 
 @dataclass(frozen=True, eq=False)
 class Camera:
-    """A camera: `view` (4, 3) and `projection` (4, 4), row vectors (v' = v @ M), float64, in units; matrix-wide."""
+    """A camera: `view` (4, 3) and `projection` (4, 4), row vectors (v' = v @ M), float64, in units; matrix-wide.
+    `bias` is added to the depth of people before the division by w."""
 
     view: Floats
     projection: Floats
+    bias: float = 0.0
 
     @classmethod
     def of_scene(cls, camera: SceneCamera) -> Camera:
         """A camera of the scene."""
         view = np.array(camera.view, np.float64).reshape(4, 3) / ONE
-        return cls(view, np.array(camera.projection, np.float64).reshape(4, 4) / ONE)
+        return cls(view, np.array(camera.projection, np.float64).reshape(4, 4) / ONE, camera.bias / ONE)
 
     @cached_property
     def rotation(self) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ def narrowed(camera: Camera, x: float, y: float, width: int, height: int) -> Cam
     zoom = np.eye(4)
     zoom[0, 0], zoom[1, 1] = width, height
     zoom[3, 0], zoom[3, 1] = -middle_x * width, -middle_y * height
-    return Camera(camera.view, camera.projection @ zoom)
+    return replace(camera, projection=camera.projection @ zoom)
 
 
 class PickTarget:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -26,7 +27,7 @@ def widened(camera: Camera, width: int, height: int) -> Camera:
     """A camera made for the console's 4 : 3 in a picture of another shape: it sees more or less to the sides."""
     projection = camera.projection.copy()
     projection[:, 0] *= CONSOLE_ASPECT * height / width
-    return Camera(camera.view, projection)
+    return replace(camera, projection=projection)
 
 
 def load_scene(

@@ -14,7 +14,6 @@ from mapexplorer.opengl.prepare import LAYERS
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import LAYER_COUNT, LIGHT_SLOTS
 from mapexplorer.opengl.state import FrameState
-from mapexplorer.scene.camera import SPRITE_BIAS
 from mapexplorer.scene.light import LIBRARY_DEFAULT
 
 _FOG_TABLE: Final = np.clip(np.arange(-1, 33), 0, 31).astype(np.int32) * 4
@@ -39,7 +38,7 @@ def set_view(program: Program, camera: Camera, state: FrameState, slots: Mapping
     place = program.place
     set_matrices(program, camera)
     GL.glUniform3iv(place("u_view_rows"), 3, camera.rows)
-    GL.glUniform1f(place("u_bias"), SPRITE_BIAS / ONE * float(camera.projection[2, 2]))
+    GL.glUniform1f(place("u_bias"), camera.bias)
     grid = state.console_grid or (0, 0)
     GL.glUniform2f(place("u_grid"), *grid)
     parallel = camera.projection[2, 3] == 0

@@ -64,3 +64,35 @@ def test_measure_sees_a_shifted_picture(comparison: ModuleType) -> None:
     assert not comparison.compare(raw, np.roll(shown, 1, axis=1), attributes).holds
     attributes[:, ::3] = 1  # with neighbours that would be everything, so that only the edges are left out
     assert comparison.left_out(attributes).mean() == pytest.approx(1 / 3, abs=0.01)
+
+
+@pytest.mark.xdist_group("gl")
+@pytest.mark.parametrize(("back", "height", "pitch"), [(260, 60, 8.0), (420, 200, 22.0), (120, 90, 30.0)])
+def test_people_are_hidden_by_what_hides_them_on_the_console(
+    current: Any, world: Any, back: float, height: float, pitch: float
+) -> None:
+    from mapexplorer.opengl.scenes import SceneView
+    from mapexplorer.scene.camera import Pose
+    from mapexplorer.scene.field import Scene
+    from mapexplorer.scene.people import figures
+
+    place = world.place(411)
+    view, seen = SceneView(), 0
+    for figure in figures(place, 411):
+        x, y, z = (value / 4096 for value in figure.position)
+        pose = Pose((x, y + height, z + back), pitch=pitch, fov=40.0, near=4.0, far=2400.0)
+        masks = []
+        for draw in (lambda scene: scene.render(), view.draw):
+            with_people, without = (
+                draw(Scene(place, people=people, weather=False, camera=pose, at=(x // 16, z // 16)))[..., :3].astype(
+                    int
+                )
+                for people in (True, False)
+            )
+            masks.append(np.abs(with_people - without).max(2) > 24)
+        ds, gl = masks
+        near = np.logical_or.reduce([np.roll(ds, (dy, dx), (0, 1)) for dy in (-2, 0, 2) for dx in (-2, 0, 2)])
+        assert (gl & ~near).sum() <= 12, figure
+        seen += int(ds.sum())
+    view.release()
+    assert seen > 300
