@@ -137,8 +137,8 @@ class Contents:
         def take(made: tuple[Prepared, tuple[str, ...]]) -> None:
             prepared, damaged = made
             if shown == self._shown and self._asked.get(wish.cell) == wish:
-                self.upload(lambda: self.renderer.add(prepared, world))
                 self._ready[wish.cell] = wish
+                self.upload(lambda: self.renderer.add(prepared, world))
                 # Each answer has what all before it had: the last one says it all.
                 if self._asked == self._ready:
                     self.director.tell_damaged(damaged)

@@ -41,7 +41,7 @@ class GlView(Canvas, QOpenGLWidget):
         self.renderer: FieldRenderer | None = None
         self.contents: Contents | None = None
         self.moment: Moment | None = None
-        self.problem = ""
+        self._warm = False
         self.prepare(explorer)
         self.setAccessibleName("Picture of the map by OpenGL")
         self._timer = QTimer(self)
@@ -76,8 +76,20 @@ class GlView(Canvas, QOpenGLWidget):
     def _upload(self, work: Callable[[], None]) -> None:
         self.makeCurrent()
         work()
+        if not self._warm and self.contents is not None and self.contents.cells:
+            self._warm_up()
         self.doneCurrent()
         super().refresh()
+
+    def _warm_up(self) -> None:
+        """Draw and paint the first cell unseen: a driver that compiles for what it draws does so apart from the first
+        paint."""
+        from mapexplorer.opengl.offscreen import Target
+
+        self._warm = True
+        target = Target(8, 8)
+        self._draw(target.framebuffer, 8, 8)
+        target.release()
 
     @property
     def complete(self) -> bool:
@@ -87,19 +99,25 @@ class GlView(Canvas, QOpenGLWidget):
     # --- drawing
 
     def initializeGL(self) -> None:
-        """Compile the shaders."""
+        """The shaders are compiled when the window has shown its first frame: together they would take too long."""
+        self.frameSwapped.connect(self._start)
+
+    def _start(self) -> None:
         from mapexplorer.gui.views.gl_contents import Contents
         from mapexplorer.gui.views.gl_moment import Moment
         from mapexplorer.opengl.errors import GlError
         from mapexplorer.opengl.renderer import FieldRenderer
 
+        self.frameSwapped.disconnect(self._start)
         renderer = FieldRenderer()
+        self.makeCurrent()
         try:
             renderer.initialize()
         except (GlError, RuntimeError) as error:
-            self.problem = str(error)
-            QTimer.singleShot(0, lambda: self.failed.emit(self.problem))
+            self.failed.emit(str(error))
             return
+        finally:
+            self.doneCurrent()
         self.renderer = renderer
         self.moment = Moment(self.explorer)
         self.contents = Contents(self.explorer, self.director, renderer, self._upload)
@@ -107,6 +125,8 @@ class GlView(Canvas, QOpenGLWidget):
 
     def paintGL(self) -> None:
         """The field with its layers, then labels and marks."""
+        if not self._warm:
+            return
         ratio = self.devicePixelRatioF()
         if self._draw(self.defaultFramebufferObject(), round(self.width() * ratio), round(self.height() * ratio)):
             projection = self.projection()
