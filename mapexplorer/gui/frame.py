@@ -37,6 +37,7 @@ from mapexplorer.gui.model.camera import FLY
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.notices import Notices
 from mapexplorer.gui.views.area import Views
+from mapexplorer.gui.widgets import is_seen
 from mapexplorer.world.cells import TILE_UNITS
 
 LAYOUT_VERSION = 1
@@ -116,7 +117,7 @@ class Frame(QMainWindow):
         self.inspector = InspectorPanel()
         self.bytes = BytesPanel()
         self.layers = LayersPanel(self.explorer)
-        self.heights = HeightsPanel(self.explorer)
+        self.heights = HeightsPanel(self.explorer, self.director)
         self.textures = TexturesPanel(self.explorer, self.director)
         self.models = ModelsPanel(self.explorer, self.director)
         for name, title, panel in self._panels():
@@ -130,9 +131,15 @@ class Frame(QMainWindow):
                 self._tabbed[name] = QWidget()  # no title: its tab names it
                 dock.setTitleBarWidget(self._tabbed[name])
                 dock.topLevelChanged.connect(lambda floats, name=name: self._floated(name, floats))
-            dock.visibilityChanged.connect(lambda _: self.update_actions())
+            dock.visibilityChanged.connect(lambda _, panel=panel: self._panel_turned(panel))
             self._docks[name] = dock
         self.default_layout()
+
+    def _panel_turned(self, panel: QWidget) -> None:
+        """A panel came to the front, or went behind another one."""
+        self.update_actions()
+        if isinstance(panel, (HeightsPanel, TexturesPanel, ModelsPanel)):
+            QTimer.singleShot(0, panel.look)
 
     def _panels(self) -> list[tuple[str, str, QWidget]]:
         return [
@@ -284,7 +291,7 @@ class Frame(QMainWindow):
     def dock_shown(self, name: str) -> bool:
         """Whether a panel can be seen."""
         dock = self._docks.get(name)
-        return dock is not None and not dock.isHidden() and not dock.visibleRegion().isEmpty()
+        return dock is not None and is_seen(dock)
 
     def hide_panels(self, hidden: bool) -> None:
         """Hide every panel, or bring back those that were there."""

@@ -76,6 +76,11 @@ class CheckBox(QCheckBox):
         self.style().drawControl(QStyle.CE_CheckBoxLabel, option, painter, self)
 
 
+def is_seen(widget: QWidget) -> bool:
+    """Whether a widget can be seen: Qt calls one visible, too, that lies in a tab behind another one."""
+    return widget.isVisible() and not widget.visibleRegion().isEmpty()
+
+
 Extra = Sequence[tuple[str, Callable[[], Any]]]
 
 

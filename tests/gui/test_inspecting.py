@@ -186,6 +186,23 @@ def test_textures_and_models_are_listed_and_drawn(demo: Any, qtbot: Any) -> None
     qtbot.waitUntil(lambda: "build_model" in demo.inspector.browser.toPlainText())
 
 
+def test_panels_behind_another_one_ask_for_nothing(demo: Any, qtbot: Any, settle: Wait) -> None:
+    demo.show_dock("inspector")
+    other = next(header.id for header in demo.explorer.world.headers if header.id != demo.explorer.place.header.id)
+    demo.explorer.go(other)
+    settle(demo)
+    qtbot.waitUntil(lambda: demo.director.look.idle, timeout=60_000)
+    assert demo.textures.as_value()["textures"] == [] and demo.models.as_value() == [] and demo.heights.answer is None
+    for panel in ("textures", "models", "heights"):
+        demo.show_dock(panel)
+    demo.show_dock("textures")
+    qtbot.waitUntil(lambda: demo.textures.list.count() > 0, timeout=60_000)
+    demo.show_dock("models")
+    qtbot.waitUntil(lambda: demo.models.drawn >= 0, timeout=60_000)
+    demo.show_dock("heights")
+    qtbot.waitUntil(lambda: "Strip" in demo.heights.as_text(), timeout=60_000)
+
+
 @pytest.mark.parametrize("panel", ["maps", "matrix", "inspector", "layers", "heights", "textures", "models", "bytes"])
 def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle: Wait, panel: str) -> None:
     from PyQt5.QtWidgets import QMenu
@@ -196,6 +213,8 @@ def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle
     )
     if panel == "textures":
         qtbot.waitUntil(lambda: demo.textures.list.count() > 0, timeout=60_000)
+    if panel == "heights":
+        qtbot.waitUntil(lambda: demo.heights.as_value()["cell"] is not None, timeout=60_000)
     settle(demo)
     shown = {
         "maps": demo.maps.tree, "matrix": demo.matrix.grid, "inspector": demo.inspector.browser, "layers": demo.layers,

@@ -13,12 +13,13 @@ from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser,
 
 from formats.binary import FormatError
 from mapexplorer.gui import theme
+from mapexplorer.gui.director import SOON, Director
 from mapexplorer.gui.model.describe.common import counted
 from mapexplorer.gui.model.describe.ground import rectangles
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.heights import Answer, PlateReport, ask, normal_of, report
 from mapexplorer.gui.model.subject import Subject, subject
-from mapexplorer.gui.widgets import CheckBox, offer_copy
+from mapexplorer.gui.widgets import CheckBox, is_seen, offer_copy
 from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE
 
@@ -44,12 +45,12 @@ class PlateMap(QWidget):
         self.strip: int | None = None
         self.spot: tuple[float, float] | None = None
 
-    def show_cell(self, bdhc: Any, found: PlateReport | None) -> None:
-        """Take another cell's plates."""
+    def show_cell(self, bdhc: Any) -> None:
+        """Take another cell's plates; what is odd about them, `found`, follows."""
         self.boxes = rectangles(bdhc) / FX if bdhc is not None else np.zeros((0, 4))
         self.sloped = [normal_of(bdhc, plate)[::2] != (0, 0) for plate in range(len(self.boxes))]
         self.scanlines = [strip.scanline / FX for strip in bdhc.strips] if bdhc is not None else []
-        self.found = found
+        self.found = None
         self.update()
 
     def show_answer(self, answer: Answer | None, local: tuple[float, float] | None) -> None:
@@ -126,9 +127,9 @@ class HeightsPanel(QWidget):
     chosen = pyqtSignal(object)
     export_wanted = pyqtSignal()
 
-    def __init__(self, explorer: Explorer) -> None:
+    def __init__(self, explorer: Explorer, director: Director) -> None:
         super().__init__()
-        self.explorer = explorer
+        self.explorer, self.director = explorer, director
         self.answer: Answer | None = None
         self._cell: Cell | None = None
         self._report: PlateReport | None = None
@@ -172,29 +173,27 @@ class HeightsPanel(QWidget):
     def _place_changed(self) -> None:
         self._cell = None
         x, y, z = self.explorer.camera.target
-        if self.isVisible():
-            self.ask(x, z, y)
+        self.ask(x, z, y)
 
-    def showEvent(self, event: Any) -> None:
+    def look(self) -> None:
         """Begin with what the camera looks at."""
-        super().showEvent(event)
-        if self.explorer.place is not None:
-            x, y, z = self.explorer.camera.target
-            self.ask(x, z, y)
+        x, y, z = self.explorer.camera.target
+        self.ask(x, z, y)
 
     def ask(self, x: float, z: float, near: float) -> None:
-        """Show the query at a point in units; nothing happens while the panel is hidden."""
+        """Show the query at a point in units; nothing happens while the panel cannot be seen."""
         place = self.explorer.place
-        if place is None or not self.isVisible():
+        if place is None or not is_seen(self):
             return
         try:
             answer = ask(place, x, z, near)
             cell = place.terrain.cells.get(answer.cell)
             if cell != self._cell:
                 self._cell = cell
-                bdhc = place.terrain.bdhc(cell) if cell is not None else None
-                self._report = report(bdhc) if bdhc is not None else None
-                self.map.show_cell(bdhc, self._report)
+                self._report = None
+                self.map.show_cell(place.terrain.bdhc(cell) if cell is not None else None)
+                if cell is not None:
+                    self._ask_report(place.header.id, cell)
         except FormatError as error:
             self.text.setPlainText(str(error))
             return
@@ -202,6 +201,17 @@ class HeightsPanel(QWidget):
         local = (x - cell.x * 512 - 256, z - cell.z * 512 - 256) if cell is not None else None
         self.map.show_answer(answer, local)
         self.text.setHtml(self._html(answer))
+
+    def _ask_report(self, header: int, cell: Cell) -> None:
+        def take(found: PlateReport) -> None:
+            if cell == self._cell:
+                self._report = self.map.found = found
+                self.refresh()
+
+        self.director.ask(
+            lambda studio: report(studio.world.place(header).terrain.bdhc(cell)), take, key="plates", priority=SOON,
+            failed=lambda error: None,
+        )  # fmt: skip
 
     def refresh(self) -> None:
         """Draw anew, in the colours in force."""

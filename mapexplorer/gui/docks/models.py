@@ -24,7 +24,7 @@ from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model.subject import subject
 from mapexplorer.gui.stage import ALL_CLIPS
 from mapexplorer.gui.studio import Studio
-from mapexplorer.gui.widgets import ComboBox, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
 
 INTERVAL = 50
@@ -179,20 +179,14 @@ class ModelsPanel(QWidget):
         """The same as plain values."""
         return [asdict(row) for row in self._filtered()]
 
-    def showEvent(self, event: Any) -> None:
-        """Load what was put off while hidden."""
-        super().showEvent(event)
+    def look(self) -> None:
+        """Load what was put off while it could not be seen; nothing moves when it cannot."""
         self._place_changed()
         self._play()
 
-    def hideEvent(self, event: Any) -> None:
-        """Nothing moves while hidden."""
-        super().hideEvent(event)
-        self._timer.stop()
-
     def _place_changed(self) -> None:
         place = self.explorer.place
-        if place is None or not self.isVisible() or self._header == place.header.id:
+        if place is None or not is_seen(self) or self._header == place.header.id:
             return
         self._header = header = place.header.id
         self.director.ask(lambda studio: list_models(studio, header), self._loaded, key="models", priority=SOON)
@@ -256,7 +250,7 @@ class ModelsPanel(QWidget):
 
     def _play(self) -> None:
         self._tick = 0
-        if self.clip is not None and self.isVisible():
+        if self.clip is not None and is_seen(self):
             self._timer.start()
         else:
             self._timer.stop()
@@ -268,7 +262,7 @@ class ModelsPanel(QWidget):
 
     def _draw(self) -> None:
         number = self.current
-        if number is None or self._waiting:
+        if number is None or self._waiting or not is_seen(self):
             return
         self._waiting = True
         header, yaw, tick, clip = self._header, self._yaw, self._tick, self.clip

@@ -25,7 +25,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model.subject import subject
 from mapexplorer.gui.model.textures import SetKey, Shown, decode
-from mapexplorer.gui.widgets import ComboBox, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
 
 TILE = 64
 CELL = QSize(TILE + 46, TILE + 26)
@@ -111,14 +111,13 @@ class TexturesPanel(QWidget):
         ]  # fmt: skip
         return {"set": key.title if key is not None else None, "textures": rows}
 
-    def showEvent(self, event: Any) -> None:
-        """Load what was put off while hidden."""
-        super().showEvent(event)
+    def look(self) -> None:
+        """Load what was put off while it could not be seen."""
         self._place_changed()
 
     def _place_changed(self) -> None:
         place = self.explorer.place
-        if place is None or not self.isVisible() or self._header == place.header.id:
+        if place is None or not is_seen(self) or self._header == place.header.id:
             return
         self._header = place.header.id
         self.sets.blockSignals(True)
