@@ -1,10 +1,11 @@
 """How the window starts and how long its event loop stands still. Run: python benchmarks/window.py [ROM], on a display.
 
 Each run is a fresh process that opens the ROM (by default the demo world), shows maps, plays and mixes layers, while a
-timer of 5 ms listens. `--fresh` empties the cache of kernels before each run, so that they are compiled. Printed are
-the seconds until the window knows the ROM and until the first picture, and the longest time between two beats: by the
-clock, and what the window's own thread and the whole process worked in it. Where the clock shows much more than the
-process, other programs had the processor. The exit status is 1 when even the best run exceeds a limit.
+timer of 5 ms listens. `--fresh` empties the cache of kernels before each run, so that they are compiled; `--gl` does it
+all in the OpenGL view. Printed are the seconds until the window knows the ROM and until the first picture, the longest
+until a chosen map was shown, and the longest time between two beats: by the clock, and what the window's own thread and
+the whole process worked in it. Where the clock shows much more than the process, other programs had the processor. The
+exit status is 1 when the median of the runs exceeds a limit.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 UP_LIMIT = 2.5
 GAP_LIMIT = 0.05
+SHOWN_LIMIT = 0.5
 BEAT = 5
 PATIENCE = 900
 
@@ -31,33 +34,37 @@ def main() -> int:
     parser.add_argument("rom", nargs="?", default="demo")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--gl", action="store_true")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
-        print(json.dumps(Listener(arguments.rom).run()))
+        print(json.dumps(Listener(arguments.rom, arguments.gl).run()))
         return 0
     runs = []
     for number in range(arguments.repeat):
-        found = _run(arguments.rom, arguments.fresh)
+        found = _run(arguments)
         runs.append(found)
         clock, thread, process, work = (1000 * found[key] for key in ("clock", "thread", "process", "work"))
         print(
-            f"run {number + 1}: up {found['up']:.2f} s, first picture {found['picture']:.2f} s; "
+            f"run {number + 1}: up {found['up']:.2f} s, first picture {found['picture']:.2f} s, "
+            f"a map {found['shown']:.2f} s; "
             f"longest gap {clock:.0f} ms (window's thread {thread:.0f} ms, process {process:.0f} ms), "
             f"most work between two beats {work:.0f} ms"
         )
-    up, gap = min(run["up"] for run in runs), min(run["clock"] for run in runs)
-    exceeded = up > UP_LIMIT or gap > GAP_LIMIT
-    print(f"best: up {up:.2f} s (at most {UP_LIMIT}), longest gap {1000 * gap:.0f} ms (at most {1000 * GAP_LIMIT:.0f})")
-    return int(exceeded)
+    up, shown, gap = (median(run[key] for run in runs) for key in ("up", "shown", "clock"))
+    print(
+        f"median: up {up:.2f} s (at most {UP_LIMIT}), a map {shown:.2f} s (at most {SHOWN_LIMIT}), "
+        f"longest gap {1000 * gap:.0f} ms (at most {1000 * GAP_LIMIT:.0f})"
+    )
+    return int(up > UP_LIMIT or shown > SHOWN_LIMIT or gap > GAP_LIMIT)
 
 
-def _run(rom: str, fresh: bool) -> dict[str, Any]:
+def _run(arguments: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ)
-        if fresh:
+        if arguments.fresh:
             environment["NUMBA_CACHE_DIR"] = folder
-        words = [sys.executable, __file__, rom, "--child"]
+        words = [sys.executable, __file__, arguments.rom, "--child", *(["--gl"] if arguments.gl else [])]
         done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     if done.returncode:
         raise SystemExit(done.stderr)
@@ -68,11 +75,12 @@ def _run(rom: str, fresh: bool) -> dict[str, Any]:
 class Listener:
     """A window, what is done in it, and a timer that listens."""
 
-    def __init__(self, rom: str) -> None:
+    def __init__(self, rom: str, gl: bool) -> None:
         self.start = time.perf_counter()
-        self.rom = rom
+        self.rom, self.gl = rom, gl
+        self.asked = 0.0
         self.last: tuple[float, ...] | None = None
-        self.found: dict[str, Any] = {"up": 0.0, "picture": 0.0, "beats": 0, "clock": 0.0, "work": 0.0}
+        self.found: dict[str, Any] = {"up": 0.0, "picture": 0.0, "shown": 0.0, "beats": 0, "clock": 0.0, "work": 0.0}
 
     def run(self) -> dict[str, Any]:
         from mapexplorer.gui.launcher import ContextTrial, match_opengl_platform
@@ -99,16 +107,33 @@ class Listener:
             beats.start(BEAT)
             steps = self._steps(window)
 
+            def shown() -> bool:
+                place, gl = window.explorer.place, window.views.gl
+                if place is None or window.director.frame is None or not window.director.settled:
+                    return False
+                if gl is not None:
+                    return bool(gl.complete)
+                return window.director.frame.request.header == place.header.id
+
             def go_on() -> None:
-                if window.director.frame is None or not window.director.settled:
-                    QTimer.singleShot(20, go_on)
-                elif steps:
-                    steps.pop(0)()
-                    QTimer.singleShot(700, go_on)
-                else:
+                if not shown():
+                    QTimer.singleShot(10, go_on)
+                    return
+                if self.asked:
+                    self.found["shown"] = max(self.found["shown"], time.perf_counter() - self.asked)
+                    self.asked = 0.0
+                QTimer.singleShot(700, take)
+
+            def take() -> None:
+                if not steps:
                     beats.stop()
                     window.close()
                     made.quit()
+                    return
+                step, is_map = steps.pop(0)
+                self.asked = time.perf_counter() if is_map else 0.0
+                step()
+                QTimer.singleShot(0, go_on)
 
             window.show()
             window.open(self.rom)
@@ -116,17 +141,20 @@ class Listener:
             made.exec_()
         return self.found
 
-    def _steps(self, window: Any) -> list[Callable[[], None]]:
+    def _steps(self, window: Any) -> list[tuple[Callable[[], None], bool]]:
+        """What is done, and whether it is choosing a map."""
         explorer = window.explorer
         maps = (411, 3, 6, 60, 200, 0, 1, 250) if self.rom != "demo" else (0, 1, 2)
-        return [
-            *[lambda header=header: explorer.go(header) for header in maps],
+        view: list[Callable[[], None]] = [lambda: window.views.show_view("gl")] if self.gl else []
+        rest: list[Callable[[], None]] = [
             lambda: explorer.layers.set_opacity("props", 0.5),
             lambda: explorer.layers.show("wireframe", True),
             lambda: explorer.layers.show("wireframe", False),
             lambda: explorer.clock.play(True),
             lambda: explorer.clock.play(False),
         ]
+        chosen = [lambda header=header: explorer.go(header) for header in maps]
+        return [(step, step in chosen) for step in (*view, *chosen, *rest)]
 
     def _reached(self, what: str) -> None:
         self.found[what] = self.found[what] or time.perf_counter() - self.start
