@@ -90,7 +90,7 @@ class Listener:
         from PyQt5.QtCore import Qt, QTimer
 
         from mapexplorer.gui import kernels
-        from mapexplorer.gui.application import application, load_opengl, make_window
+        from mapexplorer.gui.application import AFTER_START, application, make_window
         from mapexplorer.gui.model.settings import Settings
 
         kernels.install()
@@ -98,7 +98,7 @@ class Listener:
         made = application()
         with tempfile.TemporaryDirectory() as folder:
             window = make_window(Settings(Path(folder) / "window.json"), trial.problem)
-            window.director.opened.connect(lambda _: load_opengl(window, trial))
+            window.director.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
             window.director.opened.connect(lambda _: self._reached("up"))
             window.director.frame_ready.connect(lambda _: self._reached("picture"))
             beats = QTimer()
@@ -111,8 +111,8 @@ class Listener:
                 place, gl = window.explorer.place, window.views.gl
                 if place is None or window.director.frame is None or not window.director.settled:
                     return False
-                if gl is not None:
-                    return bool(gl.complete)
+                if window.views.wanted == "gl":
+                    return gl is not None and bool(gl.complete)
                 return window.director.frame.request.header == place.header.id
 
             def go_on() -> None:

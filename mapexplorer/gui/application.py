@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 import traceback
 from collections.abc import Callable
@@ -13,15 +12,13 @@ from PyQt5.QtGui import QFont, QSurfaceFormat
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui import garbage, icons, kernels, theme
-from mapexplorer.gui.director import IDLE
 from mapexplorer.gui.launcher import ContextTrial
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.window import Window
-from mapexplorer.gui.workers import Task
 
-_AFTER_START = 2500
-"""Milliseconds."""
+AFTER_START = 2500
+"""Milliseconds after opening a ROM until OpenGL is loaded beside the window, which has then come to rest."""
 
 
 def application() -> QApplication:
@@ -57,18 +54,6 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
     return Window(Explorer(settings), opengl_problem)
 
 
-def load_opengl(window: Window, trial: ContextTrial) -> None:
-    """Have a worker load what the OpenGL view needs when the start is over: the window would stand still for a tenth
-    of a second if its own thread did so later."""
-
-    def load(task: Task) -> None:
-        if not trial.problem():
-            importlib.import_module("mapexplorer.gui.views.gl_view")
-            importlib.import_module("mapexplorer.opengl.renderer")
-
-    QTimer.singleShot(_AFTER_START, lambda: window.director.look.submit(load, key="load OpenGL", priority=IDLE))
-
-
 def run(rom: str, trial: ContextTrial) -> int:
     """Show the window on a ROM and wait until it is closed."""
     # Loading the compiler's library holds up every thread; later it would hold up the window.
@@ -85,7 +70,7 @@ def run(rom: str, trial: ContextTrial) -> int:
         QTimer.singleShot(0, lambda: window.tell("error", "Something went wrong in the program", str(error), text))
 
     sys.excepthook = tell_defect
-    window.director.opened.connect(lambda _: load_opengl(window, trial))
+    window.director.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
     window.show()
     window.start(rom)
     return int(made.exec_())

@@ -360,5 +360,5 @@ class Frame(QMainWindow):
         settings.set("geometry", bytes(self.saveGeometry().toBase64()).decode())
         settings.set("state", bytes(self.saveState().toBase64()).decode())
         settings.set("layers", self.explorer.layers.state())
-        settings.set("view", self.views.shown)
+        settings.set("view", self.views.wanted)
         settings.save()

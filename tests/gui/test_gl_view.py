@@ -24,9 +24,7 @@ def gl(real: Any, qtbot: Any, settle: Wait) -> Any:
     """A window on the real ROM that shows Twinleaf Town in both views."""
     real.explorer.go(411)
     real.action("split_view").trigger()
-    assert real.views.gl is not None, real.views.opengl_words()
-    qtbot.waitUntil(lambda: real.views.gl is None or real.views.gl.complete, timeout=60_000)
-    assert real.views.gl is not None, real.views.opengl_words()
+    arrived(real, qtbot)
     settle(real)
     return real
 
@@ -39,8 +37,9 @@ def picture(view: Any) -> np.ndarray:
 
 
 def arrived(window: Any, qtbot: Any) -> None:
-    """Wait until everything that the model asks for is on the card."""
-    qtbot.waitUntil(lambda: window.views.gl.complete, timeout=60_000)
+    """Wait until the OpenGL view is there, and everything that the model asks for on the card."""
+    views = window.views
+    qtbot.waitUntil(lambda: views.shown == views.wanted and views.gl is not None and views.gl.complete, timeout=60_000)
 
 
 def rendered(window: Any, overlays: bool = False) -> np.ndarray:

@@ -54,6 +54,8 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
 def test_the_opengl_view_alone_says_it_too(demo: Any, qtbot: Any, damaged_rom: Path) -> None:
     demo.action("gl_view").trigger()
     demo.open(str(damaged_rom))
-    qtbot.waitUntil(lambda: demo.explorer.rom_path == str(damaged_rom) and demo.views.gl.complete, timeout=60_000)
+    qtbot.waitUntil(
+        lambda: demo.explorer.rom_path == str(damaged_rom) and demo.views.gl and demo.views.gl.complete, timeout=60_000
+    )
     [notice] = [notice for notice in demo.notices.shown if "damaged" in notice.title]
     assert " is left out: build_model.narc[" in notice.sentence

@@ -153,5 +153,6 @@ def test_without_opengl_the_reason_is_told_and_the_ds_picture_stays(
     window.open("demo")
     qtbot.waitUntil(lambda: window.director.frame is not None, timeout=240_000)
     window.action("gl_view").trigger()
+    qtbot.waitUntil(lambda: bool(window.notices.shown), timeout=60_000)
     assert window.views.shown == "ds" and window.action("ds_view").isChecked()
     assert any("2.1" in notice.sentence for notice in window.notices.shown)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
-from PyQt5.QtCore import Qt, pyqtSignal
+from PyQt5.QtCore import Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
@@ -14,8 +15,13 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.studio import Frame
 from mapexplorer.gui.views.ds_view import DsView
+from mapexplorer.gui.workers import Task
 
 DS, GL, BOTH = "ds", "gl", "both"
+NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", "mapexplorer.opengl.renderer")
+"""What the OpenGL view loads."""
+STEP = 5
+"""Milliseconds between making the OpenGL view and showing it."""
 
 
 class Views(QWidget):
@@ -28,9 +34,10 @@ class Views(QWidget):
     def __init__(self, explorer: Explorer, director: Director, opengl_problem: Callable[[], str]) -> None:
         super().__init__()
         self.explorer, self.director = explorer, director
-        self._ask_opengl: Callable[[], str] | None = opengl_problem
-        self._opengl_problem = ""
-        self.shown = DS
+        self._ask_opengl = opengl_problem
+        self._problem: str | None = None
+        self._loaded = self._loading = False
+        self.shown = self.wanted = DS
         self.ds = DsView(explorer)
         self.ds.sharp = bool(explorer.settings.get("whole pixels", False))
         self.gl: Any = None
@@ -46,9 +53,9 @@ class Views(QWidget):
     @property
     def opengl_problem(self) -> str:
         """Why the OpenGL view cannot be used, or an empty string. The answer of the trial is waited for once."""
-        if self._ask_opengl is not None:
-            self._opengl_problem, self._ask_opengl = self._ask_opengl(), None
-        return self._opengl_problem
+        if self._problem is None:
+            self._problem = self._ask_opengl()
+        return self._problem
 
     def opengl_words(self) -> str:
         """What works and what does not, in a sentence."""
@@ -56,11 +63,41 @@ class Views(QWidget):
             return f"The OpenGL view cannot be used: {self.opengl_problem}. The DS picture needs no OpenGL."
         return "An OpenGL 3.3 core context opens; both views can be used."
 
+    def load_opengl(self) -> None:
+        """Have a worker wait for the trial and load what the OpenGL view needs; the window would stand still
+        meanwhile."""
+        if self._loaded or self._loading:
+            return
+        self._loading = True
+
+        def load(task: Task) -> str:
+            problem = self._problem if self._problem is not None else self._ask_opengl()
+            for name in () if problem else NEEDED:
+                importlib.import_module(name)
+            return problem
+
+        self.director.work.submit(load, self._take_opengl)
+
+    def _take_opengl(self, problem: str) -> None:
+        self._problem, self._loaded, self._loading = problem, True, False
+        if self.wanted != self.shown:
+            self.show_view(self.wanted)
+
     def show_view(self, which: str) -> None:
-        """DS, GL or BOTH; without OpenGL the reason is told instead."""
-        if which != DS and self.gl is None and not self._make_gl():
-            self.refused.emit(self.opengl_words())
-            which = DS
+        """DS, GL or BOTH, as soon as OpenGL is loaded; without OpenGL the reason is told instead."""
+        self.wanted = which
+        if which != DS and self.gl is None:
+            if not self._loaded:
+                self.load_opengl()
+                return
+            if self.opengl_problem:
+                self.refused.emit(self.opengl_words())
+                self.wanted = which = DS
+            else:
+                self._make_gl()
+                # The window gets its turn: showing the first view of OpenGL takes the driver a moment.
+                QTimer.singleShot(STEP, lambda: self.show_view(self.wanted))
+                return
         self.shown = which
         self.director.want_frames(which != GL)
         self.ds.setVisible(which in (DS, BOTH))
@@ -70,21 +107,19 @@ class Views(QWidget):
             self.splitter.setSizes([self.width() // 2, self.width() // 2])
         self.shown_changed.emit()
 
-    def _make_gl(self) -> bool:
-        if self.opengl_problem:
-            return False
+    def _make_gl(self) -> None:
         from mapexplorer.gui.views.gl_view import GlView
 
         self.gl = GlView(self.explorer, self.director)
         self.gl.failed.connect(self._gl_failed)
         self.gl.failed_picture.connect(self.refused)
         self.gl.show_overlay(self.ds.overlay)
+        self.gl.hide()
         self.splitter.addWidget(self.gl)
         self.gl_made.emit(self.gl)
-        return True
 
     def _gl_failed(self, problem: str) -> None:
-        self._opengl_problem = problem
+        self._problem = problem
         self.gl.hide()
         self.gl.deleteLater()
         self.gl = None

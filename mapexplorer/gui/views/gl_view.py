@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from mapexplorer.opengl.renderer import FieldRenderer
 
 
+STEP = 5
+"""Milliseconds between the steps of showing the view for the first time, so that the window has its turn."""
+
+
 class GlView(Canvas, QOpenGLWidget):
     """Draws what is resident on the card through the model's camera."""
 
@@ -41,7 +45,7 @@ class GlView(Canvas, QOpenGLWidget):
         self.renderer: FieldRenderer | None = None
         self.contents: Contents | None = None
         self.moment: Moment | None = None
-        self._warm = False
+        self._warm = self._warming = False
         self.prepare(explorer)
         self.setAccessibleName("Picture of the map by OpenGL")
         self._timer = QTimer(self)
@@ -76,31 +80,46 @@ class GlView(Canvas, QOpenGLWidget):
     def _upload(self, work: Callable[[], None]) -> None:
         self.makeCurrent()
         work()
-        if not self._warm and self.contents is not None and self.contents.cells:
-            self._warm_up()
         self.doneCurrent()
-        super().refresh()
+        if self._warm:
+            super().refresh()
+        elif not self._warming and self.contents is not None and self.contents.cells:
+            self._warming = True
+            QTimer.singleShot(STEP, lambda: self._warm_up(8, 8))
 
-    def _warm_up(self) -> None:
-        """Draw and paint the first cell unseen: a driver that compiles for what it draws does so apart from the first
-        paint."""
+    def _warm_up(self, width: int, height: int) -> None:
+        """Draw the first cell unseen, small and then in the size of the view: a driver that compiles and makes room for
+        what it draws does so apart from the first paint."""
         from mapexplorer.opengl.offscreen import Target
 
-        self._warm = True
-        target = Target(8, 8)
-        self._draw(target.framebuffer, 8, 8)
+        self.makeCurrent()
+        target = Target(width, height)
+        self._draw(target.framebuffer, width, height)
         target.release()
+        self.doneCurrent()
+        self._warm = (width, height) == self._pixels
+        QTimer.singleShot(STEP, self.refresh if self._warm else lambda: self._warm_up(*self._pixels))
+
+    @property
+    def _pixels(self) -> tuple[int, int]:
+        """The size of the picture."""
+        ratio = self.devicePixelRatioF()
+        return max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio))
 
     @property
     def complete(self) -> bool:
-        """Whether everything that the model asks for is on the card."""
-        return self.contents is not None and self.contents.complete and not self._timer.isActive()
+        """Whether everything that the model asks for is on the card and can be shown."""
+        return self._warm and self.contents is not None and self.contents.complete and not self._timer.isActive()
 
     # --- drawing
 
     def initializeGL(self) -> None:
         """The shaders are compiled when the window has shown its first frame: together they would take too long."""
-        self.frameSwapped.connect(self._start)
+        self.frameSwapped.connect(self._start_soon)
+
+    def _start_soon(self) -> None:
+        self.frameSwapped.disconnect(self._start_soon)
+        QTimer.singleShot(STEP, self._start)
 
     def _start(self) -> None:
         from mapexplorer.gui.views.gl_contents import Contents
@@ -108,7 +127,6 @@ class GlView(Canvas, QOpenGLWidget):
         from mapexplorer.opengl.errors import GlError
         from mapexplorer.opengl.renderer import FieldRenderer
 
-        self.frameSwapped.disconnect(self._start)
         renderer = FieldRenderer()
         self.makeCurrent()
         try:
@@ -127,8 +145,7 @@ class GlView(Canvas, QOpenGLWidget):
         """The field with its layers, then labels and marks."""
         if not self._warm:
             return
-        ratio = self.devicePixelRatioF()
-        if self._draw(self.defaultFramebufferObject(), round(self.width() * ratio), round(self.height() * ratio)):
+        if self._draw(self.defaultFramebufferObject(), *self._pixels):
             projection = self.projection()
             painter = QPainter(self)
             if projection is not None:
@@ -136,7 +153,7 @@ class GlView(Canvas, QOpenGLWidget):
             painter.end()
 
     def _draw(self, framebuffer: int, width: int, height: int, overlays: bool = True) -> bool:
-        camera = self._camera(width / max(1, height))
+        camera = self._camera(width / height)
         if self.renderer is None or self.moment is None or camera is None:
             return False
         self.renderer.draw(framebuffer, width, height, camera, self.moment.state(self._tick, overlays))
@@ -205,9 +222,8 @@ class GlView(Canvas, QOpenGLWidget):
 
     def ask_pixel(self, x: float, y: float, window: Any) -> None:
         """Select what lies at a fraction of the picture: of the layers shown over it, or of the field."""
-        ratio = self.devicePixelRatioF()
-        width, height = round(self.width() * ratio), round(self.height() * ratio)
-        camera = self._camera(width / max(1, height))
+        width, height = self._pixels
+        camera = self._camera(width / height)
         if self.renderer is None or self.moment is None or camera is None:
             return
         self.makeCurrent()
