@@ -326,6 +326,8 @@ class Frame(QMainWindow):
                 self._actions[entry.id].setIcon(icons.icon(entry.icon))
         self.show_clock_state()
         self.maps.refresh_icons()
+        for notice in self.notices.shown:
+            notice.refresh_icons()
         self.inspector.refresh()
         self.heights.refresh()
         self.matrix.grid.fit()

@@ -44,11 +44,11 @@ class Notice(QFrame):
             button.setCheckable(True)
             button.toggled.connect(self._unfold)
             row.addWidget(button)
-        cross = QToolButton()
-        cross.setIcon(icons.icon("close"))
-        cross.setToolTip("Dismiss")
-        cross.clicked.connect(self.dismiss)
-        row.addWidget(cross)
+        self._cross = QToolButton()
+        self._cross.setToolTip("Dismiss")
+        self._cross.clicked.connect(self.dismiss)
+        row.addWidget(self._cross)
+        self.refresh_icons()
         column.addLayout(row)
         if sentence:
             text = QLabel(sentence)
@@ -66,6 +66,10 @@ class Notice(QFrame):
         column.addWidget(self._copy, 0, Qt.AlignRight)
         if level in SECONDS and not details:
             QTimer.singleShot(SECONDS[level] * 1000, self.dismiss)
+
+    def refresh_icons(self) -> None:
+        """In the colours in force."""
+        self._cross.setIcon(icons.icon("close"))
 
     def _unfold(self, shown: bool) -> None:
         self._details.setVisible(shown)
