@@ -179,9 +179,9 @@ class Lane(QObject):
         # What the functions hold may be of Qt: it is let go here, not where the worker forgets the task.
         task.work = _done
         task.done = task.failed = task.progressed = None
-        garbage.collect_if_due()
+        garbage.collect_soon()
 
     def _deliver_progress(self, task: Task, done: int, total: int, text: str) -> None:
         if task.progressed is not None and not task.cancelled and not task.finished:
             task.progressed(done, total, text)
-        garbage.collect_if_due()
+        garbage.collect_soon()

@@ -43,7 +43,9 @@ def test_themes_change_the_colours(demo: Any, pixels: Any) -> None:
     demo.action("theme_dark").trigger()
     dark = pixels(demo.menuBar())[2, 400].astype(int)
     assert light.mean() > 180 and dark.mean() < 80
-    assert before.min() < 80 and pixels(notice._cross)[..., :3].max() > 180, "the cross is dark on light, then light on dark"
+    assert before.min() < 80 and pixels(notice._cross)[..., :3].max() > 180, (
+        "the cross is dark on light, then light on dark"
+    )
     demo.action("theme_light").trigger()
     assert (pixels(demo.menuBar())[2, 400] == light).all()
 

@@ -25,7 +25,6 @@ def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
     freed: list[str] = []
     lane = Lane("busy")
     garbage.take_over()
-    garbage.collect_if_due()
 
     def work(task: Any) -> int:
         for _ in range(30_000):
@@ -34,7 +33,7 @@ def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
 
     done: list[int] = []
     lane.submit(work, done.append)
-    qtbot.waitUntil(lambda: bool(done), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(done) and bool(freed), timeout=20_000)
     lane.stop()
     assert not gc.isenabled()
     assert done == [0], "no search while the worker worked"
