@@ -209,9 +209,12 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
     page.pitch.setValue(50)
     page.frames.setValue(1)
     page.weather.setCurrentIndex(page.weather.findData(False))
+    page.wireframe.setChecked(True)
+    page.missing.setChecked(True)
     export(demo, qtbot, PICTURE, tmp_path / "free.png")
     cli("render", "demo", header, "--camera", "free", "--pitch", 50, "--scale", 2, "--hour", "6:30",
-        "--weather", "none", "--layers", "terrain,props", "-o", tmp_path / "free_cli.png")  # fmt: skip
+        "--weather", "none", "--layers", "terrain,props", "--wireframe", "--missing", "-o",
+        tmp_path / "free_cli.png")  # fmt: skip
     assert (tmp_path / "free.png").read_bytes() == (tmp_path / "free_cli.png").read_bytes()
     dialog.target.setText(str(tmp_path / "one.gif"))
     qtbot.mouseClick(dialog.start, Qt.LeftButton)

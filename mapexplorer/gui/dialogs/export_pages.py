@@ -179,6 +179,10 @@ class PicturePage(Form):
         self.particles = QCheckBox("Rain, snow and the like: an impression")
         self.rows.addRow("", self.all_cells)
         self.rows.addRow("", self.particles)
+        self.wireframe = QCheckBox("The edges of all polygons instead of the polygons")
+        self.missing = QCheckBox("What lacks its texture or palette in magenta")
+        self.rows.addRow("", self.wireframe)
+        self.rows.addRow("", self.missing)
         self.frames = number(1, 10_000, 1)
         self.step = number(1, 1800, 1, hint="Field updates between two frames")
         self.rows.addRow("Frames", side_by_side(self.frames, QLabel("Field updates apart"), self.step))
@@ -209,6 +213,7 @@ class PicturePage(Form):
         choose(self.weather, explorer.weather)
         for name in ("terrain", "props", "people"):
             self.layers[name].setChecked(explorer.layers.shown(name))
+        self.missing.setChecked(explorer.layers.shown("missing_ds"))
 
     def plan(self, explorer: Explorer) -> dict[str, Any]:
         """The fields of a RenderPlan. Raises ValueError."""
@@ -220,6 +225,8 @@ class PicturePage(Form):
             "weather": self.weather.currentData(),
             "particles": self.particles.isEnabled() and self.particles.isChecked(),
             "day": self.day.value(),
+            "wireframe": self.wireframe.isChecked(),
+            "missing": self.missing.isChecked(),
             "layers": ticked(self.layers),
             "all_cells": self.all_cells.isChecked(),
             "frames": frames if frames > 1 else None,
