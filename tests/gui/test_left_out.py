@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from mapexplorer import World
+from mapexplorer.gui.docks.models import list_models
 from mapexplorer.gui.model.describe import describe
 from mapexplorer.gui.model.subject import subject
+from mapexplorer.gui.model.textures import SetKey, decode
 from mapexplorer.world.paths import BUILD_MODEL
 
 
@@ -44,6 +46,14 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
     [facts] = [section.facts for section in described.sections if section.title == "Damaged"]
     models = {prop.model for cell in place.cells for prop in place.props(cell)}
     assert {fact.value.split(":")[0] for fact in facts} == {f"build_model.narc[{model}]" for model in models}
+    for kind, key in (("cell", (place.cells[0].matrix, place.cells[0].x, place.cells[0].z)),
+                      ("land", (place.cells[0].land,)), ("prop set", (place.prop_set().value,))):  # fmt: skip
+        described = describe(window.explorer.world, place.header.id, subject(kind, *key))
+        named = [fact.value for section in described.sections for fact in section.facts if "damaged" in fact.value]
+        assert named, kind
+    rows = list_models(director.rom.look, place.header.id)
+    assert {row.number for row in rows if row.name == "damaged"} >= models
+    assert decode(window.explorer.world, place.header.id, SetKey(False, place.prop_set().value))
     drawn = director.frames_drawn
     window.explorer.clock.step(5)
     qtbot.waitUntil(lambda: director.frames_drawn > drawn, timeout=60_000)

@@ -18,6 +18,7 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
+from formats.binary import FormatError
 from mapexplorer.gui.director import SOON, Director
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
@@ -91,14 +92,21 @@ def list_models(studio: Studio, header: int) -> list[Row]:
     listed = dict.fromkeys([*sorted(counts), *world.prop_list(place.prop_set().value).models.tolist()])
     found = []
     for number in listed:
-        model = world.prop_model(number).models[0]
+        try:
+            model = world.prop_model(number).models[0]
+        except FormatError:
+            found.append(Row(number, "damaged", counts.get(number, 0), 0, ()))
+            continue
         found.append(Row(number, model.name, counts.get(number, 0), model.polygon_count, clips_of(studio, number)))
     return found
 
 
 def clips_of(studio: Studio, number: int) -> tuple[Clip, ...]:
-    """What a model can play: all at once where the game starts it so, then each by itself."""
-    entry = studio.world.prop_animations(number)
+    """What a model can play: all at once where the game starts it so, then each by itself; without what is damaged."""
+    try:
+        entry = studio.world.prop_animations(number)
+    except FormatError:
+        return ()
     slots = list(entry.used) if entry is not None else []
     clips = [
         Clip(slots.index(one.index), f"{one.name} ({one.kind}, {one.frames} frames)", one.when)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from formats.binary import FormatError
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.world.place import Place
@@ -33,7 +34,8 @@ class SetKey:
 
 
 def models_of(world: World, place: Place, key: SetKey) -> list[tuple[str, Model]]:
-    """The models of a place that take their textures from a set, each once, with a title."""
+    """The models of a place that take their textures from a set, each once, with a title; props that are damaged are
+    left out."""
     found: dict[tuple[str, int], tuple[str, Model]] = {}
     for cell in place.cells:
         if key.terrain:
@@ -42,7 +44,10 @@ def models_of(world: World, place: Place, key: SetKey) -> list[tuple[str, Model]
         elif place.prop_set(cell).value == key.number:
             for prop in place.props(cell):
                 if prop.model and ("prop", prop.model) not in found:
-                    model = world.prop_model(prop.model).models[0]
+                    try:
+                        model = world.prop_model(prop.model).models[0]
+                    except FormatError:
+                        continue
                     found["prop", prop.model] = f"model {prop.model} {model.name}", model
     return list(found.values())
 

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from formats.binary import FormatError
 from mapexplorer.api import Place, World
 from mapexplorer.gui.model.facts import Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.world import paths
 from mapexplorer.world.provenance import Provenance, Resolved
 
 MOST_USERS = 60
@@ -36,6 +38,16 @@ class Context:
 def counted(number: int, one: str, several: str = "") -> str:
     """`1 cell`, `2 cells`."""
     return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def prop_name(context: Context, model: int) -> str:
+    """The name of a prop model, or why it cannot be said."""
+    if model >= len(context.world.rom.archive(paths.BUILD_MODEL)):
+        return "there is no such model"
+    try:
+        return context.world.prop_model(model).models[0].name
+    except FormatError:
+        return "damaged"
 
 
 def fx(value: int) -> str:

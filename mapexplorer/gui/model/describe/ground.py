@@ -11,7 +11,7 @@ from formats.field.land_data import MAP_PROP
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.nitro.model import Model
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import FX, Context, counted, fx, member, record_spans
+from mapexplorer.gui.model.describe.common import FX, Context, counted, fx, member, prop_name, record_spans
 from mapexplorer.gui.model.describe.models import TERRAIN, material_fact
 from mapexplorer.gui.model.facts import Description, Fact, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
@@ -228,10 +228,8 @@ def describe_land(context: Context, chosen: Subject) -> Description:
     ]
     materials = _materials(context, number, model)
     placed = tuple(
-        Fact(
-            f"Prop {index}", _model_title(context, int(record["model"])), "", "", subject("prop", int(record["model"]))
-        )
-        for index, record in enumerate(props)
+        Fact(f"Prop {index}", f"{model}  {prop_name(context, model)}", "", "", subject("prop", model))
+        for index, model in enumerate(props["model"].tolist())
     )
     sizes = {name: len(getattr(sections, name)) for name in ("attributes", "props", "model", "bdhc")}
     spans = [Span(4 * at, 4, f"size of {name}", str(size)) for at, (name, size) in enumerate(sizes.items())]
@@ -247,12 +245,6 @@ def describe_land(context: Context, chosen: Subject) -> Description:
          Section("Materials of the terrain", materials)),
         member(context, paths.LAND_DATA, number, spans),
     )  # fmt: skip
-
-
-def _model_title(context: Context, model: int) -> str:
-    if model >= len(context.world.rom.archive(paths.BUILD_MODEL)):
-        return f"{model}  there is no such model"
-    return f"{model}  {context.world.prop_model(model).models[0].name}"
 
 
 def _materials(context: Context, number: int, model: Model) -> tuple[Fact, ...]:

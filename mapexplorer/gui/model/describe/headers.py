@@ -8,7 +8,16 @@ from formats.binary import FormatError
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import MapMatrix
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import Context, counted, header_link, link, member, program_record, resolved
+from mapexplorer.gui.model.describe.common import (
+    Context,
+    counted,
+    header_link,
+    link,
+    member,
+    program_record,
+    prop_name,
+    resolved,
+)
 from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world import paths
@@ -163,7 +172,7 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
     )
     props = tuple(
         Fact(
-            f"Prop {prop.index}", f"{prop.model}  {context.world.prop_model(prop.model).models[0].name}",
+            f"Prop {prop.index}", f"{prop.model}  {prop_name(context, prop.model)}",
             "dummy box" if prop.substituted else "", "", subject("placed prop", cell.matrix, x, z, prop.index),
         )
         for prop in place.props(cell)

@@ -6,7 +6,7 @@ from formats.field.fldtanime import NAME_BYTES, RECORD_BYTES
 from formats.field.program_tables import CAMERA
 from formats.nitro.tex0 import Tex0
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import Context, fx, member, overlay_record
+from mapexplorer.gui.model.describe.common import Context, fx, member, overlay_record, prop_name
 from mapexplorer.gui.model.describe.models import FORMATS, PROP, TERRAIN, nitro_spans
 from mapexplorer.gui.model.facts import Description, Fact, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
@@ -33,7 +33,7 @@ def describe_prop_set(context: Context, chosen: Subject) -> Description:
     world = context.world
     models = world.prop_list(number).models.tolist()
     listed = tuple(
-        Fact(f"Model {model}", _model_name(context, model), "", "", subject("prop", model)) for model in models
+        Fact(f"Model {model}", prop_name(context, model), "", "", subject("prop", model)) for model in models
     )
     value = world.prop_textures(number).textures
     sections = (Section(f"Models ({len(listed)})", listed), _textures(value, PROP, number), _palettes(value))
@@ -41,13 +41,6 @@ def describe_prop_set(context: Context, chosen: Subject) -> Description:
     spans += [Span(2 + 2 * at, 2, f"model {at}", str(model)) for at, model in enumerate(models)]
     raw = member(context, paths.AREA_BUILD, number, spans)
     return Description(chosen, f"Prop set {number}", "area_build and areabm_texset", sections, raw)
-
-
-def _model_name(context: Context, model: int) -> str:
-    archive = context.world.rom.archive(paths.BUILD_MODEL)
-    if model >= len(archive):
-        return "there is no such model"
-    return context.world.prop_model(model).models[0].name
 
 
 def describe_terrain_set(context: Context, chosen: Subject) -> Description:
