@@ -25,7 +25,6 @@ Painter = Callable[[Scene, int], npt.NDArray[np.uint8]]
 GAME: Final = "game"
 TOP: Final = "top"
 FREE: Final = "free"
-CAMERAS: Final = (GAME, TOP, FREE)
 
 _DAY = 86400
 _DISTANCE = 300.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,10 +98,6 @@ class Description:
                 for section in self.sections
             },
         }  # fmt: skip
-
-    def json_text(self) -> str:
-        """As JSON text."""
-        return json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n"
 
     def html(self, muted: str, accent: str, border: str, raised: str) -> str:
         """As the rich text of the inspector, in the given colours."""
