@@ -76,7 +76,11 @@ class Views(QWidget):
                 importlib.import_module(name)
             return problem
 
-        self.director.work.submit(load, self._take_opengl)
+        def failed(error: BaseException, trace: str) -> None:
+            self.director.tell("OpenGL cannot be loaded", error, trace)
+            self._take_opengl(str(error))
+
+        self.director.work.submit(load, self._take_opengl, failed)
 
     def _take_opengl(self, problem: str) -> None:
         self._problem, self._loaded, self._loading = problem, True, False
