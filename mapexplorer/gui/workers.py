@@ -37,15 +37,15 @@ class Task:
         self.done: Callable[[Any], None] | None = None
         self.failed: Callable[[BaseException, str], None] | None = None
         self.progressed: Callable[[int, int, str], None] | None = None
-        self.cancelled = False
+        self.cancelled = self.stopped = False
         self.finished = False
         self.result: Any = None
         self.error: BaseException | None = None
         self.trace = ""
 
     def cancel(self) -> None:
-        """Ask the job to stop; its result is then never delivered."""
-        self.cancelled = True
+        """Ask the job to stop; its result is then never delivered, but `failed` hears of it, with CancelledError."""
+        self.cancelled = self.stopped = True
 
     def check(self) -> None:
         """Raise CancelledError when the job was told to stop."""
@@ -138,6 +138,8 @@ class Lane(QObject):
                 entry = heapq.heappop(self._queue)
                 task = entry[2]
                 if task.cancelled:
+                    if task.stopped:
+                        self.settled.emit(task)
                     continue
                 self._current = task
             try:

@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 from mapexplorer.gui import garbage
-from mapexplorer.gui.workers import Lane
+from mapexplorer.gui.workers import CancelledError, Lane
 
 
 class Cyclic:
@@ -58,3 +58,16 @@ def test_what_a_job_holds_is_let_go_in_the_window_s_thread(qapp: Any, qtbot: Any
     qtbot.waitUntil(lambda: len(done) == 50, timeout=20_000)
     lane.stop()
     assert freed == [threading.main_thread().name] * 50
+
+
+def test_a_job_that_is_stopped_while_it_waits_says_so(qapp: Any, qtbot: Any) -> None:
+    lane = Lane("queue")
+    free = threading.Event()
+    heard: list[object] = []
+    lane.submit(lambda task: free.wait(20), lambda result: heard.append("first"))
+    waiting = lane.submit(lambda task: heard.append("ran"), failed=lambda error, trace: heard.append(type(error)))
+    waiting.cancel()
+    free.set()
+    qtbot.waitUntil(lambda: len(heard) == 2, timeout=20_000)
+    lane.stop()
+    assert heard == ["first", CancelledError]
