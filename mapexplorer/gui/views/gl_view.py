@@ -90,13 +90,19 @@ class GlView(Canvas, QOpenGLWidget):
     def _warm_up(self, width: int, height: int) -> None:
         """Draw the first cell unseen, small and then in the size of the view: a driver that compiles and makes room for
         what it draws does so apart from the first paint."""
+        from mapexplorer.opengl.errors import GlError
         from mapexplorer.opengl.offscreen import Target
 
         self.makeCurrent()
-        target = Target(width, height)
-        self._draw(target.framebuffer, width, height)
-        target.release()
-        self.doneCurrent()
+        try:
+            target = Target(width, height)
+            self._draw(target.framebuffer, width, height)
+            target.release()
+        except GlError as error:
+            self.failed.emit(str(error))
+            return
+        finally:
+            self.doneCurrent()
         self._warm = (width, height) == self._pixels
         QTimer.singleShot(STEP, self.refresh if self._warm else lambda: self._warm_up(*self._pixels))
 
