@@ -9,6 +9,7 @@ from formats.binary import FormatError
 from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER, PropAnimations
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbva import Nsbva
+from mapexplorer.world.paths import PROP_ANIMATIONS
 from mapexplorer.world.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ class PropAnimation:
 
 
 def prop_animations(world: World, model: int, damaged: list[str] | None = None) -> tuple[PropAnimation, ...]:
-    """The animations of a prop model in list order; empty when it has none or the ROM lacks the lists.
+    """The animations of a prop model in list order; empty when it has none or the ROM lacks the lists or the
+    animations.
 
     What cannot be read is left out, with a sentence in `damaged`.
     """
@@ -78,11 +80,11 @@ def automatic_animations(world: World, model: int, damaged: list[str] | None = N
 def _files(
     world: World, model: int, damaged: list[str] | None
 ) -> tuple[PropAnimations | None, list[tuple[int, int, Any]]]:
-    """A prop model's entry in the list and its files: (slot, member of bm_anime, value)."""
+    """A prop model's entry in the list and its files: (slot, member of bm_anime, value); None without one."""
     files: list[tuple[int, int, Any]] = []
     entry = None
     try:
-        entry = world.prop_animations(model)
+        entry = world.prop_animations(model) if world.rom.has(PROP_ANIMATIONS) else None
     except FormatError as error:
         _tell(damaged, f"the animations of prop model {model} are left out: {error}")
     for slot, index in enumerate(entry.used if entry is not None else ()):

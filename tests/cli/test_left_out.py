@@ -167,6 +167,21 @@ def test_show_tells_the_rest(cli: Callable[..., Any], kind: str, request: pytest
     assert text.status == 1 and f"\nDamaged\n  {sentence}\n" in text.out and text.last.endswith(", 1 damaged.")
 
 
+def test_a_rom_without_animations_is_shown_at_rest(cli: Callable[..., Any], demo_image: bytes, tmp_path: Path) -> None:
+    assert demo_image.count(b"bm_anime.narc") == 1
+    rom = tmp_path / "still.nds"
+    rom.write_bytes(demo_image.replace(b"bm_anime.narc", b"bm_other.narc"))
+    ran = cli("show", rom, "T01", "--json")
+    assert ran.status == 0
+    facts = json.loads(ran.out)
+    assert facts["props"] and not any(prop["animations"] for prop in facts["props"])
+    ran = cli("export", rom, "T01", "-o", tmp_path / "x.glb")
+    assert ran.status == 0 and "left out" not in ran.out
+    scene = Scene(World(rom).place("T01"), at=spot())
+    assert scene.render(7).any() and not scene.damaged
+    assert not [drawing for drawing in scene.block.drawings if drawing.model.moves and drawing.source.prop is not None]
+
+
 @pytest.mark.parametrize(("path", "index"), [(paths.ZONE_EVENT, 4), (paths.AREA_LIGHT, 0)])
 def test_show_without_events_or_light(
     cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, path: str, index: int
