@@ -46,7 +46,6 @@ TRIGGER: Final = EVENT_KINDS.index("trigger")
 
 _SOLID, _HALF_CLEAR, _FAINT = 255, 140, 110
 _HALF: Final = CELL_UNITS / 2
-_NORMAL_LENGTH: Final = 12.0
 _CELL_BITS: Final = 16
 _CELL: Final = (1 << _CELL_BITS) - 1
 _KIND_BITS: Final = 2
@@ -93,22 +92,13 @@ def _plates(ground: CellGround) -> tuple[Vertices, Vertices]:
     fills, edges = (
         np.where(sloped, _rgba(SLOPED_PLATE, alpha), _rgba(FLAT_PLATE, alpha)) for alpha in (_HALF_CLEAR, _SOLID)
     )
-    middle = corners.mean(1)
-    stems = np.stack([middle, middle + ground.normals * _NORMAL_LENGTH], axis=1)
-    lines = [_loops(corners, edges, sources), _segments(stems, _rgba(NORMAL, _SOLID), sources)]
+    lines = [_loops(corners, edges, sources), _segments(ground.stems, _rgba(NORMAL, _SOLID), sources)]
     return _quads(corners, fills, sources), np.concatenate(lines)
 
 
 def _strips(ground: CellGround) -> tuple[Vertices, Vertices]:
-    west, north = ground.cell.x * CELL_UNITS, ground.cell.z * CELL_UNITS
-    height = float(ground.plates[..., 1].mean()) if len(ground.plates) else 0.0
-    sources = _numbered(len(ground.scanlines), ground.cell)
-    inside = (ground.scanlines >= north) & (ground.scanlines <= north + CELL_UNITS)
-    ends = np.zeros((int(inside.sum()), 2, 3))
-    ends[..., 0] = (west, west + CELL_UNITS)
-    ends[..., 1] = height
-    ends[..., 2] = ground.scanlines[inside][:, None]
-    return _none(), _segments(ends, _rgba(STRIP, _HALF_CLEAR), sources[inside])
+    sources = _numbered(len(ground.scanlines), ground.cell)[ground.crossing]
+    return _none(), _segments(ground.strip_lines, _rgba(STRIP, _HALF_CLEAR), sources)
 
 
 def _events(ground: CellGround, world: World, header: int | None) -> tuple[Vertices, Vertices]:
@@ -140,13 +130,10 @@ def _events(ground: CellGround, world: World, header: int | None) -> tuple[Verti
 def _grid(ground: CellGround) -> tuple[Vertices, Vertices]:
     # Each tile's northern and western side; the neighbours draw the others.
     sides = ground.tiles.reshape(-1, 4, 3)[:, [[0, 3], [0, 1]]].reshape(-1, 2, 3)
-    west, north = ground.cell.x * CELL_UNITS, ground.cell.z * CELL_UNITS
-    ends = [(west, north), (west, north + CELL_UNITS), (west + CELL_UNITS, north + CELL_UNITS)]
-    edge = np.array([[(x, np.median(ground.tiles[..., 1]), z) for x, z in (*ends, (west + CELL_UNITS, north))]])
     nothing = np.zeros((len(sides), 2), np.int64)
     lines = [
         _segments(sides, _rgba(TILE_LINE, _HALF_CLEAR), nothing),
-        _loops(edge, _rgba(CELL_LINE, _SOLID), nothing[:1]),
+        _loops(ground.border[None], _rgba(CELL_LINE, _SOLID), nothing[:1]),
     ]
     return _none(), np.concatenate(lines)
 

@@ -8,11 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer.world.cells import FX, Cell
+from mapexplorer.world.cells import CELL_UNITS, FX, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.plates import plate_corners, tile_corners
 
 Array = npt.NDArray[np.float64]
+
+NORMAL_LENGTH = 12.0
+"""Units that a normal is drawn long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,37 @@ class CellGround:
         """Which plates are not level."""
         sloped: npt.NDArray[np.bool_] = (self.normals[:, [0, 2]] != 0).any(1)
         return sloped
+
+    @property
+    def stems(self) -> Array:
+        """The normals (n, 2, 3) as lines from the middles of the plates."""
+        middles = self.plates.mean(1)
+        return np.stack([middles, middles + self.normals * NORMAL_LENGTH], 1)
+
+    @property
+    def crossing(self) -> npt.NDArray[np.bool_]:
+        """Which scanlines cross the cell."""
+        north = self.cell.z * CELL_UNITS
+        crossing: npt.NDArray[np.bool_] = (self.scanlines >= north) & (self.scanlines <= north + CELL_UNITS)
+        return crossing
+
+    @property
+    def strip_lines(self) -> Array:
+        """The scanlines that cross the cell as lines (n, 2, 3) from its west to its east, as high as the plates are on
+        average."""
+        west, lines = self.cell.x * CELL_UNITS, np.zeros((int(self.crossing.sum()), 2, 3))
+        lines[..., 0] = (west, west + CELL_UNITS)
+        lines[..., 1] = self.plates[..., 1].mean() if len(self.plates) else 0.0
+        lines[..., 2] = self.scanlines[self.crossing][:, None]
+        return lines
+
+    @property
+    def border(self) -> Array:
+        """The corners (4, 3) of the cell, as high as its tiles mostly are."""
+        west, north = self.cell.x * CELL_UNITS, self.cell.z * CELL_UNITS
+        height = np.median(self.tiles[..., 1])
+        corners = [(0, 0), (0, CELL_UNITS), (CELL_UNITS, CELL_UNITS), (CELL_UNITS, 0)]
+        return np.array([(west + x, height, north + z) for x, z in corners])
 
 
 def cell_ground(place: Place, cell: Cell) -> CellGround:

@@ -15,7 +15,18 @@ from mapexplorer.gui.model.overlay import Marker, Overlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.subject import Subject
 from mapexplorer.world.cell_ground import CellGround
-from mapexplorer.world.layer_colors import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
+from mapexplorer.world.layer_colors import (
+    BLOCKED,
+    CELL_LINE,
+    EVENTS,
+    FLAT_PLATE,
+    NORMAL,
+    SLOPED_PLATE,
+    STRIP,
+    TILE_LINE,
+    Rgb,
+    hue,
+)
 
 Array = npt.NDArray[np.float64]
 Point = tuple[float, float, float]
@@ -174,25 +185,18 @@ class OverlayPainter:
         self._strips(part, opacity)
 
     def _normals(self, part: CellGround, touching: npt.NDArray[np.bool_], opacity: float) -> None:
-        middles = part.plates.mean(1)
-        lines = np.stack([middles, middles + part.normals * 12.0], 1)
-        flat, front = self._flat(lines)
-        self.painter.setPen(QPen(color((255, 255, 255), min(1.0, opacity + 0.2)), 1.2))
+        flat, front = self._flat(part.stems)
+        self.painter.setPen(QPen(color(NORMAL, min(1.0, opacity + 0.2)), 1.2))
         for start, end in flat[front & touching]:
             self.painter.drawLine(QPointF(*start), QPointF(*end))
 
     def _strips(self, part: CellGround, opacity: float) -> None:
-        west = part.cell.x * 512.0
-        y = float(part.plates[..., 1].mean()) if len(part.plates) else 0.0
-        north, south = part.cell.z * 512.0, part.cell.z * 512.0 + 512.0
-        pen = QPen(color((255, 255, 255), opacity * 0.6), 1.0, Qt.DashLine)
-        self.painter.setPen(pen)
-        for z in part.scanlines:
-            if north <= z <= south:
-                self._line((west, y, float(z)), (west + 512.0, y, float(z)))
+        self.painter.setPen(QPen(color(STRIP, opacity * 0.6), 1.0, Qt.DashLine))
+        for start, end in part.strip_lines:
+            self._line(start, end)
 
-    def _line(self, start: tuple[float, float, float], end: tuple[float, float, float]) -> None:
-        points = np.linspace(np.array(start), np.array(end), 9)
+    def _line(self, start: Array, end: Array) -> None:
+        points = np.linspace(start, end, 9)
         flat, front = self.projection.project(points)
         area = self.rectangle
         pixels = flat * (area.width(), area.height()) + (area.x(), area.y())
@@ -203,13 +207,9 @@ class OverlayPainter:
     def _grid(self, part: CellGround, opacity: float) -> None:
         if not self._small(part):
             flat, touching = self._flat(part.tiles.reshape(-1, 4, 3))
-            self._draw(flat[touching], QColor(0, 0, 0, 0), color((255, 255, 255), opacity * 0.7), 0.7)
-        cell = part.cell
-        west, north = cell.x * 512.0, cell.z * 512.0
-        y = float(np.median(part.tiles[..., 1]))
-        self.painter.setPen(QPen(color((255, 220, 90), min(1.0, opacity + 0.35)), 1.8))
-        corners = [(west, y, north), (west + 512, y, north), (west + 512, y, north + 512), (west, y, north + 512)]
-        for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
+            self._draw(flat[touching], QColor(0, 0, 0, 0), color(TILE_LINE, opacity * 0.7), 0.7)
+        self.painter.setPen(QPen(color(CELL_LINE, min(1.0, opacity + 0.35)), 1.8))
+        for start, end in zip(part.border, np.roll(part.border, -1, 0), strict=True):
             self._line(start, end)
 
     def _events(self, markers: Iterable[Marker], opacity: float) -> None:
@@ -253,7 +253,7 @@ class OverlayPainter:
     def _box(self, low: Array, high: Array, outline: QColor) -> None:
         self.painter.setPen(QPen(outline, 1.8))
         ends = [low, high]
-        corners = [(float(ends[i & 1][0]), float(ends[i >> 1 & 1][1]), float(ends[i >> 2 & 1][2])) for i in range(8)]
+        corners = [np.array([ends[i & 1][0], ends[i >> 1 & 1][1], ends[i >> 2 & 1][2]]) for i in range(8)]
         for first in range(8):
             for bit in (1, 2, 4):
                 if not first & bit:
