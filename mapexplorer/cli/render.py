@@ -160,13 +160,13 @@ def render(
         scene = plan.scene(place)
         if why is not None:
             return _explain(scene, why, tick, as_json)
-        assert output is not None
-        with _painter(engine, scale) as paint, progress("Drawing") as report:
-            write_render(output, scene, plan, paint, lambda done, of: report("", done, of))
     except FormatError:
         raise  # a damaged file, although a ValueError, is no misuse
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    assert output is not None
+    with _painter(engine, scale) as paint, progress("Drawing") as report:
+        write_render(output, scene, plan, paint, lambda done, of: report("", done, of))
     for sentence in scene.damaged:
         click.echo(sentence, err=True)
     if not any(block.cells for block in scene.blocks):

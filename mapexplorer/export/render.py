@@ -107,7 +107,9 @@ def write_render(
     is the number of pictures. `progress` is called with the number of pictures done and of all; an error that it raises
     ends the work, and no file is left. Raises ValueError for another ending, FormatError, RomError, OSError."""
     if plan.frames is None:
-        write_png(path, paint(scene, plan.tick))
+        picture = paint(scene, plan.tick)
+        progress(1, 1)
+        write_png(path, picture)
         return 1
     frames, start = plan.frames, scene.second
 

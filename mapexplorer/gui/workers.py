@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import os
+import sys
 import threading
 import traceback
 from collections.abc import Callable
@@ -19,6 +21,8 @@ from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.gui import garbage, kernels
 
+NICE = 10
+"""How far workers stand back, as `nice` counts."""
 EXPECTED = (FormatError, RomError, PlaceError, OSError)
 """Errors that say something about the user's files; any other one is a defect."""
 
@@ -128,6 +132,9 @@ class Lane(QObject):
 
     def _run(self) -> None:
         kernels.gate_this_thread()
+        if sys.platform == "linux":
+            # Where processors are few, the window and the threads that draw for OpenGL come first.
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
         while True:
             with self._wake:
                 self._current = None

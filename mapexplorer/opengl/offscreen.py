@@ -16,7 +16,7 @@ import numpy.typing as npt
 from mapexplorer.opengl.errors import GlError
 
 if TYPE_CHECKING:
-    from mapexplorer.scene.field import Scene
+    pass
 
 _SURFACELESS: Final = 0x31DD
 _MAJOR, _MINOR, _PROFILE, _CORE = 0x3098, 0x30FB, 0x30FD, 1
@@ -130,6 +130,7 @@ class Target:
             GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, form, width, height)
             GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, point, GL.GL_RENDERBUFFER, name)
         if GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER) != GL.GL_FRAMEBUFFER_COMPLETE:
+            self.release()
             raise GlError(f"the driver cannot draw into a framebuffer of {width} x {height} pixels")
 
     def pixels(self) -> npt.NDArray[np.uint8]:
@@ -142,16 +143,3 @@ class Target:
         """Give it back."""
         self._gl.glDeleteFramebuffers(1, [self.framebuffer])
         self._gl.glDeleteRenderbuffers(2, self._buffers)
-
-
-def render_offscreen(scene: Scene, tick: int = 0, width: int = 256, height: int = 192) -> npt.NDArray[np.uint8]:
-    """One picture of a scene (`mapexplorer.opengl.scenes.SceneView`) in a context made for it. Raises GlError when
-    there can be none."""
-    with OffscreenContext():
-        from mapexplorer.opengl.scenes import SceneView
-
-        view = SceneView(width, height)
-        try:
-            return view.draw(scene, tick)
-        finally:
-            view.release()

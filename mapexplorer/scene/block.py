@@ -13,7 +13,7 @@ from mapexplorer.scene.clock import LightClock
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.light import OUTDOOR_SETS, LightState, light_state
-from mapexplorer.scene.marking import MARK, marked, pictured
+from mapexplorer.scene.marking import MARK, given_pictures, marked
 from mapexplorer.scene.people import Crowd, Figure
 from mapexplorer.scene.placement import PROP, DressedModel, PlacedModel, Wardrobe, place_cells
 from mapexplorer.scene.registers import field_registers
@@ -171,7 +171,7 @@ class Block:
     def _marked(self, dressed: DressedModel, animations: Sequence[AnimationFile]) -> DressedModel:
         if not self.mark:
             return dressed
-        animated = pictured(dressed.model, animations, self.place.prop_textures().textures)
+        animated = given_pictures(dressed.model, animations, self.place.prop_textures().textures)
         return marked(dressed, self.vram.place, animated)
 
 

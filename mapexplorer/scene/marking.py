@@ -57,7 +57,7 @@ def marked(
     )
 
 
-def pictured(model: Model, animations: Sequence[AnimationFile], textures: Tex0) -> frozenset[int]:
+def given_pictures(model: Model, animations: Sequence[AnimationFile], textures: Tex0) -> frozenset[int]:
     """The materials of a model that pattern animations with textures of a set give their pictures."""
     names: set[str] = set()
     for animation in map(first_animation, animations):

@@ -31,6 +31,10 @@ STEP = 5
 """Milliseconds between the steps of showing the view for the first time, so that the window has its turn."""
 
 
+GATHERED = 25
+"""Milliseconds for which things that arrive one by one are gathered before they are painted."""
+
+
 class GlView(Canvas, QOpenGLWidget):
     """Draws what is resident on the card through the model's camera."""
 
@@ -52,6 +56,10 @@ class GlView(Canvas, QOpenGLWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._follow)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(GATHERED)
+        self._late.timeout.connect(super().refresh)
         for signal in (explorer.camera_changed, explorer.place_changed, explorer.scene_changed):
             signal.connect(self.changed)
         explorer.clock.changed.connect(self.changed)
@@ -81,8 +89,11 @@ class GlView(Canvas, QOpenGLWidget):
         self.makeCurrent()
         work()
         self.doneCurrent()
-        if self._warm:
+        if self._warm and self.complete:
             super().refresh()
+        elif self._warm:
+            # More is on its way: what comes together is painted together.
+            self._late.start()
         elif not self._warming and self.contents is not None and self.contents.cells:
             self._warming = True
             QTimer.singleShot(STEP, lambda: self._warm_up(8, 8))
