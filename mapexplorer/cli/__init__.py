@@ -124,9 +124,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         _run(arguments)
     except BrokenPipeError:
-        # The reader (`head`, a pager) has seen enough; Python's own last flush must not complain either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        sys.exit(1)  # the reader (`head`, a pager) has seen enough
+    finally:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            # What cannot be written was told; Python's own last attempt must not complain and change the status.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str] | None) -> None:
@@ -134,6 +138,7 @@ def _run(arguments: Sequence[str] | None) -> None:
         result: Any = program.main(
             args=None if arguments is None else list(arguments), prog_name="mapexplorer", standalone_mode=False
         )
+        sys.stdout.flush()
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.UsageError as error:
@@ -150,7 +155,6 @@ def _run(arguments: Sequence[str] | None) -> None:
         fail("\n".join([str(error), *(f"  {candidate}" for candidate in error.candidates)]))
     except (FormatError, RomError, OSError) as error:
         fail(in_words(error))
-    sys.stdout.flush()
     sys.exit(result if isinstance(result, int) else 0)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -50,6 +52,9 @@ def command() -> Callable[..., subprocess.Popen[bytes]]:
         kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
         words = [sys.executable, "-m", "mapexplorer", *map(str, arguments)]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings
+        if os.name == "posix":
+            # As from a terminal; a shell's jobs in the background, which tests may run in, ignore interrupts.
+            pipes["preexec_fn"] = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
         return subprocess.Popen(words, env=kept | (env or {}), **pipes)
 
     return start

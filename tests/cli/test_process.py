@@ -118,11 +118,12 @@ def test_a_full_disk_is_named(cli: Callable[..., Any], tmp_path: Path, monkeypat
 
 
 @posix
-def test_standard_output_on_a_full_disk(command: Start) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_standard_output_on_a_full_disk(command: Start, unbuffered: str) -> None:
     if not Path("/dev/full").is_char_device():
         pytest.skip("/dev/full does not exist")
     with open("/dev/full", "wb") as full:
-        process = command("maps", "demo", stdout=full)
+        process = command("maps", "demo", stdout=full, env={"PYTHONUNBUFFERED": unbuffered})
         _, err = process.communicate(timeout=60)
     assert process.returncode == 1 and b"disk is full" in err and b"Traceback" not in err
 
