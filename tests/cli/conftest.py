@@ -54,7 +54,7 @@ def command() -> Callable[..., subprocess.Popen[bytes]]:
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings
         if os.name == "posix":
             # As from a terminal; a shell's jobs in the background, which tests may run in, ignore interrupts.
-            pipes["preexec_fn"] = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+            pipes.setdefault("preexec_fn", partial(signal.signal, signal.SIGINT, signal.SIG_DFL))
         return subprocess.Popen(words, env=kept | (env or {}), **pipes)
 
     return start
