@@ -14,6 +14,7 @@ from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
 from mapexplorer.api import World
 from mapexplorer.errors import in_words
+from mapexplorer.gui import garbage
 from mapexplorer.gui.model.details import details_of
 from mapexplorer.gui.model.explorer import Explorer, first_place
 from mapexplorer.gui.model.overlay import Overlay
@@ -25,6 +26,8 @@ from mapexplorer.rom import Rom, open_rom
 PRESENT, SOON, IDLE = 0, 2, 5
 """Priorities of the look lane."""
 
+SETTLED = 1500
+"""Milliseconds after which what was kept of the ROM before is freed."""
 SLOW_FRAME = 700
 """Milliseconds after which a frame that has not come is explained."""
 
@@ -93,6 +96,8 @@ class Director(QObject):
     def _take(self, opened: Opened) -> None:
         self.busy.emit("")
         self.look.clear()
+        if self.rom is not None:
+            QTimer.singleShot(SETTLED, garbage.collect_all)
         self.rom = opened
         self.frame = self.overlay = None
         self._last = None
