@@ -71,7 +71,7 @@ class Frame(QMainWindow):
 
     def open(self, path: str) -> None:
         """Open a ROM."""
-        raise NotImplementedError
+        raise NotImplementedError  # only `Window`, which says what opening is, is ever made
 
     def _make_actions(self) -> None:
         for entry in ACTIONS:

@@ -157,7 +157,7 @@ running.exec_()
 def test_the_theme_follows_the_desktop_while_running() -> None:
     run = shutil.which("dbus-run-session")
     if run is None:
-        pytest.skip("dbus-run-session is not installed")
+        pytest.skip("dbus-run-session is not installed")  # a service of desktops; the program does without
     child = subprocess.run(
         [run, "--", sys.executable, "-c", FOLLOWER, PORTAL], capture_output=True, text=True, timeout=60, check=False
     )
