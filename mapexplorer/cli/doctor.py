@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import platform
 import sys
 import time
@@ -12,7 +13,7 @@ import click
 
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, summary
 
-PACKAGES = ("ndspy", "numpy", "numba", "Pillow", "click", "rich", "platformdirs", "PyQt5", "PyOpenGL")
+PACKAGES = ("ndspy", "numpy", "Pillow", "click", "rich", "platformdirs", "PyQt5", "PyOpenGL")
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ def doctor(warm: bool, as_json: bool) -> int:
     """Say what would not work on this machine, and why."""
     findings = [_python(), *(_package(name) for name in PACKAGES), _kernels(), *_window(), _demo()]
     if warm:
-        findings.append(_warm(quiet=as_json))
+        findings.append(_warm())
     if as_json:
         print_json([asdict(finding) for finding in findings])
     else:
@@ -68,13 +69,18 @@ def _package(name: str) -> Finding:
 
 
 def _kernels() -> Finding:
-    from formats import kernel
+    from formats.kernel import library
+    from formats.kernel.cache import FOLDER_VARIABLE, folder
 
-    folder = kernel.CACHE_FOLDER
-    if kernel.CACHED:
-        return Finding("kernel cache", True, "beside the program" if folder is None else str(folder))
-    advice = "kernels are compiled anew at every start; set NUMBA_CACHE_DIR to a folder that can be written"
-    return Finding("kernel cache", False, "no folder can be written", advice)
+    if library.units():
+        return Finding("kernels", True, f"compiled, {len(library.units())} units in the installed package")
+    if importlib.util.find_spec("numba") is None:
+        return Finding("kernels", False, "neither compiled code nor numba is there", "pip install numba")
+    place = folder()
+    if place is not None:
+        return Finding("kernels", True, f"compiled when first used, kept in {place}")
+    advice = f"they are compiled anew at every start; set {FOLDER_VARIABLE} to a folder that can be written"
+    return Finding("kernels", False, "no folder can be written", advice)
 
 
 def _window() -> list[Finding]:
@@ -103,14 +109,9 @@ def _demo() -> Finding:
     return Finding("demo world", True, "opens")
 
 
-def _warm(quiet: bool) -> Finding:
-    from mapexplorer.gpu import warm
+def _warm() -> Finding:
+    from mapexplorer.kernels import prepare_everything
 
     start = time.perf_counter()
-
-    def report(name: str, done: int, total: int) -> None:
-        if not quiet:
-            click.echo(f"compiling {done + 1} of {total}: {name}", err=True)
-
-    warm(report)
-    return Finding("kernels", True, f"compiled in {time.perf_counter() - start:.1f} s")
+    prepare_everything()
+    return Finding("compilation", True, f"every kernel is ready after {time.perf_counter() - start:.1f} s")

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
+
+if TYPE_CHECKING:
+    from formats.kernel.progress import Progress
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
@@ -55,6 +58,41 @@ def summary(sentence: str, *, as_json: bool = False) -> None:
 def count(number: int, one: str, several: str | None = None) -> str:
     """`1 map`, `2 maps`."""
     return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+def show_compilation() -> None:
+    """Show on standard error, from now on, how far the compilation of kernels is, when something has to be compiled."""
+    from formats.kernel.progress import observe
+
+    observe(CompilationBar(sys.stderr).show)
+
+
+class CompilationBar:
+    """One line that says how many kernels are compiled: drawn over and over on a terminal, else printed once."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._terminal = stream.isatty()
+        self._shown = False
+
+    def show(self, progress: Progress) -> None:
+        """Draw the line; the last call, with everything done, removes it from a terminal."""
+        what = "Waiting for another process that compiles" if progress.waiting else "Compiling for this computer, once"
+        if not self._terminal:
+            if not self._shown and progress.done < progress.total:
+                self._shown = True
+                self._write(f"{what}: {progress.total} functions\n")
+            return
+        if progress.done >= progress.total:
+            self._write("\r\x1b[K")
+            return
+        filled = 24 * progress.done // progress.total
+        self._write(f"\r{what}: [{'#' * filled}{'.' * (24 - filled)}] {progress.done} of {progress.total}\x1b[K")
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError, ValueError):  # the terminal may be gone, which must not end the work
+            self._stream.write(text)
+            self._stream.flush()
 
 
 @contextmanager

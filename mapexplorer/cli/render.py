@@ -23,6 +23,7 @@ from mapexplorer.cli.arguments import (
 )
 from mapexplorer.cli.output import count, json_option, print_json, progress, summary
 from mapexplorer.errors import PlaceError
+from mapexplorer.kernels import DS_PICTURES, prepare
 
 if TYPE_CHECKING:
     from mapexplorer.api import Place
@@ -156,6 +157,8 @@ def render(
         layers=layers, all_cells=all_cells, frames=frames, step=step, day_cycle=day_cycle, wireframe=wireframe,
         missing=missing,
     )  # fmt: skip
+    if engine == "ds" or why is not None:
+        prepare(DS_PICTURES)
     try:
         scene = plan.scene(place)
         if why is not None:

@@ -27,6 +27,7 @@ from mapexplorer._version import __version__
 from mapexplorer.errors import RomError, in_words
 from mapexplorer.export.files import errors_name, write_atomically
 from mapexplorer.export.options import ExportOptions
+from mapexplorer.kernels import EXPORTS, prepare
 from mapexplorer.rom import Rom, open_rom
 from mapexplorer.world import paths as files
 from mapexplorer.world.world import World
@@ -157,6 +158,8 @@ class _Run:
             for entry in [self.identity, *self.report.skipped, *self.report.failed]:
                 _append(journal, entry)
             try:
+                if work:
+                    prepare(EXPORTS)  # once, and not in every process
                 for result in _results(rom_path, os.fspath(self.folder), self.options, work, jobs):
                     done += 1
                     entry = self._entry(result.pop("header")) | result

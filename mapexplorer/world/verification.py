@@ -17,6 +17,7 @@ from typing import Final
 from formats.binary import FormatError, Notes, Reader
 from mapexplorer.errors import RomError
 from mapexplorer.g3d import sbc
+from mapexplorer.kernels import FILES, prepare
 from mapexplorer.rom import OPTIONAL_FILES, Rom, open_rom
 from mapexplorer.world.contents import lacking
 
@@ -98,6 +99,7 @@ def verify(rom: Rom, *, jobs: int | None = None, progress: Callable[[int, int], 
             if progress:
                 progress(len(results), len(parts))
     else:
+        prepare(FILES)  # once, and not in every process
         with ProcessPoolExecutor(
             jobs, mp_context=get_context("spawn"), initializer=_start, initargs=(rom.path,)
         ) as pool:
