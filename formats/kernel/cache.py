@@ -43,11 +43,9 @@ def candidates() -> list[Path]:
         return [Path(os.environ[FOLDER_VARIABLE])]
     import platformdirs
 
-    temporary = Path(tempfile.gettempdir()) / f"mapexplorer-kernels-{getattr(os, 'getuid', int)()}"
     return [
         Path(__file__).resolve().parent / "__pycache__",
         Path(platformdirs.user_cache_dir("mapexplorer", appauthor=False)) / "kernels",
-        temporary,
     ]
 
 
@@ -55,22 +53,22 @@ def candidates() -> list[Path]:
 def folder() -> Path | None:
     """Where compiled units are kept; None where no folder can be written."""
     for candidate in candidates():
-        if writable(candidate) and _private(candidate):
+        if writable(candidate):
             return candidate
-    return None
+    temporary = Path(tempfile.gettempdir()) / f"mapexplorer-kernels-{getattr(os, 'getuid', int)()}"
+    return temporary if private(temporary) and writable(temporary) else None
 
 
-def _private(folder: Path) -> bool:
-    """Whether nobody else can write there, who could plant code."""
-    if not hasattr(os, "getuid"):
-        return True
+def private(folder: Path) -> bool:
+    """Whether this is a folder of this user alone, made when it can be: where others write, they could plant code."""
     try:
+        folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
-        if found.st_uid == os.getuid() and found.st_mode & 0o022 and folder.name.startswith("mapexplorer-kernels"):
-            return False
     except OSError:
         return False
-    return stat.S_ISDIR(found.st_mode) and found.st_uid in (os.getuid(), 0)
+    if not hasattr(os, "getuid"):
+        return True
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
 
 
 def _file(unit: str, stamp: str) -> Path | None:

@@ -1,7 +1,7 @@
-"""The shared library of an installed package, which holds the code of every unit.
+"""The shared libraries of an installed package, one for each level of processors, with the code of every unit.
 
-It lies in `compiled/` beside this file, with `kernels.json`: the name of the library, and the stamp of each unit. A
-source checkout has none.
+They lie in `compiled/` beside this file, with `kernels.json`: their names, and the stamp of each unit. A checkout
+has none; `tools/kernel_library.py` makes them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from formats.kernel.declaration import UNITS
 from formats.kernel.errors import KernelError
+from formats.kernel.machine import GENERIC, level
 
 FOLDER = Path(__file__).resolve().parent / "compiled"
 DESCRIPTION = "kernels.json"
@@ -36,7 +37,8 @@ def units() -> tuple[str, ...]:
 
 @functools.cache
 def _library() -> ctypes.CDLL:
-    path = FOLDER / _description()["library"]
+    libraries = _description()["libraries"]
+    path = FOLDER / libraries.get(level(), libraries[GENERIC])
     try:
         return ctypes.CDLL(str(path))
     except OSError as error:
