@@ -16,7 +16,9 @@ import numpy as np
 from formats.kernel.declaration import Array, Entry
 
 RESULTS = 8
-"""Words for the result; no entry returns more values."""
+"""Words for the result; no entry returns as many values."""
+FAILED = RESULTS - 1
+"""The word that is not 0 when the code raised an error, which it has no way to describe."""
 
 _FORMATS = {int: "q", bool: "q", float: "d"}
 _POINTER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -56,6 +58,8 @@ def bind(entry: Entry[..., Any], address: int, fixed: Mapping[str, Any]) -> Call
                 values[place : place + length] = check(argument)
         buffer = bytearray(pack(*values))
         run(ctypes.addressof(character(buffer)))
+        if buffer[8 * FAILED]:
+            raise RuntimeError(f"the kernel {entry.name} raised an error")
         if result is None:
             return None
         found = unpack(buffer)

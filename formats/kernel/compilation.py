@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from formats.kernel import cache
@@ -25,6 +26,9 @@ from formats.kernel.stamp import functions
 
 log = logging.getLogger("formats.kernel")
 
+CHILD = "from formats.kernel.child import main; main()"
+ROOT = str(Path(__file__).resolve().parents[2])
+"""The folder that holds the package `formats`."""
 CHILDREN = 4
 """At most so many, and no more than there are processors."""
 
@@ -125,7 +129,6 @@ class _Compilation:
                 self._compile()
         finally:
             lock.release()
-        tell(Progress(1, 1))
 
     def _load_waiting(self) -> None:
         """Answer what another process has put into the cache."""
@@ -137,7 +140,7 @@ class _Compilation:
                 with self._condition:
                     self._waiting.remove(ticket)
                     self._total -= ticket.functions
-                ticket.settle(code)
+                self._settle(ticket, code)
 
     def _compile(self) -> None:
         self._load_waiting()
@@ -197,17 +200,20 @@ class _Compilation:
             if "code" in answer:
                 code = base64.b64decode(answer["code"])
                 cache.store(ticket.unit, ticket.stamp, code)
+                self._step(max(ticket.functions - before, 0))
                 self._settle(ticket, code)
             else:
                 log.debug("%s", answer.get("trace"))
                 self._settle(ticket, None, f"{ticket.unit} cannot be compiled: {answer['error']}")
-            self._step(max(ticket.functions - before, 1))
             return
         raise OSError(f"it ended with status {child.wait()}")
 
     def _settle(self, ticket: Ticket, code: bytes | None, error: str = "") -> None:
         with self._condition:
             self._running.pop(ticket.unit, None)
+            over = not self._running and not self._waiting
+        if over:
+            tell(Progress(self._total, self._total))
         ticket.settle(code, error)
 
     def _step(self, steps: int) -> None:
@@ -242,10 +248,8 @@ def stop() -> None:
 
 @contextlib.contextmanager
 def _started_child() -> Any:
-    program = "from formats.kernel.child import main; main()"
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     child = subprocess.Popen(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r}); {program}"],
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {ROOT!r}); {CHILD}"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
         creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
     )  # fmt: skip

@@ -26,7 +26,7 @@ from numba.core.runtime import rtsys
 from numba.core.target_extension import CPU, dispatcher_registry
 from numba.np.arrayobj import populate_array
 
-from formats.kernel.call import RESULTS
+from formats.kernel.call import FAILED, RESULTS
 from formats.kernel.declaration import UNITS, Array, Entry, Kernel, Parameter
 from formats.kernel.machine import FEATURES, level
 
@@ -204,7 +204,10 @@ def _outer_function(context: Any, entry: Entry[..., Any], compiled: Any) -> Any:
             arguments.append(builder.bitcast(word(), ir.DoubleType()))
         else:
             arguments.append(builder.trunc(word(), ir.IntType(1)) if parameter is bool else word())
-    _, value = context.call_conv.call_function(builder, inner, description.restype, description.argtypes, arguments)
+    status, value = context.call_conv.call_function(
+        builder, inner, description.restype, description.argtypes, arguments
+    )
+    builder.store(builder.zext(status.is_error, WORD), builder.gep(outer.args[0], [ir.Constant(WORD, FAILED)]))
     wanted = entry.signature.result
     if isinstance(wanted, tuple):
         results = [

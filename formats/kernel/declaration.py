@@ -38,7 +38,7 @@ def writes(dtype: npt.DTypeLike, dimensions: int = 1) -> Array:
 
 
 Parameter = Array | Scalar
-Result = Scalar | tuple[Scalar, ...] | None
+Result = Scalar | tuple[type[int] | type[float], ...] | None
 
 
 @dataclass(frozen=True)

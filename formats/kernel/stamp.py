@@ -18,7 +18,7 @@ import numpy as np
 
 from formats.kernel.declaration import UNITS, Array, Kernel, Signature
 
-CALLING_CONVENTION = 1
+CALLING_CONVENTION = 2
 """Counts the ways in which `call` and `compiler` hand over arguments."""
 
 
