@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 
-MODULE = '''
+MODULE = """
 import numpy as np
 from formats.kernel import entry, kernel, reads, writes
 
@@ -53,7 +53,7 @@ def checked(value):
 @entry(values=reads(np.int64), returns=int)
 def count(values):
     return len(values)
-'''
+"""
 
 
 @pytest.fixture
