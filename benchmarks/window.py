@@ -63,7 +63,7 @@ def _run(arguments: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ)
         if arguments.fresh:
-            environment["NUMBA_CACHE_DIR"] = folder
+            environment["MAPEXPLORER_KERNEL_CACHE"] = folder
         words = [sys.executable, __file__, arguments.rom, "--child", *(["--gl"] if arguments.gl else [])]
         done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     if done.returncode:

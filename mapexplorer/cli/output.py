@@ -81,7 +81,7 @@ class CompilationBar:
         if not self._terminal:
             if not self._shown and progress.done < progress.total:
                 self._shown = True
-                self._write(f"{what}: {progress.total} functions\n")
+                self._write(f"{what}.\n")
             return
         if progress.done >= progress.total:
             self._write("\r\x1b[K")
@@ -112,6 +112,14 @@ def progress(title: str) -> Iterator[Callable[[str, int, int], None]]:
         TimeRemainingColumn(),
         TextColumn("{task.fields[item]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None, item="")
-        yield lambda name, done, total: bar.update(task, completed=done, total=total, item=name)
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task(title, total=None, item="")
+
+    def report(name: str, done: int, total: int) -> None:
+        bar.start()  # not before the first report: until then kernels may be compiled, which has a bar of its own
+        bar.update(task, completed=done, total=total, item=name)
+
+    try:
+        yield report
+    finally:
+        bar.stop()
