@@ -162,7 +162,7 @@ def unit_module(unit: str) -> Any:
     for variable in module.global_variables:
         if variable.name.startswith("_ZN08NumbaEnv"):
             variable.linkage = "internal"
-    for options in (_FIRST_PASSES, {}):
+    for options in (_FIRST_PASSES, {}, {}):
         passes, builder = maker._module_pass_manager(**options)
         passes.run(module, builder)
     module.verify()
