@@ -23,8 +23,8 @@ EXPORTS: Final = (*FILES, "mapexplorer.export.gltf.vertices", "mapexplorer.gpu.l
 OPENGL: Final = (*FILES, "mapexplorer.opengl.blending", "mapexplorer.opengl.mesh")
 """What the OpenGL view takes."""
 J3D: Final = ("formats.j3d.kernels", "mapexplorer.j3d.kernels")
-RARE: Final = ("mapexplorer.gpu.history", "mapexplorer.scene.wireframe")
-EVERYTHING: Final = tuple(dict.fromkeys((*EXPORTS, *OPENGL, *ENGINE, *J3D, *RARE)))
+WIREFRAME: Final = ("mapexplorer.scene.wireframe",)
+EVERYTHING: Final = tuple(dict.fromkeys((*EXPORTS, *OPENGL, *ENGINE, *J3D, *WIREFRAME)))
 
 
 def prepare(units: Iterable[str]) -> None:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from mapexplorer.gpu.engine import Engine as Engine
     from mapexplorer.gpu.engine import Geometry as Geometry
     from mapexplorer.gpu.engine import render_frame as render_frame
-    from mapexplorer.gpu.history import Outcome as Outcome
-    from mapexplorer.gpu.history import PixelEvent as PixelEvent
     from mapexplorer.gpu.lighting import light_vertices as light_vertices
     from mapexplorer.gpu.picture import to_8_bit as to_8_bit
     from mapexplorer.gpu.test_commands import box_test as box_test
@@ -22,8 +20,6 @@ _HOMES = {
     "box_test": "test_commands",
     "Engine": "engine",
     "Geometry": "engine",
-    "Outcome": "history",
-    "PixelEvent": "history",
     "light_vertices": "lighting",
     "render_frame": "engine",
     "to_8_bit": "picture",

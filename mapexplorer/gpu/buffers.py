@@ -67,13 +67,3 @@ TONE: Final = 7
 # `stencil`, int32 (STENCIL_SIZE,): two rows of shadow bits, and whether the span drawn last was one of a shadow mask
 STENCIL_MASK_DRAWN: Final = 512
 STENCIL_SIZE: Final = 513
-
-# `span`, int64 (SPAN_SIZE,): what is known of the span drawn last
-SPAN_FIRST: Final = 0
-SPAN_END: Final = 1
-HOLE_FIRST: Final = 2
-HOLE_END: Final = 3
-"""Pixels first <= x < end are covered, but not those of the hole in a wireframe polygon."""
-VISIBLE: Final = 4
-"""Number of pixels that passed the depth test; -1: not drawn or a shadow mask."""
-SPAN_SIZE: Final = 8

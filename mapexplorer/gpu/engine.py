@@ -13,9 +13,8 @@ from formats.binary import Buffer
 from formats.kernel.resolve import prepare
 from formats.nds import display_list
 from mapexplorer.gpu import state as st
-from mapexplorer.gpu.buffers import FRAME_SIZE, ROW_COUNT, SPAN_SIZE, STENCIL_SIZE
+from mapexplorer.gpu.buffers import FRAME_SIZE, ROW_COUNT, STENCIL_SIZE
 from mapexplorer.gpu.commands import execute
-from mapexplorer.gpu.history import EVENT_FIELDS, PixelEvent, pixel_events, trace_pixel
 from mapexplorer.gpu.matrices import update_clip_matrix
 from mapexplorer.gpu.registers import (
     COUNT,
@@ -99,7 +98,6 @@ class Engine:
         self._edges = np.zeros((2, EDGE_FIELDS), np.int64)
         self._rows = np.zeros((ROW_COUNT, WIDTH + 1), np.int32)
         self._factors = np.zeros(WIDTH, np.float64)
-        self._span = np.zeros(SPAN_SIZE, np.int64)
         self._stencil_before = np.zeros_like(self._stencil)
         prepare([execute.module, render.module])
         for part in (self._filling, self._drawn):
@@ -117,7 +115,7 @@ class Engine:
             registers=self._registers, texture=self._texture, palette=self._palette, polygons=part.polygons,
             corners=part.corners, order=self._order, color=self._color, depth=self._depth,
             attributes=self._attributes, stencil=self._stencil, frame=self._frame, edges=self._edges, rows=self._rows,
-            factors=self._factors, span=self._span,
+            factors=self._factors,
         )  # fmt: skip
 
     def reset(self) -> None:
@@ -287,24 +285,6 @@ class Engine:
             bool(self._state[st.MATRIX_ERROR]),
             bool(self._state[st.LIST_OVERFLOW]),
         )
-
-    def pixel_history(self, x: int, y: int) -> tuple[PixelEvent, ...]:
-        """What the polygons that cover a pixel of the last frame did there, in drawing order.
-
-        The frame is drawn again for it: registers and memories must be those of the frame. Raises ValueError for a
-        place outside the screen.
-        """
-        if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
-            raise ValueError(f"the screen has {WIDTH} x {HEIGHT} pixels, there is no ({x}, {y})")
-        count = self._drawn_counts[0]
-        events = np.zeros((max(count, 1), EVENT_FIELDS), np.int64)
-        found = trace_pixel(
-            int(x), int(y), self._registers, self._texture, self._palette, self._drawn.polygons, count,
-            self._drawn.corners, self._order[0], np.zeros_like(self._color), np.zeros_like(self._depth),
-            np.zeros_like(self._attributes), self._stencil_before.copy(), self._frame, self._edges, self._rows,
-            self._factors, self._span, events,
-        )  # fmt: skip
-        return pixel_events(events[:found])
 
 
 _engines = threading.local()

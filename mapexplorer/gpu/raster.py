@@ -18,19 +18,14 @@ from mapexplorer.gpu.buffers import (
     COORDINATES,
     DEPTH_EQUAL,
     FOGGED,
-    HOLE_END,
-    HOLE_FIRST,
     OPAQUE_ID,
     POSITIONS,
     SOURCES,
     SPAN_DEPTHS,
-    SPAN_END,
-    SPAN_FIRST,
     STENCIL_MASK_DRAWN,
     TEXELS,
     TONE,
     TOP_EDGE,
-    VISIBLE,
 )
 from mapexplorer.gpu.combine import combine, keeps_alpha
 from mapexplorer.gpu.depth_test import visible_beside_edges, visible_in_layers, visible_on_top
@@ -101,12 +96,8 @@ def draw_polygon(
     edges: Int64,
     rows: Int32,
     factors: Float64,
-    span: Int64,
 ) -> None:
     """Draw the lines first_line <= y < end_line of a polygon."""
-    span[VISIBLE] = -1
-    span[SPAN_FIRST] = 0
-    span[SPAN_END] = 0
     top = np.int64(polygon[TOP_Y])
     bottom = np.int64(polygon[BOTTOM_Y])
     flat = top == bottom
@@ -179,10 +170,6 @@ def draw_polygon(
                 continue
         else:
             stencil[STENCIL_MASK_DRAWN] = 0
-        span[SPAN_FIRST] = first_x
-        span[SPAN_END] = end_x
-        span[HOLE_FIRST] = after_left
-        span[HOLE_END] = after_inside if hole else after_left
         if first_x >= end_x:
             continue
 
@@ -220,7 +207,6 @@ def draw_polygon(
                 visible = visible_on_top(rows, depth, attributes, pixel, x0 - xs, count, visible, front)
         if mask:
             continue
-        span[VISIBLE] = visible
         if visible == 0:
             continue
 
@@ -277,7 +263,6 @@ def draw_polygons(
     edges: Int64,
     rows: Int32,
     factors: Float64,
-    span: Int64,
     height: Int,
 ) -> None:
     """Draw the polygons order[:count] on the lines below `height`; line by line when shadow masks are among them."""
@@ -294,5 +279,5 @@ def draw_polygons(
                 continue
             draw_polygon(
                 polygon, first, end, corners, frame, texture, palette, color, depth, attributes, stencil,
-                edges, rows, factors, span,
+                edges, rows, factors,
             )  # fmt: skip

@@ -61,7 +61,6 @@ def prepare_frame(registers: Int64, frame: Int64) -> None:
     edges=writes(np.int64, 2),
     rows=writes(np.int32, 2),
     factors=writes(np.float64),
-    span=writes(np.int64),
 )
 def render(
     registers: Int64,
@@ -80,7 +79,6 @@ def render(
     edges: Int64,
     rows: Int32,
     factors: Float64,
-    span: Int64,
 ) -> None:
     """Sort, clear, draw, mark edges, fog, anti-alias. order[0, :count] is the drawing order afterwards."""
     prepare_frame(registers, frame)
@@ -88,7 +86,7 @@ def render(
     clear(registers, texture, color, depth, attributes)
     draw_polygons(
         polygons, order[0], count, corners, frame, texture, palette, color, depth, attributes, stencil,
-        edges, rows, factors, span, HEIGHT,
+        edges, rows, factors, HEIGHT,
     )  # fmt: skip
     control = registers[DISP3DCNT]
     if control & EDGE_MARKING:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import struct
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from formats.nds import display_list, gx
-from mapexplorer.gpu import Engine, Outcome, box_test, light_vertices, render_frame, to_8_bit
+from mapexplorer.gpu import Engine, box_test, light_vertices, render_frame, to_8_bit
 
 IDENTITY = [0x1000 if i % 5 == 0 else 0 for i in range(16)]
 REGISTERS = np.zeros(88, np.uint32)
@@ -88,8 +87,6 @@ def test_sizes_are_checked() -> None:
         engine.load_texture_vram(bytes(0x80001))
     with pytest.raises(ValueError, match="palette memory"):
         engine.load_palette_vram(bytes(0x20001))
-    with pytest.raises(ValueError, match="256 x 192"):
-        engine.pixel_history(256, 0)
 
 
 def test_commands_cut_off_or_unknown_do_nothing() -> None:
@@ -142,63 +139,17 @@ def test_lighting_of_many_vertices_is_that_of_normal() -> None:
     assert len(np.unique(lit, axis=0)) > 5
 
 
-def test_pixel_history_tells_what_each_polygon_did() -> None:
-    registers = REGISTERS.copy()
-    registers[0] = 0b1000
-    words = [
-        *_triangle(0x011F00C0, 0x1F, 0.0),
-        *_triangle(0x021F00C0, 0x3E0, 0.5),
-        *_triangle(0x031000C0, 0x7C00, -0.5),
-        *_triangle(0x031000C0, 0x7FFF, -0.6),
-        *SWAP,
-    ]
-    engine = Engine()
-    engine.load_registers(registers)
-    engine.execute(words)
-    before = engine.picture
-    events = engine.pixel_history(128, 96)
-    assert [event.outcome for event in events] == [Outcome.DRAWN, Outcome.HIDDEN, Outcome.BLENDED, Outcome.REFUSED]
-    assert [event.polygon for event in events] == [0, 1, 2, 3]
-    assert events[1].source is None
-    assert events[2].source == (0, 0, 63, 16)
-    assert events[-1].color == tuple(before[96, 128].tolist())
-    assert engine.pixel_history(0, 0) == ()
-    assert np.array_equal(engine.picture, before)
-
-
-def test_pixel_history_ends_at_the_pixel(vectors: Path) -> None:
-    """In frames without final passes the last event leaves the colour and depth of the frame."""
-    checked = 0
-    generator = np.random.default_rng(5)
-    for path in sorted((vectors / "ds-gpu").glob("*.npz"))[::6]:
-        case = np.load(path)
-        if int(case["registers"][0]) & 0b10110000:
-            continue
-        engine = Engine()
-        engine.load_registers(case["registers"])
-        engine.load_texture_vram(case["texture_vram"])
-        engine.load_palette_vram(case["palette_vram"])
-        engine.execute(case["commands"])
-        for x, y in generator.integers([0, 0], [256, 192], (20, 2)).tolist():
-            events = engine.pixel_history(x, y)
-            if events:
-                assert events[-1].color == tuple(case["framebuffer"][y, x].tolist()), (path.stem, x, y)
-                assert events[-1].depth == engine.depth[y, x]
-                checked += 1
-    assert checked > 50
-
-
 def test_redrawing_some_polygons_leaves_the_frame_to_look_into() -> None:
     words = [*_triangle(0x011F00C0, 0x1F, 0.0), *_triangle(0x021F00C0, 0x3E0, -0.5), *SWAP]
     engine = Engine()
     engine.load_registers(REGISTERS)
     engine.execute(words)
     whole = engine.picture
-    events = engine.pixel_history(128, 96)
+    polygons = engine.geometry.polygons
     assert engine.redraw([0])[96, 128].tolist() == [63, 0, 0, 31]
     assert engine.redraw([1])[96, 128].tolist() == [0, 63, 0, 31]
     assert (engine.redraw([]) == 0).all()
-    assert engine.pixel_history(128, 96) == events
+    assert np.array_equal(engine.geometry.polygons, polygons)
     assert np.array_equal(engine.redraw([0, 1]), whole)
 
 

@@ -130,8 +130,6 @@ def _check(first: int, count: int) -> None:
             other.load_registers(registers)
             other.execute(words)
             assert np.array_equal(other.picture, picture), seed
-            x, y = int(generator.integers(256)), int(generator.integers(192))
-            engine.pixel_history(x, y)
     assert drawn > count // 4
 
 
