@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from mapexplorer.system.interrupt import cleaning
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
@@ -74,6 +76,6 @@ def progress(title: str) -> Iterator[Callable[[str, int, int], None]]:
         TimeRemainingColumn(),
         TextColumn("{task.fields[item]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar, cleaning(bar.stop):
         task = bar.add_task(title, total=None, item="")
         yield lambda name, done, total: bar.update(task, completed=done, total=total, item=name)
