@@ -113,10 +113,12 @@ def test_at_once(run: Run) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.5, 2.0, 6.0])
-def test_while_kernels_are_compiled(run: Run, tmp_path: Path, seconds: float) -> None:
-    process = run(
-        AT_A_MOMENT, "render", "demo", "H01", "-o", tmp_path / "x.png", env={"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    )
+@pytest.mark.parametrize(
+    "arguments", [("render", "demo", "H01", "-o", "x.png"), ("export", "demo", "--all", "-o", ".")]
+)
+def test_while_kernels_are_compiled(run: Run, tmp_path: Path, arguments: tuple[str, ...], seconds: float) -> None:
+    words = (tmp_path / word if word in ("x.png", ".") else word for word in arguments)
+    process = run(AT_A_MOMENT, *words, env={"NUMBA_CACHE_DIR": str(tmp_path / "cache")})
     begun(process)
     time.sleep(seconds)
     process.send_signal(signal.SIGINT)

@@ -54,6 +54,7 @@ except SystemExit as end:
 """
 
 
+@pytest.mark.gl
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the loader of Linux")
 @pytest.mark.parametrize(
     ("libraries", "debian"), [(("libEGL.so.1",), "libegl1"), (("libGL.so.1", "libOpenGL.so.0"), "libgl1")]
