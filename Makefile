@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 JOBS ?= 2
 OUT ?= demo-out
+KERNELS := build/kernels
 PYTEST := $(BIN)/python -m pytest
 # These share a screen and a clipboard and watch the clock, so they run one after another, with nothing beside them.
 WINDOW_TESTS := tests/gui tests/opengl
@@ -19,7 +20,7 @@ PYTEST_FLAGS += -m "not slow"
 DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
 endif
 
-.PHONY: demo test test-all check lint wheel-check system-packages clean
+.PHONY: demo test test-all check lint wheel wheel-check system-packages clean
 
 demo: $(STAMPS)/run
 	$(BIN)/mapexplorer demo -o $(OUT) $(if $(CI),,$(if $(DISPLAY)$(WAYLAND_DISPLAY),--open))
@@ -43,8 +44,15 @@ lint: $(STAMPS)/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-wheel-check: $(STAMPS)/dev
-	PYTHON=$(BIN)/python bash tests/install/wheel.sh
+# The wheel for this system, with its kernels compiled.
+wheel: $(KERNELS)/kernels.json
+	MAPEXPLORER_KERNELS=$(abspath $(KERNELS)) $(BIN)/python -m build --outdir dist
+
+wheel-check: $(STAMPS)/dev $(KERNELS)/kernels.json
+	PYTHON=$(BIN)/python MAPEXPLORER_KERNELS=$(abspath $(KERNELS)) bash tests/install/wheel.sh
+
+$(KERNELS)/kernels.json: $(shell find formats mapexplorer -name '*.py') tools/kernel_library.py | $(STAMPS)/release
+	$(BIN)/python tools/kernel_library.py --into $(KERNELS)
 
 system-packages:
 	@NO_GL=$(NO_GL) bash tests/install/system_packages.sh
@@ -62,6 +70,10 @@ $(STAMPS)/test: $(STAMPS)/run
 
 $(STAMPS)/dev: $(STAMPS)/test
 	$(BIN)/python -m pip install --quiet --editable '.[test,dev]'
+	@touch $@
+
+$(STAMPS)/release: $(STAMPS)/run
+	$(BIN)/python -m pip install --quiet --editable '.[release]'
 	@touch $@
 
 # The Khronos validator, as an independent judge of every GLB that the tests write.

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -31,6 +32,20 @@ def required_path(variable: str) -> Path:
     if os.environ.get("MAPEXPLORER_REQUIRE") == "1":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def slowness() -> Callable[[], float]:
+    """How many times longer a Python loop takes here, now, than where the tests' time limits were set; at least 1."""
+
+    def measure() -> float:
+        start = time.process_time()
+        total = 0
+        for number in range(1_000_000):
+            total += number
+        return max(1.0, (time.process_time() - start) / 0.06)
+
+    return measure
 
 
 @pytest.fixture(scope="session")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import entry, reads, writes
 
 Array = npt.NDArray[Any]
 
 
-@kernel
+@entry(data=reads(np.uint8), vertex_size=int, returns=(int, int, int, int))
 def scan_primitives(data: Array, vertex_size: int) -> tuple[int, int, int, int]:
     """Primitives, vertices, status and position of a packet.
 
@@ -42,7 +43,13 @@ def scan_primitives(data: Array, vertex_size: int) -> tuple[int, int, int, int]:
     return primitives, vertices, 0, position
 
 
-@kernel
+@entry(
+    data=reads(np.uint8),
+    sizes=reads(np.int64),
+    opcodes=writes(np.uint8),
+    counts=writes(np.uint16),
+    vertices=writes(np.uint16, 2),
+)
 def fill_primitives(data: Array, sizes: Array, opcodes: Array, counts: Array, vertices: Array) -> None:
     """The primitives and vertices of a scanned packet; the vertex format slot is cut from the opcodes."""
     position = 0

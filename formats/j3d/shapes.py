@@ -168,7 +168,7 @@ def _read_primitives(
     opcodes = np.empty(primitives, np.uint8)
     counts = np.empty(primitives, np.uint16)
     vertices = np.empty((total, len(sizes)), np.uint16)
-    fill_primitives(data, np.array(sizes), opcodes, counts, vertices)
+    fill_primitives(data, np.array(sizes, np.int64), opcodes, counts, vertices)
     if POSITION_MATRIX in attributes:
         slots = vertices[:, attributes.index(POSITION_MATRIX)]
         bad = np.flatnonzero((slots % 3 != 0) | (slots >= 3 * SLOTS))

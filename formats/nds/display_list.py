@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Reader, frozen
-from formats.kernel import kernel
+from formats.kernel import entry, reads, writes
 from formats.nds import gx
 
 Words = npt.NDArray[np.uint32]
@@ -61,12 +61,13 @@ def pack(flat: npt.ArrayLike, nops: npt.NDArray[Any] | None = None) -> bytes:
 def unusual_nops(packed: Buffer, flat: Words) -> npt.NDArray[np.uint32] | None:
     """The no-operation slots of a packed list when they differ from `pack`'s own, None when they do not."""
     words = _words(Reader.of(packed))
-    if _packed_size(words=flat, nops=_CANONICAL, canonical=True) == len(words):
+    if _packed_size(flat, _CANONICAL, True) == len(words):
         again = np.zeros(len(words), np.uint32)
         _pack(flat, _CANONICAL, True, again)
         if np.array_equal(again, words):
             return None
-    return frozen(_nop_slots(words), np.uint32)
+    slots = np.empty(4 * len(words), np.uint32)
+    return frozen(slots[: _nop_slots(words, slots)], np.uint32)
 
 
 _CANONICAL: Final = np.empty(0, np.uint32)
@@ -75,10 +76,11 @@ _CANONICAL: Final = np.empty(0, np.uint32)
 def _words(reader: Reader) -> Words:
     if len(reader) % 4:
         reader.fail(len(reader), "a display list of whole words", f"{len(reader)} bytes")
-    return np.frombuffer(reader.data, "<u4")
+    words = np.frombuffer(reader.data, "<u4")
+    return words if words.flags.aligned else words.copy()
 
 
-@kernel
+@entry(words=reads(np.uint32), returns=(int, int))
 def _flat_size(words: Words) -> tuple[int, int]:
     """Words of the flat form; or -1 and the place after the word of a bad command, or minus the place of the cut."""
     place = 0
@@ -102,7 +104,7 @@ def _flat_size(words: Words) -> tuple[int, int]:
     return total, 0
 
 
-@kernel
+@entry(words=reads(np.uint32), flat=writes(np.uint32))
 def _unpack(words: Words, flat: Words) -> None:
     place = 0
     out = 0
@@ -121,9 +123,9 @@ def _unpack(words: Words, flat: Words) -> None:
                     place += 1
 
 
-@kernel
-def _nop_slots(words: Words) -> Words:
-    slots = np.empty(4 * len(words), np.uint32)
+@entry(words=reads(np.uint32), slots=writes(np.uint32), returns=int)
+def _nop_slots(words: Words, slots: Words) -> int:
+    """Write the slots of the no-operations; returns how many there are."""
     count = 0
     slot = 0
     place = 0
@@ -139,10 +141,10 @@ def _nop_slots(words: Words) -> Words:
                 slots[count] = slot
                 count += 1
             slot += 1
-    return slots[:count]
+    return count
 
 
-@kernel
+@entry(words=reads(np.uint32), nops=reads(np.uint32), canonical=bool, returns=int)
 def _packed_size(words: Words, nops: Words, canonical: bool) -> int:
     """Words of the packed form, or -1 when `words` is no flat list."""
     place = 0
@@ -173,7 +175,7 @@ def _packed_size(words: Words, nops: Words, canonical: bool) -> int:
     return parameters + (slot + 3) // 4
 
 
-@kernel
+@entry(words=reads(np.uint32), nops=reads(np.uint32), canonical=bool, packed=writes(np.uint32))
 def _pack(words: Words, nops: Words, canonical: bool, packed: Words) -> None:
     place = 0
     out = 0

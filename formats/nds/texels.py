@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import inlined, kernel
+from formats.kernel import entry, kernel, reads, writes
 from formats.nds.texture_format import A3I5, A5I3, BITS, COLORS, COMPRESSED_4X4
 
 _PALETTE_SIZE: Final = 0x20000
@@ -31,14 +31,14 @@ Integer = int | np.int64
 """What kernels compute with; numba makes no difference between the two."""
 
 
-@inlined
+@kernel
 def palette_color(palette: Bytes, mask: Integer, address: Integer) -> Integer:
     """The colour word at a byte address of palette memory; `mask` is the memory's size - 1."""
     word: Integer = np.int64(palette[address & mask]) | np.int64(palette[(address + 1) & mask]) << 8
     return word & 0x7FFF
 
 
-@inlined
+@kernel
 def blend_colors(first: Integer, second: Integer, part: Integer, other: Integer, shift: Integer) -> Integer:
     """(part * first + other * second) >> shift in each 5-bit channel."""
     red = (part * (first & 31) + other * (second & 31)) >> shift
@@ -47,7 +47,7 @@ def blend_colors(first: Integer, second: Integer, part: Integer, other: Integer,
     return red | green << 5 | blue << 10
 
 
-@inlined
+@kernel
 def block_texel(palette: Bytes, mask: Integer, base: Integer, info: Integer, value: Integer) -> tuple[Integer, Integer]:
     """Colour and alpha of the 2-bit texel `value` in a 4x4 block with the word `info`; `base` is in bytes."""
     place = base + 4 * (info & 0x3FFF)
@@ -65,7 +65,7 @@ def block_texel(palette: Bytes, mask: Integer, base: Integer, info: Integer, val
     return blend_colors(first, second, 3, 5, 3), 31
 
 
-@inlined
+@kernel
 def stored_texel(
     texels: Bytes, mask: Integer, form: Integer, address: Integer, place: Integer
 ) -> tuple[Integer, Integer]:
@@ -85,7 +85,7 @@ def stored_texel(
     return value, 31
 
 
-@inlined
+@kernel
 def plain_texel(
     texels: Bytes,
     mask: Integer,
@@ -111,7 +111,7 @@ def plain_texel(
     return palette_color(palette, palette_mask, base + 2 * index), alpha
 
 
-@inlined
+@kernel
 def vram_texel(
     texture: Bytes,
     palette: Bytes,
@@ -237,7 +237,7 @@ def encode_compressed(colors: npt.ArrayLike, alphas: npt.ArrayLike | None = None
     texels = np.zeros((count, 4), np.uint8)
     kinds = np.zeros(count, np.uint16)
     entries = np.zeros((count, 4), np.uint16)
-    _compress(words, opaque, texels, kinds, entries)
+    _compress(words, opaque, np.empty(16, np.int64), np.empty(4, np.int64), texels, kinds, entries)
     palette: list[int] = []
     places: dict[tuple[int, ...], int] = {}
     infos = np.empty(count, np.uint16)
@@ -274,7 +274,15 @@ def _checked_alphas(shape: tuple[int, ...], alphas: npt.ArrayLike | None) -> Byt
     return values.astype(np.uint8)
 
 
-@kernel
+@entry(
+    texels=reads(np.uint8),
+    words=reads(np.uint8),
+    palette=reads(np.uint8),
+    form=int,
+    color0=int,
+    colors=writes(np.uint16, 2),
+    alphas=writes(np.uint8, 2),
+)
 def _decode(texels: Bytes, words: Bytes, palette: Bytes, form: int, color0: int, colors: Words, alphas: Bytes) -> None:
     height, width = colors.shape
     mask = len(texels) - 1
@@ -292,7 +300,7 @@ def _decode(texels: Bytes, words: Bytes, palette: Bytes, form: int, color0: int,
             alphas[t, s] = alpha
 
 
-@kernel
+@entry(texels=reads(np.uint8), form=int, indices=writes(np.uint8, 2), alphas=writes(np.uint8, 2))
 def _decode_indices(texels: Bytes, form: int, indices: Bytes, alphas: Bytes) -> None:
     height, width = indices.shape
     mask = len(texels) - 1
@@ -303,7 +311,7 @@ def _decode_indices(texels: Bytes, form: int, indices: Bytes, alphas: Bytes) -> 
             alphas[t, s] = alpha
 
 
-@kernel
+@entry(colors=reads(np.uint16, 2), alphas=reads(np.uint8, 2), rgba=writes(np.uint8, 3))
 def _to_rgba(colors: Words, alphas: Bytes, rgba: Bytes) -> None:
     height, width = colors.shape
     for t in range(height):
@@ -316,7 +324,7 @@ def _to_rgba(colors: Words, alphas: Bytes, rgba: Bytes) -> None:
             rgba[t, s, 3] = alpha << 3 | alpha >> 2
 
 
-@inlined
+@kernel
 def _distance(first: Integer, second: Integer) -> Integer:
     red = (first & 31) - (second & 31)
     green = (first >> 5 & 31) - (second >> 5 & 31)
@@ -324,12 +332,20 @@ def _distance(first: Integer, second: Integer) -> Integer:
     return red * red + green * green + blue * blue
 
 
-@kernel
-def _compress(colors: Words, opaque: npt.NDArray[Any], texels: Bytes, kinds: Words, entries: Words) -> None:
-    """Texels, kind and palette entries of every block."""
+@entry(
+    colors=reads(np.uint16, 2),
+    opaque=reads(np.bool_, 2),
+    found=writes(np.int64),
+    choice=writes(np.int64),
+    texels=writes(np.uint8, 2),
+    kinds=writes(np.uint16),
+    entries=writes(np.uint16, 2),
+)
+def _compress(
+    colors: Words, opaque: npt.NDArray[Any], found: Any, choice: Any, texels: Bytes, kinds: Words, entries: Words
+) -> None:
+    """Texels, kind and palette entries of every block. `found` and `choice` hold the colours of one, 16 and 4."""
     width = colors.shape[1]
-    found = np.empty(16, np.int64)
-    choice = np.empty(4, np.int64)
     for block in range(len(kinds)):
         top = block // (width // 4) * 4
         left = block % (width // 4) * 4

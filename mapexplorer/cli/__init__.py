@@ -15,6 +15,7 @@ import click
 
 from formats.binary import FormatError
 from mapexplorer._version import __version__
+from mapexplorer.cli.output import show_compilation
 from mapexplorer.errors import PlaceError, RomError, in_words
 from mapexplorer.system import interrupt
 
@@ -142,6 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> None:
+    show_compilation()
     try:
         result: Any = program.main(
             args=None if arguments is None else list(arguments), prog_name="mapexplorer", standalone_mode=False

@@ -8,6 +8,7 @@ import click
 
 from mapexplorer.cli.arguments import OutputPath
 from mapexplorer.cli.output import count, summary
+from mapexplorer.kernels import DS_PICTURES, EXPORTS, prepare
 
 _HOURS = (8, 12, 18, 21)
 
@@ -23,6 +24,7 @@ def demo(output: Path, open_it: bool) -> int:
     from mapexplorer.export.batch import export_all
     from mapexplorer.export.images import write_png
 
+    prepare((*EXPORTS, *DS_PICTURES))
     world = World("demo")
     output.mkdir(parents=True, exist_ok=True)
     result = export_all("demo", output, jobs=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import time
 from dataclasses import asdict
 
@@ -24,7 +25,7 @@ def doctor(warm: bool, as_json: bool) -> int:
     """
     findings = _examine()
     if warm and not any(one.level == FAILURE for one in findings):
-        findings.append(_warm(quiet=as_json))
+        findings.append(_warm())
     failures, warnings = (sum(one.level == level for one in findings) for level in (FAILURE, WARNING))
     if as_json:
         counts = {"failures": failures, "warnings": warnings}
@@ -56,13 +57,18 @@ def _examine() -> list[Finding]:
 
 
 def _kernels() -> Finding:
-    from formats import kernel
+    from formats.kernel import library
+    from formats.kernel.cache import FOLDER_VARIABLE, folder
 
-    folder = kernel.CACHE_FOLDER
-    if kernel.CACHED:
-        return Finding("kernel cache", OK, "beside the program" if folder is None else str(folder))
-    advice = "kernels are compiled anew at every start; set NUMBA_CACHE_DIR to a folder that can be written"
-    return Finding("kernel cache", WARNING, "no folder can be written", advice)
+    if library.units():
+        return Finding("kernels", OK, f"compiled, {len(library.units())} units in the installed package")
+    if importlib.util.find_spec("numba") is None:
+        return Finding("kernels", FAILURE, "neither compiled code nor numba is there", "pip install numba")
+    place = folder()
+    if place is not None:
+        return Finding("kernels", OK, f"compiled when first used, kept in {place}")
+    advice = f"they are compiled anew at every start; set {FOLDER_VARIABLE} to a folder that can be written"
+    return Finding("kernels", WARNING, "no folder can be written", advice)
 
 
 def _demo() -> Finding:
@@ -76,14 +82,9 @@ def _demo() -> Finding:
     return Finding("demo world", OK, "opens")
 
 
-def _warm(quiet: bool) -> Finding:
-    from mapexplorer.gpu import warm
+def _warm() -> Finding:
+    from mapexplorer.kernels import prepare_everything
 
     start = time.perf_counter()
-
-    def report(name: str, done: int, total: int) -> None:
-        if not quiet:
-            click.echo(f"compiling {done + 1} of {total}: {name}", err=True)
-
-    warm(report)
-    return Finding("kernels", OK, f"compiled in {time.perf_counter() - start:.1f} s")
+    prepare_everything()
+    return Finding("compilation", OK, f"every kernel is ready after {time.perf_counter() - start:.1f} s")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from mapexplorer.system.interrupt import cleaning
+from mapexplorer.system import interrupt
+
+if TYPE_CHECKING:
+    from formats.kernel.progress import Progress
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
@@ -59,6 +62,52 @@ def count(number: int, one: str, several: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
+def show_compilation() -> None:
+    """Show on standard error, from now on, how far the compilation of kernels is, when something has to be compiled."""
+    from formats.kernel.progress import observe
+
+    observe(CompilationBar(sys.stderr).show)
+    interrupt.also(_stop_compilation)
+
+
+def _stop_compilation() -> None:
+    """End the processes that compile, and remove the line about them."""
+    compilation = sys.modules.get("formats.kernel.compilation")
+    if compilation is not None:
+        compilation.stop()
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+class CompilationBar:
+    """One line that says how many kernels are compiled: drawn over and over on a terminal, else printed once."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._terminal = stream.isatty()
+        self._shown = False
+
+    def show(self, progress: Progress) -> None:
+        """Draw the line; the last call, with everything done, removes it from a terminal."""
+        what = "Waiting for another process that compiles" if progress.waiting else "Compiling for this computer, once"
+        if not self._terminal:
+            if not self._shown and progress.done < progress.total:
+                self._shown = True
+                self._write(f"{what}: {progress.total} functions\n")
+            return
+        if progress.done >= progress.total:
+            self._write("\r\x1b[K")
+            return
+        filled = 24 * progress.done // progress.total
+        self._write(f"\r{what}: [{'#' * filled}{'.' * (24 - filled)}] {progress.done} of {progress.total}\x1b[K")
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError, ValueError):  # the terminal may be gone, which must not end the work
+            self._stream.write(text)
+            self._stream.flush()
+
+
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[str, int, int], None]]:
     """A progress bar on standard error when that is a terminal; call the result with what was done, how many, of how
@@ -76,6 +125,6 @@ def progress(title: str) -> Iterator[Callable[[str, int, int], None]]:
         TimeRemainingColumn(),
         TextColumn("{task.fields[item]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar, cleaning(bar.stop):
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar, interrupt.cleaning(bar.stop):
         task = bar.add_task(title, total=None, item="")
         yield lambda name, done, total: bar.update(task, completed=done, total=total, item=name)

@@ -152,12 +152,15 @@ def render(
     _check_tile(place, at)
     with _painter(engine, scale) as paint:  # before the scene, which may have kernels to compile
         from mapexplorer.export.render import RenderPlan, write_render
+        from mapexplorer.kernels import DS_PICTURES, prepare
 
         plan = RenderPlan(
             second, at, tick, camera, zoom, eye, yaw, pitch, fov, weather=weather, particles=particles, day=day,
             layers=layers, all_cells=all_cells, frames=frames, step=step, day_cycle=day_cycle, wireframe=wireframe,
             missing=missing,
         )  # fmt: skip
+        if engine == "ds" or why is not None:
+            prepare(DS_PICTURES)
         try:
             scene = plan.scene(place)
             if why is not None:

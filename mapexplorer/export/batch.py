@@ -23,6 +23,7 @@ from mapexplorer._version import __version__
 from mapexplorer.errors import RomError, in_words
 from mapexplorer.export.files import errors_name, remove_parts, write_atomically
 from mapexplorer.export.options import ExportOptions
+from mapexplorer.kernels import EXPORTS, prepare
 from mapexplorer.rom import Rom, open_rom
 from mapexplorer.system.interrupt import Deferred
 from mapexplorer.system.workers import Workers
@@ -164,6 +165,8 @@ class _Run:
                 _append(journal, entry)
             results = _results(rom_path, os.fspath(self.folder), self.options, work, jobs)
             try:
+                if work:
+                    prepare(EXPORTS)  # once, and not in every process
                 with contextlib.closing(results):
                     for result in results:
                         done += 1

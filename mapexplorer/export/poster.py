@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 
 from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
+from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.rom import open_rom
 from mapexplorer.scene.poster import Poster, PosterPlan
 from mapexplorer.system.workers import Workers
@@ -40,6 +41,7 @@ def write_poster(
     soon, and no file is left. `damaged` takes a sentence for each thing that cannot be read and is left out. The file
     is the same for any number of jobs. Raises FormatError, RomError, OSError.
     """
+    prepare(DS_PICTURES)  # at once, and not in every process
     missing: dict[str, None] = {}
     poster = Poster(World(open_rom(rom)), plan)
 

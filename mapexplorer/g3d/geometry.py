@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import entry, kernel, reads, writes
 from formats.nds import gx
 
 VERTEX: Final = np.dtype(
@@ -82,7 +82,7 @@ def _polygons(kind: int, vertices: int) -> tuple[int, int]:
     return 0, max(0, vertices // 2 - 1)
 
 
-@kernel
+@entry(commands=reads(np.uint32), returns=(int, int, int, int, int))
 def _measure(commands: Words) -> tuple[int, int, int, int, int]:
     vertices = 0
     triangles = 0
@@ -149,7 +149,7 @@ def _triangulate(kind: int, first: int, count: int, indices: Words, out: int) ->
     return out
 
 
-@kernel
+@entry(commands=reads(np.uint32), scale=int, vertices=writes(VERTEX), indices=writes(np.uint32))
 def _decode(commands: Words, scale: int, vertices: Any, indices: Words) -> None:
     x: Any = 0
     y: Any = 0

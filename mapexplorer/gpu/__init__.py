@@ -1,6 +1,6 @@
 """The 3D engine of the Nintendo DS in software, bit for bit: geometry commands in, frames out.
 
-The names below are loaded when they are first used, because the kernels need numba.
+The names below are loaded when they are first used, because most commands need no engine.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from mapexplorer.gpu.lighting import light_vertices as light_vertices
     from mapexplorer.gpu.picture import to_8_bit as to_8_bit
     from mapexplorer.gpu.test_commands import box_test as box_test
-    from mapexplorer.gpu.warmup import on_compile as on_compile
-    from mapexplorer.gpu.warmup import warm as warm
 
 _HOMES = {
     "box_test": "test_commands",
@@ -27,10 +25,8 @@ _HOMES = {
     "Outcome": "history",
     "PixelEvent": "history",
     "light_vertices": "lighting",
-    "on_compile": "warmup",
     "render_frame": "engine",
     "to_8_bit": "picture",
-    "warm": "warmup",
 }
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.buffers import EDGES, LAYER
 from mapexplorer.gpu.registers import PIXELS
 
 Int32 = npt.NDArray[np.int32]
 
 
-@bare_kernel
+@kernel
 def anti_alias(color: Int32, attributes: Int32) -> None:
     """Mix edge pixels with the layer underneath by their coverage."""
     for pixel in range(PIXELS):

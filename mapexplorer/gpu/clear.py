@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.buffers import FOGGED, OPAQUE_ID
 from mapexplorer.gpu.integers import Int, color_of
 from mapexplorer.gpu.registers import (
@@ -24,12 +24,12 @@ Int64 = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
 
-@bare_kernel
+@kernel
 def clear_depth(registers: Int64) -> Int:
     return (registers[CLEAR_DEPTH] & 0x7FFF) * 0x200 + 0x1FF
 
 
-@bare_kernel
+@kernel
 def clear(registers: Int64, texture: Bytes, color: Int32, depth: Int32, attributes: Int32) -> None:
     """Fill the topmost layer."""
     plane = registers[CLEAR_COLOR]

@@ -8,14 +8,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.integers import Flag, Int, signed, truncated_quotient
 from mapexplorer.gpu.state import CLIPPED_FIELD, COLOR_FIELD, COORDINATE_FIELD, FIELDS
 
 Int64 = npt.NDArray[np.int64]
 
 
-@bare_kernel
+@kernel
 def clip_edge(lists: Int64, source: Int, outside: Int, inside: Int, n: Int, component: Int, sign: Int) -> None:
     """Row `n` of the other list = the point where the edge from `outside` to `inside` crosses the plane."""
     target = 1 - source
@@ -32,12 +32,12 @@ def clip_edge(lists: Int64, source: Int, outside: Int, inside: Int, n: Int, comp
     lists[target, n, CLIPPED_FIELD] = 1
 
 
-@bare_kernel
+@kernel
 def is_outside(lists: Int64, source: Int, row: Int, component: Int, sign: Int) -> Flag:
     return sign * lists[source, row, component] > lists[source, row, 3]
 
 
-@bare_kernel
+@kernel
 def clip_plane(lists: Int64, source: Int, kept: Int, count: Int, component: Int, sign: Int) -> Int:
     """One pass: the part of list `source` inside one plane, written into the other list; its length."""
     target = 1 - source
@@ -59,7 +59,7 @@ def clip_plane(lists: Int64, source: Int, kept: Int, count: Int, component: Int,
     return n
 
 
-@bare_kernel
+@kernel
 def clip(lists: Int64, kept: Int, count: Int, clip_far: bool) -> Int:
     """Clip the polygon in lists[0] in place: planes Z, Y, X, for each the + side, then the - side.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.buffers import CONTROL, DECAL, SHADOW_MODE, TONES, TOON
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.registers import HIGHLIGHT
@@ -17,7 +17,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-@bare_kernel
+@kernel
 def apply_tone(frame: Int64, colors: Int32, tone: Int32, count: Int) -> None:
     """Toon: the vertex colour becomes the tone of its red. Highlight: it becomes grey, the tone is kept to be added."""
     highlight = frame[CONTROL] & HIGHLIGHT != 0
@@ -27,7 +27,7 @@ def apply_tone(frame: Int64, colors: Int32, tone: Int32, count: Int) -> None:
         colors[i] = red * 0x010101 if highlight else tone[i]
 
 
-@bare_kernel
+@kernel
 def add_tone(colors: Int32, tone: Int32, count: Int) -> None:
     """Highlight: add the tone, at most 63 per channel."""
     for i in range(count):
@@ -38,7 +38,7 @@ def add_tone(colors: Int32, tone: Int32, count: Int) -> None:
         colors[i] = color & 0x1F000000 | red | green << 8 | blue << 16
 
 
-@bare_kernel
+@kernel
 def modulate(colors: Int32, texels: Int32, count: Int, alpha: Int) -> None:
     for i in range(count):
         v = colors[i]
@@ -50,7 +50,7 @@ def modulate(colors: Int32, texels: Int32, count: Int, alpha: Int) -> None:
         colors[i] = red | green << 8 | blue << 16 | opacity << 24
 
 
-@bare_kernel
+@kernel
 def decal(colors: Int32, texels: Int32, count: Int, alpha: Int) -> None:
     for i in range(count):
         v = colors[i]
@@ -68,14 +68,14 @@ def decal(colors: Int32, texels: Int32, count: Int, alpha: Int) -> None:
         colors[i] = mixed | alpha << 24
 
 
-@bare_kernel
+@kernel
 def keeps_alpha(mode: Int, teximage: Int) -> bool:
     """Whether texels leave a pixel the alpha of its polygon: no transparent texels, or a mode that ignores them."""
     form = teximage >> 26 & 7
     return mode in (DECAL, SHADOW_MODE) or (2 <= form <= 4 and teximage >> 29 & 1 == 0)
 
 
-@bare_kernel
+@kernel
 def combine(
     frame: Int64,
     mode: Int,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import entry, kernel, reads, writes
 from formats.nds import gx
 from mapexplorer.gpu import matrices as mtx
 from mapexplorer.gpu.integers import Int, signed
@@ -66,7 +66,7 @@ COLOR, NORMAL, TEXCOORD = gx.COLOR, gx.NORMAL, gx.TEXCOORD
 VTX_16, VTX_10, VTX_XY, VTX_XZ, VTX_YZ, VTX_DIFF = gx.VTX_16, gx.VTX_10, gx.VTX_XY, gx.VTX_XZ, gx.VTX_YZ, gx.VTX_DIFF
 
 
-@bare_kernel
+@kernel
 def set_color(state: Int64, at: Int, word: Int) -> None:
     """The three components of an RGB15 word into state[at:at + 3]."""
     state[at] = word & 31
@@ -74,7 +74,7 @@ def set_color(state: Int64, at: Int, word: Int) -> None:
     state[at + 2] = (word >> 10) & 31
 
 
-@bare_kernel
+@kernel
 def set_position(state: Int64, command: Int, p: Int, second: Int) -> None:
     """The position part of a vertex command (or POS_TEST) from its parameter words."""
     low = signed(p, 16)
@@ -100,7 +100,7 @@ def set_position(state: Int64, command: Int, p: Int, second: Int) -> None:
         state[VERTEX_X + 2] = signed(second, 16)
 
 
-@bare_kernel
+@kernel
 def matrix_command(
     state: Int64, matrices: Int32, stacks: Int32, parameter: Int64, words: Words, at: Int, command: Int
 ) -> None:
@@ -139,7 +139,7 @@ def matrix_command(
         mtx.apply(state, matrices, operation, parameter)
 
 
-@bare_kernel
+@kernel
 def light_command(state: Int64, matrices: Int32, shininess: Int32, words: Words, at: Int, command: Int) -> None:
     """The commands 0x30 to 0x34: materials and lights."""
     p = np.int64(words[at])
@@ -162,7 +162,7 @@ def light_command(state: Int64, matrices: Int32, shininess: Int32, words: Words,
             shininess[i] = (np.int64(words[at + (i >> 2)]) >> (8 * (i & 3))) & 0xFF
 
 
-@bare_kernel
+@kernel
 def set_viewport(state: Int64, p: Int) -> None:
     """VIEWPORT; y counts from the bottom of the screen."""
     top = (191 - ((p >> 24) & 0xFF)) & 0xFF
@@ -173,7 +173,7 @@ def set_viewport(state: Int64, p: Int) -> None:
     state[VIEWPORT_HEIGHT] = (bottom - top + 1) & 0xFF
 
 
-@bare_kernel
+@kernel
 def test_command(
     state: Int64,
     matrices: Int32,
@@ -206,7 +206,22 @@ def test_command(
     result[1] = 1 if box_is_visible(matrices[CLIP], parameter, state[ACTIVE_ATTR] & 0x1000 != 0, lists) else 0
 
 
-@bare_kernel
+@entry(
+    words=reads(np.uint32),
+    position=int,
+    end=int,
+    state=writes(np.int64),
+    matrices=writes(np.int32, 2),
+    stacks=writes(np.int32, 2),
+    shininess=writes(np.int32),
+    slots=writes(np.int64, 2),
+    lists=writes(np.int64, 3),
+    parameter=writes(np.int64),
+    polygons=writes(np.int32, 2),
+    corners=writes(np.int32, 2),
+    results=writes(np.int32, 2),
+    returns=int,
+)
 def execute(
     words: Words,
     position: Int,

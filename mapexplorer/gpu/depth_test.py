@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.buffers import (
     BACK_FACING,
     DEPTHS,
@@ -21,7 +21,7 @@ from mapexplorer.gpu.integers import Flag, Int
 Int32 = npt.NDArray[np.int32]
 
 
-@bare_kernel
+@kernel
 def passes(z: Int, stored: Int, attribute: Int, window: Int, front: bool) -> Flag:
     """The depth test of one pixel; `window` is the tolerance of the test for equal depth, negative for the usual one.
 
@@ -32,7 +32,7 @@ def passes(z: Int, stored: Int, attribute: Int, window: Int, front: bool) -> Fla
     return z < stored or (z == stored and front and attribute & (BACK_FACING | TRANSLUCENT_PIXEL) == BACK_FACING)
 
 
-@bare_kernel
+@kernel
 def visible_on_top(
     rows: Int32,
     depth: Int32,
@@ -63,7 +63,7 @@ def visible_on_top(
     return np.int64(place)
 
 
-@bare_kernel
+@kernel
 def visible_beside_edges(
     rows: Int32, depth: Int32, attributes: Int32, pixel: Int, start: Int, count: Int, visible: Int, front: bool
 ) -> Int:
@@ -88,7 +88,7 @@ def visible_beside_edges(
     return np.int64(place)
 
 
-@bare_kernel
+@kernel
 def visible_in_layers(
     rows: Int32,
     depth: Int32,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.buffers import COVERAGE, EDGES
 from mapexplorer.gpu.clear import clear_depth
 from mapexplorer.gpu.integers import Flag, Int, color_of
@@ -15,7 +15,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-@bare_kernel
+@kernel
 def is_marked(attributes: Int32, depth: Int32, pixel: Int, x: Int, y: Int, border_id: Int, border_depth: Int) -> Flag:
     """Whether a direct neighbour has another polygon ID and lies behind; outside the screen is the clear plane."""
     own = attributes[pixel] >> 24 & 63
@@ -41,7 +41,7 @@ def is_marked(attributes: Int32, depth: Int32, pixel: Int, x: Int, y: Int, borde
     return border
 
 
-@bare_kernel
+@kernel
 def mark_edges(registers: Int64, color: Int32, depth: Int32, attributes: Int32) -> None:
     """Give edge pixels of the topmost layer the edge colour of their polygon ID, and half coverage."""
     border_id = registers[CLEAR_COLOR] >> 24 & 63

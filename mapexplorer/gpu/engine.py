@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer
+from formats.kernel.resolve import prepare
 from formats.nds import display_list
 from mapexplorer.gpu import state as st
-from mapexplorer.gpu import warmup as warmup  # announces compilation
 from mapexplorer.gpu.buffers import FRAME_SIZE, ROW_COUNT, SPAN_SIZE, STENCIL_SIZE
 from mapexplorer.gpu.commands import execute
 from mapexplorer.gpu.history import EVENT_FIELDS, PixelEvent, pixel_events, trace_pixel
@@ -64,6 +63,8 @@ class _List:
         # The rows beyond the capacity take over the predecessor of a strip that goes on after SWAP_BUFFERS.
         self.polygons = np.zeros((st.POLYGON_CAPACITY + 1, 16), np.int32)
         self.corners = np.zeros((st.CORNER_CAPACITY + 4, 16), np.int32)
+        self.execute: Callable[..., int]
+        self.render: Callable[..., None]
 
 
 class Engine:
@@ -100,7 +101,24 @@ class Engine:
         self._factors = np.zeros(WIDTH, np.float64)
         self._span = np.zeros(SPAN_SIZE, np.int64)
         self._stencil_before = np.zeros_like(self._stencil)
+        prepare([execute.module, render.module])
+        for part in (self._filling, self._drawn):
+            self._bind(part)
         self.reset()
+
+    def _bind(self, part: _List) -> None:
+        """Give a polygon list its two kernels, with the arrays that stay the same."""
+        part.execute = execute.bound(
+            state=self._state, matrices=self._matrices, stacks=self._stacks, shininess=self._shininess,
+            slots=self._slots, lists=self._lists, parameter=self._parameter, polygons=part.polygons,
+            corners=part.corners,
+        )  # fmt: skip
+        part.render = render.bound(
+            registers=self._registers, texture=self._texture, palette=self._palette, polygons=part.polygons,
+            corners=part.corners, order=self._order, color=self._color, depth=self._depth,
+            attributes=self._attributes, stencil=self._stencil, frame=self._frame, edges=self._edges, rows=self._rows,
+            factors=self._factors, span=self._span,
+        )  # fmt: skip
 
     def reset(self) -> None:
         """The state after power-on: identity matrices, everything else zero. Registers and memories are kept."""
@@ -168,12 +186,9 @@ class Engine:
     def _execute(self, commands: npt.ArrayLike) -> Iterator[None]:
         words = np.zeros(np.size(commands) + 1, np.uint32)
         words[:-1] = np.ravel(commands)
-        position: Any = 0
+        position = 0
         while True:
-            position = execute(
-                words, position, words.size - 1, self._state, self._matrices, self._stacks, self._shininess,
-                self._slots, self._lists, self._parameter, self._filling.polygons, self._filling.corners, self._results,
-            )  # fmt: skip
+            position = self._filling.execute(words, position, words.size - 1, self._results)
             stopped = self._state[st.STOPPED]
             if stopped == st.AT_END:
                 return
@@ -210,11 +225,7 @@ class Engine:
 
     def _draw(self, manual: bool) -> None:
         self._stencil_before[:] = self._stencil
-        render(
-            self._registers, self._texture, self._palette, self._drawn.polygons, self._drawn_counts[0], manual,
-            self._drawn.corners, self._order, self._color, self._depth, self._attributes, self._stencil, self._frame,
-            self._edges, self._rows, self._factors, self._span,
-        )  # fmt: skip
+        self._drawn.render(self._drawn_counts[0], manual)
 
     @property
     def polygon_count(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.buffers import EDGES, FOG_DENSITIES, FOGGED, LAYER
 from mapexplorer.gpu.integers import Int, color_of
 from mapexplorer.gpu.registers import (
@@ -21,7 +21,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-@bare_kernel
+@kernel
 def fog_density(frame: Int64, z: Int, offset: Int, shift: Int) -> Int:
     """Density 0..128 at a depth, interpolated between the entries of the table."""
     index = 0
@@ -37,7 +37,7 @@ def fog_density(frame: Int64, z: Int, offset: Int, shift: Int) -> Int:
     return 128 if density >= 127 else density
 
 
-@bare_kernel
+@kernel
 def fogged_color(color: Int, fog: Int, density: Int, alpha_only: bool) -> Int:
     rest = 128 - density
     alpha = ((fog >> 24) * density + (color >> 24) * rest) >> 7
@@ -48,7 +48,7 @@ def fogged_color(color: Int, fog: Int, density: Int, alpha_only: bool) -> Int:
     return outer | inner | alpha << 24
 
 
-@bare_kernel
+@kernel
 def apply_fog(registers: Int64, frame: Int64, color: Int32, depth: Int32, attributes: Int32) -> None:
     """Fog on the topmost layer, and underneath where the topmost layer has an edge."""
     control = registers[DISP3DCNT]

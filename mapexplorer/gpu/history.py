@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import entry, kernel, reads, writes
 from mapexplorer.gpu.buffers import (
     ALPHA_REFERENCE,
     HOLE_END,
@@ -69,7 +69,7 @@ class PixelEvent:
     stencil: int
 
 
-@bare_kernel
+@kernel
 def outcome_of(frame: Int64, rows: Int32, span: Int64, polygon: Int32, pixel: Int, changed: bool, event: Int64) -> None:
     """Outcome and source colour of the polygon drawn last, from what it left in the rows of its span."""
     event[2] = -1
@@ -93,7 +93,28 @@ def outcome_of(frame: Int64, rows: Int32, span: Int64, polygon: Int32, pixel: In
             event[1] = 5 if changed else 3
 
 
-@bare_kernel
+@entry(
+    x=int,
+    y=int,
+    registers=reads(np.int64),
+    texture=reads(np.uint8),
+    palette=reads(np.uint8),
+    polygons=writes(np.int32, 2),
+    count=int,
+    corners=reads(np.int32, 2),
+    order=reads(np.int32),
+    color=writes(np.int32),
+    depth=writes(np.int32),
+    attributes=writes(np.int32),
+    stencil=writes(np.int32),
+    frame=writes(np.int64),
+    edges=writes(np.int64, 2),
+    rows=writes(np.int32, 2),
+    factors=writes(np.float64),
+    span=writes(np.int64),
+    events=writes(np.int64, 2),
+    returns=int,
+)
 def trace_pixel(
     x: Int,
     y: Int,

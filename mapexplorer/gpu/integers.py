@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 
 Int = Any
 """An integer of a kernel: 64 bits, whatever width the array has that it came from."""
@@ -15,27 +15,27 @@ Flag = Any
 """A truth value that a kernel computes."""
 
 
-@bare_kernel
+@kernel
 def signed(value: Int, bits: Int) -> Int:
     """The low `bits` bits of `value` as a two's complement number."""
     shift = 64 - bits
     return (value << shift) >> shift
 
 
-@bare_kernel
+@kernel
 def signed32(value: Int) -> Int:
     """`value` wrapped to 32 bits, signed."""
     return np.int64(np.int32(value))
 
 
-@bare_kernel
+@kernel
 def truncated_quotient(a: Int, b: Int) -> Int:
     """`a` / `b` rounded toward zero; 0 when `b` is 0."""
     quotient = abs(a) // abs(b)
     return -quotient if (a < 0) != (b < 0) else quotient
 
 
-@bare_kernel
+@kernel
 def color_of(word: Int) -> Int:
     """An RGB15 word as 6-bit components in bytes: r in bits 0-7, g in 8-15, b in 16-23; c becomes 2c + 1, 0 stays 0."""
     spread = (word & 31) | ((word & 0x3E0) << 3) | ((word & 0x7C00) << 6)

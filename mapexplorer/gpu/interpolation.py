@@ -14,14 +14,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.integers import Flag, Int
 
 Int32 = npt.NDArray[np.int32]
 Float64 = npt.NDArray[np.float64]
 
 
-@bare_kernel
+@kernel
 def factor_y(p: Int, length: Int, w0: Int, w1: Int) -> Int:
     """The perspective factor (0..512) at position `p` of an edge of `length` lines with normalised W at its ends."""
     divisor = p * ((w0 + (w0 & ~w1 & 1)) >> 1) + (length - p) * (w1 >> 1)
@@ -29,12 +29,12 @@ def factor_y(p: Int, length: Int, w0: Int, w1: Int) -> Int:
     return np.int64(np.float64(numerator) / np.float64(max(divisor, 1)))
 
 
-@bare_kernel
+@kernel
 def is_linear(w0: Int, w1: Int, mask: Int) -> Flag:
     return w0 == w1 and w0 & mask == 0
 
 
-@bare_kernel
+@kernel
 def depths_x(
     out: Int32,
     start: Int,
@@ -68,7 +68,7 @@ def depths_x(
         out[i] = nearest + np.int32(first + slope * np.float64(np.int32(i)))
 
 
-@bare_kernel
+@kernel
 def factors_x(positions: Int32, factors: Float64, count: Int, length: Int, w0: Int, w1: Int) -> float:
     """factors[i] = what attributes are proportional to at a position of a span; the result is its value at the end.
 
@@ -87,7 +87,7 @@ def factors_x(positions: Int32, factors: Float64, count: Int, length: Int, w0: I
     return 256.0
 
 
-@bare_kernel
+@kernel
 def colors_x(
     out: Int32,
     factors: Float64,
@@ -119,7 +119,7 @@ def colors_x(
         out[i] = np.int32(r | g << 8 | b << 16)
 
 
-@bare_kernel
+@kernel
 def coordinates_x(
     s: Int32,
     t: Int32,

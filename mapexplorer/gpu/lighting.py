@@ -8,24 +8,28 @@ is 13 integers: diffuse, ambient, specular and emission r, g, b (0..31) and whet
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel, kernel
+from formats.kernel import entry, kernel, reads, writes
 from mapexplorer.gpu.integers import Int, signed, truncated_quotient
 from mapexplorer.gpu.state import DIFFUSE, LIGHT_FIELDS, LIGHTS
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
+_IDENTITY: Final = np.eye(4, dtype=np.int32).ravel() * np.int32(0x1000)
 
-@bare_kernel
+
+@kernel
 def rotated(x: Int, y: Int, z: Int, matrix: Int32, column: Int) -> Int:
     """One component of a 1.9 vector times the upper 3x3 part of a matrix, 21 fraction bits."""
     return x * matrix[column] + y * matrix[4 + column] + z * matrix[8 + column]
 
 
-@bare_kernel
+@kernel
 def place_light(vector: Int, matrix: Int32, values: Int64, at: Int) -> None:
     """LIGHT_VECTOR: direction and reciprocal of a light under the vector matrix, into values[at:at + 4]."""
     x = signed(vector, 10)
@@ -37,7 +41,7 @@ def place_light(vector: Int, matrix: Int32, values: Int64, at: Int) -> None:
     values[at + 3] = 0 if denominator == 0 else truncated_quotient(0x40000, denominator)
 
 
-@bare_kernel
+@kernel
 def lit_color(
     normal: Int,
     matrix: Int32,
@@ -95,7 +99,7 @@ def lit_color(
     )
 
 
-@bare_kernel
+@kernel
 def light_current_vertex(
     state: Int64, matrix: Int32, normal: Int, enabled: Int, shininess: Int32
 ) -> tuple[Int, Int, Int]:
@@ -103,7 +107,18 @@ def light_current_vertex(
     return lit_color(normal, matrix, state, LIGHTS, DIFFUSE, enabled, shininess)
 
 
-@kernel
+@entry(
+    normals=reads(np.uint32),
+    vector_matrix=reads(np.int32),
+    light_vectors=reads(np.uint32),
+    light_colors=reads(np.uint32),
+    material=reads(np.int64),
+    enabled=int,
+    shininess=reads(np.int32),
+    identity=reads(np.int32),
+    values=writes(np.int64),
+    colors=writes(np.uint8, 2),
+)
 def light_all(
     normals: npt.NDArray[np.uint32],
     vector_matrix: Int32,
@@ -112,13 +127,11 @@ def light_all(
     material: Int64,
     enabled: Int,
     shininess: Int32,
+    identity: Int32,
+    values: Int64,
     colors: npt.NDArray[np.uint8],
 ) -> None:
-    """Light many vertices at once; see `light_vertices`."""
-    values = np.zeros(4 * LIGHT_FIELDS + 13, np.int64)
-    identity = np.zeros(16, np.int32)
-    for i in range(4):
-        identity[5 * i] = 0x1000
+    """Light many vertices at once; see `light_vertices`. `values` takes the lights and the material."""
     for light in range(4):
         row = LIGHT_FIELDS * light
         place_light(np.int64(light_vectors[light]), identity, values, row)
@@ -151,17 +164,18 @@ def light_vertices(
     parameters of LIGHT_VECTOR (4,), already in view space, and RGB15 words (4,); `material`: 13 values as above;
     `enabled`: bits 0-3 of POLYGON_ATTR; `shininess`: 128 bytes of the table.
     """
-    # A kernel is compiled for each kind of array, so they are made alike here.
-    words = np.require(normals, np.uint32, ["C", "W"])
+    words = np.ascontiguousarray(normals, np.uint32)
     result = np.empty((len(words), 3), np.uint8) if colors is None else colors
     light_all(
         words,
-        np.require(vector_matrix, np.int32, ["C", "W"]),
-        np.require(light_vectors, np.uint32, ["C", "W"]),
-        np.require(light_colors, np.uint32, ["C", "W"]),
-        np.require(material, np.int64, ["C", "W"]),
+        np.ascontiguousarray(vector_matrix, np.int32),
+        np.ascontiguousarray(light_vectors, np.uint32),
+        np.ascontiguousarray(light_colors, np.uint32),
+        np.ascontiguousarray(material, np.int64),
         int(enabled),
-        np.require(shininess, np.int32, ["C", "W"]),
+        np.ascontiguousarray(shininess, np.int32),
+        _IDENTITY,
+        np.zeros(4 * LIGHT_FIELDS + 13, np.int64),
         result,
     )
     return result

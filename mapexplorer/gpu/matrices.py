@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import entry, kernel, writes
 from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.state import (
     CLIP,
@@ -36,7 +36,7 @@ IDENTITY, LOAD, MULTIPLY, MULTIPLY_3X3 = 0, 1, 2, 3
 """What `apply` does with a parameter matrix."""
 
 
-@bare_kernel
+@kernel
 def read_parameters(words: Words, at: Int, columns: Int, rows: Int, parameter: Int64) -> None:
     """The matrix in command parameters; a missing column is (0, 0, 0, 1), a missing row stays as it is."""
     for row in range(rows):
@@ -46,7 +46,7 @@ def read_parameters(words: Words, at: Int, columns: Int, rows: Int, parameter: I
             parameter[4 * row + 3] = 0x1000 if row == 3 else 0
 
 
-@bare_kernel
+@kernel
 def multiply(matrix: Int32, parameter: Int64, rows: Int) -> None:
     """matrix = parameter * matrix; with `rows` = 3 the parameter is 3x3 and the last row stays."""
     for j in range(4):
@@ -61,7 +61,7 @@ def multiply(matrix: Int32, parameter: Int64, rows: Int) -> None:
             matrix[4 * i + j] = np.int32(total >> 12)
 
 
-@bare_kernel
+@kernel
 def apply_to(matrix: Int32, operation: Int, parameter: Int64) -> None:
     if operation == IDENTITY:
         for i in range(16):
@@ -73,7 +73,7 @@ def apply_to(matrix: Int32, operation: Int, parameter: Int64) -> None:
         multiply(matrix, parameter, 3 if operation == MULTIPLY_3X3 else 4)
 
 
-@bare_kernel
+@kernel
 def apply(state: Int64, matrices: Int32, operation: Int, parameter: Int64) -> None:
     """Identity, load or multiplication on the current matrices of the mode."""
     mode = state[MATRIX_MODE]
@@ -88,7 +88,7 @@ def apply(state: Int64, matrices: Int32, operation: Int, parameter: Int64) -> No
     state[CLIP_STALE] = 1
 
 
-@bare_kernel
+@kernel
 def scale(state: Int64, matrices: Int32, x: Int, y: Int, z: Int) -> None:
     """MTX_SCALE; never acts on the vector matrix."""
     mode = state[MATRIX_MODE]
@@ -100,13 +100,13 @@ def scale(state: Int64, matrices: Int32, x: Int, y: Int, z: Int) -> None:
     state[CLIP_STALE] = 1
 
 
-@bare_kernel
+@kernel
 def translate_one(matrix: Int32, x: Int, y: Int, z: Int) -> None:
     for j in range(4):
         matrix[12 + j] = np.int32(matrix[12 + j] + ((x * matrix[j] + y * matrix[4 + j] + z * matrix[8 + j]) >> 12))
 
 
-@bare_kernel
+@kernel
 def translate(state: Int64, matrices: Int32, x: Int, y: Int, z: Int) -> None:
     """MTX_TRANS."""
     mode = state[MATRIX_MODE]
@@ -116,7 +116,7 @@ def translate(state: Int64, matrices: Int32, x: Int, y: Int, z: Int) -> None:
     state[CLIP_STALE] = 1
 
 
-@bare_kernel
+@entry(state=writes(np.int64), matrices=writes(np.int32, 2))
 def update_clip_matrix(state: Int64, matrices: Int32) -> None:
     """clip = position * projection, when one of them changed."""
     if state[CLIP_STALE] == 0:
@@ -133,13 +133,13 @@ def update_clip_matrix(state: Int64, matrices: Int32) -> None:
             matrices[CLIP, i + j] = np.int32(total >> 12)
 
 
-@bare_kernel
+@kernel
 def copy_matrix(source: Int32, target: Int32) -> None:
     for i in range(16):
         target[i] = source[i]
 
 
-@bare_kernel
+@kernel
 def store(matrices: Int32, stacks: Int32, mode: Int, slot: Int) -> None:
     """Current matrices of the mode into a stack entry."""
     if mode == 0:
@@ -151,7 +151,7 @@ def store(matrices: Int32, stacks: Int32, mode: Int, slot: Int) -> None:
         copy_matrix(matrices[VECTOR], stacks[VECTOR_STACK + slot])
 
 
-@bare_kernel
+@kernel
 def restore(state: Int64, matrices: Int32, stacks: Int32, mode: Int, slot: Int) -> None:
     """A stack entry into the current matrices of the mode."""
     if mode == 0:
@@ -164,7 +164,7 @@ def restore(state: Int64, matrices: Int32, stacks: Int32, mode: Int, slot: Int) 
     state[CLIP_STALE] = 1
 
 
-@bare_kernel
+@kernel
 def push(state: Int64, matrices: Int32, stacks: Int32) -> None:
     """MTX_PUSH: one entry for projection and texture, 31 usable ones and a 6-bit pointer for position and vector."""
     mode = state[MATRIX_MODE]
@@ -182,7 +182,7 @@ def push(state: Int64, matrices: Int32, stacks: Int32) -> None:
     state[POSITION_POINTER] = (pointer + 1) & 63
 
 
-@bare_kernel
+@kernel
 def pop(state: Int64, matrices: Int32, stacks: Int32, count: Int) -> None:
     """MTX_POP; `count` is the raw parameter (6 bits, signed; ignored for projection and texture)."""
     mode = state[MATRIX_MODE]
@@ -200,7 +200,7 @@ def pop(state: Int64, matrices: Int32, stacks: Int32, count: Int) -> None:
     restore(state, matrices, stacks, mode, pointer & 31)
 
 
-@bare_kernel
+@kernel
 def store_slot(state: Int64, matrices: Int32, stacks: Int32, slot: Int) -> None:
     """MTX_STORE."""
     mode = state[MATRIX_MODE]
@@ -209,7 +209,7 @@ def store_slot(state: Int64, matrices: Int32, stacks: Int32, slot: Int) -> None:
     store(matrices, stacks, mode, slot)
 
 
-@bare_kernel
+@kernel
 def restore_slot(state: Int64, matrices: Int32, stacks: Int32, slot: Int) -> None:
     """MTX_RESTORE."""
     mode = state[MATRIX_MODE]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.buffers import (
     ALPHA_REFERENCE,
     BACK_FACING,
@@ -34,7 +34,7 @@ KEPT_BELOW = OPAQUE_ID | 0x1F00 | EDGES
 """What a translucent pixel keeps of the attributes below it."""
 
 
-@bare_kernel
+@kernel
 def blend(source: Int, alpha: Int, below: Int, blending: bool) -> Int:
     """A translucent colour over another one."""
     opacity = below >> 24
@@ -48,7 +48,7 @@ def blend(source: Int, alpha: Int, below: Int, blending: bool) -> Int:
     return color | max(alpha, opacity) << 24
 
 
-@bare_kernel
+@kernel
 def plot_translucent(
     color: Int32,
     depth: Int32,
@@ -80,7 +80,7 @@ def plot_translucent(
     attributes[target] = word | below & KEPT_BELOW
 
 
-@bare_kernel
+@kernel
 def plot_opaque(
     rows: Int32,
     color: Int32,
@@ -101,7 +101,7 @@ def plot_opaque(
         attributes[target] = word | (LEFT_EDGE if position < left else 0) | (RIGHT_EDGE if position >= right else 0)
 
 
-@bare_kernel
+@kernel
 def plot(
     frame: Int64,
     rows: Int32,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.clipping import clip
 from mapexplorer.gpu.integers import Int, truncated_quotient
 from mapexplorer.gpu.state import (
@@ -64,7 +64,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-@bare_kernel
+@kernel
 def facing(slots: Int64, a: Int, b: Int, c: Int) -> Int:
     """The sign that tells the side of a polygon from its first three vertices: negative front, positive back."""
     ax = slots[a, 0] - slots[b, 0]
@@ -83,7 +83,7 @@ def facing(slots: Int64, a: Int, b: Int, c: Int) -> Int:
     return slots[b, 0] * nx + slots[b, 1] * ny + slots[b, 3] * nz
 
 
-@bare_kernel
+@kernel
 def share(corners: Int32, corner: Int, lists: Int64, row: Int) -> None:
     """Vertex `row` of the list = a stored corner of the previous polygon of the strip."""
     for field in range(4):
@@ -98,7 +98,7 @@ def share(corners: Int32, corner: Int, lists: Int64, row: Int) -> None:
     lists[0, row, INDEX_FIELD] = corners[corner, STORE_INDEX]
 
 
-@bare_kernel
+@kernel
 def to_screen(state: Int64, lists: Int64, row: Int) -> None:
     """Reduce w to 24 bits and map a clipped vertex to the viewport."""
     w = lists[0, row, 3] & 0xFFFFFF
@@ -120,7 +120,7 @@ def to_screen(state: Int64, lists: Int64, row: Int) -> None:
     lists[0, row, SCREEN_FIELD + 1] = (y + state[VIEWPORT_TOP]) & 0xFF
 
 
-@bare_kernel
+@kernel
 def is_distant_dot(state: Int64, lists: Int64, count: Int) -> bool:
     """Whether all vertices fall on one screen position with w above DISP_1DOT_DEPTH."""
     for i in range(count):
@@ -131,7 +131,7 @@ def is_distant_dot(state: Int64, lists: Int64, count: Int) -> bool:
     return True
 
 
-@bare_kernel
+@kernel
 def store_corners(state: Int64, lists: Int64, corners: Int32, kept: Int, count: Int, corner_count: Int) -> None:
     """Write the vertices of lists[0] as corners of the polygon that is being stored."""
     referenced = kept if count == corner_count else 0
@@ -157,7 +157,7 @@ def store_corners(state: Int64, lists: Int64, corners: Int32, kept: Int, count: 
     state[CORNER_COUNT] += count
 
 
-@bare_kernel
+@kernel
 def store_depths(corners: Int32, first: Int, count: Int, w_buffered: bool) -> None:
     """Normalised W and depth of the corners of one polygon."""
     size = 0
@@ -181,7 +181,7 @@ def store_depths(corners: Int32, first: Int, count: Int, w_buffered: bool) -> No
         corners[i, CORNER_DEPTH] = min(max(depth, 0), 0xFFFFFF)
 
 
-@bare_kernel
+@kernel
 def store_polygon(state: Int64, polygons: Int32, corners: Int32, first: Int, count: Int, front: bool) -> None:
     """Write the polygon whose corners have just been stored."""
     top = 0
@@ -229,7 +229,7 @@ def store_polygon(state: Int64, polygons: Int32, corners: Int32, first: Int, cou
     polygon[W_BUFFERED] = state[W_BUFFERING]
 
 
-@bare_kernel
+@kernel
 def submit(
     state: Int64,
     slots: Int64,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.buffers import (
     ALPHA_REFERENCE,
     BACK_FACING,
@@ -85,7 +85,7 @@ Float64 = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
 
 
-@bare_kernel
+@kernel
 def draw_polygon(
     polygon: Int32,
     first_line: Int,
@@ -261,7 +261,7 @@ def draw_polygon(
         )  # fmt: skip
 
 
-@bare_kernel
+@kernel
 def draw_polygons(
     polygons: Int32,
     order: Int32,

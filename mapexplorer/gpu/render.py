@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import entry, kernel, reads, writes
 from mapexplorer.gpu.antialias import anti_alias
 from mapexplorer.gpu.buffers import ALPHA_REFERENCE, CONTROL, FOG_DENSITIES, TONES
 from mapexplorer.gpu.clear import clear
@@ -32,7 +32,7 @@ Float64 = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
 
 
-@bare_kernel
+@kernel
 def prepare_frame(registers: Int64, frame: Int64) -> None:
     """What the registers mean for a whole frame."""
     control = registers[DISP3DCNT]
@@ -44,7 +44,25 @@ def prepare_frame(registers: Int64, frame: Int64) -> None:
         frame[FOG_DENSITIES + i] = registers[FOG_TABLE + min(max(i - 1, 0), 31)] & 0x7F
 
 
-@bare_kernel
+@entry(
+    registers=reads(np.int64),
+    texture=reads(np.uint8),
+    palette=reads(np.uint8),
+    polygons=writes(np.int32, 2),
+    count=int,
+    manual=bool,
+    corners=reads(np.int32, 2),
+    order=writes(np.int32, 2),
+    color=writes(np.int32),
+    depth=writes(np.int32),
+    attributes=writes(np.int32),
+    stencil=writes(np.int32),
+    frame=writes(np.int64),
+    edges=writes(np.int64, 2),
+    rows=writes(np.int32, 2),
+    factors=writes(np.float64),
+    span=writes(np.int64),
+)
 def render(
     registers: Int64,
     texture: Bytes,

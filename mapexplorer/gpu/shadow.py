@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.buffers import EDGES, LAYER, SPAN_DEPTHS, STENCIL_MASK_DRAWN
 from mapexplorer.gpu.depth_test import passes
 from mapexplorer.gpu.integers import Int
@@ -13,7 +13,7 @@ from mapexplorer.gpu.integers import Int
 Int32 = npt.NDArray[np.int32]
 
 
-@bare_kernel
+@kernel
 def begin_mask_span(stencil: Int32, y: Int) -> None:
     """Before a span of a shadow mask: clear the line's stencil unless the span before was one of a mask too."""
     if stencil[STENCIL_MASK_DRAWN] == 0:
@@ -22,7 +22,7 @@ def begin_mask_span(stencil: Int32, y: Int) -> None:
     stencil[STENCIL_MASK_DRAWN] = 1
 
 
-@bare_kernel
+@kernel
 def mask_pixels(
     rows: Int32,
     depth: Int32,

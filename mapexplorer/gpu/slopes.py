@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.integers import Int, truncated_quotient
 from mapexplorer.gpu.interpolation import factor_y, is_linear
 from mapexplorer.gpu.state import (
@@ -72,7 +72,7 @@ LEFT: Final = 0
 RIGHT: Final = 1
 
 
-@bare_kernel
+@kernel
 def set_up_edge(edge: Int64, side: Int, current: Int, following: Int, corners: Int32, w_buffered: bool) -> None:
     """Compute the edge between two corners."""
     upper = corners[current]
@@ -143,7 +143,7 @@ def set_up_edge(edge: Int64, side: Int, current: Int, following: Int, corners: I
         edge[DEPTH_SHIFT] = shift
 
 
-@bare_kernel
+@kernel
 def start_edges(edges: Int64, corners: Int32, polygon: Int32) -> None:
     """Put both edges of a polygon at its top vertex; a polygon of one line gets its outermost vertices as edges."""
     first = np.int64(polygon[FIRST_CORNER])
@@ -164,7 +164,7 @@ def start_edges(edges: Int64, corners: Int32, polygon: Int32) -> None:
     set_up_edge(edges[RIGHT], LEFT, right, right, corners, polygon[W_BUFFERED] != 0)
 
 
-@bare_kernel
+@kernel
 def advance_edge(edge: Int64, side: Int, y: Int, corners: Int32, polygon: Int32) -> None:
     """Move an edge along its chain of vertices to the line y, which it has left."""
     first = np.int64(polygon[FIRST_CORNER])
@@ -182,7 +182,7 @@ def advance_edge(edge: Int64, side: Int, y: Int, corners: Int32, polygon: Int32)
     set_up_edge(edge, side, current, following, corners, polygon[W_BUFFERED] != 0)
 
 
-@bare_kernel
+@kernel
 def edge_x(edge: Int64, y: Int) -> Int:
     """Screen x of the edge on a line."""
     x = (edge[START] + (y - edge[Y0]) * edge[INCREMENT]) >> 18
@@ -191,25 +191,25 @@ def edge_x(edge: Int64, y: Int) -> Int:
     return max(min(edge[X0] + x, edge[X1] - 1), edge[X0])
 
 
-@bare_kernel
+@kernel
 def edge_position(edge: Int64, y: Int) -> Int:
     """The position of a line on the edge, 0..length."""
     return y - edge[Y0] + edge[OFFSET]
 
 
-@bare_kernel
+@kernel
 def edge_factor(edge: Int64, position: Int) -> Int:
     """The perspective factor at a position of the edge."""
     return factor_y(position, edge[Y_LENGTH], edge[VALUES + 2 * W], edge[VALUES + 2 * W + 1])
 
 
-@bare_kernel
+@kernel
 def edge_part(edge: Int64, position: Int, factor: Int) -> Int:
     """What W, colours and texture coordinates are proportional to, for `edge_value`."""
     return 2 * position if edge[LINEAR] != 0 else factor
 
 
-@bare_kernel
+@kernel
 def edge_value(edge: Int64, which: Int, part: Int) -> Int:
     """W, a colour or a texture coordinate at a part of the edge."""
     v0 = edge[VALUES + 2 * which]
@@ -217,7 +217,7 @@ def edge_value(edge: Int64, which: Int, part: Int) -> Int:
     return v0 + ((((v1 - v0) * part + edge[ROUNDING]) * edge[SCALE]) >> edge[SHIFT])
 
 
-@bare_kernel
+@kernel
 def edge_depth(edge: Int64, position: Int, factor: Int, w_buffered: bool) -> Int:
     """Depth at a position of the edge; of W-buffered polygons always by the perspective factor."""
     z0 = edge[VALUES + 2 * DEPTH]
@@ -228,7 +228,7 @@ def edge_depth(edge: Int64, position: Int, factor: Int, w_buffered: bool) -> Int
     return min(z0, z1) + (((edge[DEPTH_SLOPE] * q) >> 22) << edge[DEPTH_SHIFT])
 
 
-@bare_kernel
+@kernel
 def major_length(edge: Int64, y: Int) -> Int:
     """How many pixels of a line belong to an x-major edge."""
     increment = edge[INCREMENT]
@@ -238,13 +238,13 @@ def major_length(edge: Int64, y: Int) -> Int:
     return ((position + increment) >> 18) - (position >> 18)
 
 
-@bare_kernel
+@kernel
 def edge_length(edge: Int64, y: Int, swapped: bool) -> Int:
     """How many pixels of a line belong to the edge."""
     return 1 if edge[X_MAJOR] == 0 or swapped else major_length(edge, y)
 
 
-@bare_kernel
+@kernel
 def edge_coverage(edge: Int64, y: Int, side: Int, swapped: bool) -> tuple[Int, Int]:
     """Coverage of the edge's first pixel on a line with 5 fraction bits (0..1023), and its step to the next pixel.
 
@@ -272,7 +272,7 @@ def edge_coverage(edge: Int64, y: Int, side: Int, swapped: bool) -> tuple[Int, I
     return 0 if first == 0x3FF else first, step
 
 
-@bare_kernel
+@kernel
 def fills_start(edge: Int64, other: Int64, last: bool, distinct: bool, touching: bool) -> bool:
     """The fill rule at the left end of a span; `edge` is the edge there."""
     if edge[NEGATIVE] != 0 or edge[X_MAJOR] == 0 or (last and distinct):
@@ -280,7 +280,7 @@ def fills_start(edge: Int64, other: Int64, last: bool, distinct: bool, touching:
     return touching and edge[INCREMENT] == other[INCREMENT]
 
 
-@bare_kernel
+@kernel
 def fills_end(edge: Int64, right: Int64, last: bool, distinct: bool, swapped: bool) -> bool:
     """The fill rule at the right end of a span; `edge` is the edge there, `right` the polygon's right edge."""
     major = edge[X_MAJOR] != 0

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.state import BOTTOM_Y, TOP_Y, TRANSLUCENT
 
 Int32 = npt.NDArray[np.int32]
 
 
-@bare_kernel
+@kernel
 def sort_by_line(polygons: Int32, column: Int, order: Int32, count: Int, moved: Int32, starts: Int32) -> None:
     """Stable counting sort of order[:count] by a screen line of the polygons."""
     for line in range(257):
@@ -29,7 +29,7 @@ def sort_by_line(polygons: Int32, column: Int, order: Int32, count: Int, moved: 
         order[i] = moved[i]
 
 
-@bare_kernel
+@kernel
 def sort_polygons(polygons: Int32, count: Int, manual: bool, order: Int32) -> None:
     """order[0, :count] = rows in drawing order: opaque polygons, then translucent ones, each by bottom and top line.
 

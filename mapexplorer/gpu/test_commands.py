@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import entry, kernel, reads, writes
 from mapexplorer.gpu.clipping import clip
 from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.lighting import rotated
@@ -26,7 +26,7 @@ CORNER_ENDS = np.array(
 FACES = np.array([[0, 1, 2, 3], [4, 5, 6, 7], [0, 3, 4, 5], [1, 2, 7, 6], [0, 1, 6, 5], [2, 3, 4, 7]], np.int64)
 
 
-@bare_kernel
+@entry(clip_matrix=reads(np.int32), box=reads(np.int64), clip_far=bool, lists=writes(np.int64, 3), returns=bool)
 def box_is_visible(clip_matrix: Int32, box: Int64, clip_far: bool, lists: Int64) -> bool:
     """BOX_TEST: whether any face of a box (x, y, z, width, height, depth; signed 4.12) has a part in the view volume.
 
@@ -47,7 +47,7 @@ def box_is_visible(clip_matrix: Int32, box: Int64, clip_far: bool, lists: Int64)
     return False
 
 
-@bare_kernel
+@kernel
 def vector_component(normal: Int, matrix: Int32, column: Int) -> Int:
     """One component of VEC_TEST: signed 16 bits, the sign taken from bit 12."""
     x = signed(normal, 10)
@@ -70,4 +70,4 @@ def box_test(position: Sequence[int], projection: Sequence[int], box: Sequence[i
     matrices[PROJECTION] = projection
     update_clip_matrix(state, matrices)
     lists = np.zeros((2, CLIP_CAPACITY, FIELDS), np.int64)
-    return bool(box_is_visible(matrices[CLIP_ROW], np.array(box, np.int64), bool(clip_far), lists))
+    return box_is_visible(matrices[CLIP_ROW], np.array(box, np.int64), clip_far, lists)

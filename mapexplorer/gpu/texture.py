@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from formats.nds.texels import palette_color, stored_texel, vram_texel
 from mapexplorer.gpu.integers import Int, color_of
 from mapexplorer.gpu.registers import PALETTE_VRAM_SIZE, TEXTURE_VRAM_SIZE
@@ -17,7 +17,7 @@ TEXTURE_MASK = TEXTURE_VRAM_SIZE - 1
 PALETTE_MASK = PALETTE_VRAM_SIZE - 1
 
 
-@bare_kernel
+@kernel
 def wrap_coordinates(values: Int32, count: Int, shift: Int, repeat: bool, mirror: bool) -> None:
     """Texture coordinates (12.4) of one axis to texels inside 0 <= texel < 1 << shift."""
     last = (1 << shift) - 1
@@ -34,7 +34,7 @@ def wrap_coordinates(values: Int32, count: Int, shift: Int, repeat: bool, mirror
             values[i] = values[i] >> 4 & last
 
 
-@bare_kernel
+@kernel
 def fetch_texels(texture: Bytes, palette: Bytes, teximage: Int, pltt_base: Int, s: Int32, t: Int32, count: Int) -> None:
     """s[i] becomes texel (s[i], t[i]) as a colour with alpha."""
     form = (teximage >> 26) & 7

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import bare_kernel
+from formats.kernel import kernel
 from formats.nds.gx import QUAD_STRIP, QUADS, TRIANGLES
 from mapexplorer.gpu.integers import Int, signed, signed32
 from mapexplorer.gpu.matrices import update_clip_matrix
@@ -31,14 +31,14 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
-@bare_kernel
+@kernel
 def clip_component(clip: Int32, column: Int, x: Int, y: Int, z: Int) -> Int:
     """One component of a 4.12 position times the clip matrix, 20.12."""
     total = x * clip[column] + y * clip[4 + column] + z * clip[8 + column] + 0x1000 * np.int64(clip[12 + column])
     return signed32(total >> 12)
 
 
-@bare_kernel
+@kernel
 def set_texture_coordinate(state: Int64, matrices: Int32, parameter: Int) -> None:
     """TEXCOORD, with the transformation of texture-coordinate mode 1."""
     s = signed(parameter, 16)
@@ -54,7 +54,7 @@ def set_texture_coordinate(state: Int64, matrices: Int32, parameter: Int) -> Non
         state[TEXTURE_T] = t
 
 
-@bare_kernel
+@kernel
 def transform_normal_coordinate(state: Int64, matrices: Int32, normal: Int) -> None:
     """The texture coordinate that NORMAL makes in texture-coordinate mode 2."""
     if state[TEXIMAGE_PARAM] >> 30 != 2:
@@ -67,7 +67,7 @@ def transform_normal_coordinate(state: Int64, matrices: Int32, normal: Int) -> N
     state[TEXTURE_T] = signed(state[RAW_T] + ((x * m[1] + y * m[5] + z * m[9]) >> 21), 16)
 
 
-@bare_kernel
+@kernel
 def set_slot(state: Int64, matrices: Int32, slots: Int64, slot: Int) -> None:
     """Transform the current vertex into an assembly slot."""
     update_clip_matrix(state, matrices)
@@ -88,7 +88,7 @@ def set_slot(state: Int64, matrices: Int32, slots: Int64, slot: Int) -> None:
     slots[slot, CLIPPED_FIELD] = 0
 
 
-@bare_kernel
+@kernel
 def exchange(slots: Int64, a: Int, b: Int) -> None:
     for field in range(FIELDS):
         value = slots[a, field]
@@ -96,13 +96,13 @@ def exchange(slots: Int64, a: Int, b: Int) -> None:
         slots[b, field] = value
 
 
-@bare_kernel
+@kernel
 def move(slots: Int64, source: Int, target: Int) -> None:
     for field in range(FIELDS):
         slots[target, field] = slots[source, field]
 
 
-@bare_kernel
+@kernel
 def add_vertex(state: Int64, matrices: Int32, slots: Int64, lists: Int64, polygons: Int32, corners: Int32) -> None:
     """Assemble the current vertex; the last one of a polygon submits it."""
     kind = state[PRIMITIVE]

@@ -11,7 +11,7 @@ from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtGui import QFont, QSurfaceFormat
 from PyQt5.QtWidgets import QApplication
 
-from mapexplorer.gui import garbage, icons, kernels, theme
+from mapexplorer.gui import garbage, icons, theme
 from mapexplorer.gui.interruption import Interruption
 from mapexplorer.gui.launcher import ContextTrial, end_with
 from mapexplorer.gui.messages import fatal_messages
@@ -60,8 +60,6 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
 
 def run(rom: str, trial: ContextTrial) -> int:
     """Show the window on a ROM and wait until it is closed; the result is the exit status."""
-    # Loading the compiler's library holds up every thread; later it would hold up the window.
-    kernels.install()
     # A worker that computes gives the window its turn after a millisecond instead of five.
     sys.setswitchinterval(0.001)
     made = application()

@@ -18,8 +18,10 @@ from typing import Any
 from PyQt5.QtCore import QObject, pyqtSignal
 
 from formats.binary import FormatError
+from formats.kernel import NotCompiledError
+from formats.kernel.resolve import never_wait
 from mapexplorer.errors import PlaceError, RomError
-from mapexplorer.gui import garbage, kernels
+from mapexplorer.gui import garbage
 
 NICE = 10
 """How far workers stand back, as `nice` counts."""
@@ -131,7 +133,7 @@ class Lane(QObject):
         self._thread.join(seconds)
 
     def _run(self) -> None:
-        kernels.gate_this_thread()
+        never_wait()
         if sys.platform == "linux":
             # Where processors are few, the window and the threads that draw for OpenGL come first.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
@@ -151,8 +153,8 @@ class Lane(QObject):
                 self._current = task
             try:
                 task.result = task.work(task)
-            except kernels.KernelsMissingError:
-                self._park(entry)
+            except NotCompiledError as missing:
+                self._park(entry, missing)
                 continue
             except CancelledError:
                 task.cancelled = True
@@ -162,12 +164,12 @@ class Lane(QObject):
             if not self._stopping:
                 self.settled.emit(task)
 
-    def _park(self, entry: tuple[int, int, Task]) -> None:
-        """Put a job aside until more kernels are compiled; others, which may need none, go on."""
+    def _park(self, entry: tuple[int, int, Task], missing: NotCompiledError) -> None:
+        """Put a job aside until the kernels that it needs are compiled; others, which may need none, go on."""
         with self._wake:
             self._parked.append(entry)
             self._current = None
-        kernels.compile_beside(self._try_again)
+        missing.then(self._try_again)
 
     def _try_again(self) -> None:
         with self._wake:

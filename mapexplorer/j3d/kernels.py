@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import entry, reads, writes
 
 Array = npt.NDArray[Any]
 
 
-@kernel
+@entry(opcodes=reads(np.uint8), counts=reads(np.uint16), returns=(int, int, int))
 def count_primitives(opcodes: Array, counts: Array) -> tuple[int, int, int]:
     """How many triangles, lines and points the primitives give."""
     triangles = 0
@@ -35,7 +36,13 @@ def count_primitives(opcodes: Array, counts: Array) -> tuple[int, int, int]:
     return triangles, lines, points
 
 
-@kernel
+@entry(
+    opcodes=reads(np.uint8),
+    counts=reads(np.uint16),
+    triangles=writes(np.uint32, 2),
+    lines=writes(np.uint32, 2),
+    points=writes(np.uint32),
+)
 def fill_primitives(opcodes: Array, counts: Array, triangles: Array, lines: Array, points: Array) -> None:
     """The primitives as indices of consecutive vertices, in GX order."""
     base = 0

@@ -7,12 +7,17 @@ among equals. A pixel that a polygon blended is closed to further polygons of th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import entry, reads, writes
+
+POLYGON: Final = np.dtype(
+    [("first", "<u4"), ("count", "<u4"), ("attributes", "<u4"), ("corners", "<f8", (4, 3)), ("instance", "<u4")]
+)
+"""A polygon that may blend: first vertex, 3 or 4 corners, POLYGON_ATTR, corners at rest relative to its instance."""
 
 _ID = 0x3F000000
 _FACES = 0xC0
@@ -44,7 +49,7 @@ def blended_order(
     if not len(polygons):
         return np.zeros(0, np.uint32), []
     keys = np.empty(len(polygons), np.int64)
-    _keys(polygons, offsets, scales, shown, clip, lines, keys)
+    _keys(polygons, offsets, scales, shown, np.ascontiguousarray(clip), lines, np.empty(4, np.int64), keys)
     order = np.argsort(keys, kind="stable")
     order = order[np.searchsorted(keys[order], 0) :]
     if not len(order):
@@ -65,10 +70,18 @@ def blended_order(
     return elements, runs
 
 
-@kernel
-def _keys(
-    polygons: Any, offsets: Any, scales: Any, shown: Any, clip: Any, lines: int, keys: npt.NDArray[np.int64]
-) -> None:
+@entry(
+    polygons=reads(POLYGON),
+    offsets=reads(np.float64, 2),
+    scales=reads(np.float64, 2),
+    shown=reads(np.bool_),
+    clip=reads(np.float64, 2),
+    lines=int,
+    outside=writes(np.int64),
+    keys=writes(np.int64),
+)
+def _keys(polygons: Any, offsets: Any, scales: Any, shown: Any, clip: Any, lines: int, outside: Any, keys: Any) -> None:
+    """The sorting key of every polygon, -1 for one that is not drawn. `outside` counts for one polygon, (4,)."""
     for i in range(len(polygons)):
         polygon = polygons[i]
         instance = polygon.instance
@@ -77,7 +90,8 @@ def _keys(
             continue
         top = lines
         bottom = 0
-        outside = np.zeros(4, np.int64)
+        for side in range(4):
+            outside[side] = 0
         for corner in range(polygon.count):
             x = polygon.corners[corner, 0] * scales[instance, 0] + offsets[instance, 0]
             y = polygon.corners[corner, 1] * scales[instance, 1] + offsets[instance, 1]
@@ -95,12 +109,12 @@ def _keys(
             line = int(min(max(np.floor((w - cy) * lines / (2 * w)), 0.0), lines * 1.0))
             top = min(top, line)
             bottom = max(bottom, line)
-        if outside.max() == polygon.count:
+        if max(outside[0], outside[1], outside[2], outside[3]) == polygon.count:
             continue
         keys[i] = np.int64(bottom) << 32 | np.int64(top)
 
 
-@kernel
+@entry(polygons=reads(POLYGON), elements=writes(np.uint32), ends=writes(np.int64))
 def _elements(polygons: Any, elements: npt.NDArray[np.uint32], ends: npt.NDArray[np.int64]) -> None:
     place = 0
     for i in range(len(polygons)):

@@ -14,15 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import ONE
-from formats.kernel import kernel
+from formats.kernel import entry, reads, writes
 from formats.nds.texture_format import A3I5, A5I3
 from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.attach import AnimationFile, Attached
 from mapexplorer.g3d.binding import textured
 from mapexplorer.g3d.draw_list import BASE, Draw, DrawList, Frame, draw_list
+from mapexplorer.g3d.geometry import VERTEX as DECODED_VERTEX
 from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.opengl import rows
+from mapexplorer.opengl.blending import POLYGON
 from mapexplorer.scene.field_model import frame_at
 from mapexplorer.scene.light import FIELD_POLYGON_ATTR
 from mapexplorer.scene.placement import DressedModel
@@ -40,11 +42,6 @@ VERTEX: Final = np.dtype(
 """A vertex: position in units under its matrix; texture coordinate in 1/16 texels; parameter of NORMAL; colour word
 and, in bits 16-17, its source; material row and, in bits 16-31, matrix row within the mesh; instance, of a blended
 vertex."""
-
-POLYGON: Final = np.dtype(
-    [("first", "<u4"), ("count", "<u4"), ("attributes", "<u4"), ("corners", "<f8", (4, 3)), ("instance", "<u4")]
-)
-"""A polygon that may blend: first vertex, 3 or 4 corners, POLYGON_ATTR, corners at rest relative to its instance."""
 
 NO_WORDS: Final = GlobalState(0, 0, FIELD_POLYGON_ATTR)
 
@@ -206,7 +203,8 @@ class _Builder:
             polygons = np.zeros(len(geometry.indices) // 3, POLYGON)
             used = _polygons(geometry.indices, positions, attributes, polygons)
             # Corners of a polygon lie one after the other, whatever the primitive shared.
-            order = _corners(geometry.indices, polygons[:used])
+            order = np.empty(int(polygons["count"][:used].sum()), np.uint32)
+            _corners(geometry.indices, polygons[:used], order)
             polygons["first"] += np.uint32(self._blended_count)
             self._blended_vertices.append(vertices[order])
             self._blended_count += len(order)
@@ -235,7 +233,7 @@ class _Builder:
         )
 
 
-@kernel
+@entry(source=reads(DECODED_VERTEX), material=int, matrix_of=reads(np.uint32), out=writes(VERTEX))
 def _pack(source: Any, material: int, matrix_of: npt.NDArray[np.uint32], out: Any) -> None:
     for i in range(len(source)):
         vertex = source[i]
@@ -250,7 +248,7 @@ def _pack(source: Any, material: int, matrix_of: npt.NDArray[np.uint32], out: An
         target.instance = 0
 
 
-@kernel
+@entry(indices=reads(np.uint32), positions=reads(np.float64, 2), attributes=int, out=writes(POLYGON), returns=int)
 def _polygons(indices: npt.NDArray[np.uint32], positions: npt.NDArray[np.float64], attributes: int, out: Any) -> int:
     """Join the two triangles of every quad again; `first` counts corners. Returns how many polygons there are."""
     place = 0
@@ -274,12 +272,9 @@ def _polygons(indices: npt.NDArray[np.uint32], positions: npt.NDArray[np.float64
     return count
 
 
-@kernel
-def _corners(indices: npt.NDArray[np.uint32], polygons: Any) -> npt.NDArray[np.uint32]:
-    total = 0
-    for i in range(len(polygons)):
-        total += polygons[i].count
-    out = np.empty(total, np.uint32)
+@entry(indices=reads(np.uint32), polygons=reads(POLYGON), out=writes(np.uint32))
+def _corners(indices: npt.NDArray[np.uint32], polygons: Any, out: npt.NDArray[np.uint32]) -> None:
+    """The vertices of the polygons' corners, one polygon after the other."""
     place = 0
     at = 0
     for i in range(len(polygons)):
@@ -291,4 +286,3 @@ def _corners(indices: npt.NDArray[np.uint32], polygons: Any) -> npt.NDArray[np.u
         else:
             place += 3
         at += polygons[i].count
-    return out

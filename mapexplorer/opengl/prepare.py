@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import ONE
-from formats.nitro.tex0 import Palette, Tex0, Texture
+from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.attach import AnimationFile
-from mapexplorer.opengl.blending import blended_order
+from mapexplorer.kernels import OPENGL, prepare
+from mapexplorer.opengl.blending import POLYGON
 from mapexplorer.opengl.decode import decoded
-from mapexplorer.opengl.mesh import POLYGON, VERTEX, Mesh, build_mesh
+from mapexplorer.opengl.mesh import VERTEX, Mesh, build_mesh
 from mapexplorer.opengl.shaders import BIASED
 from mapexplorer.scene.placement import PROP, TERRAIN, DressedModel, PlacedModel, Wardrobe, place_cells
 from mapexplorer.world.cells import Cell
@@ -23,7 +24,6 @@ from mapexplorer.world.place import Place
 LAYERS: Final = (TERRAIN, PROP, "people")
 """The layers of models, in the order of their numbers."""
 
-_SIXTEEN_COLORS: Final = 3
 _SLACK: Final = 32.0
 """Units by which animations and billboards may leave the box of the rest pose."""
 
@@ -108,22 +108,14 @@ class PlacedDrawing(Protocol):
     def scale(self) -> tuple[int, int, int]: ...
 
 
-def compile_kernels() -> None:
-    """Let every kernel that drawing needs be compiled or read from its cache now, so that no picture waits for it."""
-    one = np.zeros(1, POLYGON)
-    one["count"] = 3
-    blended_order(one, np.zeros((1, 3)), np.ones((1, 3)), np.ones(1, np.bool_), np.eye(4), 1)
-    decoded(Texture("", _SIXTEEN_COLORS, 8, 8, False, 8, 8, bytes(32)), Palette("", np.zeros(16, np.uint16)))
-
-
 class Preparer:
     """Meshes of a place's cells; each dressed model is built once. Cells of several areas share a preparer.
 
-    Making the first one compiles kernels, which can take seconds: make it where the cells are prepared.
+    Making the first one may have kernels compiled, also those that drawing needs: make it where cells are prepared.
     """
 
     def __init__(self, place: Place) -> None:
-        compile_kernels()
+        prepare(OPENGL)
         self.place = place
         self._wardrobe = Wardrobe(place, None)
         self._meshes: dict[tuple[int, Played | None], tuple[DressedModel, Mesh]] = {}

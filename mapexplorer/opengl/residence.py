@@ -12,10 +12,11 @@ import numpy.typing as npt
 from formats.nitro.tex0 import Palette, Tex0
 from mapexplorer.g3d.draw_list import Draw
 from mapexplorer.opengl import rows
+from mapexplorer.opengl.blending import POLYGON
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import Camera
 from mapexplorer.opengl.gl import GL
-from mapexplorer.opengl.mesh import POLYGON, VERTEX, Mesh
+from mapexplorer.opengl.mesh import VERTEX, Mesh
 from mapexplorer.opengl.pictures import TerrainPictures, TexelStore
 from mapexplorer.opengl.prepare import Instance, Prepared
 from mapexplorer.opengl.shaders import LIGHT_SLOTS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,7 +82,6 @@ class Scene:
         self._fog = place_fog(place.header) if weather is True else None
         self._fog = self._fog or weather_fog(self.weather)
         self._second = _checked(second)
-        self._engine = Engine()
         self._areas: dict[int, Block] = {}
         self._figures: dict[int, list[Figure]] = {}
         self._player: Figure | None = None
@@ -89,6 +89,11 @@ class Scene:
         self.camera = self._camera(camera)
         self.blocks = [] if all_cells else [self._resident(x // (FX * TILE_UNITS), z // (FX * TILE_UNITS))]
         self._look()
+
+    @cached_property
+    def _engine(self) -> Engine:
+        """Made when a picture is first drawn: who draws with OpenGL needs none."""
+        return Engine()
 
     def _resident(self, x: int, z: int) -> Block:
         place = self.place

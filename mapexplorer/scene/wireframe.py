@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import entry, reads, writes
 from formats.nds import gx
 from mapexplorer.g3d.material import ALPHA
 from mapexplorer.gpu.commands import PARAMETER_COUNT
@@ -23,7 +23,7 @@ def as_wireframe(words: Words) -> Words:
     return result
 
 
-@kernel
+@entry(words=writes(np.uint32), parameters=reads(np.int64))
 def _clear_alpha(words: Words, parameters: npt.NDArray[np.int64]) -> None:
     place = 0
     while place < len(words):

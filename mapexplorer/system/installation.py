@@ -17,7 +17,6 @@ _OLDEST = (3, 11)
 PACKAGES: Final = {
     "ndspy": "ndspy",
     "numpy": "numpy",
-    "numba": "numba",
     "Pillow": "PIL.Image",
     "click": "click",
     "rich": "rich",

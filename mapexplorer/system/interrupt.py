@@ -67,6 +67,12 @@ def end(*_: object) -> NoReturn:
     os._exit(STATUS)
 
 
+def also(cleanup: Callable[[], object]) -> None:
+    """Call `cleanup` from here on when an interrupt ends the process."""
+    if cleanup not in _cleanups:
+        _cleanups.append(cleanup)
+
+
 @contextlib.contextmanager
 def cleaning(cleanup: Callable[[], object]) -> Iterator[None]:
     """Call `cleanup` when an interrupt ends the process inside the block."""

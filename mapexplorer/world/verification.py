@@ -15,6 +15,7 @@ from typing import Final
 from formats.binary import FormatError, Notes, Reader
 from mapexplorer.errors import RomError
 from mapexplorer.g3d import sbc
+from mapexplorer.kernels import FILES, prepare
 from mapexplorer.rom import OPTIONAL_FILES, Rom, open_rom
 from mapexplorer.system.workers import Workers
 from mapexplorer.world.contents import lacking
@@ -99,6 +100,7 @@ def verify(rom: Rom, *, jobs: int | None = None, progress: Callable[[int, int], 
             if progress:
                 progress(len(results), len(parts))
     else:
+        prepare(FILES)  # once, and not in every process
         with Workers(jobs, _start, (rom.path,), _DIED) as workers:
             futures = {workers.submit(_work, part): index for index, part in enumerate(parts)}
             for future in workers.finished(futures):

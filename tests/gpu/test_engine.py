@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from formats.nds import display_list, gx
-from mapexplorer.gpu import Engine, Outcome, box_test, light_vertices, on_compile, render_frame, to_8_bit, warm
+from mapexplorer.gpu import Engine, Outcome, box_test, light_vertices, render_frame, to_8_bit
 
 IDENTITY = [0x1000 if i % 5 == 0 else 0 for i in range(16)]
 REGISTERS = np.zeros(88, np.uint32)
@@ -205,16 +205,3 @@ def test_redrawing_some_polygons_leaves_the_frame_to_look_into() -> None:
 def test_8_bit_pictures_reach_both_ends() -> None:
     picture = np.array([[[0, 63, 32, 31], [1, 62, 31, 0]]], np.uint8)
     assert to_8_bit(picture).tolist() == [[[0, 255, 130, 255], [4, 251, 125, 0]]]
-
-
-def test_warming_tells_its_steps_and_leaves_nothing_to_compile() -> None:
-    steps: list[tuple[str, int, int]] = []
-    warm(lambda what, done, total: steps.append((what, done, total)))
-    assert [done for _, done, _ in steps] == list(range(len(steps)))
-    assert all(total == len(steps) for _, _, total in steps)
-    compiled: list[str] = []
-    end = on_compile(compiled.append)
-    warm()
-    render_frame(_triangle(0x1F00C0, 0x3E0) + SWAP, REGISTERS, b"", b"")
-    end()
-    assert compiled == []

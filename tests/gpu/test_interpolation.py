@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
 
+import numpy as np
+import pytest
+
+from formats.kernel import interpreted
 from mapexplorer.gpu.interpolation import colors_x, coordinates_x, depths_x, factors_x
 from mapexplorer.gpu.slopes import (
     EDGE_FIELDS,
@@ -16,6 +20,13 @@ from mapexplorer.gpu.slopes import (
 )
 
 CASES = 3000
+
+
+@pytest.fixture(autouse=True)
+def _interpreted() -> Iterator[None]:
+    """Single functions have no code of their own."""
+    with interpreted():
+        yield
 
 
 def factor(p: int, length: int, w0: int, w1: int, along_y: bool) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
+from formats.kernel import interpreted
 from mapexplorer.gpu import Engine, render_frame
 from mapexplorer.gpu.combine import decal, modulate
 from mapexplorer.gpu.fog import fog_density
@@ -32,6 +35,13 @@ UPWARD = {
     "x": [10, 11, 12, 14, 15, 16, 17, 18, 19, 21, 22],
     "first": [432, 274, 117, 826, 668, 511, 353, 196, 38, 747, 589],
 }
+
+
+@pytest.fixture(autouse=True)
+def _interpreted() -> Iterator[None]:
+    """Single functions have no code of their own."""
+    with interpreted():
+        yield
 
 
 def _edge(

@@ -84,7 +84,9 @@ def test_an_interrupt_closes_the_window(tmp_path: Path, state: str) -> None:
     assert kept["version"] == 1 and "demo" in kept["last places"]
 
 
-@pytest.mark.parametrize("module", ["PyQt5", "numba", "mapexplorer.gui.application", "mapexplorer.gui.window"])
+@pytest.mark.parametrize(
+    "module", ["PyQt5", "PyQt5.QtWidgets", "mapexplorer.gui.application", "mapexplorer.gui.window"]
+)
 def test_an_interrupt_while_the_window_starts(tmp_path: Path, module: str) -> None:
     process = start(_AT_AN_IMPORT, module, tmp_path)
     _, err = process.communicate(timeout=PATIENCE)

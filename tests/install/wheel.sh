@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the source distribution and from it the wheel, installs that into an empty environment, and runs it from another
-# folder as an unprivileged user with a read-only installation and no writable HOME.
+# Builds the source distribution and from it the wheel with the compiled kernels in MAPEXPLORER_KERNELS, installs that
+# into an empty environment, and runs it from another folder as an unprivileged user with a read-only installation and no
+# writable HOME. There is no numba there, so that nothing can be compiled.
 set -euo pipefail
 
 builder=${PYTHON:-python3}
@@ -44,6 +45,10 @@ run() {
   (cd "$work/out" && env -i PATH=/usr/bin:/bin HOME="$work/home" LANG=C.UTF-8 ${as_user[@]+"${as_user[@]}"} \
     "$work/env/bin/mapexplorer" "$@") >"$work/run.log" 2>&1 || { cat "$work/run.log"; exit 1; }
 }
+if "$work/env/bin/python" -c 'import numba' 2>/dev/null || "$work/env/bin/python" -c 'import llvmlite' 2>/dev/null; then
+  echo "wheel: the wheel with compiled kernels pulls in the compiler" >&2
+  exit 1
+fi
 run --help
 run info demo
 run maps demo
@@ -51,6 +56,8 @@ run show demo 2
 run export demo --all -o exported
 run render demo 2 -o picture.png
 run verify demo
+cp tests/j3d/samples/*.bmd "$work/out"
+run convert "$work"/out/*.bmd -o converted
 ls "$work"/out/exported/*.glb "$work"/out/picture.png >/dev/null
 "$work/env/bin/python" - "$work/dist" <<'PY'
 import pathlib
@@ -60,6 +67,7 @@ import zipfile
 wheel = next(pathlib.Path(sys.argv[1]).glob("*.whl"))
 names = zipfile.ZipFile(wheel).namelist()
 assert "mapexplorer/data/demo.nds" in names, "the wheel lacks the demo world"
+assert "formats/kernel/compiled/kernels.json" in names, "the wheel lacks the compiled kernels"
 assert not any(name.startswith("tests/") for name in names), "the wheel carries tests"
 PY
 echo "wheel: the installed program works for an unprivileged user from a read-only folder"

@@ -67,7 +67,7 @@ def test_a_missing_library_is_told_before_anything_is_compiled(
     arguments = ["render", "demo", DEMO_PLACE, "-o", str(tmp_path / "x.png"), "--engine", "gl"]
     done = subprocess.run(
         [sys.executable, "-c", FAILING, *arguments], capture_output=True, text=True, check=False,
-        env=os.environ | {"LD_LIBRARY_PATH": str(tmp_path)},
+        env=os.environ | {"LD_LIBRARY_PATH": str(tmp_path), "MAPEXPLORER_KERNEL_CACHE": str(tmp_path / "cache")},
     )  # fmt: skip
     assert done.stdout == "1 False\n", done.stderr
     assert done.stderr.count("\n") == 1 and "OpenGL cannot draw here" in done.stderr

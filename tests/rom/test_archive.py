@@ -65,6 +65,4 @@ def test_every_real_archive_is_written_back_byte_for_byte(rom_path: Path) -> Non
                 packed += sum(archive[index] != archive.raw(index) for index in range(len(archive)))
                 members += len(archive)
                 count += 1
-    assert count == 43
-    assert members > 6000
-    assert packed == 19
+    assert (count, members, packed) == (65, 19460, 19)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -131,11 +132,11 @@ def test_levels_are_different_states(make_world: Any, make_map: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def whole(real: World) -> Reach:
+def whole(real: World, slowness: Callable[[], float]) -> Reach:
     """Everything from the player's room, over warps, with all abilities; in at most 20 seconds of processor time."""
     start = time.process_time()
     found = search(real, real.place(PLAYERS_ROOM).header.id, *START, abilities=ALL_ABILITIES)
-    assert time.process_time() - start <= 20
+    assert time.process_time() - start <= 20 * slowness()
     return found
 
 

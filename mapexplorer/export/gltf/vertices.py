@@ -7,8 +7,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.kernel import kernel
+from formats.kernel import entry, reads, writes
 from mapexplorer.export.gltf.materials import Affine, linear
+from mapexplorer.g3d.geometry import VERTEX
 
 _LINEAR: Final = np.array([round(65535 * linear(value)) for value in range(32)], np.uint16)
 _NO_LIGHT: Final = np.zeros((0, 3), np.uint8)
@@ -16,7 +17,18 @@ _NO_LIGHT: Final = np.zeros((0, 3), np.uint8)
 Floats = npt.NDArray[np.float32]
 
 
-@kernel
+@entry(
+    vertices=reads(VERTEX),
+    unit=float,
+    positions=writes(np.float32, 2),
+    affine=reads(np.float64),
+    texcoords=writes(np.float32, 2),
+    diffuse=int,
+    light=reads(np.uint8, 2),
+    linear_of=reads(np.uint16),
+    colors=writes(np.uint16, 2),
+    bounds=writes(np.float32, 2),
+)
 def _pack(
     vertices: Any,
     unit: float,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.kernel import kernel
+from formats.kernel import interpreted
 from formats.nds import texels
 from formats.nds.colors import from_rgb8, to_5_bits, to_8_bits, to_rgb8
 from formats.nds.texture_format import BITS, COLORS
@@ -63,10 +63,9 @@ def test_decoding_follows_the_rules(form: int, color0: bool) -> None:
     assert np.array_equal(rgba[..., 3], to_8_bits(alphas))
 
 
-@kernel
 def _fetch_all(texture, palette, form, address, base, width, color0, colors, alphas):  # type: ignore[no-untyped-def]
-    for t in range(colors.shape[0]):
-        for s in range(colors.shape[1]):
+    with interpreted():
+        for t, s in np.ndindex(colors.shape):
             colors[t, s], alphas[t, s] = texels.vram_texel(texture, palette, form, address, base, width, s, t, color0)
 
 

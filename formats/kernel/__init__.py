@@ -1,0 +1,38 @@
+"""Kernels: small functions over numbers and arrays that run as machine code.
+
+`@kernel` marks a function that kernels call, `@entry(...)` one that Python calls, with the types of its parameters.
+Both are written in the part of Python that numba compiles. They allocate nothing, raise nothing and run without the
+GIL.
+
+The entries of a module are compiled together, as one unit. The code of a unit comes from the library that lies in an
+installed package, else from the cache of this user, else it is compiled by child processes and put into the cache. What
+was compiled from other sources is never used (`stamp`). Declaring kernels imports neither numba nor ctypes.
+
+    declaration  the decorators, types of parameters, which entries there are
+    stamp        what the code of a unit depends on, as a hash
+    resolve      where the code of a unit comes from
+    library      the shared library of an installed package
+    cache        compiled units in files, and the lock for those who compile
+    compilation  child processes that compile
+    progress     how far they are, for whoever shows it
+    compiler     numba: the LLVM module of a unit (runs in the children and when a wheel is built)
+    machine      which processors code is made for
+    machine_code loading an object file into this process
+    call         from Python's arguments to the machine code
+"""
+
+from formats.kernel.declaration import Array, Entry, Kernel, entry, interpreted, kernel, reads, writes
+from formats.kernel.errors import KernelError, NotCompiledError
+
+__all__ = [
+    "Array",
+    "Entry",
+    "Kernel",
+    "KernelError",
+    "NotCompiledError",
+    "entry",
+    "interpreted",
+    "kernel",
+    "reads",
+    "writes",
+]

@@ -1,0 +1,89 @@
+"""From Python's arguments to machine code.
+
+Compiled code takes one pointer to 64-bit words: first RESULTS words for what it returns, then the arguments: an array
+as its address and its lengths, a scalar as its bits. Strides need no word: arrays are C-contiguous.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from formats.kernel.declaration import Array, Entry
+
+RESULTS = 8
+"""Words for the result; no entry returns as many values."""
+FAILED = RESULTS - 1
+"""The word that is not 0 when the code raised an error, which it has no way to describe."""
+
+_FORMATS = {int: "q", bool: "q", float: "d"}
+_POINTER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+def bind(entry: Entry[..., Any], address: int, fixed: Mapping[str, Any]) -> Callable[..., Any]:
+    """A function that runs the code at `address`, without the GIL. It takes the arguments of `entry` in their order,
+    but for the arrays in `fixed`, which it keeps. Raises TypeError for arrays that are not of the entry's types."""
+    run = _POINTER(address)
+    names = entry.py_func.__code__.co_varnames
+    parameters = dict(zip(names, entry.signature.parameters, strict=False))
+    checks = {name: _check(entry, name, kind) for name, kind in parameters.items() if isinstance(kind, Array)}
+    words: list[Any] = [0] * RESULTS
+    free: list[tuple[int, Callable[[Any], tuple[int, ...]] | None, int]] = []
+    form = "q" * RESULTS
+    for name, kind in parameters.items():
+        length = 1 + kind.dimensions if isinstance(kind, Array) else 1
+        form += "q" * length if isinstance(kind, Array) else _FORMATS[kind]
+        if name in fixed:
+            words += checks[name](fixed[name])
+        else:
+            free.append((len(words), checks.get(name), length))
+            words += [0] * length
+    frame = struct.Struct("=" + form)
+    pack, character = frame.pack, ctypes.c_char.from_buffer
+    result = entry.signature.result
+    results = result if isinstance(result, tuple) else () if result is None else (result,)
+    unpack = struct.Struct("=" + "".join(_FORMATS[kind] for kind in results)).unpack_from
+    kept = tuple(fixed.values())
+
+    def call(*arguments: Any) -> Any:
+        values = words.copy()
+        for (place, check, length), argument in zip(free, arguments, strict=True):
+            if check is None:
+                values[place] = argument
+            else:
+                values[place : place + length] = check(argument)
+        buffer = bytearray(pack(*values))
+        run(ctypes.addressof(character(buffer)))
+        if buffer[8 * FAILED]:
+            raise RuntimeError(f"the kernel {entry.name} raised an error")
+        if result is None:
+            return None
+        found = unpack(buffer)
+        if isinstance(result, tuple):
+            return found
+        return found[0] != 0 if result is bool else found[0]
+
+    call.kept = kept  # type: ignore[attr-defined]
+    return call
+
+
+def _check(entry: Entry[..., Any], name: str, kind: Array) -> Callable[[Any], tuple[int, ...]]:
+    """A function of an array: its address and its lengths."""
+    wanted, dimensions, written = np.dtype(kind.dtype), kind.dimensions, kind.written
+
+    def words(array: Any) -> tuple[int, ...]:
+        flags = array.flags
+        fits = array.dtype == wanted and array.ndim == dimensions and flags.c_contiguous and flags.aligned
+        if not fits or (written and not flags.writeable):
+            form = "writable, C-contiguous" if written else "C-contiguous"
+            raise TypeError(
+                f"{entry.name} takes as {name} a {form} {wanted} array of {dimensions} dimensions, not {array.dtype} "
+                f"{array.shape} with strides {array.strides}{'' if flags.writeable else ', read-only'}"
+            )
+        return (array.__array_interface__["data"][0], *array.shape)
+
+    return words

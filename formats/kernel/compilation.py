@@ -1,0 +1,270 @@
+"""Compiling units in child processes, as many at once as there are processors, while this process goes on.
+
+One thread manages the children. Of several processes with one cache folder, one compiles and the others wait, then load
+what it made.
+"""
+
+from __future__ import annotations
+
+import atexit
+import base64
+import contextlib
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from formats.kernel import cache
+from formats.kernel.errors import KernelError
+from formats.kernel.progress import Progress, tell
+from formats.kernel.stamp import functions
+
+log = logging.getLogger("formats.kernel")
+
+CHILD = "from formats.kernel.child import main; main()"
+ROOT = str(Path(__file__).resolve().parents[2])
+"""The folder that holds the package `formats`."""
+CHILDREN = 4
+"""At most so many, and no more than there are processors."""
+
+
+class Ticket:
+    """A unit that is being compiled: `code` when it is `ready`, or else `error`."""
+
+    def __init__(self, unit: str, stamp: str) -> None:
+        self.unit, self.stamp = unit, stamp
+        self.code: bytes | None = None
+        self.error = ""
+        self.functions = len(functions(unit))
+        self._ready = threading.Event()
+        self._callbacks: list[Callable[[], None]] = []
+        self._lock = threading.Lock()
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is an answer."""
+        return self._ready.is_set()
+
+    def wait(self) -> bytes:
+        """The object file. Raises KernelError with what went wrong."""
+        while not self._ready.wait(0.1):  # with a limit, because without one Windows lets nobody interrupt
+            pass
+        if self.code is None:
+            raise KernelError(self.error)
+        return self.code
+
+    def then(self, callback: Callable[[], None]) -> None:
+        """Have `callback` called when there is an answer, from another thread; at once when there is one."""
+        with self._lock:
+            if not self.ready:
+                self._callbacks.append(callback)
+                return
+        callback()
+
+    def settle(self, code: bytes | None, error: str = "") -> None:
+        """Give the answer."""
+        with self._lock:
+            self.code, self.error = code, error
+            self._ready.set()
+            callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
+            callback()
+
+
+class _Compilation:
+    """The units that wait, the children at work, and the thread that manages both while there is something to do."""
+
+    def __init__(self) -> None:
+        self._condition = threading.Condition()
+        self._waiting: list[Ticket] = []
+        self._running: dict[str, Ticket] = {}
+        self._children: list[subprocess.Popen[str]] = []
+        self._thread: threading.Thread | None = None
+        self._done = self._total = 0
+
+    def submit(self, unit: str, stamp: str) -> Ticket:
+        """The ticket of a unit, which is queued unless it is already."""
+        with self._condition:
+            for ticket in [*self._waiting, *self._running.values()]:
+                if ticket.unit == unit:
+                    return ticket
+            ticket = Ticket(unit, stamp)
+            self._waiting.append(ticket)
+            self._waiting.sort(key=lambda waiting: waiting.functions)  # most answers soonest
+            self._total += ticket.functions
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="kernel compilation", daemon=True)
+                self._thread.start()
+            self._condition.notify_all()
+            return ticket
+
+    def stop(self) -> None:
+        """End the children, and fail what waits."""
+        with self._condition:
+            for child in self._children:
+                with contextlib.suppress(OSError):
+                    child.kill()
+            failed = [*self._waiting, *self._running.values()]
+            self._waiting.clear()
+        for ticket in failed:
+            ticket.settle(None, "compilation was stopped")
+
+    def _run(self) -> None:
+        lock = cache.Lock()
+        try:
+            for _ in cache.waiting_for(lock):
+                self._load_waiting()
+                told = cache.heard_progress()
+                tell(Progress(*told, waiting=True) if told else Progress(0, 1, waiting=True))
+                with self._condition:
+                    if not self._waiting:
+                        self._thread = None
+                        break
+            else:
+                self._compile()
+        finally:
+            lock.release()
+
+    def _load_waiting(self) -> None:
+        """Answer what another process has put into the cache."""
+        with self._condition:
+            waiting = self._waiting[:]
+        for ticket in waiting:
+            code = cache.load(ticket.unit, ticket.stamp)
+            if code is not None:
+                with self._condition:
+                    self._waiting.remove(ticket)
+                    self._total -= ticket.functions
+                self._settle(ticket, code)
+
+    def _compile(self) -> None:
+        self._load_waiting()
+        wanted = max(1, min(os.cpu_count() or 1, CHILDREN))
+        threads: list[threading.Thread] = []
+        while True:
+            with self._condition:
+                threads = [thread for thread in threads if thread.is_alive()]
+                if not self._waiting and not threads:
+                    self._thread = None
+                    self._done = self._total = 0
+                    return
+                more = min(wanted - len(threads), len(self._waiting))
+            for _ in range(more):
+                threads.append(threading.Thread(target=self._feed, name="kernel compiler", daemon=True))
+                threads[-1].start()
+            with self._condition:
+                self._condition.wait(0.1)
+
+    def _next(self) -> Ticket | None:
+        with self._condition:
+            if not self._waiting:
+                return None
+            ticket = self._waiting.pop(0)
+            self._running[ticket.unit] = ticket
+            return ticket
+
+    def _feed(self) -> None:
+        """Give one child units until none waits."""
+        ticket = self._next()
+        if ticket is None:
+            return
+        try:
+            with _started_child() as child:
+                self._children.append(child)
+                try:
+                    while ticket is not None:
+                        self._compile_one(child, ticket)
+                        ticket = self._next()
+                finally:
+                    self._children.remove(child)
+        except OSError as error:
+            if ticket is not None:
+                self._settle(ticket, None, f"the process that compiles kernels cannot be used: {error}")
+
+    def _compile_one(self, child: subprocess.Popen[str], ticket: Ticket) -> None:
+        assert child.stdin is not None and child.stdout is not None
+        before = 0
+        child.stdin.write(ticket.unit + "\n")
+        child.stdin.flush()
+        for line in child.stdout:
+            answer: dict[str, Any] = json.loads(line)
+            if "function" in answer:
+                before += 1
+                self._step(1 if before < ticket.functions else 0)
+                continue
+            if "code" in answer:
+                code = base64.b64decode(answer["code"])
+                cache.store(ticket.unit, ticket.stamp, code)
+                self._step(max(ticket.functions - before, 0))
+                self._settle(ticket, code)
+            else:
+                log.debug("%s", answer.get("trace"))
+                self._settle(ticket, None, f"{ticket.unit} cannot be compiled: {answer['error']}")
+            return
+        raise OSError(f"it ended with status {child.wait()}")
+
+    def _settle(self, ticket: Ticket, code: bytes | None, error: str = "") -> None:
+        with self._condition:
+            self._running.pop(ticket.unit, None)
+            over = not self._running and not self._waiting
+        if over:
+            tell(Progress(self._total, self._total))
+        ticket.settle(code, error)
+
+    def _step(self, steps: int) -> None:
+        with self._condition:
+            self._done += steps
+            progress = Progress(min(self._done, self._total - 1), self._total)
+        cache.tell_progress(progress.done, progress.total)
+        tell(progress)
+
+
+_compilation = _Compilation()
+atexit.register(_compilation.stop)
+
+
+def submit(unit: str, stamp: str) -> Ticket:
+    """Have a unit compiled. Raises KernelError where that cannot be."""
+    import importlib.util
+
+    if getattr(sys, "frozen", False) or not sys.executable:
+        raise KernelError(f"this program lacks the compiled code of {unit}; install it again")
+    if importlib.util.find_spec("numba") is None:
+        raise KernelError(
+            f"the compiled code of {unit} is missing, and numba, which compiles it, is not installed: pip install numba"
+        )
+    return _compilation.submit(unit, stamp)
+
+
+def stop() -> None:
+    """End all compilation of this process."""
+    _compilation.stop()
+
+
+@contextlib.contextmanager
+def _started_child() -> Any:
+    child = subprocess.Popen(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {ROOT!r}); {CHILD}"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
+        creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+    )  # fmt: skip
+    try:
+        assert child.stdin is not None
+        child.stdin.write(json.dumps(sys.path) + "\n")
+        child.stdin.flush()
+        yield child
+    finally:
+        with contextlib.suppress(OSError):
+            child.stdin.close() if child.stdin else None
+        if child.stdout:
+            child.stdout.close()
+        try:
+            child.wait(2)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()

@@ -1,0 +1,147 @@
+"""Declaring kernels: the two decorators and the types of an entry's parameters."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Scalar = type[int] | type[float] | type[bool]
+"""Scalars are 64 bits wide: int64, float64; a bool is 0 or 1."""
+
+
+@dataclass(frozen=True)
+class Array:
+    """A C-contiguous array parameter: its element type, number of dimensions, and whether the kernel writes into it."""
+
+    dtype: npt.DTypeLike
+    dimensions: int = 1
+    written: bool = False
+
+
+def reads(dtype: npt.DTypeLike, dimensions: int = 1) -> Array:
+    """An array that the kernel only reads; it may be read-only."""
+    return Array(dtype, dimensions)
+
+
+def writes(dtype: npt.DTypeLike, dimensions: int = 1) -> Array:
+    """An array that the kernel writes into."""
+    return Array(dtype, dimensions, written=True)
+
+
+Parameter = Array | Scalar
+Result = Scalar | tuple[type[int] | type[float], ...] | None
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The types of an entry: of its parameters, in their order, and of what it returns."""
+
+    parameters: tuple[Parameter, ...]
+    result: Result
+
+
+UNITS: dict[str, dict[str, Entry[..., Any]]] = {}
+"""Unit, which is the name of a module, -> the entries that it declares."""
+
+_interpreted = False
+
+
+@contextlib.contextmanager
+def interpreted() -> Iterator[None]:
+    """Let Python interpret kernels that are called within, entries excepted: for tests of single functions."""
+    global _interpreted
+    before, _interpreted = _interpreted, True
+    try:
+        yield
+    finally:
+        _interpreted = before
+
+
+class Kernel(Generic[P, R]):
+    """A function that is compiled as part of the entries that call it. `py_func` is the function as it was written."""
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        self.py_func = function
+        functools.update_wrapper(cast(Any, self), function)
+
+    @property
+    def name(self) -> str:
+        """The name within its module."""
+        return self.py_func.__name__
+
+    @property
+    def module(self) -> str:
+        """The name of the module that declares it."""
+        return self.py_func.__module__
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Interpret the function within `interpreted`. Raises TypeError elsewhere."""
+        if _interpreted:
+            return self.py_func(*args, **kwargs)
+        raise TypeError(f"{self.module}.{self.name} is called by other kernels only, it has no code of its own")
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba takes the kernel for where another kernel calls it: looked up by numba while it compiles."""
+        from formats.kernel.compiler import dispatcher
+
+        return dispatcher(self)._numba_type_
+
+
+class Entry(Kernel[P, R]):
+    """A kernel that Python calls: with positional arguments of exactly the types of its signature.
+
+    Raises TypeError for arrays of another type, number of dimensions or layout, KernelError where there is no code for
+    this machine.
+    """
+
+    def __init__(self, function: Callable[P, R], signature: Signature) -> None:
+        super().__init__(function)
+        self.signature = signature
+        self._code: Callable[..., Any] | None = None
+
+    @property
+    def symbol(self) -> str:
+        """The name of its code in a library or an object file."""
+        return f"{self.module}.{self.name}".replace(".", "_")
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the compiled code."""
+        if self._code is None:
+            self._code = self.bound()
+        return cast(R, self._code(*args, **kwargs))
+
+    def bound(self, **arrays: npt.NDArray[Any]) -> Callable[..., R]:
+        """The entry with these arrays given: a function of the other arguments. The arrays keep their memory; they are
+        looked at only once, which makes calls quicker."""
+        from formats.kernel.resolve import code_of
+
+        return code_of(self, arrays)
+
+
+def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Declare a kernel that other kernels call."""
+    return Kernel(function)
+
+
+def entry(*, returns: Result = None, **parameters: Parameter) -> Callable[[Callable[P, R]], Entry[P, R]]:
+    """Declare a kernel that Python calls, with the types of its parameters, in their order, and of what it returns."""
+
+    def declare(function: Callable[P, R]) -> Entry[P, R]:
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        if names != tuple(parameters):
+            raise TypeError(f"{function.__name__} has the parameters {names}, its entry declares {tuple(parameters)}")
+        made = Entry(function, Signature(tuple(parameters.values()), returns))
+        UNITS.setdefault(made.module, {})[made.name] = made
+        return made
+
+    return declare

@@ -1,0 +1,42 @@
+"""How far compilation is, for whoever shows it. Imports nothing heavy, so that a program can register at its start."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import NamedTuple
+
+log = logging.getLogger("formats.kernel")
+
+
+class Progress(NamedTuple):
+    """How many of how many functions are compiled; all of them when it is over. `waiting`: another process compiles,
+    and this one waits for it."""
+
+    done: int
+    total: int
+    waiting: bool = False
+
+
+Observer = Callable[[Progress], None]
+_observers: list[Observer] = []
+_logged = False
+
+
+def observe(observer: Observer) -> Callable[[], None]:
+    """Have `observer` called with the progress of every compilation, in other threads; the result ends that.
+
+    Without an observer the first compilation of a process is logged as a warning.
+    """
+    _observers.append(observer)
+    return lambda: _observers.remove(observer)
+
+
+def tell(progress: Progress) -> None:
+    """Call the observers."""
+    global _logged
+    if not _observers and not _logged:
+        _logged = True
+        log.warning("compiling kernels for this computer, once")
+    for observer in _observers[:]:
+        observer(progress)

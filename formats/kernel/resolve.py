@@ -1,0 +1,91 @@
+"""Where the code of an entry comes from: the library of the installed package, the cache, or compilation."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from formats.kernel import cache, library
+from formats.kernel.call import bind
+from formats.kernel.declaration import UNITS, Entry
+from formats.kernel.errors import NotCompiledError
+from formats.kernel.stamp import stamp
+
+if TYPE_CHECKING:
+    from formats.kernel.compilation import Ticket
+
+Source = Literal["library", "cache", "compiled"]
+
+sources: dict[str, Source] = {}
+"""Where the code of each unit came from that was used in this process."""
+
+_lock = threading.Lock()
+_addresses: dict[str, dict[str, int]] = {}
+_tickets: dict[str, Ticket] = {}
+_thread = threading.local()
+
+
+def never_wait() -> None:
+    """Have this thread raise NotCompiledError where it would wait for compilation."""
+    _thread.never_waits = True
+
+
+def code_of(entry: Entry[..., Any], fixed: Mapping[str, Any]) -> Callable[..., Any]:
+    """The function that runs an entry's code, see `call.bind`. Raises KernelError where there is none."""
+    prepare([entry.module])
+    return bind(entry, _addresses[entry.module][entry.symbol], fixed)
+
+
+def prepare(units: Iterable[str]) -> None:
+    """See that there is code for the entries of these modules; what lacks it is compiled at the same time.
+
+    Raises KernelError where that cannot be.
+    """
+    with _lock:
+        awaited = [ticket for unit in dict.fromkeys(units) if (ticket := _find(unit)) is not None]
+    if awaited and getattr(_thread, "never_waits", False):
+        raise NotCompiledError(awaited)
+    try:
+        for ticket in awaited:
+            ticket.wait()
+    except KeyboardInterrupt:
+        from formats.kernel import compilation
+
+        compilation.stop()
+        raise
+    with _lock:
+        for ticket in awaited:
+            _find(ticket.unit)
+
+
+def _find(unit: str) -> Ticket | None:
+    """Load a unit if there is code for it; else the ticket of its compilation."""
+    if unit in _addresses:
+        return None
+    ticket = _tickets.get(unit)
+    if ticket is not None:
+        if not ticket.ready:
+            return ticket
+        _load(unit, ticket.wait(), "compiled")
+        return None
+    made_from = library.trusted_stamp(unit) or stamp(unit)
+    found = library.addresses(unit, made_from)
+    if found is not None:
+        _addresses[unit], sources[unit] = found, "library"
+        return None
+    code = cache.load(unit, made_from)
+    if code is not None:
+        _load(unit, code, "cache")
+        return None
+    from formats.kernel import compilation
+
+    _tickets[unit] = compilation.submit(unit, made_from)
+    return _tickets[unit]
+
+
+def _load(unit: str, code: bytes, source: Source) -> None:
+    from formats.kernel.machine_code import addresses
+
+    _addresses[unit] = addresses(code, [entry.symbol for entry in UNITS[unit].values()])
+    sources[unit] = source

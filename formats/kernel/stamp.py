@@ -1,0 +1,100 @@
+"""What the machine code of a unit depends on, as a hash: the text of its functions, and the constants they name.
+
+Paths, times and the versions of Python and numba are no part of it, so that it is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import linecache
+import re
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from formats.kernel.declaration import UNITS, Array, Kernel, Signature
+
+CALLING_CONVENTION = 2
+"""Counts the ways in which `call` and `compiler` hand over arguments."""
+
+
+def functions(unit: str) -> dict[str, Kernel[..., Any]]:
+    """The kernels that the entries of a unit consist of, themselves included, by qualified name in sorted order."""
+    found: dict[str, Kernel[..., Any]] = {}
+    waiting: list[Kernel[..., Any]] = list(UNITS[unit].values())
+    while waiting:
+        kernel = waiting.pop()
+        name = f"{kernel.module}.{kernel.name}"
+        if name not in found:
+            found[name] = kernel
+            waiting += [value for _, value in _names(kernel) if isinstance(value, Kernel)]
+    return dict(sorted(found.items()))
+
+
+def stamp(unit: str) -> str:
+    """The hash of a unit: 64 hexadecimal digits. Raises OSError where the text of a function cannot be had."""
+    digest = hashlib.sha256(f"{CALLING_CONVENTION}\n".encode())
+    for name, kernel in functions(unit).items():
+        digest.update(f"{name}\n{_text(kernel)}\n".encode())
+        for constant, value in _names(kernel):
+            digest.update(f"{constant}=".encode() + _bytes(value) + b"\n")
+    for name, entry in sorted(UNITS[unit].items()):
+        digest.update(f"{name}{_words(entry.signature)}\n".encode())
+    return digest.hexdigest()
+
+
+def _names(kernel: Kernel[..., Any]) -> Iterator[tuple[str, Any]]:
+    """The global names that a function uses, and the attributes of our modules among them, with their values."""
+    names = sorted(kernel.py_func.__code__.co_names)
+    known = kernel.py_func.__globals__
+    ours = ("formats", kernel.module.partition(".")[0])
+    for name in names:
+        value = known.get(name)
+        if isinstance(value, ModuleType):
+            if value.__name__.partition(".")[0] in ours:
+                yield from ((f"{name}.{inner}", getattr(value, inner)) for inner in names if hasattr(value, inner))
+        else:
+            yield name, value
+
+
+def _bytes(value: Any) -> bytes:
+    """A constant as bytes; of anything else, only that it is none."""
+    if isinstance(value, Kernel):
+        return b"kernel"
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype.str}{value.shape}".encode() + value.tobytes()
+    if isinstance(value, np.generic):
+        return f"{value.dtype.str}{value.item()!r}".encode()
+    if isinstance(value, tuple):
+        return b"(" + b",".join(map(_bytes, value)) + b")"
+    return repr(value).encode() if isinstance(value, int | float | str) else b"-"
+
+
+def _words(signature: Signature) -> str:
+    parameters = [
+        f"{np.dtype(p.dtype).descr}{p.dimensions}" if isinstance(p, Array) else p.__name__ for p in signature.parameters
+    ]
+    result = signature.result if isinstance(signature.result, tuple) else (signature.result,)
+    return f"{parameters} -> {[r.__name__ if r else '' for r in result]}"
+
+
+def _text(kernel: Kernel[..., Any]) -> str:
+    """The function as it is written, from `def` to its last line."""
+    try:
+        return _blocks(kernel.module)[kernel.name]
+    except KeyError:
+        raise OSError(f"the text of {kernel.module}.{kernel.name} cannot be read") from None
+
+
+@functools.cache
+def _blocks(module: str) -> dict[str, str]:
+    found_in = sys.modules[module]
+    text = "".join(linecache.getlines(found_in.__file__ or "", vars(found_in)))
+    # A function ends where the next line without indentation begins, but for the end of its own parameters.
+    parts = re.split(r"\n(?=[^\s)])", text)
+    found = ((re.match(r"def (\w+)\(", part), part) for part in parts)
+    return {match.group(1): part.rstrip() for match, part in found if match}
