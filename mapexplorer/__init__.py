@@ -5,12 +5,12 @@ The public names are loaded when they are first used, so that importing the pack
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
 from mapexplorer._version import __version__
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # known to type checkers by its name; an import of `typing` would make every start slower
+    from typing import Any
+
     from formats.binary import FormatError
     from mapexplorer.api import Place, Scene, World
     from mapexplorer.errors import PlaceError, RomError
@@ -33,6 +33,8 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

@@ -1,7 +1,7 @@
 """The command line: `mapexplorer VERB ...`, or `mapexplorer [ROM]` for the window.
 
 Verbs live in one module per group and are imported when they are called, so that `--help` and light verbs start fast.
-Exit status: 0 done, 1 failed (one sentence says why), 2 misused.
+Exit status: 0 done, 1 failed (one sentence says why), 2 misused, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from formats.binary import FormatError
 from mapexplorer._version import __version__
 from mapexplorer.cli.output import show_compilation
 from mapexplorer.errors import PlaceError, RomError, in_words
+from mapexplorer.system import interrupt
 
 VERBS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Render and export the demo world; needs no ROM."),
@@ -64,6 +65,13 @@ class Verbs(click.Group):
             return "window", window, args
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:  # click would print an empty line
+            interrupt.say()
+            raise click.exceptions.Exit(interrupt.STATUS) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
             formatter.write_dl([(name, line) for name, (_, line) in VERBS.items()])
@@ -86,7 +94,7 @@ def _unknown(argument: str) -> str:
     invoke_without_command=True,
     subcommand_metavar="[ROM | VERB ...]",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="`mapexplorer VERB --help` explains a verb. Exit status: 0 done, 1 failed, 2 misused.",
+    epilog="`mapexplorer VERB --help` explains a verb. Exit status: 0 done, 1 failed, 2 misused, 130 interrupted.",
 )
 @click.version_option(__version__, prog_name="mapexplorer")
 @click.pass_context
@@ -150,7 +158,8 @@ def _run(arguments: Sequence[str] | None) -> None:
         error.show()
         sys.exit(1)
     except (click.Abort, KeyboardInterrupt):
-        fail("Interrupted; files that were finished are complete.")
+        interrupt.say()
+        sys.exit(interrupt.STATUS)
     except BrokenPipeError:
         raise
     except PlaceError as error:

@@ -30,6 +30,8 @@ def demo(output: Path, open_it: bool) -> int:
     result = export_all("demo", output, jobs=1)
     for entry in result.written:
         click.echo(f"{output / entry['file']}")
+    if result.interrupted:
+        raise KeyboardInterrupt
     for entry in result.failed:
         click.echo(f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}", err=True)
     pictures = 0

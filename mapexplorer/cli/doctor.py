@@ -1,101 +1,77 @@
-"""`doctor`: what would not work on this machine and why; `--warm` compiles the kernels ahead."""
+"""`doctor`: what does not work on this machine and why; `--warm` compiles the kernels ahead."""
 
 from __future__ import annotations
 
-import importlib.metadata
-import importlib.util
-import platform
-import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import click
 
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, summary
+from mapexplorer.system.finding import FAILURE, OK, WARNING, Finding
 
-PACKAGES = ("ndspy", "numpy", "Pillow", "click", "rich", "platformdirs", "PyQt5", "PyOpenGL")
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that was looked at."""
-
-    subject: str
-    works: bool
-    found: str
-    advice: str = ""
+FORMAT = 1
+"""The version of the JSON output."""
 
 
 @click.command()
 @click.option("--warm", is_flag=True, help="Compile every kernel now, so that the first picture does not wait for it.")
 @json_option
 def doctor(warm: bool, as_json: bool) -> int:
-    """Say what would not work on this machine, and why."""
-    findings = [_python(), *(_package(name) for name in PACKAGES), _kernels(), *_window(), _demo()]
-    if warm:
+    """Try what the program needs of this machine; say what does not work, and why.
+
+    Exit status 1 only when the command line does not work; trouble of the window or of OpenGL is a warning.
+    """
+    findings = _examine()
+    if warm and not any(one.level == FAILURE for one in findings):
         findings.append(_warm())
+    failures, warnings = (sum(one.level == level for one in findings) for level in (FAILURE, WARNING))
     if as_json:
-        print_json([asdict(finding) for finding in findings])
+        counts = {"failures": failures, "warnings": warnings}
+        print_json({"format": FORMAT, **counts, "findings": [asdict(finding) for finding in findings]})
     else:
-        print_fields([(("ok       " if f.works else "missing  ") + f.subject, _line(f)) for f in findings])
-    failed = sum(not finding.works for finding in findings)
-    summary(f"{count(len(findings), 'thing')} checked, {failed} would not work.", as_json=as_json)
-    return 1 if failed else 0
+        width = max(len(level) for level in (OK, WARNING, FAILURE))
+        print_fields([(f"{one.level:{width}}  {one.subject}", _line(one)) for one in findings])
+    checked = count(len(findings), "thing")
+    summary(f"{checked} checked, {count(warnings, 'warning')}, {count(failures, 'failure')}.", as_json=as_json)
+    return 1 if failures else 0
 
 
 def _line(finding: Finding) -> str:
     return finding.found + (f" - {finding.advice}" if finding.advice else "")
 
 
-def _python() -> Finding:
-    version = platform.python_version()
-    return Finding("Python", sys.version_info >= (3, 11), f"{version}, {platform.system()} {platform.machine()}")
+def _examine() -> list[Finding]:
+    """Everything, one check after the other; what is broken keeps nothing else from being tried."""
+    from mapexplorer.gui.checks import check_window
+    from mapexplorer.opengl.checks import check_offscreen
+    from mapexplorer.system import installation
 
-
-def _package(name: str) -> Finding:
-    try:
-        return Finding(name, True, importlib.metadata.version(name))
-    except importlib.metadata.PackageNotFoundError:
-        pass
-    if name == "PyQt5":
-        try:  # a distribution's package need not carry pip's metadata
-            from mapexplorer.gui.launcher import qt_version
-
-            return Finding(name, True, qt_version())
-        except ImportError:
-            advice = "the window needs it: apt-get install python3-pyqt5, or what your system calls it"
-            return Finding(name, False, "not installed", advice)
-    return Finding(name, False, "not installed", f"pip install {name}")
+    packages = installation.check_packages()
+    findings = [installation.check_python(), *packages]
+    if any(one.level == FAILURE for one in packages):
+        return findings
+    findings += [_demo(), _kernels(), installation.check_cache_folder(), installation.check_temporary_folder()]
+    return [*findings, *check_window(), check_offscreen()]
 
 
 def _kernels() -> Finding:
-    from formats.kernel import library
+    """Runs one kernel, wherever its code comes from."""
+    from formats.kernel import KernelError, library
     from formats.kernel.cache import FOLDER_VARIABLE, folder
+    from formats.nds.display_list import unpack
 
+    try:
+        unpack(bytes(4))
+    except KernelError as error:
+        return Finding("kernels", FAILURE, str(error))
     if library.units():
-        return Finding("kernels", True, f"compiled, {len(library.units())} units in the installed package")
-    if importlib.util.find_spec("numba") is None:
-        return Finding("kernels", False, "neither compiled code nor numba is there", "pip install numba")
+        return Finding("kernels", OK, f"compiled, {len(library.units())} units in the installed package")
     place = folder()
     if place is not None:
-        return Finding("kernels", True, f"compiled when first used, kept in {place}")
+        return Finding("kernels", OK, f"compiled when first used, kept in {place}")
     advice = f"they are compiled anew at every start; set {FOLDER_VARIABLE} to a folder that can be written"
-    return Finding("kernels", False, "no folder can be written", advice)
-
-
-def _window() -> list[Finding]:
-    from mapexplorer.gui.launcher import display_problem, opengl_problem
-
-    problem = display_problem()
-    if problem:
-        return [Finding("display", False, problem, "every verb of the command line works without one")]
-    findings = [Finding("display", True, "there is one")]
-    problem = opengl_problem()
-    if problem:
-        findings.append(Finding("OpenGL", False, problem, "the window starts in its DS view, which needs no OpenGL"))
-    else:
-        findings.append(Finding("OpenGL", True, "a 3.3 core context opens"))
-    return findings
+    return Finding("kernels", WARNING, "no folder can be written", advice)
 
 
 def _demo() -> Finding:
@@ -105,8 +81,8 @@ def _demo() -> Finding:
     try:
         open_rom("demo")
     except (RomError, OSError) as error:
-        return Finding("demo world", False, str(error), "install the program again")
-    return Finding("demo world", True, "opens")
+        return Finding("demo world", FAILURE, str(error), "install the program again")
+    return Finding("demo world", OK, "opens")
 
 
 def _warm() -> Finding:
@@ -114,4 +90,4 @@ def _warm() -> Finding:
 
     start = time.perf_counter()
     prepare_everything()
-    return Finding("compilation", True, f"every kernel is ready after {time.perf_counter() - start:.1f} s")
+    return Finding("compilation", OK, f"every kernel is ready after {time.perf_counter() - start:.1f} s")

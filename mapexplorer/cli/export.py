@@ -17,6 +17,7 @@ from mapexplorer.cli.arguments import (
     rom_argument,
 )
 from mapexplorer.cli.output import count, json_option, print_json, progress, summary
+from mapexplorer.system import interrupt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,13 +132,15 @@ def _export_all(rom: str, folder: Path, options: ExportOptions, jobs: int | None
     for entry in result.failed:
         click.echo(f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}", err=True)
     if result.interrupted:
-        click.echo("Interrupted: files that were finished are complete; --resume goes on.", err=True)
+        interrupt.say("Interrupted: files that were finished are complete; --resume goes on.")
     summary(
         f"{count(len(result.written), 'map')} written to {folder}, {len(result.skipped)} up to date, "
         f"{len(result.empty)} without cells, {len(result.failed)} failed.",
         as_json=as_json,
     )
-    return 1 if result.failed or result.interrupted else 0
+    if result.interrupted:
+        return interrupt.STATUS
+    return 1 if result.failed else 0
 
 
 def _export_some(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from mapexplorer.system import interrupt
+
 if TYPE_CHECKING:
     from formats.kernel.progress import Progress
 
@@ -65,6 +67,17 @@ def show_compilation() -> None:
     from formats.kernel.progress import observe
 
     observe(CompilationBar(sys.stderr).show)
+    interrupt.also(_stop_compilation)
+
+
+def _stop_compilation() -> None:
+    """End the processes that compile, and remove the line about them."""
+    compilation = sys.modules.get("formats.kernel.compilation")
+    if compilation is not None:
+        compilation.stop()
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
 
 
 class CompilationBar:
@@ -119,7 +132,8 @@ def progress(title: str) -> Iterator[Callable[[str, int, int], None]]:
         bar.start()  # not before the first report: until then kernels may be compiled, which has a bar of its own
         bar.update(task, completed=done, total=total, item=name)
 
-    try:
-        yield report
-    finally:
-        bar.stop()
+    with interrupt.cleaning(bar.stop):
+        try:
+            yield report
+        finally:
+            bar.stop()

@@ -23,7 +23,6 @@ from mapexplorer.cli.arguments import (
 )
 from mapexplorer.cli.output import count, json_option, print_json, progress, summary
 from mapexplorer.errors import PlaceError
-from mapexplorer.kernels import DS_PICTURES, prepare
 
 if TYPE_CHECKING:
     from mapexplorer.api import Place
@@ -148,28 +147,31 @@ def render(
     if day_cycle and frames is None:
         raise click.UsageError("--day-cycle needs --frames.")
     from mapexplorer.api import World
-    from mapexplorer.export.render import RenderPlan, write_render
 
     place = World(rom).place(map_name, matrix, area)
     _check_tile(place, at)
-    plan = RenderPlan(
-        second, at, tick, camera, zoom, eye, yaw, pitch, fov, weather=weather, particles=particles, day=day,
-        layers=layers, all_cells=all_cells, frames=frames, step=step, day_cycle=day_cycle, wireframe=wireframe,
-        missing=missing,
-    )  # fmt: skip
-    if engine == "ds" or why is not None:
-        prepare(DS_PICTURES)
-    try:
-        scene = plan.scene(place)
-        if why is not None:
-            return _explain(scene, why, tick, as_json)
-    except FormatError:
-        raise  # a damaged file, although a ValueError, is no misuse
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    assert output is not None
-    with _painter(engine, scale) as paint, progress("Drawing") as report:
-        write_render(output, scene, plan, paint, lambda done, of: report("", done, of))
+    with _painter(engine, scale) as paint:  # before the scene, which may have kernels to compile
+        from mapexplorer.export.render import RenderPlan, write_render
+        from mapexplorer.kernels import DS_PICTURES, prepare
+
+        plan = RenderPlan(
+            second, at, tick, camera, zoom, eye, yaw, pitch, fov, weather=weather, particles=particles, day=day,
+            layers=layers, all_cells=all_cells, frames=frames, step=step, day_cycle=day_cycle, wireframe=wireframe,
+            missing=missing,
+        )  # fmt: skip
+        if engine == "ds" or why is not None:
+            prepare(DS_PICTURES)
+        try:
+            scene = plan.scene(place)
+            if why is not None:
+                return _explain(scene, why, tick, as_json)
+        except FormatError:
+            raise  # a damaged file, although a ValueError, is no misuse
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+        assert output is not None
+        with progress("Drawing") as report:
+            write_render(output, scene, plan, paint, lambda done, of: report("", done, of))
     for sentence in scene.damaged:
         click.echo(sentence, err=True)
     if not any(block.cells for block in scene.blocks):
@@ -232,7 +234,7 @@ def _painter(engine: str, scale: int) -> Iterator[Painter]:
         with scene_painter(256 * scale, 192 * scale) as paint:
             yield paint
     except GlError as error:
-        raise click.ClickException(f"OpenGL cannot draw here: {error}. --engine ds needs no OpenGL.") from None
+        raise click.ClickException(f"OpenGL cannot draw here: {error}; --engine ds needs no OpenGL.") from None
 
 
 @click.command()

@@ -12,12 +12,8 @@ import contextlib
 import dataclasses
 import hashlib
 import json
-import multiprocessing
 import os
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,10 +21,12 @@ from typing import Any
 from formats.binary import FormatError
 from mapexplorer._version import __version__
 from mapexplorer.errors import RomError, in_words
-from mapexplorer.export.files import errors_name, write_atomically
+from mapexplorer.export.files import errors_name, remove_parts, write_atomically
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.kernels import EXPORTS, prepare
 from mapexplorer.rom import Rom, open_rom
+from mapexplorer.system.interrupt import Deferred
+from mapexplorer.system.workers import Workers
 from mapexplorer.world import paths as files
 from mapexplorer.world.world import World
 
@@ -45,6 +43,14 @@ Entry = dict[str, Any]
 
 _CHUNK = 4
 """Maps that a process takes at a time."""
+
+_PATIENCE = 1.0
+"""Seconds that the map in work gets to be finished after an interrupt; it may have kernels to compile."""
+
+_DIED = (
+    "A process of the export died, perhaps for want of memory; --resume goes on where it stopped, and fewer "
+    "--jobs need less."
+)
 
 
 @dataclass(frozen=True)
@@ -157,16 +163,18 @@ class _Run:
         with errors_name(path), open(path, "w", encoding="utf-8") as journal:
             for entry in [self.identity, *self.report.skipped, *self.report.failed]:
                 _append(journal, entry)
+            results = _results(rom_path, os.fspath(self.folder), self.options, work, jobs)
             try:
                 if work:
                     prepare(EXPORTS)  # once, and not in every process
-                for result in _results(rom_path, os.fspath(self.folder), self.options, work, jobs):
-                    done += 1
-                    entry = self._entry(result.pop("header")) | result
-                    (self.report.failed if "error" in entry else self.report.written).append(entry)
-                    _append(journal, entry)
-                    if progress is not None:
-                        progress(Progress(done, total, entry))
+                with contextlib.closing(results):
+                    for result in results:
+                        done += 1
+                        entry = self._entry(result.pop("header")) | result
+                        (self.report.failed if "error" in entry else self.report.written).append(entry)
+                        _append(journal, entry)
+                        if progress is not None:
+                            progress(Progress(done, total, entry))
             except KeyboardInterrupt:
                 self.report.interrupted = True
         if not self.report.interrupted:
@@ -229,27 +237,26 @@ def _append(journal: Any, entry: Entry) -> None:
     journal.flush()
 
 
-def _results(rom_path: str, folder: str, options: ExportOptions, work: Sequence[int], jobs: int) -> Iterator[Entry]:
+def _results(
+    rom_path: str, folder: str, options: ExportOptions, work: Sequence[int], jobs: int
+) -> Generator[Entry, None, None]:
     """The results of all maps in work, in the order in which they come."""
     jobs = min(jobs, len(work))
     if jobs <= 1:
-        worker = _Worker(rom_path, folder, options)
-        for header in work:
-            yield worker.export(header)
+        with Deferred(_PATIENCE) as interrupt:
+            worker = _Worker(rom_path, folder, options)
+            for header in work:
+                yield worker.export(header)
+                interrupt.check()
         return
-    context = multiprocessing.get_context("spawn")
     parts = [work[start : start + _CHUNK] for start in range(0, len(work), _CHUNK)]
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=(rom_path, folder, options))
+    workers = Workers(jobs, _start, (rom_path, folder, options), _DIED)
     try:
-        for future in as_completed([pool.submit(_export, part) for part in parts]):
-            yield from future.result()
-    except BrokenProcessPool:
-        raise OSError(
-            "A process of the export died, perhaps for want of memory; --resume goes on where it stopped, and fewer "
-            "--jobs need less."
-        ) from None
+        with workers:
+            for future in workers.finished([workers.submit(_export, part) for part in parts]):
+                yield from future.result()
     finally:
-        pool.shutdown(cancel_futures=True)
+        remove_parts(folder, workers.ids)
 
 
 class _Worker:
@@ -284,7 +291,6 @@ _worker: _Worker | None = None
 
 def _start(rom_path: str, folder: str, options: ExportOptions) -> None:
     global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker = _Worker(rom_path, folder, options)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import BinaryIO
+
+from mapexplorer.system.interrupt import cleaning
 
 
 @contextlib.contextmanager
@@ -33,16 +35,45 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with errors_name(target), target.open("wb") as file:
             yield file
         return
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with errors_name(target):
-            with part.open("wb") as file:
-                yield file
-            os.replace(part, target)
-    except BaseException:
+    part = _Part(target)
+    with cleaning(part.remove):
+        try:
+            with errors_name(target):
+                with part.open() as file:
+                    yield file
+                os.replace(part.path, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                part.path.unlink()
+            raise
+
+
+class _Part:
+    """A file beside its target while it is written."""
+
+    def __init__(self, target: Path) -> None:
+        self.path = target.with_name(f".{target.name}.{os.getpid()}.part")
+        self._file: BinaryIO | None = None
+
+    def open(self) -> BinaryIO:
+        self._file = self.path.open("wb")
+        return self._file
+
+    def remove(self) -> None:
+        """Remove it at once, open or not."""
+        with contextlib.suppress(OSError, ValueError):
+            if self._file is not None:
+                os.close(self._file.fileno())  # Windows removes no file that is open
         with contextlib.suppress(OSError):
-            part.unlink()
-        raise
+            self.path.unlink()
+
+
+def remove_parts(folder: str | os.PathLike[str], processes: Collection[int]) -> None:
+    """Remove what processes that were killed were writing in a folder."""
+    for process in processes:
+        for part in Path(folder).glob(f".*.{process}.part"):
+            with contextlib.suppress(OSError):
+                part.unlink()
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> Path:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.synchronize import Event
 
 from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.rom import open_rom
 from mapexplorer.scene.poster import Poster, PosterPlan
+from mapexplorer.system.workers import Workers
 from mapexplorer.world import World
 
 _BANDS_PER_TASK = 3
@@ -27,11 +23,7 @@ _Band = tuple[CompressedRows, list[str]]
 _poster: Poster | None = None
 """The poster that a worker process works at."""
 
-_stop: Event | None = None
-"""Set when nobody wants the rest of it."""
-
-_PATIENCE = 0.2
-"""Seconds between two calls of `progress` while a band is drawn."""
+_DIED = "A process that drew the poster died, perhaps for want of memory; fewer need less."
 
 
 def write_poster(
@@ -76,34 +68,26 @@ def _drawn_beside(
 ) -> Generator[_Band, None, None]:
     """The bands in their order from several processes, which end early when the generator is closed. `waiting` is
     called again and again with the number of bands that have come."""
-    context = multiprocessing.get_context("spawn")
-    stop = context.Event()
     tasks = [range(first, min(first + _BANDS_PER_TASK, count)) for first in range(0, count, _BANDS_PER_TASK)]
-    pool = ProcessPoolExecutor(min(jobs, len(tasks)), context, _begin, (rom, plan, stop))
-    try:
-        futures = deque([pool.submit(_draw, bands) for bands in tasks])
+    with Workers(min(jobs, len(tasks)), _begin, (rom, plan), _DIED) as workers:
+        futures = deque([workers.submit(_draw, bands) for bands in tasks])
         for bands in tasks:
             future = futures.popleft()  # bands that were written are not kept
             while not future.done():
                 waiting(bands.start)
-                wait([future], _PATIENCE)
+                workers.wait([future])
+            workers.check()
             yield from future.result()
-    except BrokenProcessPool:
-        raise OSError("A process that drew the poster died, perhaps for want of memory; fewer need less.") from None
-    finally:
-        stop.set()
-        pool.shutdown(cancel_futures=True)
 
 
-def _begin(rom: str, plan: PosterPlan, stop: Event) -> None:
-    global _poster, _stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _poster, _stop = Poster(World(open_rom(rom)), plan), stop
+def _begin(rom: str, plan: PosterPlan) -> None:
+    global _poster
+    _poster = Poster(World(open_rom(rom)), plan)
 
 
 def _draw(bands: range) -> list[_Band]:
-    assert _poster is not None and _stop is not None
-    return [_drawn(_poster, band) for band in bands if not _stop.is_set()]
+    assert _poster is not None
+    return [_drawn(_poster, band) for band in bands]
 
 
 def _drawn(poster: Poster, band: int) -> _Band:

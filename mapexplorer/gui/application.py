@@ -12,10 +12,13 @@ from PyQt5.QtGui import QFont, QSurfaceFormat
 from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui import garbage, icons, theme
-from mapexplorer.gui.launcher import ContextTrial
+from mapexplorer.gui.interruption import Interruption
+from mapexplorer.gui.launcher import ContextTrial, end_with
+from mapexplorer.gui.messages import fatal_messages
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.window import Window
+from mapexplorer.system import interrupt
 
 AFTER_START = 2500
 """Milliseconds after opening a ROM until OpenGL is loaded beside the window, which has then come to rest."""
@@ -34,7 +37,8 @@ def application() -> QApplication:
     form.setDepthBufferSize(24)
     form.setStencilBufferSize(8)
     QSurfaceFormat.setDefaultFormat(form)
-    made = QApplication(sys.argv[:1])
+    with fatal_messages(end_with):
+        made = QApplication(sys.argv[:1])
     made.setApplicationName("mapexplorer")
     made.setApplicationDisplayName("")
     made.setWindowIcon(icons.app_icon())
@@ -55,7 +59,7 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
 
 
 def run(rom: str, trial: ContextTrial) -> int:
-    """Show the window on a ROM and wait until it is closed."""
+    """Show the window on a ROM and wait until it is closed; the result is the exit status."""
     # A worker that computes gives the window its turn after a millisecond instead of five.
     sys.setswitchinterval(0.001)
     made = application()
@@ -71,4 +75,6 @@ def run(rom: str, trial: ContextTrial) -> int:
     window.director.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
     window.show()
     window.start(rom)
-    return int(made.exec_())
+    with Interruption(window) as interruption:
+        status = int(made.exec_())
+    return interrupt.STATUS if interruption.happened else status

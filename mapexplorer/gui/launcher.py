@@ -1,49 +1,24 @@
-"""What is decided before Qt is imported: whether there is a display, and whether OpenGL 3.3 works.
+"""What is decided before the window opens: whether there is a display, whether Qt loads, whether OpenGL 3.3 works.
 
-`QApplication` aborts the process where there is no display, and a broken driver can take the process down with it;
-so the display is looked for in the environment, and a context is tried once in a child process.
+Qt ends the process where it finds no display or a library is missing; so the display is looked for in the environment
+and Qt's last words are made a sentence. A broken driver can take the process down too, so a context is tried once in a
+child process.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import threading
+from typing import NoReturn
 
-_TRY_CONTEXT = """
-import sys
-from PyQt5.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
-form = QSurfaceFormat()
-form.setVersion(3, 3)
-form.setProfile(QSurfaceFormat.CoreProfile)
-QSurfaceFormat.setDefaultFormat(form)
-application = QGuiApplication(sys.argv)
-surface = QOffscreenSurface()
-surface.setFormat(form)
-surface.create()
-context = QOpenGLContext()
-context.setFormat(form)
-if not context.create() or not context.makeCurrent(surface):
-    sys.exit("no OpenGL context could be made")
-version = context.format().version()
-if tuple(version) < (3, 3):
-    sys.exit(f"the driver offers OpenGL {version[0]}.{version[1]}, 3.3 is needed")
-"""
-
-
-def qt_version() -> str:
-    """The version of PyQt5. Raises ImportError."""
-    from PyQt5.QtCore import PYQT_VERSION_STR
-
-    return str(PYQT_VERSION_STR)
+from mapexplorer.gui import probe, requirements, trial
+from mapexplorer.system import interrupt
 
 
 def display_problem() -> str:
-    """Why no window can open, or an empty string. Imports no Qt."""
-    import importlib.util
-
-    if importlib.util.find_spec("PyQt5") is None:
+    """Why no window can open, or an empty string, as far as the environment tells. Imports no Qt."""
+    if requirements.qt_folder() is None:
         return "PyQt5 is not installed"
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         platform = os.environ.get("QT_QPA_PLATFORM", "")
@@ -52,37 +27,53 @@ def display_problem() -> str:
     return ""
 
 
+def _qt_problem() -> str:
+    """Why Qt cannot be imported, or an empty string. Imports it."""
+    try:
+        from PyQt5 import QtCore, QtGui, QtWidgets  # noqa: F401
+    except ImportError as error:
+        return requirements.import_problem(error)
+    return ""
+
+
 def opengl_problem() -> str:
     """Why no OpenGL 3.3 core context opens, or an empty string. Tries one in a child process."""
-    try:
-        child = subprocess.run(
-            [sys.executable, "-c", _TRY_CONTEXT], capture_output=True, text=True, timeout=20, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return f"a test context did not open: {error}"
-    if child.returncode == 0:
-        return ""
-    lines = child.stderr.strip().splitlines()
-    return lines[-1] if lines else f"a test context ended with status {child.returncode}"
+    return trial.try_qt(probe.APPLICATION, probe.CONTEXT).problem
 
 
 def launch(rom: str) -> int:
     """Open the window on a ROM and wait until it is closed; the result is the exit status.
 
-    Without a display one sentence offers the command line instead, with status 1.
+    Where no window can open, one sentence says why and offers the command line instead, with status 1.
     """
     problem = display_problem()
     if problem:
-        print(
-            f"The window cannot open: {problem}; the command line works without it, see `mapexplorer --help`.",
-            file=sys.stderr,
-        )
-        return 1
+        return _refuse(problem)
     match_opengl_platform()
-    trial = ContextTrial()
+    context_trial = ContextTrial()
+    problem = _qt_problem()
+    if problem:
+        return _refuse(problem)
     from mapexplorer.gui.application import run
 
-    return run(rom, trial)
+    status = run(rom, context_trial)
+    if status == interrupt.STATUS:
+        interrupt.say()
+    return status
+
+
+def _refuse(problem: str) -> int:
+    print(
+        f"The window cannot open: {problem}; the command line works without it, see `mapexplorer --help`.",
+        file=sys.stderr,
+        flush=True,
+    )
+    return 1
+
+
+def end_with(messages: list[str]) -> NoReturn:
+    """End the process with one sentence about what Qt printed before it ends."""
+    os._exit(_refuse(requirements.start_problem(messages)))
 
 
 class ContextTrial:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import os
 import sys
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.opengl.errors import GlError
+from mapexplorer.system.libraries import needs, unloadable
 
-if TYPE_CHECKING:
-    pass
+_LIBRARIES: Final = (("libEGL.so.1",), ("libGL.so.1", "libOpenGL.so.0"))
+"""What PyOpenGL loads: one library of each group."""
 
 _SURFACELESS: Final = 0x31DD
 _MAJOR, _MINOR, _PROFILE, _CORE = 0x3098, 0x30FB, 0x30FD, 1
@@ -56,6 +57,10 @@ class OffscreenContext:
 def _egl() -> Any:
     if sys.platform in ("win32", "darwin"):
         raise GlError("pictures by OpenGL without a window need EGL, which this system does not have")
+    for names in _LIBRARIES:
+        problems = [problem for name in names if (problem := unloadable(name)) is not None]
+        if len(problems) == len(names):
+            raise GlError(needs(problems[:1]))
     if "OpenGL" not in sys.modules:
         os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
     from OpenGL import _configflags
@@ -90,7 +95,10 @@ def _display(egl: Any) -> Any:
                 return display
         except egl.EGLError as error:
             reason = error
-    raise GlError("EGL finds no display, not even one without a surface") from reason
+    raise GlError(
+        "EGL finds no display, not even one without a surface: a driver is missing (Debian's Mesa packages are "
+        "libegl-mesa0 and libgl1-mesa-dri)"
+    ) from reason
 
 
 def _context(egl: Any, display: Any) -> Any:

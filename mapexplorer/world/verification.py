@@ -9,9 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from typing import Final
 
 from formats.binary import FormatError, Notes, Reader
@@ -19,6 +17,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.g3d import sbc
 from mapexplorer.kernels import FILES, prepare
 from mapexplorer.rom import OPTIONAL_FILES, Rom, open_rom
+from mapexplorer.system.workers import Workers
 from mapexplorer.world.contents import lacking
 
 KINDS = {
@@ -52,6 +51,8 @@ EMPTY = "empty files"
 
 _CHUNK = 600_000
 """Bytes of members that a process takes at a time."""
+
+_DIED = "A process that verified the ROM died, perhaps for want of memory; fewer --jobs need less."
 
 
 @dataclass
@@ -100,11 +101,9 @@ def verify(rom: Rom, *, jobs: int | None = None, progress: Callable[[int, int], 
                 progress(len(results), len(parts))
     else:
         prepare(FILES)  # once, and not in every process
-        with ProcessPoolExecutor(
-            jobs, mp_context=get_context("spawn"), initializer=_start, initargs=(rom.path,)
-        ) as pool:
-            futures = {pool.submit(_work, part): index for index, part in enumerate(parts)}
-            for future in as_completed(futures):
+        with Workers(jobs, _start, (rom.path,), _DIED) as workers:
+            futures = {workers.submit(_work, part): index for index, part in enumerate(parts)}
+            for future in workers.finished(futures):
                 results[futures[future]] = future.result()
                 if progress:
                     progress(len(results), len(parts))

@@ -44,6 +44,37 @@ def test_one_clear_sentence_where_egl_is_missing(monkeypatch: pytest.MonkeyPatch
         OffscreenContext()
 
 
+FAILING = """
+import sys
+from mapexplorer.cli import main
+try:
+    main()
+except SystemExit as end:
+    print(end.code, "numba" in sys.modules)
+"""
+
+
+@pytest.mark.gl
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the loader of Linux")
+@pytest.mark.parametrize(
+    ("libraries", "debian"), [(("libEGL.so.1",), "libegl1"), (("libGL.so.1", "libOpenGL.so.0"), "libgl1")]
+)
+def test_a_missing_library_is_told_before_anything_is_compiled(
+    tmp_path: Path, libraries: tuple[str, ...], debian: str
+) -> None:
+    for name in libraries:
+        (tmp_path / name).touch()  # which the loader takes for a damaged one
+    arguments = ["render", "demo", DEMO_PLACE, "-o", str(tmp_path / "x.png"), "--engine", "gl"]
+    done = subprocess.run(
+        [sys.executable, "-c", FAILING, *arguments], capture_output=True, text=True, check=False,
+        env=os.environ | {"LD_LIBRARY_PATH": str(tmp_path), "MAPEXPLORER_KERNEL_CACHE": str(tmp_path / "cache")},
+    )  # fmt: skip
+    assert done.stdout == "1 False\n", done.stderr
+    assert done.stderr.count("\n") == 1 and "OpenGL cannot draw here" in done.stderr
+    assert libraries[0] in done.stderr and debian in done.stderr and "--engine ds" in done.stderr
+    assert not (tmp_path / "x.png").exists()
+
+
 @pytest.mark.gl
 def test_driver_without_core_profile_is_refused() -> None:
     program = (

@@ -10,6 +10,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from mapexplorer.gui.model.exports import ALL_MAPS, POSTER, ExportJob, Outcome, Task, run
+from mapexplorer.system import interrupt
 
 _POLL = 0.05
 _PATIENCE = 10.0
@@ -59,7 +60,8 @@ def run_beside(job: ExportJob, rom_path: str, task: Task) -> Outcome:
     ours, theirs = context.Pipe()
     process = context.Process(target=_child, args=(job, rom_path, theirs), name="export")
     task.report(0, 0, "Preparing")
-    process.start()
+    with interrupt.spared():
+        process.start()
     theirs.close()
     try:
         return _follow(ours, process, task)

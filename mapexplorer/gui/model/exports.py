@@ -281,26 +281,28 @@ def _picture(job: ExportJob, rom: Rom, task: Task) -> Outcome:
     from mapexplorer.export.render import RenderPlan, ds_painter, write_render
 
     plan = RenderPlan(**job.plan)
-    scene = plan.scene(World(rom).place(job.header, job.matrix, job.area))
+    place = World(rom).place(job.header, job.matrix, job.area)
 
-    def write(paint: Any) -> int:
-        return write_render(
+    def write(paint: Any) -> tuple[int, list[str]]:
+        scene = plan.scene(place)
+        pictures = write_render(
             job.target, scene, plan, paint, lambda done, total: task.report(done, total, "frames of the film")
         )
+        return pictures, scene.damaged
 
     if job.engine == "ds":
-        pictures = write(ds_painter(job.scale))
+        pictures, damaged = write(ds_painter(job.scale))
     else:
         from mapexplorer.opengl.errors import GlError
         from mapexplorer.opengl.painter import scene_painter
 
         try:
             with scene_painter(256 * job.scale, 192 * job.scale) as paint:
-                pictures = write(paint)
+                pictures, damaged = write(paint)
         except GlError as error:
-            raise RomError(f"OpenGL cannot draw here: {error}. The DS picture needs no OpenGL.") from None
+            raise RomError(f"OpenGL cannot draw here: {error}; the DS picture needs no OpenGL.") from None
     size = f"{256 * job.scale} × {192 * job.scale} pixels"
-    return Outcome(f"{pictures} pictures of {size}" if pictures > 1 else size, [job.target], scene.damaged)
+    return Outcome(f"{pictures} pictures of {size}" if pictures > 1 else size, [job.target], damaged)
 
 
 def _file(job: ExportJob, rom: Rom, task: Task) -> Outcome:

@@ -1,0 +1,34 @@
+"""A trial of Qt and OpenGL in a child process: what would take a process down takes only the child down."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from mapexplorer.system.child import run_python
+
+_CHILD = "import sys; from mapexplorer.gui.probe import run; run(*sys.argv[1:])"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a trial reached: step -> what was found, and why it ended at the step behind, or an empty string."""
+
+    found: dict[str, Any] = field(default_factory=dict)
+    problem: str = ""
+
+
+def try_qt(*steps: str) -> Trial:
+    """Try the given steps in a child process."""
+    ended = run_python(_CHILD, *steps)
+    found: dict[str, Any] = {}
+    for line in ended.out.splitlines():
+        with contextlib.suppress(ValueError, TypeError):  # a driver may print too
+            found |= json.loads(line)
+    problem = str(found.pop("problem", ""))
+    if not problem and ended.problem:
+        lines = ended.err.strip().splitlines()
+        problem = f"a test of Qt ended early: {ended.problem}{f' ({lines[-1]})' if lines else ''}"
+    return Trial(found, problem)

@@ -1,0 +1,29 @@
+"""Whether OpenGL works without a window, tried in a child process."""
+
+from __future__ import annotations
+
+from mapexplorer.system.child import run_python
+from mapexplorer.system.finding import OK, WARNING, Finding
+
+_SUBJECT = "OpenGL without a window"
+_ADVICE = "`render --engine ds` draws without OpenGL"
+_TRY = """
+import sys
+from mapexplorer.opengl.errors import GlError
+from mapexplorer.opengl.offscreen import OffscreenContext
+try:
+    with OffscreenContext():
+        from mapexplorer.opengl.gl import GL
+        print(GL.glGetString(GL.GL_VERSION).decode(errors="replace"))
+except GlError as error:
+    sys.exit(str(error))
+"""
+
+
+def check_offscreen() -> Finding:
+    """Whether `render --engine gl` works."""
+    ended = run_python(_TRY)
+    if not ended.problem:
+        return Finding(_SUBJECT, OK, f"version {ended.out.strip()}")
+    lines = ended.err.strip().splitlines()
+    return Finding(_SUBJECT, WARNING, lines[-1] if lines else f"a test context ended early: {ended.problem}", _ADVICE)

@@ -1,0 +1,161 @@
+"""Shared libraries of the system: which of those that a program needs the loader does not find, and who has them."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mapexplorer.system.elf import read_dynamic
+
+PACKAGES: Final = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libGLX.so.0": "libglx0",
+    "libGLdispatch.so.0": "libglvnd0",
+    "libOpenGL.so.0": "libopengl0",
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libX11.so.6": "libx11-6",
+    "libXau.so.6": "libxau6",
+    "libXcomposite.so.1": "libxcomposite1",
+    "libXdmcp.so.6": "libxdmcp6",
+    "libXext.so.6": "libxext6",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libdrm.so.2": "libdrm2",
+    "libexpat.so.1": "libexpat1",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6",
+    "libgcc_s.so.1": "libgcc-s1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+    "libpcre2-8.so.0": "libpcre2-8-0",
+    "libpng16.so.16": "libpng16-16",
+    "libstdc++.so.6": "libstdc++6",
+    "libsystemd.so.0": "libsystemd0",
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+    "libwayland-egl.so.1": "libwayland-egl1",
+    "libxcb-glx.so.0": "libxcb-glx0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-render.so.0": "libxcb-render0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-shm.so.0": "libxcb-shm0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-util.so.1": "libxcb-util1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xinerama.so.0": "libxcb-xinerama0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxcb.so.1": "libxcb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libz.so.1": "zlib1g",
+}
+"""Library -> Debian's package, for what Qt's modules, its platform plugins and EGL need."""
+
+Load = Callable[[str], object]
+
+_MESSAGES: Final = (
+    re.compile(r"(?P<file>[^:]+): cannot open shared object file: No such file or directory"),
+    re.compile(r"Error loading shared library (?P<file>[^:]+): No such file or directory"),  # musl's
+)
+
+
+@dataclass(frozen=True)
+class Unloadable:
+    """A library that the loader does not find, or, with a reason, does not take."""
+
+    name: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.reason})" if self.reason else self.name
+
+    @property
+    def package(self) -> str:
+        """Debian's package that has it, or an empty string."""
+        return PACKAGES.get(self.name, "")
+
+
+def unloadable(name: str, load: Load = ctypes.CDLL) -> Unloadable | None:
+    """The library that keeps the library `name` from being loaded: itself, or one that it needs; None when it loads."""
+    try:
+        load(name)
+    except OSError as error:
+        return blamed(str(error), name)
+    return None
+
+
+def blamed(message: str, name: str = "") -> Unloadable | None:
+    """The library that a loader's error message is about, or the one that was to be loaded, `name`."""
+    for pattern in _MESSAGES:
+        found = pattern.match(message)
+        if found:
+            return Unloadable(Path(found["file"]).name)
+    file, colon, reason = message.partition(": ")
+    if colon and ".so" in file:
+        return Unloadable(Path(file).name, reason)
+    return Unloadable(name, message) if name else None
+
+
+def missing_libraries(objects: Iterable[Path], load: Load = ctypes.CDLL) -> list[Unloadable]:
+    """All libraries that keep ELF files from being loaded. What lies in their own folders is followed, what the system
+    has is loaded."""
+    queue: deque[tuple[Path, tuple[Path, ...]]] = deque((path, ()) for path in objects)
+    roots = [path for path, _ in queue]
+    seen: set[str] = set()
+    found: dict[str, Unloadable] = {}
+    while queue:
+        path, inherited = queue.popleft()
+        try:
+            dynamic = read_dynamic(path)
+        except (OSError, ValueError) as error:
+            found.setdefault(path.name, Unloadable(path.name, str(error)))
+            continue
+        inherited = dynamic.rpath + inherited
+        for name in dynamic.needed:
+            if name in seen:
+                continue
+            seen.add(name)
+            own = [folder / name for folder in dynamic.runpath or inherited if (folder / name).is_file()]
+            if own:
+                queue.append((own[0], inherited))
+                continue
+            problem = unloadable(name, load)
+            if problem is not None:
+                found.setdefault(problem.name, problem)
+    for path in roots if not found else ():
+        problem = unloadable(str(path), load)
+        if problem is not None:
+            found.setdefault(problem.name, problem)
+    return list(found.values())
+
+
+def in_words(missing: Sequence[Unloadable]) -> str:
+    """`libGL.so.1 is missing`; `libGL.so.1 and libEGL.so.1 are missing`."""
+    names = [str(one) for one in missing]
+    lacking = "does not load" if any(one.reason for one in missing) else "is missing"
+    if len(names) == 1:
+        return f"{names[0]} {lacking}"
+    several = {"does not load": "do not load", "is missing": "are missing"}[lacking]
+    return f"{', '.join(names[:-1])} and {names[-1]} {several}"
+
+
+def needs(missing: Sequence[Unloadable]) -> str:
+    """What is missing and what to do, in one."""
+    return f"{in_words(missing)} ({advice(missing)})"
+
+
+def advice(missing: Sequence[Unloadable]) -> str:
+    """The command that installs them on Debian."""
+    packages = sorted({one.package for one in missing if one.package})
+    if not packages:
+        return "install what has it"
+    return f"apt-get install {' '.join(packages)}, or what your system calls it"

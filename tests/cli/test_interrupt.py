@@ -1,0 +1,210 @@
+"""Interrupts: at any moment after the program's first line, one line on standard error and status 130.
+
+What runs before that line is the interpreter's start, which no program handles.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.export.batch import JOURNAL
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+
+Run = Callable[..., subprocess.Popen[str]]
+
+INTERRUPTED = 130
+PATIENCE = 120
+COMPILING = ("Compiling", "Waiting")
+
+AT_A_CALL = """
+import runpy, sys, signal
+left = int(sys.argv.pop(1))
+def count(frame, event, argument):
+    global left
+    if event == "call":
+        left -= 1
+        if left == 0:
+            signal.raise_signal(signal.SIGINT)
+def begin(event, arguments):
+    # The import after the handler was set.
+    if event == "import" and arguments[0] in ("mapexplorer.system", "mapexplorer.cli") and sys.getprofile() is None:
+        sys.setprofile(count)
+sys.addaudithook(begin)
+runpy.run_module("mapexplorer", run_name="__main__", alter_sys=True)
+"""
+"""`mapexplorer`, interrupted at the n-th call of a Python function."""
+
+AT_A_MOMENT = """
+import os, runpy, sys
+told = False
+def tell(event, arguments):
+    global told
+    if event == "import" and arguments[0] in ("mapexplorer.system", "mapexplorer.cli") and not told:
+        told = True
+        os.write(1, b"begun\\n")
+sys.addaudithook(tell)
+runpy.run_module("mapexplorer", run_name="__main__", alter_sys=True)
+"""
+"""`mapexplorer` that says when its handler is set."""
+
+
+@pytest.fixture
+def run() -> Run:
+    """Starts `python -c CODE ARGUMENTS` as the first process of a group, as a terminal does."""
+
+    def start(code: str, *arguments: object, env: dict[str, str] | None = None) -> subprocess.Popen[str]:
+        kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        return subprocess.Popen(
+            [sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, env=kept | (env or {}), start_new_session=True,
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+        )  # fmt: skip
+
+    return start
+
+
+def ends(process: subprocess.Popen[str]) -> int:
+    """Asserts that a process was interrupted with one line, or was done before; the result is its status. Whether it
+    said before that it compiles is no matter of the interrupt."""
+    _, err = process.communicate(timeout=PATIENCE)
+    lines = [line for line in err.split("\n")[:-1] if not line.startswith(COMPILING)]
+    assert process.returncode in (0, INTERRUPTED), err
+    assert len(lines) == (process.returncode == INTERRUPTED), err
+    assert all(line.startswith("Interrupted") for line in lines)
+    return int(process.returncode)
+
+
+def begun(process: subprocess.Popen[str]) -> None:
+    """Waits until the process has set its handler."""
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+
+
+@pytest.mark.parametrize("arguments", [("maps", "demo"), ("--help",), ("show", "demo", "H01")])
+def test_light_verbs_at_any_call(run: Run, arguments: tuple[str, ...]) -> None:
+    call, statuses = 1, []
+    while not statuses or statuses[-1] == INTERRUPTED:
+        statuses.append(ends(run(AT_A_CALL, call, *arguments)))
+        call = call * 3 // 2 + 1
+    assert statuses[-1] == 0 and statuses.count(INTERRUPTED) > 10
+
+
+@pytest.mark.parametrize("call", [100, 5000, 20_000, 60_000, 100_000, 200_000, 400_000])
+def test_a_picture_at_any_call_leaves_all_or_nothing(run: Run, tmp_path: Path, call: int) -> None:
+    status = ends(run(AT_A_CALL, call, "render", "demo", "H01", "-o", tmp_path / "x.png"))
+    assert [file.name for file in tmp_path.iterdir()] == ["x.png"] * (status == 0)
+
+
+def test_at_once(run: Run) -> None:
+    for _ in range(3):
+        process = run(AT_A_MOMENT, "maps", "demo")
+        begun(process)
+        process.send_signal(signal.SIGINT)
+        assert ends(process) in (0, INTERRUPTED)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.5, 2.0, 6.0])
+@pytest.mark.parametrize(
+    "arguments", [("render", "demo", "H01", "-o", "x.png"), ("export", "demo", "--all", "-o", ".")]
+)
+def test_while_kernels_are_compiled(run: Run, tmp_path: Path, arguments: tuple[str, ...], seconds: float) -> None:
+    words = (tmp_path / word if word in ("x.png", ".") else word for word in arguments)
+    process = run(AT_A_MOMENT, *words, env={"MAPEXPLORER_KERNEL_CACHE": str(tmp_path / "cache")})
+    begun(process)
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    ends(process)
+    assert nobody_is_left(process.pid)
+    assert not list(tmp_path.glob(".*.part"))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("written", [0, 1, 20])
+def test_an_export_leaves_complete_files(run: Run, rom_path: Path, tmp_path: Path, jobs: int, written: int) -> None:
+    process = run(AT_A_MOMENT, "export", rom_path, "--all", "-o", tmp_path, "-j", jobs)
+    begun(process)
+    deadline = time.monotonic() + PATIENCE
+    while len(list(tmp_path.glob("*.glb"))) < written and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)  # to the workers too, as a terminal does
+    status = ends(process)
+    assert status == INTERRUPTED
+    files = list(tmp_path.glob("*.glb"))
+    assert {file.name for file in tmp_path.iterdir()} - {JOURNAL} == {file.name for file in files}
+    for file in files:
+        data = file.read_bytes()
+        assert data[:4] == b"glTF" and int.from_bytes(data[8:12], "little") == len(data)
+
+
+@pytest.mark.parametrize("verb", ["poster", "verify"])
+@pytest.mark.parametrize("seconds", [0.05, 0.3, 0.8, 1.5])
+def test_workers_end_without_a_word(run: Run, rom_path: Path, tmp_path: Path, verb: str, seconds: float) -> None:
+    arguments = (0, "-o", tmp_path / "x.png") if verb == "poster" else ()
+    process = run(AT_A_MOMENT, verb, rom_path, *arguments, "-j", 2)
+    begun(process)
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)
+    ends(process)
+    assert [file.name for file in tmp_path.iterdir()] == ["x.png"] * (process.returncode == 0 and verb == "poster")
+    assert nobody_is_left(process.pid)
+
+
+def nobody_is_left(group: int) -> bool:
+    """Whether all processes of a group end soon."""
+    deadline = time.monotonic() + 10
+    while _lives(group) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not _lives(group)
+
+
+def _lives(group: int) -> bool:
+    """Whether a process of a group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_demo_is_not_continued(run: Run, tmp_path: Path) -> None:
+    process = run(AT_A_MOMENT, "demo", "-o", tmp_path)
+    begun(process)
+    deadline = time.monotonic() + PATIENCE
+    while not list(tmp_path.glob("*.glb")) and time.monotonic() < deadline:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGINT)
+    assert ends(process) == INTERRUPTED
+    assert not list(tmp_path.glob(".*.part"))
+
+
+def test_two_interrupts_are_one_line(run: Run, rom_path: Path, tmp_path: Path) -> None:
+    process = run(AT_A_MOMENT, "export", rom_path, "--all", "-o", tmp_path, "-j", 2)
+    begun(process)
+    deadline = time.monotonic() + PATIENCE
+    while not list(tmp_path.glob("*.glb")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    for _ in range(20):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.005)
+        if process.poll() is not None:
+            break
+    assert ends(process) == INTERRUPTED
+
+
+def test_who_ignores_interrupts_goes_on_ignoring_them() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", AT_A_CALL, "500", "maps", "demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_IGN),
+    )  # fmt: skip
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0 and not err and out.endswith("places.\n")

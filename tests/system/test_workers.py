@@ -1,0 +1,67 @@
+"""Processes that share work: killed when their block is left early, and what they were writing is removed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.export.files import atomic_file, remove_parts
+from mapexplorer.system.workers import Workers
+
+_LONG = 600.0
+
+
+def begin() -> None:
+    """Nothing to prepare."""
+
+
+def write_slowly(folder: str) -> None:
+    """Begins a file that is not finished in time."""
+    with atomic_file(Path(folder) / "x.bin") as file:
+        file.write(b"half")
+        file.flush()
+        time.sleep(_LONG)
+
+
+def square(number: int) -> int:
+    """Some work."""
+    return number * number
+
+
+def die() -> None:
+    """Ends the process."""
+    os._exit(3)
+
+
+def test_work_comes_back() -> None:
+    with Workers(2, begin, (), "died") as workers:
+        futures = [workers.submit(square, number) for number in range(10)]
+        assert sorted(future.result() for future in workers.finished(futures)) == [n * n for n in range(10)]
+        assert workers.ids
+    assert not multiprocessing.active_children()
+
+
+def test_an_error_kills_them_and_their_files(tmp_path: Path) -> None:
+    workers = Workers(1, begin, (), "died")
+    start = time.monotonic()
+    with pytest.raises(KeyError), workers:
+        workers.submit(write_slowly, str(tmp_path))
+        while not list(tmp_path.iterdir()):
+            time.sleep(0.01)
+        raise KeyError
+    assert time.monotonic() - start < _LONG / 4 and not multiprocessing.active_children()
+    (part,) = tmp_path.iterdir()
+    assert part.name.endswith(".part")
+    remove_parts(tmp_path, {os.getpid()})
+    assert part.exists()
+    remove_parts(tmp_path, workers.ids)
+    assert not part.exists()
+
+
+def test_a_process_that_dies_is_a_sentence() -> None:
+    with pytest.raises(OSError, match=r"^it died$"), Workers(1, begin, (), "it died") as workers:
+        workers.submit(die).result()
