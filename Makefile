@@ -8,6 +8,9 @@ STAMPS := $(VENV)/.stamps
 JOBS ?= 2
 OUT ?= demo-out
 KERNELS := build/kernels
+INSTALL := $(BIN)/python -m pip install --quiet --editable
+# A package without RECORD is what an interrupted pip leaves: pip takes it for installed and cannot remove it.
+REPAIR := find $(VENV)/lib -mindepth 3 -maxdepth 3 -name '*.dist-info' '!' -exec test -e '{}/RECORD' ';' -prune -exec rm -r '{}' +
 PYTEST := $(BIN)/python -m pytest
 # These share a screen and a clipboard and watch the clock, so they run one after another, with nothing beside them.
 WINDOW_TESTS := tests/gui tests/opengl
@@ -20,19 +23,21 @@ PYTEST_FLAGS += -m "not slow"
 DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
 endif
 
-.PHONY: demo test test-all check lint wheel wheel-check system-packages clean
+.PHONY: demo test test-all check check-bare lint wheel wheel-check system-packages validator clean
+# The order of prerequisites matters: what a user may have to install comes first.
+.NOTPARALLEL:
 
 demo: $(STAMPS)/run
 	$(BIN)/mapexplorer demo -o $(OUT) $(if $(CI),,$(if $(DISPLAY)$(WAYLAND_DISPLAY),--open))
 
-test: $(STAMPS)/test system-packages $(STAMPS)/validator
+test: $(STAMPS)/environment system-packages $(STAMPS)/test validator
 	$(PYTEST) -n $(JOBS) $(PYTEST_FLAGS) $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
 	$(DISPLAY_RUN) $(PYTEST) $(PYTEST_FLAGS) $(WINDOW_TESTS) $(ARGS)
 ifdef NO_GL
 	@echo "Not tested, because NO_GL is set: the OpenGL view and the window (tests marked 'gl')."
 endif
 
-test-all: $(STAMPS)/test system-packages $(STAMPS)/validator
+test-all: $(STAMPS)/environment system-packages $(STAMPS)/test validator
 	$(PYTEST) -n $(JOBS) --timeout 3600 $(addprefix --ignore=,$(WINDOW_TESTS)) $(ARGS)
 	$(DISPLAY_RUN) $(PYTEST) --timeout 3600 $(WINDOW_TESTS) $(ARGS)
 
@@ -54,32 +59,47 @@ wheel-check: $(STAMPS)/dev $(KERNELS)/kernels.json
 $(KERNELS)/kernels.json: $(shell find formats mapexplorer -name '*.py') tools/kernel_library.py | $(STAMPS)/release
 	$(BIN)/python tools/kernel_library.py --into $(KERNELS)
 
+# README's commands on a minimal Debian in a chroot; STEPS="root-demo user" chooses. Needs root and debootstrap.
+check-bare: $(STAMPS)/dev $(KERNELS)/kernels.json
+	STEPS="$(STEPS)" PYTHON="$(BIN)/python" MAPEXPLORER_KERNELS=$(abspath $(KERNELS)) bash tests/install/bare.sh
+
 system-packages:
 	@NO_GL=$(NO_GL) bash tests/install/system_packages.sh
 
-$(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+# Every stamp is made by the last command of its rule. An environment whose making was not finished is made anew; one
+# that somebody else made is used as it is.
+$(STAMPS)/environment:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Python 3.11 or newer is needed, and $(PYTHON) is none; name another: make PYTHON=python3.12" >&2; exit 1; }
+	@if [ -e $(STAMPS)/unfinished ]; then rm -rf $(VENV); fi
+	@[ -e $(VENV) ] || { mkdir -p $(STAMPS) && touch $(STAMPS)/unfinished; }
+	@[ -e $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip --version >/dev/null || { \
+	  echo "The environment in $(VENV) cannot be used; remove that folder and try again" >&2; exit 1; }
+	@mkdir -p $(STAMPS) && rm -f $(STAMPS)/unfinished && touch $@
 
-$(STAMPS)/run: $(VENV)/bin/python setup.cfg pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable .
-	@mkdir -p $(STAMPS) && touch $@
+$(STAMPS)/run: $(STAMPS)/environment setup.cfg setup.py pyproject.toml
+	@$(REPAIR)
+	$(INSTALL) .
+	@touch $@
 
 $(STAMPS)/test: $(STAMPS)/run
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@$(REPAIR)
+	$(INSTALL) '.[test]'
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/test
-	$(BIN)/python -m pip install --quiet --editable '.[test,dev]'
+	@$(REPAIR)
+	$(INSTALL) '.[test,dev]'
 	@touch $@
 
 $(STAMPS)/release: $(STAMPS)/run
-	$(BIN)/python -m pip install --quiet --editable '.[release]'
+	@$(REPAIR)
+	$(INSTALL) '.[release]'
 	@touch $@
 
-# The Khronos validator, as an independent judge of every GLB that the tests write.
-$(STAMPS)/validator: $(VENV)/bin/python | system-packages
-	npm install --silent --no-audit --no-fund --prefix $(VENV)/gltf-validator gltf-validator@2.0.0-dev.3.10
-	@mkdir -p $(STAMPS) && touch $@
+validator: $(STAMPS)/environment
+	@bash tests/install/validator.sh $(VENV)/gltf-validator
 
 clean:
 	rm -rf $(VENV) build dist $(OUT) *.egg-info

@@ -1,11 +1,12 @@
-"""What tests share: the real ROM and the ground-truth vectors, through environment variables.
+"""What tests share: the real ROM and the ground-truth vectors, through environment variables; whether Qt works here.
 
-MAPEXPLORER_TEST_ROM is an image; MAPEXPLORER_VECTORS and MAPEXPLORER_REFERENCES are folders. Where one is unset the
-tests that need it skip with a clear reason; with MAPEXPLORER_REQUIRE=1 they fail instead.
+MAPEXPLORER_TEST_ROM is an image; MAPEXPLORER_VECTORS and MAPEXPLORER_REFERENCES are folders. Where one is unset, or Qt
+does not start, the tests that need it skip with a clear reason; with MAPEXPLORER_REQUIRE=1 they fail instead.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from hypothesis import settings
@@ -23,15 +25,70 @@ settings.register_profile("mapexplorer", deadline=None, derandomize=True)
 settings.load_profile("mapexplorer")
 
 
+try:
+    from PyQt5 import QtTest, QtWidgets  # noqa: F401
+except ImportError:
+    pytest_plugins: list[str] = []
+else:
+    pytest_plugins = ["pytestqt.plugin"]
+
+WINDOW_TESTS = Path(__file__).parent / "gui"
+
+
+@functools.cache
+def qt_problem() -> str:
+    """Why Qt makes no application here, or an empty string. Tried in a child process, since Qt would abort this one."""
+    program = "from PyQt5 import QtTest, QtWidgets; QtWidgets.QApplication([])"
+    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    if child.returncode == 0:
+        return ""
+    lines = child.stderr.strip().splitlines() or [f"it ended with status {child.returncode}"]
+    # A traceback ends with its reason; Qt begins with it.
+    return "Qt does not start here: " + (lines[-1] if child.returncode == 1 else lines[0])
+
+
+class ModuleWithoutQt(pytest.Module):
+    """A module of the window's tests where Qt does not start."""
+
+    def collect(self) -> NoReturn:
+        if os.environ.get("MAPEXPLORER_REQUIRE") == "1":
+            raise self.CollectError(qt_problem())
+        pytest.skip(f"the tests of the window need Qt. {qt_problem()}", allow_module_level=True)
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    if module_path.parent == WINDOW_TESTS and qt_problem():
+        return ModuleWithoutQt.from_parent(parent, path=module_path)
+    return None
+
+
+def missing(reason: str) -> NoReturn:
+    """Skips a test, or fails it with MAPEXPLORER_REQUIRE=1."""
+    if os.environ.get("MAPEXPLORER_REQUIRE") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session", name="missing")
+def missing_fixture() -> Callable[[str], NoReturn]:
+    """Skips a test, or fails it with MAPEXPLORER_REQUIRE=1."""
+    return missing
+
+
+@pytest.fixture(scope="session")
+def qt() -> None:
+    """Skips where Qt does not start."""
+    if qt_problem():
+        missing(qt_problem())
+
+
 def required_path(variable: str) -> Path:
     """The path in an environment variable; skips (or fails, see above) when it is unset or names nothing."""
     value = os.environ.get(variable, "")
     if value and Path(value).exists():
         return Path(value).resolve()
     reason = f"{variable} is not set" if not value else f"{variable} names nothing: {value}"
-    if os.environ.get("MAPEXPLORER_REQUIRE") == "1":
-        pytest.fail(reason)
-    pytest.skip(reason)
+    missing(reason)
 
 
 @pytest.fixture(scope="session")
@@ -76,10 +133,7 @@ def validate_glb() -> Callable[[Iterable[Path]], int]:
     modules = Path(sys.prefix) / "gltf-validator" / "node_modules"
     node = shutil.which("node")
     if node is None or not (modules / "gltf-validator").is_dir():
-        reason = f"the glTF validator needs node and an npm install of gltf-validator into {modules.parent}"
-        if os.environ.get("MAPEXPLORER_REQUIRE") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        missing(f"the glTF validator needs node and an npm install of gltf-validator into {modules.parent}")
     script = Path(__file__).with_name("validate_glb.cjs")
 
     def validate(files: Iterable[Path]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -109,3 +109,12 @@ def placed_lights(light: LightState, rows: npt.NDArray[np.int32]) -> npt.NDArray
 def light_colors(light: LightState) -> npt.NDArray[np.uint32]:
     """The colours of the four lights as 15-bit words."""
     return np.array(light.colors, np.uint32) & np.uint32(0x7FFF)
+
+
+def narrowed(camera: Camera, x: float, y: float, width: int, height: int) -> Camera:
+    """The same camera, seeing only the pixel whose middle is (x, y) from the top left."""
+    middle_x, middle_y = 2 * x / width - 1, 1 - 2 * y / height
+    zoom = np.eye(4)
+    zoom[0, 0], zoom[1, 1] = width, height
+    zoom[3, 0], zoom[3, 1] = -middle_x * width, -middle_y * height
+    return replace(camera, projection=camera.projection @ zoom)

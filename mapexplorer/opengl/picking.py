@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.g3d.draw_list import Draw
-from mapexplorer.opengl.camera import Camera
 from mapexplorer.opengl.gl import GL
 
 
@@ -24,15 +23,6 @@ class Pick:
     draw: Draw | None
     ids: tuple[int, ...]
     point: tuple[float, float, float]
-
-
-def narrowed(camera: Camera, x: float, y: float, width: int, height: int) -> Camera:
-    """The same camera, seeing only the pixel whose middle is (x, y) from the top left."""
-    middle_x, middle_y = 2 * x / width - 1, 1 - 2 * y / height
-    zoom = np.eye(4)
-    zoom[0, 0], zoom[1, 1] = width, height
-    zoom[3, 0], zoom[3, 1] = -middle_x * width, -middle_y * height
-    return replace(camera, projection=camera.projection @ zoom)
 
 
 class PickTarget:

@@ -12,14 +12,14 @@ import numpy.typing as npt
 
 from mapexplorer.opengl.batches import Batch, ViewBatches, view_batches
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
-from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.camera import Camera, narrowed
 from mapexplorer.opengl.edges import EdgeMarker, lay_over
 from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.mesh import VERTEX
 from mapexplorer.opengl.overlay_store import OverlayStore
 from mapexplorer.opengl.overlays import OVERLAYS, Overlay, numbers_of
-from mapexplorer.opengl.picking import Pick, PickTarget, narrowed
+from mapexplorer.opengl.picking import Pick, PickTarget
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.residence import Residence

@@ -1,44 +1,77 @@
 #!/usr/bin/env bash
-# The system packages that the tests need beside Python: looks what is missing; as root or with password-less sudo
-# installs it, otherwise prints the one line to run and stops.
+# Installs the packages of system_packages.list that are missing: as root, or with sudo that asks for no password.
+# Where it cannot, it says what is missing, what an administrator has to run and what works without them, and fails.
+# With NO_GL nothing is needed. The glTF validator's packages alone stop nothing, unless MAPEXPLORER_REQUIRE=1.
 set -u
 
-missing=()
-need() { # need PACKAGE COMMAND...: PACKAGE is missing when COMMAND fails
-  local package=$1
-  shift
-  "$@" >/dev/null 2>&1 || missing+=("$package")
+[ -n "${NO_GL:-}" ] && exit 0
+
+libraries=$(PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null)
+
+present() { # present CHECK NAME...
+  local pattern
+  case $1 in
+    command) command -v "$2" >/dev/null ;;
+    library) [[ $libraries == *[[:space:]]"$2 ("* ]] ;;
+    file)
+      for pattern in "${@:2}"; do
+        compgen -G "$pattern" >/dev/null && return
+      done
+      return 1
+      ;;
+  esac
 }
-library() { ldconfig -p 2>/dev/null | grep -q "$1" || find /usr/lib /usr/lib64 -name "$1*" -print -quit 2>/dev/null | grep -q .; }
 
-need nodejs command -v node
-need npm command -v npm
-if [ -z "${NO_GL:-}" ]; then
-  need xvfb command -v xvfb-run
-  need xauth command -v xauth
-  need libgl1 library libGL.so.1
-  need libegl1 library libEGL.so.1
-  need libgl1-mesa-dri library swrast_dri.so
-  need libxkbcommon-x11-0 library libxkbcommon-x11.so.0
-  need libdbus-1-3 library libdbus-1.so.3
-  need libfontconfig1 library libfontconfig.so.1
-  need fonts-dejavu-core test -d /usr/share/fonts/truetype/dejavu
-  for name in icccm4:icccm image0:image keysyms1:keysyms randr0:randr render-util0:render-util shape0:shape xinerama0:xinerama xkb1:xkb; do
-    need "libxcb-${name%%:*}" library "libxcb-${name##*:}.so"
-  done
-fi
-[ ${#missing[@]} -eq 0 ] && exit 0
+declare -A missing=([qt]="" [display]="" [validator]="")
+while read -ra fields; do
+  case ${fields[0]-} in "" | "#"*) continue ;; esac
+  package=${fields[0]} purpose=${fields[1]}
+  if ! present "${fields[@]:2}" && [[ " ${missing[$purpose]} " != *" $package "* ]]; then
+    missing[$purpose]+="${missing[$purpose]:+ }$package"
+  fi
+done <"${BASH_SOURCE[0]%/*}/system_packages.list"
 
-line="apt-get install -y --no-install-recommends ${missing[*]}"
-if ! command -v apt-get >/dev/null 2>&1; then
-  echo "These Debian packages, or what your system calls them, are missing: ${missing[*]} (or run: make test NO_GL=1)" >&2
+needed="${missing[qt]} ${missing[display]}"
+read -ra packages <<<"$needed ${missing[validator]}"
+[ ${#packages[@]} -eq 0 ] && exit 0
+install="apt-get install -y --no-install-recommends ${packages[*]}"
+
+stop() { # stop REASON: the paragraph; with the validator's packages alone missing, only a note
+  if [ -z "${needed// /}" ] && [ "${MAPEXPLORER_REQUIRE:-}" != 1 ]; then
+    echo "Not tested: the glTF files with the Khronos validator, which needs ${missing[validator]// / and }." >&2
+    exit 0
+  fi
+  {
+    echo
+    {
+      echo -n "The tests of the window need packages that this machine lacks:"
+      [ -n "${missing[qt]}" ] && echo -n " for Qt and OpenGL ${missing[qt]// /, };"
+      [ -n "${missing[display]}" ] && echo -n " for a display without a monitor ${missing[display]// /, };"
+      [ -n "${missing[validator]}" ] && echo -n " for checking glTF files ${missing[validator]// /, };"
+      echo " $1. An administrator can install them:"
+    } | fold -s -w 110
+    echo
+    echo "    apt-get update && $install"
+    echo
+    echo "Without them \`make demo\` works, and \`make test NO_GL=1\` runs the tests that do not need them."
+  } >&2
   exit 1
+}
+
+privileged=()
+if ! command -v apt-get >/dev/null; then
+  stop "this system has no apt-get, so these are Debian's names of them"
+elif [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    stop "you are not root, and there is no sudo"
+  elif ! sudo -n true 2>/dev/null; then
+    stop "you are not root, and sudo asks for a password"
+  fi
+  privileged=(sudo)
 fi
-if [ "$(id -u)" -eq 0 ]; then
-  apt-get update -qq && DEBIAN_FRONTEND=noninteractive $line -qq
-elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
-  sudo apt-get update -qq && sudo DEBIAN_FRONTEND=noninteractive $line -qq
-else
-  echo "sudo $line" >&2
-  exit 1
-fi
+echo "Installing system packages for the tests: ${packages[*]}"
+# The progress of apt-get and dpkg is long; their errors go to stderr.
+# shellcheck disable=SC2086
+${privileged[@]+"${privileged[@]}"} apt-get update -qq >/dev/null &&
+  ${privileged[@]+"${privileged[@]}"} env DEBIAN_FRONTEND=noninteractive $install -qq >/dev/null ||
+  stop "apt-get could not install them, see above"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,15 +12,10 @@ from typing import Any
 import pytest
 
 
-def _missing(reason: str) -> None:
-    if os.environ.get("MAPEXPLORER_REQUIRE") == "1":
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
 @pytest.fixture(scope="session")
-def gl_context(qapp: Any) -> Iterator[Any]:
+def gl_context(qt: None, missing: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     """A current OpenGL 3.3 core context. Skips (or fails, with MAPEXPLORER_REQUIRE=1) where there is none."""
+    request.getfixturevalue("qapp")  # not an argument: where Qt does not start there is no such fixture
     from PyQt5.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
     wanted = QSurfaceFormat()
@@ -33,7 +27,7 @@ def gl_context(qapp: Any) -> Iterator[Any]:
     context = QOpenGLContext()
     context.setFormat(wanted)
     if not (surface.isValid() and context.create() and context.makeCurrent(surface)):
-        _missing("Qt makes no OpenGL 3.3 context here; run under xvfb-run with Mesa")
+        missing("Qt makes no OpenGL 3.3 context here; run under xvfb-run with Mesa")
     yield context
     context.doneCurrent()
 

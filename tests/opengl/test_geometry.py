@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -10,16 +12,22 @@ import pytest
 
 from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.opengl.blending import blended_order
-from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.camera import Camera, narrowed
 from mapexplorer.opengl.mesh import POLYGON, build_mesh
 from mapexplorer.opengl.overlays import OVERLAYS, make_overlay, numbers_of
-from mapexplorer.opengl.picking import narrowed
 from mapexplorer.opengl.prepare import Preparer
 from mapexplorer.scene.camera import Pose, free_camera, game_camera
 from mapexplorer.scene.placement import Wardrobe, place_cells
 from mapexplorer.world.cell_ground import cell_ground
 
 PLACES = (3, 33, 96, 172, 294, 411, 433)
+
+
+def test_nothing_of_this_loads_opengl() -> None:
+    names = ", ".join(part.__module__ for part in (blended_order, narrowed, build_mesh, make_overlay, Preparer))
+    code = f"import sys, {names}; print('OpenGL' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
 
 
 def dressed_models(world: Any) -> dict[int, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -270,7 +271,7 @@ def test_overlays_are_drawn_and_picked(renderer: Any, target: Any, twinleaf: Any
 
 
 @pytest.mark.slow
-def test_whole_overworld_in_memory() -> None:
+def test_whole_overworld_in_memory(rom_path: Path) -> None:
     """All 468 cells resident and drawn, in a process of its own: its peak memory, with ROM and interpreter."""
     program = """
 import os, resource, sys
@@ -296,11 +297,7 @@ with OffscreenContext():
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(len(renderer.residence.groups), renderer.counts.instances, round(shown, 3), peak)
 """
-    import os
-
-    done = subprocess.run(
-        [sys.executable, "-c", program, os.environ["MAPEXPLORER_TEST_ROM"]], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", program, str(rom_path)], capture_output=True, text=True, check=True)
     cells, instances, shown, peak = done.stdout.split()
     assert int(cells) == 468
     assert int(instances) == 969
