@@ -23,7 +23,7 @@ PYTEST_FLAGS += -m "not slow"
 DISPLAY_RUN := xvfb-run -a -s "-screen 0 1280x1024x24"
 endif
 
-.PHONY: demo test test-all check check-bare lint wheel wheel-check system-packages validator clean
+.PHONY: demo test test-all check check-bare check-program lint wheel wheel-check program system-packages validator clean
 # The order of prerequisites matters: what a user may have to install comes first.
 .NOTPARALLEL:
 
@@ -55,6 +55,15 @@ wheel: $(KERNELS)/kernels.json
 
 wheel-check: $(STAMPS)/dev $(KERNELS)/kernels.json
 	PYTHON=$(BIN)/python MAPEXPLORER_KERNELS=$(abspath $(KERNELS)) bash tests/install/wheel.sh
+
+# The program as one folder for people without Python, dist/mapexplorer/.
+program: $(KERNELS)/kernels.json
+	MAPEXPLORER_KERNELS=$(abspath $(KERNELS)) $(BIN)/python -m PyInstaller --noconfirm --log-level WARN \
+	  --distpath dist --workpath build/program tools/program/mapexplorer.spec
+
+# The program on a minimal Debian without Python, in a chroot. Needs root and debootstrap.
+check-program: program
+	bash tests/install/program.sh
 
 $(KERNELS)/kernels.json: $(shell find formats mapexplorer -name '*.py') tools/kernel_library.py | $(STAMPS)/release
 	$(BIN)/python tools/kernel_library.py --into $(KERNELS)

@@ -2,9 +2,10 @@
 
     python tools/kernel_library.py --into build/kernels [--target x86_64-linux-gnu.2.17]
 
-numba makes LLVM bitcode of each unit, zig's C compiler (the package ziglang) a library of them all; it needs no other
-compiler and makes libraries for any system. `setup.py` puts the folder into a wheel when MAPEXPLORER_KERNELS names it.
-The stamps beside the libraries say from which sources they were made.
+The target is this system unless another is named. numba makes LLVM bitcode of each unit, zig's C compiler (the
+package ziglang) a library of them all; it needs no other compiler and makes libraries for any system. `setup.py` puts
+the folder into a wheel when MAPEXPLORER_KERNELS names it. The stamps beside the libraries say from which sources they
+were made.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import platform
 import subprocess
 import sys
 import tempfile
@@ -32,6 +34,9 @@ TARGETS = {
     "aarch64-macos.11.0": ".dylib",
     "x86_64-macos.11.0": ".dylib",
 }
+SYSTEMS = {"linux": "linux-gnu.2.17", "win32": "windows-gnu", "darwin": "macos.11.0"}
+"""`sys.platform` -> the end of its targets."""
+
 ZIG_PROCESSORS = {machine.GENERIC: "baseline", machine.AVX2: "baseline+avx+avx2"}
 
 
@@ -39,9 +44,11 @@ def main() -> None:
     """Compile for one target, each level of its processors."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--into", type=Path, required=True, help="The folder to write into.")
-    parser.add_argument("--target", choices=TARGETS, default="x86_64-linux-gnu.2.17")
+    parser.add_argument("--target", choices=TARGETS, default=this_system())
     parser.add_argument("--level", choices=machine.FEATURES, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.target not in TARGETS:
+        parser.error(f"this system, {options.target}, is none of the targets ({', '.join(TARGETS)}); name one")
     options.into.mkdir(parents=True, exist_ok=True)
     if options.level:
         _library(options.into, options.target, options.level)
@@ -59,6 +66,12 @@ def main() -> None:
         "units": {unit: stamp(unit) for unit in EVERYTHING},
     }
     (options.into / DESCRIPTION).write_text(json.dumps(description, indent=1) + "\n", "utf-8")
+
+
+def this_system() -> str:
+    """The target that this machine is, be there one for it or not."""
+    processor = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
+    return f"{processor}-{SYSTEMS.get(sys.platform, sys.platform)}"
 
 
 def _name(target: str, level: str) -> str:

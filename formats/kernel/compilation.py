@@ -232,7 +232,7 @@ def submit(unit: str, stamp: str) -> Ticket:
     """Have a unit compiled. Raises KernelError where that cannot be."""
     import importlib.util
 
-    if getattr(sys, "frozen", False) or not sys.executable:
+    if not sys.executable:
         raise KernelError(f"this program lacks the compiled code of {unit}; install it again")
     if importlib.util.find_spec("numba") is None:
         raise KernelError(

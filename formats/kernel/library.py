@@ -48,10 +48,15 @@ def _library() -> ctypes.CDLL:
 
 
 def trusted_stamp(unit: str) -> str:
-    """The stamp that the library has for a unit, in a program that comes without its sources; else empty."""
-    if getattr(sys, "frozen", False):
-        return str(_description().get("units", {}).get(unit, ""))
-    return ""
+    """The stamp that the library has for a unit, in a program that comes without its sources; else empty.
+
+    Raises KernelError where such a program has no code for the unit: it cannot compile.
+    """
+    if not getattr(sys, "frozen", False):
+        return ""
+    if unit not in units():
+        raise KernelError(f"this program lacks the compiled code of {unit}; install it again")
+    return str(_description()["units"][unit])
 
 
 def addresses(unit: str, stamp: str) -> dict[str, int] | None:

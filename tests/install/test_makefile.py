@@ -38,7 +38,7 @@ class Project:
     def __init__(self, folder: Path, python: str) -> None:
         self.folder = folder
         shutil.copy(ROOT / "Makefile", folder)
-        for name in ("setup.cfg", "pyproject.toml"):
+        for name in ("setup.cfg", "setup.py", "pyproject.toml"):
             (folder / name).touch()
         self.python = folder / "python"
         self.python.write_text(python.format(folder=folder, python=sys.executable))
