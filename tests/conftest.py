@@ -102,7 +102,7 @@ def slowness() -> Callable[[], float]:
             total += number
         return time.process_time() - start
 
-    return lambda: max(1.0, *(loop() / 0.06 for _ in range(5)))
+    return lambda: max(1.0, *(loop() / 0.026 for _ in range(5)))
 
 
 @pytest.fixture(scope="session")
