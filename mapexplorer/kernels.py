@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import threading
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -27,14 +29,51 @@ WIREFRAME: Final = ("mapexplorer.scene.wireframe",)
 EVERYTHING: Final = tuple(dict.fromkeys((*EXPORTS, *OPENGL, *ENGINE, *J3D, *WIREFRAME)))
 
 
+_asking = threading.Lock()
+
+
 def prepare(units: Iterable[str]) -> None:
     """See that these units are compiled, at the same time. Raises formats.kernel.KernelError where that cannot be."""
     from formats.kernel import resolve
 
     units = tuple(units)
-    for unit in units:
-        importlib.import_module(unit)
+    with _asking:
+        _declare(units)
     resolve.prepare(units)
+
+
+def prepare_ahead(units: Iterable[str], *, before: Iterable[str] = ()) -> threading.Thread:
+    """Have another thread load these units or, where one is not compiled, queue all for compilation, without waiting
+    for it: first those of `before`. Until they are queued nobody else prepares any. No error is raised: who uses the
+    units later gets it."""
+    units, before = tuple(units), tuple(before)
+
+    def ask() -> None:
+        from formats.kernel import KernelError, NotCompiledError, resolve
+
+        resolve.never_wait()
+        try:
+            _declare(units)
+            if resolve.lacking(units):
+                _declare(before)
+                with contextlib.suppress(NotCompiledError):
+                    resolve.prepare((*before, *units))
+        except KernelError:
+            pass
+        finally:
+            _asking.release()
+
+    _asking.acquire()
+    thread = threading.Thread(target=ask, name="kernels ahead", daemon=True)
+    thread.start()
+    return thread
+
+
+def _declare(units: Iterable[str]) -> None:
+    for unit in units:
+        # The package first: another thread that imports it may wait for its module while this one waits for it.
+        importlib.import_module(unit.rpartition(".")[0])
+        importlib.import_module(unit)
 
 
 def prepare_everything(progress: Callable[[int, int], None] | None = None) -> None:

@@ -146,6 +146,7 @@ class _Compilation:
         self._load_waiting()
         wanted = max(1, min(os.cpu_count() or 1, CHILDREN))
         threads: list[threading.Thread] = []
+        told = 0
         while True:
             with self._condition:
                 threads = [thread for thread in threads if thread.is_alive()]
@@ -154,6 +155,10 @@ class _Compilation:
                     self._done = self._total = 0
                     return
                 more = min(wanted - len(threads), len(self._waiting))
+                total = self._total
+            if total != told:
+                told = total
+                self._step(0)
             for _ in range(more):
                 threads.append(threading.Thread(target=self._feed, name="kernel compiler", daemon=True))
                 threads[-1].start()

@@ -20,21 +20,26 @@ class Progress(NamedTuple):
 
 Observer = Callable[[Progress], None]
 _observers: list[Observer] = []
+_present: Progress | None = None
 _logged = False
 
 
 def observe(observer: Observer) -> Callable[[], None]:
-    """Have `observer` called with the progress of every compilation, in other threads; the result ends that.
+    """Have `observer` called with the progress of every compilation, in other threads, and at once with that of one
+    which is under way; the result ends that.
 
     Without an observer the first compilation of a process is logged as a warning.
     """
     _observers.append(observer)
+    if _present is not None:
+        observer(_present)
     return lambda: _observers.remove(observer)
 
 
 def tell(progress: Progress) -> None:
     """Call the observers."""
-    global _logged
+    global _logged, _present
+    _present = progress if progress.done < progress.total else None
     if not _observers and not _logged:
         _logged = True
         log.warning("compiling kernels for this computer, once")

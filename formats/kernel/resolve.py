@@ -59,8 +59,20 @@ def prepare(units: Iterable[str]) -> None:
             _find(ticket.unit)
 
 
-def _find(unit: str) -> Ticket | None:
-    """Load a unit if there is code for it; else the ticket of its compilation."""
+def lacking(units: Iterable[str]) -> list[str]:
+    """Those of these modules for whose entries there is no code yet; the others are loaded. Nothing is compiled.
+
+    Raises KernelError for code that cannot be used.
+    """
+    wanted = list(dict.fromkeys(units))
+    with _lock:
+        for unit in wanted:
+            _find(unit, compiles=False)
+        return [unit for unit in wanted if unit not in _addresses]
+
+
+def _find(unit: str, compiles: bool = True) -> Ticket | None:
+    """Load a unit if there is code for it; else the ticket of its compilation, if it `compiles`."""
     if unit in _addresses:
         return None
     ticket = _tickets.get(unit)
@@ -77,6 +89,8 @@ def _find(unit: str) -> Ticket | None:
     code = cache.load(unit, made_from)
     if code is not None:
         _load(unit, code, "cache")
+        return None
+    if not compiles:
         return None
     from formats.kernel import compilation
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from mapexplorer import kernels
 from mapexplorer.gui.model.walking import DoorSwing
 from mapexplorer.opengl.camera import Camera
 from mapexplorer.opengl.overlays import Overlay, make_overlay
@@ -35,6 +36,7 @@ class CardStudio:
     """Makes what goes on the card. Used by one thread at a time."""
 
     def __init__(self, studio: Studio) -> None:
+        kernels.prepare(kernels.OPENGL)  # before work that would have to be done again
         self._studio = studio
         self._matrix = -1
         self._preparers: dict[int | None, Preparer] = {}

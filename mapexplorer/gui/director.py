@@ -1,7 +1,8 @@
 """Keeps pictures and facts in step with the model: asks the lanes for what is needed and hands out what they answer.
 
 Three lanes: `draw` makes the frames of the view, `look` reads what panels show (and, when it has nothing better to do,
-thumbnails), `work` writes files. At most one frame is under way; what changes meanwhile is drawn after it.
+thumbnails), `work` writes files. At most one frame is under way; what changes meanwhile is drawn after it. A frame that
+waits for kernels becomes the one that is wanted when they are there.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 from mapexplorer.api import World
 from mapexplorer.errors import in_words
 from mapexplorer.gui import garbage
+from mapexplorer.gui.compilation import Compilation
 from mapexplorer.gui.model.details import details_of
 from mapexplorer.gui.model.explorer import Explorer, first_place
 from mapexplorer.gui.model.overlay import Overlay
@@ -59,6 +61,7 @@ class Director(QObject):
     opened = pyqtSignal(object)
     failed = pyqtSignal(str, str, str)  # title, sentence, details: what stands behind it, or the traceback of a defect
     slow = pyqtSignal()
+    frame_waits = pyqtSignal()  # the frame that is wanted cannot be drawn before kernels are compiled
     busy = pyqtSignal(str)
 
     def __init__(self, explorer: Explorer, parent: QObject | None = None) -> None:
@@ -67,6 +70,7 @@ class Director(QObject):
         self.draw = Lane("draw", self)
         self.look = Lane("look", self)
         self.work = Lane("work", self)
+        self.compilation = Compilation(self)
         self.rom: Opened | None = None
         self.frame: Frame | None = None
         self.overlay: Overlay | None = None
@@ -75,6 +79,9 @@ class Director(QObject):
         self.whole_matrix = False
         self.player: Callable[[], PlayerFigure | None] = lambda: None
         self._in_flight: FrameRequest | None = None
+        self._due: tuple[Studio, FrameRequest]
+        self._frame_task: Task | None = None
+        self._waiting = False
         self._last: FrameRequest | None = None
         self._again = False
         self._told: set[str] = set()
@@ -82,6 +89,7 @@ class Director(QObject):
         self._slow_timer.setSingleShot(True)
         self._slow_timer.setInterval(SLOW_FRAME)
         self._slow_timer.timeout.connect(self.slow)
+        self.draw.parked.connect(self._parked)
         for signal in (explorer.camera_changed, explorer.scene_changed, explorer.clock.changed):
             signal.connect(self.request_frame)
         explorer.layers.changed.connect(self._layer_changed)
@@ -146,21 +154,33 @@ class Director(QObject):
         request = self.wanted()
         if request is None or not self.frames_wanted:
             return
-        if self._in_flight is not None:
+        assert self.rom is not None
+        if self._in_flight is not None and not self._waiting:
             self._again = request != self._in_flight
             return
-        if request == self._last:
+        if self._in_flight is None and request == self._last:
             return
-        assert self.rom is not None
-        studio = self.rom.draw
-        self._in_flight = request
+        self._due = self.rom.draw, request
         self._again = False
-        self._slow_timer.start()
-        self.draw.submit(lambda task: studio.frame(request), self._frame_done, self._frame_failed)
+        if self._in_flight is None:
+            self._slow_timer.start()
+            self._frame_task = self.draw.submit(lambda task: self._draw_due(), self._frame_done, self._frame_failed)
+        self._in_flight = request
+
+    def _draw_due(self) -> Frame:
+        studio, request = self._due
+        return studio.frame(request)
+
+    def _parked(self, task: Task) -> None:
+        if task is self._frame_task and self._in_flight is not None:
+            self._slow_timer.stop()
+            self._waiting = True
+            self.frame_waits.emit()
+            self.request_frame()
 
     def _frame_done(self, frame: Frame) -> None:
         self._slow_timer.stop()
-        self._last, self._in_flight = frame.request, None
+        self._last, self._in_flight, self._waiting = frame.request, None, False
         self.frames_drawn += 1
         if self.explorer.place is not None and frame.request.header == self.explorer.place.header.id:
             self.frame = frame
@@ -179,7 +199,7 @@ class Director(QObject):
 
     def _frame_failed(self, error: BaseException, trace: str) -> None:
         self._slow_timer.stop()
-        self._last, self._in_flight = self._in_flight, None
+        self._last, self._in_flight, self._waiting = self._in_flight, None, False
         self.frame = None
         self.frame_ready.emit(None)
         self.tell("This map cannot be drawn", error, trace)
@@ -259,5 +279,6 @@ class Director(QObject):
 
     def stop(self) -> None:
         """End the threads."""
+        self.compilation.stop()
         for lane in (self.draw, self.look, self.work):
             lane.stop()

@@ -24,6 +24,7 @@ from PyQt5.QtWidgets import (
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.actions import ACTIONS, MENUS, TOOLBAR
 from mapexplorer.gui.commands import Commands
+from mapexplorer.gui.compilation import CompilationBar
 from mapexplorer.gui.director import Director
 from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.heights import HeightsPanel
@@ -252,6 +253,7 @@ class Frame(QMainWindow):
     def _make_status(self) -> None:
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
+        self.status_compilation = CompilationBar()
         self.status_busy = QLabel()
         self.status_cursor = QLabel()
         self.status_speed = QLabel()
@@ -261,9 +263,18 @@ class Frame(QMainWindow):
         self.status_cell.setToolTip("Field updates of 1/29.9 s since the map was entered")
         self.status_time.setToolTip("How long the picture took to draw")
         bar.addWidget(self.status_cursor, 1)
-        for label in (self.status_busy, self.status_speed, self.status_cell, self.status_time):
+        for label in (self.status_compilation, self.status_busy, self.status_speed, self.status_cell, self.status_time):
             bar.addPermanentWidget(label)
+        self.status_compilation.hide()  # which the status bar has shown
+        self.views.covered.connect(self._show_compilation)
         self._show_speed()
+
+    def _show_compilation(self) -> None:
+        """How far compilation is, unless the progress lies over the views."""
+        progress = self.director.compilation.progress
+        if progress is not None:
+            self.status_compilation.show_progress(progress)
+        self.status_compilation.setVisible(progress is not None and self.views.cover.isHidden())
 
     def _show_speed(self) -> None:
         camera = self.explorer.camera

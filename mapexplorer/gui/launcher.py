@@ -12,6 +12,7 @@ import sys
 import threading
 from typing import NoReturn
 
+from mapexplorer import kernels
 from mapexplorer.gui import probe, requirements, trial
 from mapexplorer.system import interrupt
 
@@ -54,6 +55,7 @@ def launch(rom: str) -> int:
     problem = _qt_problem()
     if problem:
         return _refuse(problem)
+    kernels.prepare_ahead(kernels.DS_PICTURES, before=kernels.OPENGL)
     from mapexplorer.gui.application import run
 
     status = run(rom, context_trial)

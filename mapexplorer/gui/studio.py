@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from mapexplorer import kernels
 from mapexplorer.api import Place, World
 from mapexplorer.gui.model.camera import GAME, TOP, Camera
 from mapexplorer.gui.model.overlay import Overlay, PropBox, markers, prop_boxes
@@ -152,6 +153,7 @@ class Studio:
 
     def frame(self, request: FrameRequest) -> Frame:
         """Draw a picture. Raises FormatError, RomError."""
+        kernels.prepare(kernels.DS_PICTURES)  # before work that would have to be done again
         start = time.perf_counter()
         scene = self.scene(request)
         picture = _blended(scene, request)
@@ -198,6 +200,7 @@ class Studio:
         """A prop model on a turntable (192, 256, 4), still or playing: see `Stage.of_prop`."""
         from mapexplorer.gui.stage import Stage
 
+        kernels.prepare(kernels.DS_PICTURES)
         key = (header, number, clip)
         if self._stage is None or self._stage[0] != key:
             self._stage = key, Stage.of_prop(self.world.place(header), number, clip)
@@ -207,6 +210,7 @@ class Studio:
         """A small picture (96, 128, 4) of a place at noon; None for one without cells."""
         from mapexplorer.scene.field import Scene
 
+        kernels.prepare(kernels.DS_PICTURES)
         place = self.world.place(header)
         if not place.cells:
             return None
@@ -218,6 +222,7 @@ class Studio:
         from mapexplorer.scene.camera import top_camera
         from mapexplorer.scene.field import Scene
 
+        kernels.prepare(kernels.DS_PICTURES)
         place = self.world.place(header)
         cell = place.matrix_cells[x, z]
         owner = cell.header if cell.header < len(self.world.headers) and not cell.filler else header

@@ -10,6 +10,8 @@ from PyQt5.QtWidgets import QApplication
 from mapexplorer.gui.scheme import SystemScheme
 
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
+ON_VIEW = "#c5cad3"
+"""Words in the place of a picture, whose ground is dark in every theme."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ class WalkMode(QObject):
         self.walking = Walking(window.explorer)
         self.slowest = 0.0
         window.director.player = lambda: self.walking.figure
+        window.views.in_use = lambda: self.walking.holding
         self._label = QLabel()
         self._label.setObjectName("walk words")
         self._label.hide()

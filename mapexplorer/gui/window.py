@@ -182,12 +182,7 @@ class Window(Frame):
         self.matrix.grid.set_resident(frozenset((part.cell.x, part.cell.z) for part in cells))
 
     def _explain_slow(self) -> None:
-        self.views.ds.message = (
-            "The DS renderer is being prepared for this computer. This takes about a minute, once; everything else can "
-            "be used meanwhile."
-        )
-        self.views.ds.update()
-        self.status_busy.setText("Preparing the DS renderer …")
+        self.status_busy.setText("Drawing the DS picture …")
 
     def _view_shown(self) -> None:
         self.layers.set_views(self.views.shown)

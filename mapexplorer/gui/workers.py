@@ -73,6 +73,8 @@ class Lane(QObject):
 
     reported = pyqtSignal(object, int, int, str)
     settled = pyqtSignal(object)
+    parked = pyqtSignal(object)
+    """A job waits for kernels that are being compiled."""
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -169,6 +171,8 @@ class Lane(QObject):
         with self._wake:
             self._parked.append(entry)
             self._current = None
+        if not self._stopping:
+            self.parked.emit(entry[2])
         missing.then(self._try_again)
 
     def _try_again(self) -> None:

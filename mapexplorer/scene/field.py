@@ -208,7 +208,7 @@ class Scene:
     def _look(self) -> None:
         """Work out what the camera sees."""
         if not self.all_cells:
-            self._everything = [whole_pass(self._engine, self.block, Flush(self.camera, self.block.light))]
+            self._everything = [whole_pass(lambda: self._engine, self.block, Flush(self.camera, self.block.light))]
             self._choose()
             return
         by_area: dict[int, list[Cell]] = {}
@@ -216,7 +216,7 @@ class Scene:
             by_area.setdefault(cell.area.value, []).append(cell)
         self.blocks = [self._area_block(area, cells) for area, cells in by_area.items()]
         flushes = [(block, Flush(self.camera, block.light)) for block in self.blocks]
-        self._everything = [culled_pass(self._engine, block, flush, block.drawings) for block, flush in flushes]
+        self._everything = [culled_pass(lambda: self._engine, block, flush, block.drawings) for block, flush in flushes]
         self._choose()
 
     def _choose(self) -> None:

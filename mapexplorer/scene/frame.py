@@ -104,16 +104,17 @@ def reset_commands() -> Words:
     return commands.words()
 
 
-def visible_boxes(engine: Engine, flush: Flush, drawings: Sequence[Drawing]) -> list[bool]:
+def visible_boxes(engine: Callable[[], Engine], flush: Flush, drawings: Sequence[Drawing]) -> list[bool]:
     """The hardware's box tests of drawings; the engine is reset."""
     if not drawings:
         return []
     parts = []
     for drawing in drawings:
         parts += [flush.at(drawing.position, drawing.scale), drawing.model.box_test]
-    engine.reset()
-    engine.execute(np.concatenate([reset_commands(), *parts]))
-    return [bool(result) for result in engine.test_results[:, 1].tolist()]
+    tester = engine()
+    tester.reset()
+    tester.execute(np.concatenate([reset_commands(), *parts]))
+    return [bool(result) for result in tester.test_results[:, 1].tolist()]
 
 
 def compose(

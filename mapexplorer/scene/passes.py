@@ -73,16 +73,16 @@ def layer_of_figure(figure: Figure) -> str:
     return "player" if figure.event is None else "people"
 
 
-def whole_pass(engine: Engine, block: Block, flush: Flush) -> Pass:
-    """All of a block as the game draws it."""
+def whole_pass(engine: Callable[[], Engine], block: Block, flush: Flush) -> Pass:
+    """All of a block as the game draws it. The engine is asked for when boxes have to be tested."""
     tested = [drawing for drawing in block.drawings if drawing.tested]
     shown = visible_boxes(engine, flush, tested)
     visible = {id(drawing): answer for drawing, answer in zip(tested, shown, strict=True)}
     return Pass(block, flush, block.drawings, lambda drawing: visible[id(drawing)])
 
 
-def culled_pass(engine: Engine, block: Block, flush: Flush, drawings: Sequence[Drawing]) -> Pass:
-    """What of `drawings`, terrain included, has its box in view."""
+def culled_pass(engine: Callable[[], Engine], block: Block, flush: Flush, drawings: Sequence[Drawing]) -> Pass:
+    """What of `drawings`, terrain included, has its box in view. The engine is asked for when there is any."""
     shown = visible_boxes(engine, flush, drawings)
     kept = [drawing for drawing, answer in zip(drawings, shown, strict=True) if answer]
     return Pass(block, flush, kept, lambda drawing: True)

@@ -18,7 +18,7 @@ if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.env
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 PATIENCE = 240_000
-"""Milliseconds: on a fresh checkout the engine's kernels are compiled first."""
+"""Milliseconds: on a fresh checkout kernels are compiled first."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -38,6 +38,14 @@ def qapp() -> Any:
     return application()
 
 
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """The kernels of both views, so that no test sees what only the first one of a fresh checkout would."""
+    from mapexplorer import kernels
+
+    kernels.prepare((*kernels.OPENGL, *kernels.DS_PICTURES))
+
+
 @pytest.fixture
 def settings_file(tmp_path: Path) -> Path:
     """Where the window of a test keeps its settings."""
@@ -45,7 +53,7 @@ def settings_file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def make_window(qtbot: Any, settings_file: Path) -> Iterator[Callable[..., Any]]:
+def make_window(qtbot: Any, compiled: None, settings_file: Path) -> Iterator[Callable[..., Any]]:
     """Makes windows that are closed, and their threads ended, when the test is over."""
     from PyQt5.QtWidgets import QApplication
 

@@ -135,6 +135,11 @@ class Walking:
         if direction in self._held:
             self._held.remove(direction)
 
+    @property
+    def holding(self) -> bool:
+        """Whether a key that walks is held."""
+        return bool(self._held)
+
     def release_all(self) -> None:
         """No key counts any more."""
         self._held.clear()

@@ -6,10 +6,11 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from PyQt5.QtCore import Qt, QTimer, pyqtSignal
+from PyQt5.QtCore import QRect, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from mapexplorer.gui.compilation import CompilationCover
 from mapexplorer.gui.director import Director
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import Overlay
@@ -22,12 +23,26 @@ NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", 
 """What the OpenGL view loads."""
 STEP = 5
 """Milliseconds between making the OpenGL view and showing it."""
+HELD = 50
+"""Milliseconds after which a mouse button or key that was held is looked at again."""
 
 
 class Views(QWidget):
-    """Holds the views; the OpenGL view is made when it is first shown."""
+    """Holds the views; the OpenGL view is made when it is first shown.
+
+    `wanted` is what the user chose, at first by the setting, which is the DS view by default; `shown` is what is there.
+    They differ while OpenGL is loaded, and in one more case: the first DS picture waits for kernels that are being
+    compiled. The OpenGL view needs fewer of them and is then shown in place of the DS view. When the DS picture is
+    there the DS view is shown after all, through the same camera, as soon as no button or key is held over the picture.
+    A view that the user chooses meanwhile, be it the one that is shown, stays. Where OpenGL does not work the DS view
+    stays, without a notice: nobody asked for OpenGL.
+
+    While kernels are compiled, a cover with the progress lies over the views that are shown and have no picture yet.
+    """
 
     shown_changed = pyqtSignal()
+    covered = pyqtSignal()
+    """The cover was shown, moved or hidden, or shows other progress."""
     refused = pyqtSignal(str)
     gl_made = pyqtSignal(object)
 
@@ -38,6 +53,8 @@ class Views(QWidget):
         self._problem: str | None = None
         self._loaded = self._loading = False
         self.shown = self.wanted = DS
+        self.in_use: Callable[[], bool] = lambda: False
+        self._chosen = self._in_place_of_ds = False
         self.ds = DsView(explorer)
         self.ds.sharp = bool(explorer.settings.get("whole pixels", False))
         self.gl: Any = None
@@ -47,6 +64,10 @@ class Views(QWidget):
         self.splitter = QSplitter(Qt.Horizontal)
         self.splitter.addWidget(self.ds)
         column.addWidget(self.splitter, 1)
+        self.cover = CompilationCover(self)
+        self.splitter.splitterMoved.connect(lambda *_: self._place_cover())
+        director.compilation.changed.connect(self._place_cover)
+        director.frame_waits.connect(self._ds_waits)
         for signal in (explorer.selection_changed, explorer.layers.changed):
             signal.connect(lambda *_: self.refresh())
 
@@ -84,32 +105,84 @@ class Views(QWidget):
 
     def _take_opengl(self, problem: str) -> None:
         self._problem, self._loaded, self._loading = problem, True, False
-        if self.wanted != self.shown:
-            self.show_view(self.wanted)
+        if self._aim != self.shown:
+            self._show_aim()
 
     def show_view(self, which: str) -> None:
-        """DS, GL or BOTH, as soon as OpenGL is loaded; without OpenGL the reason is told instead."""
+        """The user chose DS, GL or BOTH: show it as soon as OpenGL is loaded; without OpenGL the reason is told
+        instead."""
         self.wanted = which
-        if which != DS and self.gl is None:
+        self._chosen, self._in_place_of_ds = True, False
+        self._show_aim()
+
+    @property
+    def _aim(self) -> str:
+        """What is to be shown."""
+        return GL if self._in_place_of_ds else self.wanted
+
+    def _show_aim(self) -> None:
+        if self._aim != DS and self.gl is None:
             if not self._loaded:
                 self.load_opengl()
                 return
             if self.opengl_problem:
-                self.refused.emit(self.opengl_words())
-                self.wanted = which = DS
+                if not self._in_place_of_ds:
+                    self.refused.emit(self.opengl_words())
+                self.wanted, self._in_place_of_ds = DS, False
             else:
                 self._make_gl()
                 # The window gets its turn: showing the first view of OpenGL takes the driver a moment.
-                QTimer.singleShot(STEP, lambda: self.show_view(self.wanted))
+                QTimer.singleShot(STEP, self._show_aim)
                 return
-        self.shown = which
-        self.director.want_frames(which != GL)
+        which = self.shown = self._aim
+        focus = next((view for view in (self.ds, self.gl) if view is not None and view.hasFocus()), None)
+        self.director.want_frames(self.wanted != GL)
         self.ds.setVisible(which in (DS, BOTH))
         if self.gl is not None:
             self.gl.setVisible(which in (GL, BOTH))
         if which == BOTH:
             self.splitter.setSizes([self.width() // 2, self.width() // 2])
+        if focus is not None and focus.isHidden():
+            self.active.setFocus(Qt.OtherFocusReason)
+        self._place_cover()
         self.shown_changed.emit()
+
+    # --- while kernels are compiled
+
+    def _ds_waits(self) -> None:
+        """The DS picture waits for kernels."""
+        if not (self._chosen or self._in_place_of_ds or self._problem or self.ds.has_picture):
+            self._in_place_of_ds = True
+            self._show_aim()
+
+    def _ds_arrived(self) -> None:
+        """The DS picture is there."""
+        if not self._in_place_of_ds:
+            return
+        if self.shown == GL and (self.gl.navigation.holding or self.in_use()):
+            QTimer.singleShot(HELD, self._ds_arrived)
+            return
+        self._in_place_of_ds = False
+        if self.shown != DS:
+            self._show_aim()
+
+    def _place_cover(self) -> None:
+        """Lay the progress over the views that have no picture."""
+        progress = self.director.compilation.progress
+        area = QRect()
+        for view in (self.ds, self.gl) if progress is not None else ():
+            if view is not None and not view.isHidden() and not view.has_picture:
+                area |= view.geometry()
+        if progress is not None:
+            self.cover.show_progress(progress)
+        self.cover.setGeometry(area)
+        self.cover.setVisible(not area.isEmpty())
+        self.covered.emit()
+
+    def resizeEvent(self, event: Any) -> None:
+        """The cover follows."""
+        super().resizeEvent(event)
+        self._place_cover()
 
     def _make_gl(self) -> None:
         from mapexplorer.gui.views.gl_view import GlView
@@ -117,6 +190,7 @@ class Views(QWidget):
         self.gl = GlView(self.explorer, self.director)
         self.gl.failed.connect(self._gl_failed)
         self.gl.failed_picture.connect(self.refused)
+        self.gl.first_picture.connect(self._place_cover)
         self.gl.show_overlay(self.ds.overlay)
         self.gl.hide()
         self.splitter.addWidget(self.gl)
@@ -127,8 +201,10 @@ class Views(QWidget):
         self.gl.hide()
         self.gl.deleteLater()
         self.gl = None
-        self.show_view(DS)
-        self.refused.emit(self.opengl_words())
+        asked, self.wanted, self._in_place_of_ds = not self._in_place_of_ds, DS, False
+        self._show_aim()
+        if asked:
+            self.refused.emit(self.opengl_words())
 
     @property
     def active(self) -> Any:
@@ -138,6 +214,9 @@ class Views(QWidget):
     def show_frame(self, frame: Frame | None) -> None:
         """Take another picture."""
         self.ds.show_frame(frame)
+        if frame is not None:
+            self._ds_arrived()
+        self._place_cover()
 
     def show_overlay(self, overlay: Overlay | None) -> None:
         """Take other things to draw over the picture."""

@@ -55,6 +55,11 @@ class DsView(Canvas, QWidget):
         x, y = (self.width() - width) / 2, (self.height() - height) / 2
         return QRectF(round(x * ratio) / ratio, round(y * ratio) / ratio, width, height)
 
+    @property
+    def has_picture(self) -> bool:
+        """Whether a frame is shown."""
+        return self.frame is not None
+
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown."""
         return self.frame.projection if self.frame is not None else None
@@ -74,7 +79,7 @@ class DsView(Canvas, QWidget):
             if self.overlay is not None and self.overlay.header == self.frame.request.header:
                 self.paint_overlay(painter, self.frame.projection)
         if self.message:
-            painter.setPen(QColor("#c5cad3"))
+            painter.setPen(QColor(theme.ON_VIEW))
             painter.drawText(self.rect().adjusted(24, 24, -24, -24), Qt.AlignCenter | Qt.TextWordWrap, self.message)
         painter.end()
 

@@ -77,7 +77,7 @@ class Contents:
             self._follow_cells(place, wanted, request)
             self._follow_people(request)
         self._follow_overlays(place, wanted)
-        if not self.director.frames_wanted:
+        if not self.director.frames_wanted or self.director.frame is None:  # else it comes with the frame
             self.director.request_overlay(place.header.id, tuple(wanted))
 
     def _wanted(self, place: Place) -> list[Position]:

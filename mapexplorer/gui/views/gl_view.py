@@ -40,6 +40,7 @@ class GlView(Canvas, QOpenGLWidget):
 
     failed = pyqtSignal(str)
     failed_picture = pyqtSignal(str)
+    first_picture = pyqtSignal()
     marks_only = True
 
     def __init__(self, explorer: Explorer, director: Director) -> None:
@@ -50,6 +51,7 @@ class GlView(Canvas, QOpenGLWidget):
         self.contents: Contents | None = None
         self.moment: Moment | None = None
         self._warm = self._warming = False
+        self.has_picture = False
         self.prepare(explorer)
         self.setAccessibleName("Picture of the map by OpenGL")
         self._timer = QTimer(self)
@@ -168,6 +170,9 @@ class GlView(Canvas, QOpenGLWidget):
             if projection is not None:
                 self.paint_overlay(painter, projection)
             painter.end()
+            if not self.has_picture:
+                self.has_picture = True
+                QTimer.singleShot(0, self.first_picture.emit)  # who hears of it may change what is painted
 
     def _draw(self, framebuffer: int, width: int, height: int, overlays: bool = True) -> bool:
         camera = self._camera(width / height)

@@ -46,6 +46,11 @@ class Navigation(QObject):
         self._timer.setInterval(16)
         self._timer.timeout.connect(self._move)
 
+    @property
+    def holding(self) -> bool:
+        """Whether a mouse button or a key that moves the camera is held."""
+        return self._button != Qt.NoButton or bool(self._held)
+
     def press(self, event: Any) -> None:
         """A mouse button went down."""
         self._last = self._pressed = QPointF(event.localPos())
