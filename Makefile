@@ -61,9 +61,9 @@ program: $(KERNELS)/kernels.json
 	MAPEXPLORER_KERNELS=$(abspath $(KERNELS)) $(BIN)/python -m PyInstaller --noconfirm --log-level WARN \
 	  --distpath dist --workpath build/program tools/program/mapexplorer.spec
 
-# The program on a minimal Debian without Python, in a chroot. Needs root and debootstrap.
+# The program on a minimal Debian without Python, in a chroot; STEPS="commands" chooses. Needs root and debootstrap.
 check-program: program
-	bash tests/install/program.sh
+	STEPS="$(STEPS)" PYTHON="$(BIN)/python" bash tests/install/program.sh
 
 $(KERNELS)/kernels.json: $(shell find formats mapexplorer -name '*.py') tools/kernel_library.py | $(STAMPS)/release
 	$(BIN)/python tools/kernel_library.py --into $(KERNELS)

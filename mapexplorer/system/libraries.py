@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -89,7 +90,7 @@ def unloadable(name: str, load: Load = ctypes.CDLL) -> Unloadable | None:
     try:
         load(name)
     except OSError as error:
-        return blamed(str(error), name)
+        return blamed(str(error.__cause__ or error), name)  # a packed program puts words of its own before the loader's
     return None
 
 
@@ -106,10 +107,11 @@ def blamed(message: str, name: str = "") -> Unloadable | None:
 
 
 def missing_libraries(objects: Iterable[Path], load: Load = ctypes.CDLL) -> list[Unloadable]:
-    """All libraries that keep ELF files from being loaded. What lies in their own folders is followed, what the system
-    has is loaded."""
+    """All libraries that keep ELF files from being loaded. What lies in their own folders, or in that of a packed
+    program, is followed; what the system has is loaded."""
     queue: deque[tuple[Path, tuple[Path, ...]]] = deque((path, ()) for path in objects)
     roots = [path for path, _ in queue]
+    packed = [Path(sys._MEIPASS)] if hasattr(sys, "_MEIPASS") else []
     seen: set[str] = set()
     found: dict[str, Unloadable] = {}
     while queue:
@@ -124,7 +126,7 @@ def missing_libraries(objects: Iterable[Path], load: Load = ctypes.CDLL) -> list
             if name in seen:
                 continue
             seen.add(name)
-            own = [folder / name for folder in dynamic.runpath or inherited if (folder / name).is_file()]
+            own = [folder / name for folder in (*(dynamic.runpath or inherited), *packed) if (folder / name).is_file()]
             if own:
                 queue.append((own[0], inherited))
                 continue

@@ -1,4 +1,4 @@
-"""What `make check-bare` says before it makes anything."""
+"""What `make check-bare` says before it makes anything, and when its steps fail."""
 
 from __future__ import annotations
 
@@ -40,3 +40,17 @@ def test_one_sentence_says_what_is_missing(
     assert (ran.returncode, ran.stdout) == (status, "")
     assert words in ran.stderr and ran.stderr.count("\n") == 1
     assert not (tmp_path / ".cache").exists()
+
+
+def test_a_step_fails_with_its_first_failing_command(tmp_path: Path) -> None:
+    code = """set -euo pipefail
+. "$1"
+fails() { echo first; false; echo second; }
+passes() { false || true; echo second; }
+for step in fails passes; do
+  in_background "$2" "$step"
+  echo "$job_status" $(cat "$2")
+done"""
+    words = ["bash", "-c", code, "bash", str(SCRIPT.with_name("bare") / "job.sh"), str(tmp_path / "log")]
+    ran = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert ran.stdout == "1 first\n0 second\n"

@@ -97,6 +97,22 @@ def test_what_loads_alone_is_loaded_whole(tmp_path: Path) -> None:
     assert found.name == "libc.so.6" and "GLIBC_9.9" in str(found)
 
 
+def test_a_packed_program_has_libraries_in_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "top.so").write_bytes(elf(["libown.so.1"], runpath="/nowhere"))
+    (tmp_path / "libown.so.1").write_bytes(elf(["libxcb-shm.so.0", "libxcb-render.so.0"]))
+
+    def load(name: str) -> None:
+        lacking = "libxcb-shm.so.0" if "libown" in name else name
+        raise OSError("not found when the application was frozen") from OSError(f"{lacking}: {_ABSENT}")
+
+    found = missing_libraries([tmp_path / "plugins" / "top.so"], load)
+    assert [str(one) for one in found] == ["libxcb-shm.so.0"]
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    found = missing_libraries([tmp_path / "plugins" / "top.so"], load)
+    assert [str(one) for one in found] == ["libxcb-shm.so.0", "libxcb-render.so.0"]
+
+
 @pytest.mark.parametrize(
     ("message", "blame"),
     [

@@ -1,9 +1,7 @@
-# A minimal Debian in a chroot: made once, unpacked for every step, entered in a namespace of its own. Sourced by bare.sh.
+# A minimal Debian in a chroot: made once, unpacked for every step, entered in a namespace of its own. Sourced by run.sh.
 
-# private COMMAND...: runs a command in its own namespace of mounts and processes; both end with it.
-private() {
-  unshare --mount --pid --fork --kill-child=KILL "$@"
-}
+# ${PRIVATE[@]} COMMAND...: runs a command in its own namespace of mounts and processes; both end with it.
+PRIVATE=(unshare --mount --pid --fork --kill-child=KILL)
 
 # The first server of this machine that has the release; empty: debootstrap's own choice.
 mirror() {
@@ -15,7 +13,7 @@ mirror() {
 base_archive() {
   local folder=$WORK/base
   [ -z "$(find "$ARCHIVE" -mtime -30 2>/dev/null)" ] || return 0
-  private debootstrap --variant=minbase --include=python3,make "$RELEASE" "$folder" "$(mirror)" >"$LOGS/debootstrap" ||
+  "${PRIVATE[@]}" debootstrap --variant=minbase ${PACKAGES:+"--include=$PACKAGES"} "$RELEASE" "$folder" "$(mirror)" >"$LOGS/debootstrap" ||
     { tail -n 20 "$LOGS/debootstrap"; return 1; }
   chroot "$folder" /usr/sbin/useradd --create-home --shell /bin/bash "$TESTER"
   rm -rf "$folder"/var/cache/apt/archives/*.deb
@@ -27,13 +25,13 @@ base_archive() {
 # remove FOLDER: deletes it, unless something is mounted there.
 remove() {
   if grep -q " $1[/ ]" /proc/self/mountinfo; then
-    echo "check-bare: something is mounted in $1, so it is not removed" >&2
+    echo "$NAME: something is mounted in $1, so it is not removed" >&2
     return 1
   fi
   rm -rf --one-file-system "$1"
 }
 
-# fresh [PACKAGE...]: a new bare system in $root with a copy of HEAD in the home folders of root and the tester.
+# fresh [PACKAGE...]: a new bare system in $root with $CONTENT in the folder project of root and of the tester.
 fresh() {
   local home
   root=$WORK/root
@@ -43,7 +41,7 @@ fresh() {
   host_configuration "$root" /root "/home/$TESTER"
   for home in /root "/home/$TESTER"; do
     mkdir "$root$home/project"
-    tar -C "$root$home/project" -xf "$WORK/head.tar"
+    tar -C "$root$home/project" -xf "$CONTENT"
   done
   chroot "$root" chown -R "$TESTER:$TESTER" "/home/$TESTER"
   [ $# -eq 0 ] || install "$@"
@@ -57,5 +55,5 @@ install() {
 # as USER COMMAND: runs a shell command there, in the user's home folder.
 as() {
   echo "--- $1: $2" >&2
-  private bash "$HERE/bare/enter.sh" "$root" "$1" "$2" "${carried[@]}"
+  "${PRIVATE[@]}" bash "$HERE/bare/enter.sh" "$root" "$1" "$2" "${carried[@]}"
 }

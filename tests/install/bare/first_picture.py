@@ -1,15 +1,18 @@
 """Starts the window on a display and prints the seconds until its first picture is on the screen.
 
-It looks at the screen only. The window's surfaces are almost grey, a picture of the demo world is not: the picture is
-there when enough of the screen has colour.
+    first_picture.py [--keep SCREEN.png] COMMAND...
+
+COMMAND starts the window; `--keep` writes what the screen shows a little later. It looks at the screen only. The
+window's surfaces are almost grey, a picture of the demo world is not: the picture is there when enough of the screen has
+colour.
 """
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 from PIL import ImageGrab
@@ -19,6 +22,9 @@ DISTANCE = 40
 SHARE = 0.1
 """The coloured part of the screen from which on there is a picture; the map of the matrix alone is a fortieth."""
 PATIENCE = 300
+"""Seconds to wait for the picture."""
+LATER = 3
+"""Seconds from the first picture to the one that is kept."""
 
 
 def coloured() -> float:
@@ -28,10 +34,14 @@ def coloured() -> float:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--keep")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
     if coloured() > SHARE:
         sys.exit("something with colours is on this screen already")
     start = time.perf_counter()
-    window = subprocess.Popen([Path(sys.executable).with_name("mapexplorer")])
+    window = subprocess.Popen(options.command)
     try:
         while coloured() < SHARE:
             if window.poll() is not None:
@@ -40,9 +50,16 @@ def main() -> None:
                 sys.exit(f"no picture after {PATIENCE} s")
             time.sleep(0.02)
         print(f"{time.perf_counter() - start:.2f}")
+        if options.keep:
+            time.sleep(LATER)
+            ImageGrab.grab(xdisplay="").save(options.keep)
     finally:
         window.terminate()
-        window.wait()
+        try:
+            window.wait(LATER)
+        except subprocess.TimeoutExpired:  # a command that enters a chroot does not listen
+            window.kill()
+            window.wait()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# What a chroot takes over from this machine so that apt, pip and npm reach their servers. Sourced by bare.sh.
+# What a chroot takes over from this machine so that apt, pip and npm reach their servers. Sourced by run.sh.
 
 HOST_VARIABLES='^([a-z]+_proxy|[A-Z]+_PROXY|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS|GIT_SSL_CAINFO|PIP_.*|npm_config_.*|NPM_CONFIG_.*)='
 

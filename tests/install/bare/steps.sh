@@ -66,27 +66,11 @@ step_pip() {
   readme "$TESTER" 'pip install -e ".[test]" && python -m pytest -m "not slow and not gl"' ". env/bin/activate"
 }
 
-# timed NAME LIMIT COMMAND: runs a command as the tester and reports its time by the clock.
-timed() {
-  as "$TESTER" "start=\$EPOCHREALTIME; $3; status=\$?; end=\$EPOCHREALTIME; echo \$start \$end >times; exit \$status"
-  within "$1" "$2" "$(awk '{ printf "%.2f", $2 - $1 }' "$root/home/$TESTER/times")"
-}
-
-# within NAME LIMIT SECONDS: reports a time; $kept becomes false where it exceeds its limit.
-within() {
-  if awk "BEGIN { exit !($3 <= $2) }"; then
-    report "$1: $3 s, at most $2 s"
-  else
-    report "$1: $3 s, which is more than the limit of $2 s"
-    kept=false
-  fi
-}
-
 # The wheel as users install it: a first start with nothing compiled on this machine before.
 step_wheel() {
   local kept=true caches="rm -rf .cache .config"
   mkdir "$WORK/source" "$WORK/wheel"
-  tar -C "$WORK/source" -xf "$WORK/head.tar"
+  tar -C "$WORK/source" -xf "$CONTENT"
   "${PYTHON:-python3}" -m build --wheel --outdir "$WORK/wheel" "$WORK/source" >"$WORK/build" 2>&1 || { cat "$WORK/build"; return 1; }
 
   fresh python3-venv
@@ -101,7 +85,7 @@ step_wheel() {
   as root "bash project/tests/install/system_packages.sh"
   as "$TESTER" "$caches; xvfb-run -a env/bin/mapexplorer doctor"
   cp "$HERE/bare/first_picture.py" "$root/home/$TESTER"
-  as "$TESTER" "$caches; xvfb-run -a -s '-screen 0 1280x1024x24' env/bin/python first_picture.py >picture"
+  as "$TESTER" "$caches; xvfb-run -a -s '-screen 0 1280x1024x24' env/bin/python first_picture.py env/bin/mapexplorer >picture"
   within "first picture of the window" 4 "$(cat "$root/home/$TESTER/picture")"
   report "load of the host while measuring: $(cut -d' ' -f1 /proc/loadavg) on $(nproc) cores"
   $kept
