@@ -2,9 +2,9 @@
 
     first_picture.py [--keep SCREEN.png] COMMAND...
 
-COMMAND starts the window; `--keep` writes what the screen shows a little later. It looks at the screen only. The
-window's surfaces are almost grey, a picture of the demo world is not: the picture is there when enough of the screen has
-colour.
+COMMAND starts the window; `--keep` writes what the screen shows a little later. It looks at the screen only: the
+window's surfaces are almost grey, a picture of the demo world is not, so the picture is there when enough of the screen
+has colour.
 """
 
 from __future__ import annotations
