@@ -328,7 +328,9 @@ def _shows(window: Any, header: int) -> bool:
     return frame is not None and frame.request.header == header
 
 
-def test_the_window_lives_while_files_are_written(real: Any, qtbot: Any, tmp_path: Path, settle: Wait) -> None:
+def test_the_window_lives_while_files_are_written(
+    real: Any, qtbot: Any, tmp_path: Path, settle: Wait, slowness: Callable[[], float]
+) -> None:
     dialog = real.export_dialog()
     dialog.open(WHOLE_MATRIX)
     real.explorer.go(3)
@@ -346,7 +348,7 @@ def test_the_window_lives_while_files_are_written(real: Any, qtbot: Any, tmp_pat
     assert real.director.frames_drawn > frames and _shows(real, 411)
     assert dialog.task is not None, "the file was finished before another map was shown"
     # What the window itself worked at a stretch; the clock on the wall also counts what else the machine does.
-    assert max(busy) < 0.1 and max(waited) < 1.0, (max(busy), max(waited))
+    assert max(busy) < 0.1 * slowness() and max(waited) < 1.0 * slowness(), (max(busy), max(waited))
     dialog._stop()
     stopped = time.perf_counter()
     qtbot.waitUntil(lambda: dialog.task is None, timeout=30_000)

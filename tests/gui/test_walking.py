@@ -148,9 +148,11 @@ def test_escape_ends_walking_and_gives_the_keys_back(walking: Callable[..., Any]
     QTest.keyRelease(window.views.ds, Qt.Key_Up)
 
 
-def test_crossing_cells_never_hitches(walking: Callable[..., Any], qtbot: Any, rom_path: Path) -> None:
+def test_crossing_cells_never_hitches(
+    walking: Callable[..., Any], qtbot: Any, rom_path: Path, slowness: Callable[[], float]
+) -> None:
     """A walk along Route 201 and into Sandgem Town, over cell borders, while the pictures load: no update of the
-    window, with the events that come in meanwhile, keeps its thread for more than 50 ms."""
+    window, with the events that come in meanwhile, takes more than 50 ms of its thread's processor time."""
     window = walking(str(rom_path), "R201", 130, 850)
     player(window).people = False
     qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
@@ -173,7 +175,8 @@ def test_crossing_cells_never_hitches(walking: Callable[..., Any], qtbot: Any, r
     idle(window)
     assert len(zones) >= 2 and len(cells) >= 2, (zones, cells)
     assert window.explorer.place.header.internal_name == "T02"
-    assert 0 < window.walk_mode.slowest <= slowest < 0.05
+    assert window.walk_mode.slowest > 0
+    assert slowest < 0.05 * slowness()
     qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
     assert window.director.frame.request.header == window.explorer.place.header.id
 
