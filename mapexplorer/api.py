@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from mapexplorer.rom import Rom, open_rom
+from mapexplorer.units import NOON
 from mapexplorer.world import place as world_place
 from mapexplorer.world import world as world_world
 from mapexplorer.world.header import find_header
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from mapexplorer.export.options import ExportOptions
     from mapexplorer.scene.why import PixelReason
     from mapexplorer.world.cells import Cell
-
-NOON = 43200
 
 
 class World(world_world.World):

@@ -31,6 +31,8 @@ ROOT = str(Path(__file__).resolve().parents[2])
 """The folder that holds the package `formats`."""
 CHILDREN = 4
 """At most so many, and no more than there are processors."""
+_PATIENCE = 5.0
+"""Seconds to wait for the thread that manages killed children."""
 
 
 class Ticket:
@@ -104,8 +106,9 @@ class _Compilation:
             return ticket
 
     def stop(self) -> None:
-        """End the children, and fail what waits."""
+        """End the children, fail what waits, and wait for the thread: it must not call observers while Python ends."""
         with self._condition:
+            thread = self._thread
             for child in self._children:
                 with contextlib.suppress(OSError):
                     child.kill()
@@ -113,6 +116,8 @@ class _Compilation:
             self._waiting.clear()
         for ticket in failed:
             ticket.settle(None, "compilation was stopped")
+        if thread is not None:
+            thread.join(_PATIENCE)
 
     def _run(self) -> None:
         lock = cache.Lock()

@@ -180,7 +180,12 @@ def render(
     size = f"{256 * scale} x {192 * scale}"
     spot = f"tile ({scene.at[0]:g}, {scene.at[1]:g})"
     if as_json:
-        facts = {"file": str(output), "header": place.header.id, "at": list(scene.at), "weather": scene.weather}
+        facts = {
+            "file": str(output),
+            "header": place.header.id,
+            "at": list(scene.at),
+            "weather": scene.conditions.weather,
+        }
         print_json(facts | {"damaged": scene.damaged})
     summary(
         f"{output}: {place.header.title} at {spot}, {pictures} of {size}, {_left_out(scene.damaged)}0 failed.",

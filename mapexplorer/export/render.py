@@ -14,8 +14,8 @@ import numpy.typing as npt
 from mapexplorer.export.animation import write_animation
 from mapexplorer.export.images import write_png
 from mapexplorer.scene.camera import Pose, game_camera, top_camera
-from mapexplorer.scene.clock import TICKS_PER_SECOND
-from mapexplorer.scene.field import NOON, Scene
+from mapexplorer.scene.field import Scene
+from mapexplorer.units import NOON, TICKS_PER_SECOND
 from mapexplorer.world.cells import FX
 from mapexplorer.world.place import Place
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from mapexplorer.scene.vram import Vram
 
 FX = 4096
-NOON = 43200
 ALL_CLIPS = -1
 """Every animation of a model at once, as the game starts those that play by themselves."""
 _BACKGROUND = (0x2A, 0x2E, 0x36)
@@ -41,15 +40,17 @@ class Stage:
     def of_prop(cls, place: Place, number: int, clip: int | None) -> Stage:
         """Prop model `number` with the textures and the noon light of a place, playing the animation in slot `clip` of
         its list, ALL_CLIPS or none. Raises FormatError."""
+        from mapexplorer.scene.conditions import Conditions
         from mapexplorer.scene.field_model import FieldModel
         from mapexplorer.scene.placement import Wardrobe
         from mapexplorer.scene.vram import Vram
 
         vram, world = Vram(), place.world
         cell = place.cells[0] if place.cells else next(iter(place.matrix_cells.values()))
-        wardrobe = Wardrobe(place, NOON, addresses=vram.place)
+        conditions = Conditions(place)
+        wardrobe = Wardrobe(conditions, addresses=vram.place)
         dressed = wardrobe.prop(cell, number)
-        light = wardrobe.light(dressed.light_set)
+        light = conditions.light(dressed.light_set)
         textures = place.prop_textures(cell).textures
         entry = world.prop_animations(number) if clip is not None else None
         slots = entry.used if entry is not None else ()
@@ -80,6 +81,7 @@ class Stage:
     def picture(self, yaw: float, tick: int) -> npt.NDArray[np.uint8]:
         """The model (192, 256, 4) seen from `yaw` degrees after `tick` updates."""
         from mapexplorer.scene.camera import Pose, free_camera
+        from mapexplorer.scene.conditions import clear_plane, edge_colors
         from mapexplorer.scene.field import displayed
         from mapexplorer.scene.frame import Drawing, Flush, compose
         from mapexplorer.scene.passes import SWAP
@@ -94,7 +96,7 @@ class Stage:
         flush = Flush(free_camera(pose), self._light)
         drawing = Drawing(self._model, (0, 0, 0), (FX, FX, FX), False)
         engine = self._engine
-        engine.load_registers(field_registers(outdoor=True))
+        engine.load_registers(field_registers(edge_colors(outdoor=True), clear_plane()))
         engine.load_texture_vram(self._vram.texture)
         engine.load_palette_vram(self._vram.palette)
         engine.reset()

@@ -101,13 +101,13 @@ class Studio:
 
     def scene(self, request: FrameRequest) -> Scene:
         """The scene of a request, its clock and camera set."""
+        from mapexplorer.scene.conditions import Conditions
         from mapexplorer.scene.field import Scene
-        from mapexplorer.scene.light import first_block
         from mapexplorer.scene.people import PLAYER_GRAPHICS, Figure
 
         place = self.world.place(request.header)
         x, z = _on_matrix(place, request.tile)
-        resident = place.terrain.resident(int(x), int(z))
+        resident = Conditions(place, at=(x, z)).resident
         where = None if request.whole_matrix else (resident.west, resident.north)
         own = frozenset({"player"} if request.player is not None else ())
         # Everything is loaded, so that showing and hiding costs nothing; but cells are not dressed for people alone.
@@ -125,10 +125,7 @@ class Studio:
                 _, dropped = self._scenes.popitem(last=False)
                 self._swung.pop(id(dropped), None)
         self._scenes.move_to_end(key)
-        if scene.second != request.second:
-            light = place.light
-            if first_block(light, scene.second) != first_block(light, request.second):
-                scene.set_second(request.second)
+        scene.set_second(request.second)
         if scene.camera != camera:
             scene.set_camera(camera)
         scene.show(request.layers | own)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PyQt5.QtCore import QEvent, QObject, Qt, QTimer
 from PyQt5.QtWidgets import QLabel
 
-from mapexplorer.gui.model.clock import TICKS_PER_SECOND
 from mapexplorer.gui.model.walking import Walking
+from mapexplorer.units import TICKS_PER_SECOND
 
 if TYPE_CHECKING:
     from mapexplorer.gui.window import Window

@@ -17,6 +17,7 @@ from mapexplorer.opengl.blending import POLYGON
 from mapexplorer.opengl.decode import decoded
 from mapexplorer.opengl.mesh import VERTEX, Mesh, build_mesh
 from mapexplorer.opengl.shaders import BIASED
+from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.placement import PROP, TERRAIN, DressedModel, PlacedModel, Wardrobe, place_cells
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place
@@ -117,7 +118,7 @@ class Preparer:
     def __init__(self, place: Place) -> None:
         prepare(OPENGL)
         self.place = place
-        self._wardrobe = Wardrobe(place, None)
+        self._wardrobe = Wardrobe(Conditions(place, None))
         self._meshes: dict[tuple[int, Played | None], tuple[DressedModel, Mesh]] = {}
 
     def cell(self, cell: Cell, played: Mapping[int, Played] | None = None) -> Prepared:

@@ -12,10 +12,8 @@ from mapexplorer.opengl.camera import Camera
 from mapexplorer.opengl.offscreen import Target
 from mapexplorer.opengl.prepare import LAYERS, Preparer
 from mapexplorer.opengl.renderer import FieldRenderer
-from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState, field_edges
-from mapexplorer.scene.camera import projection_matrix
+from mapexplorer.opengl.state import FrameState, frame_state
 from mapexplorer.scene.field import Scene
-from mapexplorer.scene.registers import weather_fog
 
 CONSOLE_WIDTH: Final = 256
 CONSOLE_HEIGHT: Final = 192
@@ -52,21 +50,11 @@ def load_scene(
 def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:
     """The moment of a scene after `tick` updates; `options` are further fields of FrameState."""
     scene.advance(tick)
-    lights = {block.light_set: block.light for block in scene.blocks}
-    if scene.blocks:
-        lights[PEOPLE_LIGHT] = scene.block.light
     shown = "player" in scene.shown or "people" in scene.shown
     opacity = {layer: float(_SCENE_LAYERS[layer] in scene.shown) for layer in LAYERS} | {"people": float(shown)}
-    fog = weather_fog(scene.weather)
-    state: dict[str, Any] = {
-        "edge_colors": field_edges(scene.place.light_set().value),
-        "opacity": opacity,
-        "fog": fog,
-        "missing": scene.missing,
-        "wireframe": float(scene.wireframe),
-        "fog_projection": projection_matrix(scene.place.camera),
-    }
-    return FrameState(tick=tick, lights=lights, **(state | options))
+    state = {"opacity": opacity, "missing": scene.missing, "wireframe": float(scene.wireframe)}
+    light_sets = [block.conditions.light_set for block in scene.blocks]
+    return frame_state(scene.conditions, light_sets, **(state | options))
 
 
 class SceneView:

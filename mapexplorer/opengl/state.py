@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
 from mapexplorer.g3d.engine import Matrix44
-from mapexplorer.scene.light import OUTDOOR_SETS, LightState, first_block, light_state
-from mapexplorer.tables import Fog, table
-from mapexplorer.world.world import World
+from mapexplorer.scene.camera import projection_matrix
+from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.light import LightState
+from mapexplorer.tables import Fog, Rgb5
 
 PEOPLE_LIGHT = -1
 """The key of the light that people stand in."""
@@ -36,22 +41,30 @@ class FrameState:
     missing: bool = False
     wireframe: float = 0.0
     console_grid: tuple[int, int] | None = None
-    edge_colors: tuple[tuple[int, int, int], ...] | None = None
+    edge_colors: tuple[Rgb5, ...] | None = None
 
 
-def lights_at(world: World, light_sets: int, second: int, entered: int = 0) -> dict[int, LightState]:
-    """The lights of sets 0 to `light_sets` - 1 at a second of the day; people stand in that of set `entered`."""
+def frame_state(conditions: Conditions, light_sets: Iterable[int], **view: Any) -> FrameState:
+    """The state of a place under conditions; `light_sets` are those of what is drawn, `view` further fields."""
+    clear = conditions.clear_plane
+    red, green, blue = (channel / 31 if clear.alpha else 0.0 for channel in clear.color)
+    return FrameState(
+        tick=conditions.tick,
+        lights=lights_of(conditions, light_sets),
+        fog=conditions.fog,
+        fog_projection=projection_matrix(conditions.place.camera),
+        background=(red, green, blue),
+        edge_colors=conditions.edge_colors,
+        **view,
+    )
+
+
+def lights_of(conditions: Conditions, light_sets: Iterable[int]) -> dict[int, LightState]:
+    """The lights of sets and that of people under conditions, without those that cannot be read."""
     lights = {}
-    for number in range(light_sets):
-        area_light = world.light_set(number)
-        block = area_light.blocks[first_block(area_light, second)]
-        lights[number] = light_state(block, recolors=number in OUTDOOR_SETS)
-    if entered in lights:
-        lights[PEOPLE_LIGHT] = lights[entered]
+    for number in light_sets:
+        with suppress(FormatError, RomError):
+            lights[number] = conditions.light(number)
+    with suppress(FormatError, RomError):
+        lights[PEOPLE_LIGHT] = conditions.light()
     return lights
-
-
-def field_edges(light_set: int) -> tuple[tuple[int, int, int], ...]:
-    """The edge colours (RGB5) that the field sets in an area of a light set, for `FrameState.edge_colors`."""
-    edges = table("engine")["edge colours outdoors" if light_set in OUTDOOR_SETS else "edge colours indoors"]
-    return tuple([tuple(color) for color in edges])

@@ -14,9 +14,10 @@ from mapexplorer.opengl.prepare import LAYERS
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import LAYER_COUNT, LIGHT_SLOTS
 from mapexplorer.opengl.state import FrameState
+from mapexplorer.scene.conditions import FOG_DENSITIES
 from mapexplorer.scene.light import LIBRARY_DEFAULT
 
-_FOG_TABLE: Final = np.clip(np.arange(-1, 33), 0, 31).astype(np.int32) * 4
+_FOG_TABLE: Final = np.pad(FOG_DENSITIES.astype(np.int32), 1, mode="edge")
 """Densities of the field's fog, the first and the last one doubled as the rendering engine reads them."""
 
 _LAG: Final = 1 / 16

@@ -9,19 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.g3d.animation.attach import AnimationFile
-from mapexplorer.scene.clock import LightClock
+from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.frame import Drawing, Flush, Segment
-from mapexplorer.scene.light import OUTDOOR_SETS, LightState, light_state
 from mapexplorer.scene.marking import MARK, given_pictures, marked
 from mapexplorer.scene.people import Crowd, Figure
 from mapexplorer.scene.placement import PROP, DressedModel, PlacedModel, Wardrobe, place_cells
 from mapexplorer.scene.registers import field_registers
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
-from mapexplorer.tables import Fog
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.place import Place, PropPlacement
+from mapexplorer.world.place import PropPlacement
 
 LAYERS: Final = ("terrain", "props", "people", "player")
 """What can be drawn or left out."""
@@ -31,34 +29,35 @@ _KEPT_CELLS: Final = 48
 
 
 class Block:
-    """Cells that are all dressed with the area of `place`, under a running clock.
+    """Cells that are all dressed with the area of the place that `conditions` name.
 
-    The light is chosen anew whenever `set_second` is called, and steps with `step`. `cells` may be changed with `show`.
-    With `mark`, materials that lack their picture are magenta.
+    `cells` may be changed with `show`, the conditions of the same place with `set_conditions`. With `mark`, materials
+    that lack their picture are magenta.
     """
 
     def __init__(
-        self, place: Place, cells: Iterable[Cell], second: int, layers: frozenset[str], *, mark: bool = False
+        self, conditions: Conditions, cells: Iterable[Cell], layers: frozenset[str], *, mark: bool = False
     ) -> None:
-        self.place = place
+        place = self.place = conditions.place
+        self.conditions = conditions
         self.mark = mark
         self.vram = Vram()
         self.layers = layers
-        self.light_set = place.light_set().value
-        self.outdoor = self.light_set in OUTDOOR_SETS
         terrain = place.terrain_textures().textures
         self.animator = TerrainAnimator(place.world, terrain, self.vram.place(terrain))
         self.crowd: Crowd | None = None
         self._played: dict[tuple[int, int, int], tuple[int, int]] = {}
         self._by_cell: dict[Cell, list[Drawing]] = {}
         self.cells = tuple(cells)
-        self.set_second(second)
-
-    def set_second(self, second: int) -> None:
-        """Enter the place again at a second of the day."""
-        self.second = second
-        self._clock = LightClock(self.place.light, second)
         self._dress()
+
+    def set_conditions(self, conditions: Conditions) -> bool:
+        """Show the place under other conditions; whether the light changed."""
+        changed = conditions.light() != self.conditions.light()
+        self.conditions = conditions
+        if changed:
+            self._dress()
+        return changed
 
     def show(self, cells: Iterable[Cell]) -> None:
         """Draw other cells."""
@@ -68,7 +67,7 @@ class Block:
     def populate(self, figures: Sequence[Figure]) -> None:
         """Put people into the field, in place of those that were there."""
         if self.crowd is None and figures:
-            self.crowd = Crowd(self.place, self.vram, self.light.global_state, mark=self.mark)
+            self.crowd = Crowd(self.place, self.vram, self.conditions.light().global_state, mark=self.mark)
         if self.crowd is not None:
             self.crowd.show(figures)
 
@@ -87,15 +86,12 @@ class Block:
     def step(self) -> bool:
         """One field update of light and terrain pictures; whether the light changed."""
         self.animator.step(self.vram.texture)
-        changed = self._clock.step(self.second)
-        if changed:
-            self._dress()
-        return changed
+        return self.set_conditions(self.conditions.after(self.conditions.tick + 1))
 
     def restart(self) -> None:
         """Back to the state after loading."""
         self.animator.restart(self.vram.texture)
-        self.set_second(self.second)
+        self.set_conditions(self.conditions.after(0))
 
     @property
     def damaged(self) -> list[str]:
@@ -103,25 +99,20 @@ class Block:
         return [*self.animator.damaged, *self._wardrobe.damaged]
 
     @property
-    def light_block(self) -> int:
-        """The light block in force."""
-        return self._clock.active
-
-    def registers(self, fog: Fog | None) -> npt.NDArray[np.uint32]:
+    def registers(self) -> npt.NDArray[np.uint32]:
         """The 88 rendering registers of a frame."""
-        return field_registers(outdoor=self.outdoor, fog=fog)
+        conditions = self.conditions
+        return field_registers(conditions.edge_colors, conditions.clear_plane, conditions.fog)
 
     def people(self, tick: int, flush: Flush, wanted: Callable[[Figure], bool]) -> Iterator[Segment]:
         """What stands between the last two flushes of a frame, as far as it is wanted."""
         if self.crowd is not None:
-            yield from self.crowd.segments(flush, tick, self.second, wanted)
+            yield from self.crowd.segments(flush, tick, self.conditions.second or 0, wanted)
 
     def _dress(self) -> None:
-        block = self.place.light.blocks[self._clock.active]
-        self.light: LightState = light_state(block, recolors=self.outdoor)
-        self._wardrobe = Wardrobe(
-            self.place, self.second, lights={self.light_set: self.light}, addresses=self.vram.place
-        )
+        if self.crowd is not None:
+            self.crowd.set_state(self.conditions.light().global_state)
+        self._wardrobe = Wardrobe(self.conditions, addresses=self.vram.place)
         self._models: dict[int, FieldModel] = {}
         self._by_cell = {}
         self._collect()

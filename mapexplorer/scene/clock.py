@@ -4,29 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
-from formats.field.area_light import AreaLight
 from formats.field.bm_anime_list import LOAD_LATER
-from mapexplorer.scene.light import first_block, next_block
 from mapexplorer.world.world import World
-
-TICKS_PER_SECOND: Final = 59.8261 / 2
-"""The main loop waits for two vertical blanks."""
-
-
-class LightClock:
-    """The light block of a set as time runs: chosen anew when a place is entered, then at most one step a tick."""
-
-    def __init__(self, light: AreaLight, second: int) -> None:
-        self._light = light
-        self.active = first_block(light, second)
-
-    def step(self, second: int) -> bool:
-        """One update at a second of the day; whether the block changed."""
-        before = self.active
-        self.active = next_block(self._light, before, second)
-        return self.active != before
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,14 +15,14 @@ from mapexplorer.gpu import Engine
 from mapexplorer.scene.block import LAYERS, Block
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera, game_camera, top_camera
 from mapexplorer.scene.clock import RunningAnimation, running_animations
+from mapexplorer.scene.conditions import Conditions, tile_units
 from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.frame import Flush
 from mapexplorer.scene.particles import weather_over
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
 from mapexplorer.scene.people import PLAYER_GRAPHICS, SOUTH, Figure, figures, in_cells
-from mapexplorer.scene.registers import place_fog, weather_fog
-from mapexplorer.scene.spot import default_spot
-from mapexplorer.world.cells import FX, TILE_UNITS, Cell
+from mapexplorer.units import NOON
+from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place, PropPlacement
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 Picture = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint32]
-
-NOON = 43200
 
 
 class Scene:
@@ -66,7 +65,7 @@ class Scene:
         wireframes, `missing` paints materials that lack their texture or palette magenta instead of leaving them
         untextured. Raises ValueError, FormatError, RomError."""
         self.place = place
-        self.at = default_spot(place) if at is None else at
+        self.conditions = Conditions(place, second, weather, day, at=at)
         self.tick = 0
         self.all_cells = all_cells
         self.particles = particles
@@ -76,18 +75,14 @@ class Scene:
         if self.layers - set(LAYERS):
             raise ValueError(f"the layers are {', '.join(LAYERS)}, not {', '.join(sorted(self.layers - set(LAYERS)))}")
         self.shown = self.layers
-        x, z = (spot_units(value) for value in self.at)
+        x, z = (tile_units(value) for value in self.at)
         self.target: Vector = (x, place.terrain.height_fx(x, z, 0).fx32, z)
-        self.weather = place.world.weather(place.header, day).value if weather is True else int(weather)
-        self._fog = place_fog(place.header) if weather is True else None
-        self._fog = self._fog or weather_fog(self.weather)
-        self._second = _checked(second)
         self._areas: dict[int, Block] = {}
         self._figures: dict[int, list[Figure]] = {}
         self._player: Figure | None = None
         self._absent = False
         self.camera = self._camera(camera)
-        self.blocks = [] if all_cells else [self._resident(x // (FX * TILE_UNITS), z // (FX * TILE_UNITS))]
+        self.blocks = [] if all_cells else [self._resident()]
         self._look()
 
     @cached_property
@@ -95,12 +90,10 @@ class Scene:
         """Made when a picture is first drawn: who draws with OpenGL needs none."""
         return Engine()
 
-    def _resident(self, x: int, z: int) -> Block:
-        place = self.place
-        entered = Place(place.world, place.header, place.matrix_id.value, place.area_id.value)
-        cells = [entered.matrix_cells[cell.x, cell.z] for cell in place.terrain.resident(x, z).cells]
-        block = Block(entered, cells, self._second, self.layers, mark=self.missing)
-        block.populate(self._people(cells, [place.header.id], entered))
+    def _resident(self) -> Block:
+        conditions = self.conditions.of_area(self.place.area_id.value)
+        block = Block(conditions, conditions.cells, self.layers, mark=self.missing)
+        block.populate(self._people(conditions.cells, [self.place.header.id], block.place))
         return block
 
     def _people(self, cells: Iterable[Cell], headers: Iterable[int], place: Place) -> list[Figure]:
@@ -143,16 +136,21 @@ class Scene:
     # --- time
 
     @property
+    def at(self) -> tuple[float, float]:
+        """The matrix-wide tile of the player."""
+        return self.conditions.tile
+
+    @property
     def second(self) -> int:
         """The second of the day."""
-        return self._second
+        return self.conditions.second or 0
 
     def set_second(self, second: int) -> None:
-        """Enter the place again at another second of the day."""
-        self._second = _checked(second)
-        for block in self._every_block():
-            block.set_second(second)
-        self._look()
+        """Show the place as it is when it was entered at another second of the day."""
+        self.conditions = replace(self.conditions, second=second)
+        changed = [block.set_conditions(replace(block.conditions, second=second)) for block in self._every_block()]
+        if any(changed):
+            self._look()
 
     def advance(self, tick: int) -> None:
         """Go to the state after `tick` updates; going back begins anew. Raises ValueError for a negative number."""
@@ -168,6 +166,7 @@ class Scene:
             changed = [block.step() for block in self._every_block()]
             if any(changed):
                 self._look()
+        self.conditions = self.conditions.after(tick)
 
     def _every_block(self) -> list[Block]:
         return list(self._areas.values()) if self.all_cells else self.blocks
@@ -208,14 +207,16 @@ class Scene:
     def _look(self) -> None:
         """Work out what the camera sees."""
         if not self.all_cells:
-            self._everything = [whole_pass(lambda: self._engine, self.block, Flush(self.camera, self.block.light))]
+            self._everything = [
+                whole_pass(lambda: self._engine, self.block, Flush(self.camera, self.block.conditions.light()))
+            ]
             self._choose()
             return
         by_area: dict[int, list[Cell]] = {}
         for cell in cells_in_view(self.place.matrix_cells.values(), self.camera):
             by_area.setdefault(cell.area.value, []).append(cell)
         self.blocks = [self._area_block(area, cells) for area, cells in by_area.items()]
-        flushes = [(block, Flush(self.camera, block.light)) for block in self.blocks]
+        flushes = [(block, Flush(self.camera, block.conditions.light())) for block in self.blocks]
         self._everything = [culled_pass(lambda: self._engine, block, flush, block.drawings) for block, flush in flushes]
         self._choose()
 
@@ -227,8 +228,7 @@ class Scene:
     def _area_block(self, area: int, cells: list[Cell]) -> Block:
         block = self._areas.get(area)
         if block is None:
-            place = Place(self.place.world, self.place.header, self.place.matrix_id.value, area)
-            block = self._areas[area] = Block(place, (), self._second, self.layers, mark=self.missing)
+            block = self._areas[area] = Block(self.conditions.of_area(area), (), self.layers, mark=self.missing)
             for _ in range(self.tick):
                 block.step()
         dressed = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]
@@ -252,14 +252,10 @@ class Scene:
             parts += [segment.words for segment in drawn.segments(ticks)]
         return np.concatenate(parts) if parts else np.zeros(0, np.uint32)
 
-    def registers_of(self, block: Block) -> npt.NDArray[np.uint32]:
-        """The 88 rendering registers for a block under the scene's weather."""
-        return block.registers(self._fog)
-
     @property
     def registers(self) -> npt.NDArray[np.uint32]:
         """The 88 rendering registers of the frame."""
-        return self.registers_of(self.block)
+        return self.block.registers
 
     @property
     def texture_vram(self) -> npt.NDArray[np.uint8]:
@@ -276,32 +272,20 @@ class Scene:
         b 0..63 and alpha 0..31 as the engine holds them."""
         passes = self.passes(ticks)
         if self.all_cells:
-            picture = draw_passes(self._engine, passes, ticks, self.registers_of, self.wireframe)
+            picture = draw_passes(self._engine, passes, ticks, self.wireframe)
         else:
             execute(self._engine, passes[0], passes[0].segments(ticks), self.registers, self.wireframe)
             picture = self._engine.picture
         if raw:
             return picture
         shown = displayed(picture)
-        return weather_over(shown, self.weather, ticks) if self.particles else shown
+        return weather_over(shown, self.conditions.weather, ticks) if self.particles else shown
 
     def why(self, x: int, y: int, ticks: int = 0) -> PixelReason:
         """Which polygons make pixel (x, y) of the picture after `ticks` updates, and why they look as they do."""
         from mapexplorer.scene.why import why
 
         return why(self, x, y, ticks)
-
-
-def _checked(second: int) -> int:
-    if not 0 <= second < 86400:
-        raise ValueError(f"a second of the day lies in 0..86399, not {second}")
-    return second
-
-
-def spot_units(tile: float) -> int:
-    """A matrix-wide tile as the player stands on it, fx32 units: a whole number means the tile's centre."""
-    middle = 0.5 if tile == int(tile) else 0.0
-    return round((tile + middle) * TILE_UNITS * FX)
 
 
 def displayed(picture: Picture) -> Picture:

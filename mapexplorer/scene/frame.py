@@ -57,12 +57,12 @@ class Flush:
         self.view = View(projection=camera.projection, camera=camera.view)
         self._camera = camera
         self._lights = Lights(light.vectors, light.colors)
-        self._light = light
+        self.light = light
         self._words = self._send(self.view)
 
     def _send(self, view: View) -> Words:
         commands = Commands()
-        send_flush(commands, view, state=self._light.global_state, lights=self._lights)
+        send_flush(commands, view, state=self.light.global_state, lights=self._lights)
         return commands.words()
 
     def at(self, position: Vector, scale: Vector) -> Words:
@@ -81,7 +81,7 @@ class Flush:
         """The same with the projection that brings what is drawn nearer."""
         other = object.__new__(Flush)
         other.view = replace(self.view, projection=biased(self._camera))
-        other._camera, other._lights, other._light = self._camera, self._lights, self._light
+        other._camera, other._lights, other.light = self._camera, self._lights, self.light
         other._words = other._send(other.view)
         return other
 

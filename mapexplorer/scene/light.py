@@ -24,9 +24,6 @@ from mapexplorer.g3d.flush import DEFAULT_LIGHTS
 from mapexplorer.g3d.material import BIT15, DEFAULT_STATE, ComposedMaterial, GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, Matrix43, multiply33
 
-OUTDOOR_SETS: Final = (0, 3)
-"""The light sets of arealight.narc that recolour materials."""
-
 FIELD_POLYGON_ATTR: Final = 0x001F8080
 """The field's global polygon attributes: no lights, back faces culled, fog, alpha 31."""
 
@@ -78,6 +75,18 @@ def next_block(light: AreaLight, active: int, second: int) -> int:
     if now >= light.blocks[active].end or now < previous:
         return (active + 1) % len(light.blocks)
     return active
+
+
+def light_block(light: AreaLight, second: int, ticks: int) -> int:
+    """The block `ticks` field updates after an area was entered at a second of the day, which stands still."""
+    passed = [first_block(light, second)]
+    while len(passed) <= ticks:
+        following = next_block(light, passed[-1], second)
+        if following in passed:
+            start = passed.index(following)
+            return passed[start + (ticks - start) % (len(passed) - start)]
+        passed.append(following)
+    return passed[ticks]
 
 
 def light_state(block: LightBlock, *, recolors: bool) -> LightState:

@@ -138,7 +138,6 @@ def draw_passes(
     engine: Engine,
     passes: Sequence[Pass],
     tick: int,
-    registers: Callable[[Block], Words],
     wireframe: bool = False,
 ) -> Picture:
     """The picture of several passes of one view: uint8 (192, 256, 4), r, g, b 0..63, alpha 0..31.
@@ -151,7 +150,7 @@ def draw_passes(
         current = waiting.pop()
         if not current.drawings and not (current.people and current.block.crowd and current.block.crowd.figures):
             continue
-        values = registers(current.block)
+        values = current.block.registers
         values[CLEAR_COLOR] &= ~np.uint32(_CLEAR_ID)
         execute(engine, current, current.segments(tick), values, wireframe)
         if engine.geometry.list_overflow and (halves := current.halves()) is not None:

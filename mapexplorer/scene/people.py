@@ -121,6 +121,15 @@ class Crowd:
         self._shadows: dict[int, FieldModel | None] = {}
         self.figures: list[Figure] = []
 
+    def set_state(self, state: GlobalState) -> None:
+        """Draw all under other global words from now on."""
+        self._state = state
+        self._models = {key: self._restated(model) for key, model in self._models.items()}
+        self._shadows = {alpha: model and self._restated(model) for alpha, model in self._shadows.items()}
+
+    def _restated(self, model: FieldModel) -> FieldModel:
+        return FieldModel(dataclasses.replace(model.dressed, state=self._state))
+
     def show(self, crowd: Iterable[Figure]) -> None:
         """Who is there; those that draw nothing are left out."""
         self.figures = [figure for figure in crowd if self.known(figure.graphics)]

@@ -7,7 +7,7 @@ else by its SBC. All instances of a model in one area share it. Positions are fx
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from formats.binary import FormatError
@@ -19,10 +19,11 @@ from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.g3d.binding import Addresses, Binding, bind
 from mapexplorer.g3d.draw_list import DrawList, draw_list, draw_pairs
 from mapexplorer.g3d.material import GlobalState
-from mapexplorer.scene.light import OUTDOOR_SETS, LightState, first_block, light_state, lit_prop, lit_terrain
+from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.light import lit_prop, lit_terrain
 from mapexplorer.world.animations import automatic_animations
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.place import DUMMY_MODEL, Place, PropPlacement
+from mapexplorer.world.place import DUMMY_MODEL, PropPlacement
 from mapexplorer.world.provenance import Provenance, Resolved
 
 TERRAIN = "terrain"
@@ -78,39 +79,26 @@ class PlacedCell:
 
 
 class Wardrobe:
-    """Dresses models for the areas of a place at one second of the day; equal requests share one answer.
+    """Dresses models for the areas of a place under given conditions; equal requests share one answer.
 
-    Without a second no light shines: models keep their own colours, also outdoors. `damaged` says what of the models
-    and animations that were asked for with `find_prop` and `animations` cannot be read and is left out.
+    `damaged` says what of the models and animations that were asked for with `find_prop` and `animations` cannot be
+    read and is left out.
     """
 
     def __init__(
         self,
-        place: Place,
-        second: int | None,
+        conditions: Conditions,
         *,
-        lights: Mapping[int, LightState] | None = None,
         addresses: Callable[[Tex0], Addresses] | None = None,
     ) -> None:
-        """`lights` are those of light sets that are known already; `addresses` says where a set lies in VRAM: without
-        it bound words carry no addresses."""
-        self.place = place
-        self.second = second
-        self._lights: dict[int, LightState] = dict(lights or {})
+        """`addresses` says where a set lies in VRAM: without it bound words carry no addresses."""
+        self.conditions = conditions
+        self.place = conditions.place
         self._addresses = addresses
         self._dressed: dict[tuple[str, int, int, int], DressedModel] = {}
         self._animations: dict[int, tuple[AnimationFile, ...]] = {}
         self._unreadable: set[tuple[int, int]] = set()
         self.damaged: list[str] = []
-
-    def light(self, light_set: int) -> LightState:
-        """The light of a set at the wardrobe's second."""
-        if light_set not in self._lights:
-            blocks = self.place.world.light_set(light_set)
-            block = blocks.blocks[first_block(blocks, self.second or 0)]
-            recolors = light_set in OUTDOOR_SETS and self.second is not None
-            self._lights[light_set] = light_state(block, recolors=recolors)
-        return self._lights[light_set]
 
     def terrain(self, cell: Cell) -> DressedModel:
         """The terrain model of a cell."""
@@ -118,7 +106,7 @@ class Wardrobe:
         light_set = self.place.light_set(cell).value
         key = (TERRAIN, cell.land, textures.value, light_set)
         if key not in self._dressed:
-            light = self.light(light_set)
+            light = self.conditions.light(light_set)
             model = lit_terrain(self.place.world.land(cell.land).model.models[0], light)
             binding = self._bind(model, self.place.terrain_textures(cell).textures)
             self._dressed[key] = DressedModel(
@@ -134,7 +122,7 @@ class Wardrobe:
         if key not in self._dressed:
             world = self.place.world
             file = world.prop_model(number)
-            light = self.light(light_set)
+            light = self.conditions.light(light_set)
             model = lit_prop(file.models[0], light)
             pairs = self._pairs(number, model)
             if pairs is None:

@@ -18,7 +18,8 @@ import numpy.typing as npt
 from formats.field.terrain_attribute import COLLISION
 from mapexplorer.errors import PlaceError
 from mapexplorer.scene.camera import top_camera
-from mapexplorer.scene.field import NOON, Scene
+from mapexplorer.scene.field import Scene
+from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.world import World

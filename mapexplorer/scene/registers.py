@@ -1,21 +1,21 @@
-"""The rendering registers of the field: what is on, the clear plane, edge colours, and the fog of a weather.
+"""The rendering registers of the field: what is on, the clear plane, edge colours and fog.
 
-Fog is blended by depth: density i of 32 applies from `offset` on in steps of 0x400 >> shift of the 15-bit depth; the
-steady table is 0, 4 ... 124 of 128. Source: the Platinum field code; registers as GBATEK names them.
+Fog is blended by depth: density i of 32 applies from `offset` on in steps of 0x400 >> shift of the 15-bit depth.
+Source: the Platinum field code; registers as GBATEK names them.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.gpu import registers as reg
-from mapexplorer.tables import Fog, Rgb5, table, weathers
-from mapexplorer.world.header import Header
+from mapexplorer.scene.conditions import FOG_DENSITIES, ClearPlane
+from mapexplorer.tables import Fog, Rgb5
 
 OPAQUE = 31
-_CANALAVE_GYM_CAMERA = 3
-_CANALAVE_GYM_FOG = Fog(6, 0x76A0, (0, 0, 0))
 
 
 def rgb5(color: Rgb5) -> int:
@@ -23,32 +23,18 @@ def rgb5(color: Rgb5) -> int:
     return color[0] | color[1] << 5 | color[2] << 10
 
 
-def field_registers(*, outdoor: bool, fog: Fog | None = None) -> npt.NDArray[np.uint32]:
+def field_registers(edge_colors: Sequence[Rgb5], clear: ClearPlane, fog: Fog | None = None) -> npt.NDArray[np.uint32]:
     """The 88 register values (`mapexplorer.gpu.registers`) of a field frame."""
-    engine = table("engine")
-    clear = engine["clear"]
     values = np.zeros(reg.COUNT, np.uint32)
     control = reg.TEXTURES | reg.ALPHA_BLENDING | reg.ANTI_ALIASING | reg.EDGE_MARKING
-    values[reg.CLEAR_COLOR] = rgb5(clear["colour"]) | clear["alpha"] << 16 | clear["polygon id"] << 24
-    values[reg.CLEAR_DEPTH] = clear["depth"]
+    values[reg.CLEAR_COLOR] = rgb5(clear.color) | clear.alpha << 16 | clear.polygon_id << 24
+    values[reg.CLEAR_DEPTH] = clear.depth
     values[reg.DISP_1DOT_DEPTH] = 0x7FFF
-    edges = engine["edge colours outdoors" if outdoor else "edge colours indoors"]
-    values[reg.EDGE_COLOR : reg.EDGE_COLOR + 8] = [rgb5(color) for color in edges]
+    values[reg.EDGE_COLOR : reg.EDGE_COLOR + 8] = [rgb5(color) for color in edge_colors]
     if fog is not None:
         control |= reg.FOG | fog.shift << 8
         values[reg.FOG_COLOR] = rgb5(fog.color) | OPAQUE << 16
         values[reg.FOG_OFFSET] = fog.offset
-        values[reg.FOG_TABLE : reg.FOG_TABLE + 32] = np.arange(32) * 4
+        values[reg.FOG_TABLE : reg.FOG_TABLE + 32] = FOG_DENSITIES
     values[reg.DISP3DCNT] = control
     return values
-
-
-def weather_fog(weather: int) -> Fog | None:
-    """The fog of a weather id, None for one without fog or without meaning."""
-    known = weathers().get(weather)
-    return known.fog if known is not None else None
-
-
-def place_fog(header: Header) -> Fog | None:
-    """The fog of a place that sets its own beside the weather: the gym of Canalave, known by its camera."""
-    return _CANALAVE_GYM_FOG if header.camera_type == _CANALAVE_GYM_CAMERA else None

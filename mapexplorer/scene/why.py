@@ -106,7 +106,7 @@ def why(scene: Scene, x: int, y: int, ticks: int = 0) -> PixelReason:
     frames: list[tuple[int, int, list[Surface]]] = []
     red, green, blue, alpha = scene.render(ticks, raw=True)[y, x].tolist()
     for drawn in scene.passes(ticks):
-        engine.load_registers(scene.registers_of(drawn.block))
+        engine.load_registers(drawn.block.registers)
         engine.load_texture_vram(drawn.block.vram.texture)
         engine.load_palette_vram(drawn.block.vram.palette)
         engine.reset()
@@ -235,18 +235,18 @@ def texture_words(model: Model, material: ComposedMaterial) -> str:
 
 
 def _light(surface: Surface) -> str:
-    block = surface.drawn_pass.block
+    conditions = surface.drawn_pass.block.conditions
     material = surface.part.material
     lights = surface.polygon_attr & 15
     if not lights or material is None:
         return "light: none; its vertices carry their own colours"
     names = ", ".join(str(number) for number in range(4) if lights >> number & 1)
     own = surface.part.drawing.model.dressed.light_set < 0
-    recolored = block.outdoor and not own
+    recolored = conditions.outdoor and not own
     colors = "the light block's colours replace its own" if recolored else "it keeps its own colours"
     return (
-        f"light: {names} of block {block.light_block} of arealight[{block.light_set}] at second {block.second}; "
-        f"{colors} (DIF_AMB {material.dif_amb:08X}, SPE_EMI {material.spe_emi:08X})"
+        f"light: {names} of block {conditions.light_block()} of arealight[{conditions.light_set}] at second "
+        f"{conditions.second}; {colors} (DIF_AMB {material.dif_amb:08X}, SPE_EMI {material.spe_emi:08X})"
     )
 
 

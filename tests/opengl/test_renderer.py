@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from mapexplorer.scene.camera import Pose, free_camera
+from mapexplorer.scene.conditions import Conditions
 
 pytestmark = [pytest.mark.gl, pytest.mark.xdist_group("gl")]
 
@@ -43,9 +44,9 @@ def above(place: Any, height: float = 300.0, **changes: float) -> Any:
 
 
 def state_of(place: Any, **fields: Any) -> Any:
-    from mapexplorer.opengl.state import FrameState, lights_at
+    from mapexplorer.opengl.state import FrameState, lights_of
 
-    return FrameState(lights=lights_at(place.world, 3, 43200, place.light_set().value), **fields)
+    return FrameState(lights=lights_of(Conditions(place), range(3)), **fields)
 
 
 def shot(renderer: Any, target: Any, camera: Any, state: Any) -> np.ndarray:
@@ -122,16 +123,12 @@ def test_wireframe_and_magenta(renderer: Any, target: Any, world: Any, twinleaf:
 
 
 def test_night_lights_windows(renderer: Any, target: Any, twinleaf: Any) -> None:
-    from mapexplorer.opengl.state import FrameState, lights_at
+    from mapexplorer.opengl.state import FrameState, lights_of
 
     renderer.load(twinleaf)
     camera = above(twinleaf)
-    day, night = (
-        shot(renderer, target, camera, FrameState(lights=lights_at(twinleaf.world, 3, hour * 3600)))[..., :3].astype(
-            int
-        )
-        for hour in (12, 21)
-    )
+    states = [FrameState(lights=lights_of(Conditions(twinleaf, hour * 3600), range(3))) for hour in (12, 21)]
+    day, night = (shot(renderer, target, camera, state)[..., :3].astype(int) for state in states)
     assert night.mean() < day.mean() - 20
     brighter = (night - day)[..., 0] > 40
     assert brighter.sum() > 20, "no window is lit"
@@ -214,7 +211,7 @@ def test_edges_are_marked_where_ids_meet(renderer: Any, target: Any, twinleaf: A
 
 def test_fog_hides_what_is_far(renderer: Any, target: Any, twinleaf: Any) -> None:
     from mapexplorer.scene.camera import projection_matrix
-    from mapexplorer.scene.registers import weather_fog
+    from mapexplorer.scene.conditions import weather_fog
 
     renderer.load(twinleaf, _around(twinleaf))
     camera = above(twinleaf, pitch=35.0)
@@ -281,14 +278,15 @@ with OffscreenContext():
     import mapexplorer
     from mapexplorer.opengl.camera import Camera
     from mapexplorer.opengl.renderer import FieldRenderer
-    from mapexplorer.opengl.state import FrameState, lights_at
+    from mapexplorer.opengl.state import FrameState, lights_of
+    from mapexplorer.scene.conditions import Conditions
     world = mapexplorer.World(sys.argv[1])
     place = world.place(411)
     renderer = FieldRenderer()
     renderer.initialize()
     renderer.load(place, place.matrix_cells.values())
     target = Target(1280, 800)
-    state = FrameState(lights=lights_at(world, 3, 43200))
+    state = FrameState(lights=lights_of(Conditions(place), range(3)))
     view = np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0], [-7680, 7680, -3000]], float)
     projection = np.diag([2 / 24576, 2 / 15360, -2 / 6000, 1.0])
     projection[3, 2] = -1
@@ -320,6 +318,6 @@ def test_demo_world_is_drawn(renderer: Any, target: Any, demo: Any) -> None:
 
 
 def state_of_demo(place: Any) -> Any:
-    from mapexplorer.opengl.state import FrameState, lights_at
+    from mapexplorer.opengl.state import FrameState, lights_of
 
-    return FrameState(lights=lights_at(place.world, place.light_set().value + 1, 43200))
+    return FrameState(lights=lights_of(Conditions(place), [place.light_set().value]))

@@ -41,11 +41,11 @@ def scene_of(world: World, case: dict[str, Any], weather: bool | int = False) ->
 
 def check_state(scene: Scene, case: dict[str, Any]) -> None:
     """What the original says about its state, beside the commands."""
-    light = scene.block.light
+    light = scene.conditions.light()
     assert list(scene.target) == case["target"]
     assert list(scene.camera.projection) == case["projection_matrix"]
     assert list(scene.camera.view) == case["view_matrix"]
-    assert scene.block.light_block == case["light_block"]
+    assert scene.conditions.light_block() == case["light_block"]
     assert [list(light.vectors), list(light.colors)] == [case["light_vector"], case["light_color"]]
     assert [light.dif_amb, light.spe_emi, light.polygon_attr] == [
         case["dif_amb"],

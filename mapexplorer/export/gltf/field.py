@@ -28,10 +28,11 @@ from mapexplorer.export.gltf.parts import place as place_model
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY43, Matrix43
 from mapexplorer.scene.camera import view_matrix
-from mapexplorer.scene.clock import TICKS_PER_SECOND
+from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import VertexLight
 from mapexplorer.scene.placement import PROP, DressedModel, PlacedCell, PlacedModel, Wardrobe, place_cells
 from mapexplorer.scene.terrain_animation import running_textures
+from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.place import Place
@@ -122,7 +123,8 @@ class _FieldWriter:
         self.cells = cells
         self.document = Document()
         self.report = FieldReport()
-        self.wardrobe = Wardrobe(place, None if options.lit else options.second)
+        self.conditions = Conditions(place, None if options.lit else options.second)
+        self.wardrobe = Wardrobe(self.conditions)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
         self._view = _view(place)
@@ -162,7 +164,7 @@ class _FieldWriter:
             "location_name": place.header.location_name,
             "matrix": place.matrix_id.value,
             "area": place.area_id.value,
-            "second": None if self.options.lit else self.options.second,
+            "second": self.conditions.second,
             "metres_per_unit": self.options.scale,
             "origin_units": origin,
             "origin_tile": [CELL_TILES * self.west, CELL_TILES * self.north],
@@ -326,7 +328,7 @@ class _FieldWriter:
 
     def _light(self, light_set: int) -> VertexLight:
         if light_set not in self._lights:
-            self._lights[light_set] = VertexLight(self.wardrobe.light(light_set), self._view)
+            self._lights[light_set] = VertexLight(self.conditions.light(light_set), self._view)
         return self._lights[light_set]
 
     def _layer(self, kind: str, placed: list[PlacedCell]) -> None:

@@ -10,9 +10,10 @@ from PyQt5.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButto
 
 from mapexplorer import tables
 from mapexplorer.gui import theme
-from mapexplorer.gui.model.clock import DAY, SPEEDS
+from mapexplorer.gui.model.clock import SPEEDS
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.units import SECONDS_PER_DAY
 
 _SKY = (
     (0, "#1b2340"), (4, "#232c52"), (6, "#c98a6a"), (8, "#8fc4ee"), (12, "#a9d8f7"), (17, "#9ccbf0"), (19, "#d98d5a"),
@@ -51,7 +52,7 @@ class DaySlider(QWidget):
         painter.drawRoundedRect(bar, 4, 4)
         painter.setPen(QPen(QColor(255, 255, 255, 190), 1.2))
         for second in self.marks:
-            x = bar.x() + bar.width() * second / DAY
+            x = bar.x() + bar.width() * second / SECONDS_PER_DAY
             painter.drawLine(QPointF(x, bar.y() + 1.5), QPointF(x, bar.bottom() - 1.5))
         font = painter.font()
         font.setPointSizeF(font.pointSizeF() * 0.8)
@@ -60,7 +61,7 @@ class DaySlider(QWidget):
         for hour in range(0, 25, 3 if self.width() > 320 else 6):
             x = bar.x() + bar.width() * hour / 24
             painter.drawText(QRectF(x - 14, bar.bottom() + 1, 28, 13), Qt.AlignCenter, str(hour))
-        x = bar.x() + bar.width() * self.explorer.clock.second / DAY
+        x = bar.x() + bar.width() * self.explorer.clock.second / SECONDS_PER_DAY
         painter.setBrush(QColor(colors.panel))
         painter.setPen(QPen(QColor(colors.accent), 2))
         painter.drawEllipse(QPointF(x, bar.center().y()), 6.5, 6.5)
@@ -69,8 +70,8 @@ class DaySlider(QWidget):
         """The second of the day at a pixel, in the smallest round steps that a pixel can name."""
         bar = self._bar()
         share = min(1.0, max(0.0, (x - bar.x()) / bar.width()))
-        step = next((step for step in (300, 900, 1800) if step >= DAY / bar.width()), 3600)
-        return min(DAY - 60, round(share * DAY / step) * step)
+        step = next((step for step in (300, 900, 1800) if step >= SECONDS_PER_DAY / bar.width()), 3600)
+        return min(SECONDS_PER_DAY - 60, round(share * SECONDS_PER_DAY / step) * step)
 
     def mousePressEvent(self, event: Any) -> None:
         """Set the time."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mapexplorer.gui.model.signal import Signal
+from mapexplorer.units import SECONDS_PER_DAY, TICKS_PER_SECOND
 
-TICKS_PER_SECOND = 59.8261 / 2
-DAY = 86400
 SPEEDS = (1, 60, 600, 3600)
 """How much faster than real time the day may pass while the clock runs."""
 
@@ -27,7 +26,7 @@ class Clock:
     @property
     def second(self) -> int:
         """The second of the day, 0 to 86399."""
-        return int(self._second) % DAY
+        return int(self._second) % SECONDS_PER_DAY
 
     @property
     def tick(self) -> int:
@@ -41,8 +40,8 @@ class Clock:
 
     def set_second(self, second: int) -> None:
         """Set the time of day; it wraps around midnight."""
-        if second % DAY != self.second:
-            self._second = float(second % DAY)
+        if second % SECONDS_PER_DAY != self.second:
+            self._second = float(second % SECONDS_PER_DAY)
             self.changed.emit()
 
     def set_speed(self, speed: int) -> None:
@@ -73,6 +72,6 @@ class Clock:
             return
         before = (self.tick, self.second)
         self._tick += elapsed * TICKS_PER_SECOND
-        self._second = (self._second + elapsed * self.speed) % DAY
+        self._second = (self._second + elapsed * self.speed) % SECONDS_PER_DAY
         if (self.tick, self.second) != before:
             self.changed.emit()

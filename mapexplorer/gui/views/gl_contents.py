@@ -13,6 +13,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.studio import FrameRequest
 from mapexplorer.gui.views.gl_moment import window_layer
 from mapexplorer.opengl.overlays import EVENT_LAYER, OVERLAYS, Overlay
+from mapexplorer.scene.conditions import Conditions
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
@@ -95,7 +96,7 @@ class Contents:
             far = sorted((cell for cell in self._ready if cell not in wanted), key=distance, reverse=True)
             self._drop(far[: max(0, len(self._ready) - KEPT)])
         else:
-            wanted = [(cell.x, cell.z) for cell in place.terrain.resident(x, z).cells]
+            wanted = resident_cells(self.explorer)
             self._drop([cell for cell in self._asked if cell not in wanted])
         return wanted
 
@@ -208,3 +209,9 @@ class Contents:
             lambda studio: studio.card.overlay(entered, cell, layer, whole=whole), take, priority=SOON,
             title="Tiles and plates cannot be read",
         )  # fmt: skip
+
+
+def resident_cells(explorer: Explorer) -> list[Position]:
+    """The cells that are loaded where the camera looks, in the game's order."""
+    assert explorer.place is not None
+    return [(cell.x, cell.z) for cell in Conditions(explorer.place, at=explorer.tile).resident.cells]

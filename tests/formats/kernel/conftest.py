@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -63,6 +64,8 @@ def make_module(tmp_path: Path) -> Callable[..., Path]:
     def make(name: str, text: str = MODULE) -> Path:
         folder = tmp_path / "modules"
         folder.mkdir(exist_ok=True)
+        # Python takes bytecode for that of a text of the same size and second.
+        shutil.rmtree(folder / "__pycache__", ignore_errors=True)
         (folder / f"{name}.py").write_text(text, "utf-8")
         return folder
 

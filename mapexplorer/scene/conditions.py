@@ -1,0 +1,184 @@
+"""What decides a picture of a place at a moment beside the camera: light, fog, edge colours, clear plane, cells.
+
+The DS view, the OpenGL view, the exports and the reports take all of it from here. Source: the Platinum field code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.scene.light import LightState, light_block, light_state
+from mapexplorer.scene.spot import default_spot
+from mapexplorer.tables import Fog, Rgb5, table, weathers
+from mapexplorer.units import NOON, SECONDS_PER_DAY
+from mapexplorer.world.cells import FX, TILE_UNITS, Cell
+from mapexplorer.world.header import Header
+from mapexplorer.world.place import Place
+from mapexplorer.world.terrain import ResidentBlock
+
+FOG_DENSITIES: npt.NDArray[np.uint32] = np.arange(32, dtype=np.uint32) * 4
+"""The fog table of the field: densities 0..124 of 128, one for each step of the depth."""
+FOG_DENSITIES.flags.writeable = False
+
+_CANALAVE_GYM_CAMERA: Final = 3
+_CANALAVE_GYM_FOG: Final = Fog(6, 0x76A0, (0, 0, 0))
+
+
+@dataclass(frozen=True)
+class ClearPlane:
+    """What the 3D engine clears to: RGB5 `color`, `alpha` 0..31, polygon id and 15-bit `depth`."""
+
+    color: Rgb5
+    alpha: int
+    polygon_id: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The moment of a place: `tick` field updates after it was entered at `second` of the day.
+
+    `second` None: no light shines, models keep their own colours. `weather_choice` True: the weather of the map header
+    on `day` of a leap year; False: none; else a weather id. `at` = (x, z): the matrix-wide tile of the player, None for
+    one that suits the place. What reads a file raises FormatError or RomError.
+    """
+
+    place: Place
+    second: int | None = NOON
+    weather_choice: bool | int = True
+    day: int = 0
+    tick: int = 0
+    at: tuple[float, float] | None = None
+    _lights: dict[int, LightState] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.second is not None and not 0 <= self.second < SECONDS_PER_DAY:
+            raise ValueError(f"a second of the day lies in 0..{SECONDS_PER_DAY - 1}, not {self.second}")
+
+    # --- light
+
+    @cached_property
+    def light_set(self) -> int:
+        """The light set of the area that was entered."""
+        return self.place.light_set().value
+
+    def light_block(self, light_set: int | None = None) -> int:
+        """The light block in force of a set, by default that of the area."""
+        blocks = self.place.world.light_set(self.light_set if light_set is None else light_set)
+        return light_block(blocks, self.second or 0, self.tick)
+
+    def light(self, light_set: int | None = None) -> LightState:
+        """The light of a set, by default that of the area."""
+        number = self.light_set if light_set is None else light_set
+        if number not in self._lights:
+            block = self.place.world.light_set(number).blocks[self.light_block(number)]
+            recolors = is_outdoor(number) and self.second is not None
+            self._lights[number] = light_state(block, recolors=recolors)
+        return self._lights[number]
+
+    @property
+    def outdoor(self) -> bool:
+        """Whether the area's light set is one of those outdoors."""
+        return is_outdoor(self.light_set)
+
+    # --- weather
+
+    @cached_property
+    def weather(self) -> int:
+        """The weather id in force, 0 for none."""
+        if self.weather_choice is True:
+            return self.place.world.weather(self.place.header, self.day).value
+        return int(self.weather_choice)
+
+    @cached_property
+    def fog(self) -> Fog | None:
+        """The fog registers: those that the place sets itself, else those of the weather; None without fog."""
+        own = _place_fog(self.place.header) if self.weather_choice is True else None
+        return own or weather_fog(self.weather)
+
+    # --- the engine's state
+
+    @property
+    def edge_colors(self) -> tuple[Rgb5, ...]:
+        """The edge colours (RGB5) of the eight groups of polygon ids."""
+        return edge_colors(outdoor=self.outdoor)
+
+    @property
+    def clear_plane(self) -> ClearPlane:
+        """What the engine clears to."""
+        return clear_plane()
+
+    # --- cells
+
+    @cached_property
+    def tile(self) -> tuple[float, float]:
+        """The matrix-wide tile of the player. A whole number means the tile's centre, a fraction a point in it."""
+        return default_spot(self.place) if self.at is None else self.at
+
+    @cached_property
+    def entered(self) -> Place:
+        """The place with every cell in the area that was entered, as the game shows it."""
+        place = self.place
+        return Place(place.world, place.header, place.matrix_id.value, place.area_id.value)
+
+    @cached_property
+    def resident(self) -> ResidentBlock:
+        """The cells that are loaded around the player."""
+        x, z = (tile_units(value) // (FX * TILE_UNITS) for value in self.tile)
+        return self.place.terrain.resident(x, z)
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The loaded cells in the game's order, all in the area that was entered."""
+        return tuple(self.entered.matrix_cells[cell.x, cell.z] for cell in self.resident.cells)
+
+    # --- other moments
+
+    def after(self, tick: int) -> Conditions:
+        """The same `tick` updates after the place was entered."""
+        return self if tick == self.tick else replace(self, tick=tick)
+
+    def of_area(self, area: int) -> Conditions:
+        """The same in another area of the matrix."""
+        place = self.place
+        return replace(self, place=Place(place.world, place.header, place.matrix_id.value, area), at=self.tile)
+
+
+def is_outdoor(light_set: int) -> bool:
+    """Whether a light set belongs outdoors: its colours take the place of the materials' own."""
+    return light_set in table("engine")["outdoor light sets"]
+
+
+def edge_colors(*, outdoor: bool) -> tuple[Rgb5, ...]:
+    """The edge colours (RGB5) of the field for the eight groups of polygon ids."""
+    edges = table("engine")["edge colours outdoors" if outdoor else "edge colours indoors"]
+    return tuple((red, green, blue) for red, green, blue in edges)
+
+
+def clear_plane() -> ClearPlane:
+    """What the field clears to."""
+    clear = table("engine")["clear"]
+    red, green, blue = clear["colour"]
+    return ClearPlane((red, green, blue), clear["alpha"], clear["polygon id"], clear["depth"])
+
+
+def weather_fog(weather: int) -> Fog | None:
+    """The fog of a weather id, None for one without fog or without meaning."""
+    known = weathers().get(weather)
+    return known.fog if known is not None else None
+
+
+def _place_fog(header: Header) -> Fog | None:
+    """The fog of a place that sets its own beside the weather: the gym of Canalave, known by its camera."""
+    return _CANALAVE_GYM_FOG if header.camera_type == _CANALAVE_GYM_CAMERA else None
+
+
+def tile_units(tile: float) -> int:
+    """A matrix-wide tile as the player stands on it, fx32 units: a whole number means the tile's centre."""
+    middle = 0.5 if tile == int(tile) else 0.0
+    return round((tile + middle) * TILE_UNITS * FX)

@@ -1,0 +1,90 @@
+"""What the DS view, both OpenGL views and the exporter take from the conditions of a moment, for every map header."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mapexplorer.export.gltf.field import _FieldWriter
+from mapexplorer.export.options import ExportOptions
+from mapexplorer.gpu import registers as reg
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.settings import Settings
+from mapexplorer.opengl.scenes import scene_state
+from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
+from mapexplorer.scene.conditions import FOG_DENSITIES
+from mapexplorer.scene.field import Scene
+
+HOURS = (6, 12, 20)
+GYM_OF_CANALAVE = 35
+
+
+def of_registers(values: Any) -> dict[str, Any]:
+    """Fog, edge colours and clear colour as the 3D engine holds them."""
+
+    def rgb5(word: int) -> tuple[int, int, int]:
+        return word & 31, word >> 5 & 31, word >> 10 & 31
+
+    control, clear = int(values[reg.DISP3DCNT]), int(values[reg.CLEAR_COLOR])
+    fog = None
+    if control & reg.FOG:
+        assert (values[reg.FOG_TABLE : reg.FOG_TABLE + 32] == FOG_DENSITIES).all()
+        fog = control >> 8 & 15, int(values[reg.FOG_OFFSET]), rgb5(int(values[reg.FOG_COLOR]))
+    edges = tuple(rgb5(int(word)) for word in values[reg.EDGE_COLOR : reg.EDGE_COLOR + 8])
+    shown = tuple(channel / 31 for channel in rgb5(clear)) if clear >> 16 & 31 else (0.0, 0.0, 0.0)
+    return {"fog": fog, "edges": edges, "clear": shown}
+
+
+def of_state(state: FrameState) -> dict[str, Any]:
+    """The same as the OpenGL view is told."""
+    fog = None if state.fog is None else (state.fog.shift, state.fog.offset, state.fog.color)
+    return {"fog": fog, "edges": state.edge_colors, "clear": state.background}
+
+
+def test_all_views_use_the_same_conditions(world: Any, tmp_path: Path) -> None:
+    from mapexplorer.gui.views.gl_moment import Moment
+
+    explorer = Explorer(Settings(tmp_path / "settings.json"))
+    explorer.open(world, "", 0)
+    moment = Moment(explorer)
+    compared, foggy = 0, set()
+    for header in world.headers:
+        explorer.go(header.id)
+        place = explorer.place
+        assert place is not None
+        scene = Scene(place, at=explorer.tile) if place.matrix_cells else None
+        for hour in HOURS if scene is not None else ():
+            second = hour * 3600
+            scene.set_second(second)
+            explorer.clock.set_second(second)
+            states = [scene_state(scene), moment.state(0)]
+            expected = of_registers(scene.registers)
+            assert [of_state(state) for state in states] == [expected, expected], (header.id, hour)
+            light_set = place.light_set().value
+            [drawn] = scene.passes()
+            used = {state.lights[key] for state in states for key in (light_set, PEOPLE_LIGHT)} | {drawn.flush.light}
+            writer = _FieldWriter(place, ExportOptions(second=second), list(scene.block.cells))
+            used.add(writer._light(light_set).light)
+            assert len(used) == 1, (header.id, hour)
+            assert {(cell.x, cell.z) for cell in scene.block.cells} == _resident(explorer)
+            foggy |= {header.id} if expected["fog"] else set()
+            compared += 1
+    assert compared > 570 * len(HOURS)
+    assert GYM_OF_CANALAVE in foggy
+
+
+def _resident(explorer: Explorer) -> set[tuple[int, int]]:
+    """The cells that the OpenGL view asks for."""
+    from mapexplorer.gui.views.gl_contents import resident_cells
+
+    return set(resident_cells(explorer))
+
+
+def test_a_night_differs_from_a_day(world: Any) -> None:
+    scene = Scene(world.place("T01"))
+    noon = scene.passes()[0].flush.light
+    scene.set_second(22 * 3600)
+    night = scene.passes()[0].flush.light
+    assert noon.colors != night.colors and np.any(scene.registers)
