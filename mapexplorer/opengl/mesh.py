@@ -25,9 +25,9 @@ from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.opengl import rows
 from mapexplorer.opengl.blending import POLYGON
-from mapexplorer.scene.field_model import frame_at
 from mapexplorer.scene.light import FIELD_POLYGON_ATTR
 from mapexplorer.scene.placement import DressedModel
+from mapexplorer.scene.playback import Playback
 
 VERTEX: Final = np.dtype(
     [
@@ -91,7 +91,7 @@ class Mesh:
     def posed(self, tick: int) -> tuple[tuple[Draw, ...], rows.Words]:
         """Draws and matrix rows of an animated mesh after `tick` updates."""
         assert self.attached is not None
-        frames = [frame_at(animation.frame_count, tick, self.started) for animation in self.attached.animations]
+        frames = [Playback(animation.frame_count, self.started).frame(tick) for animation in self.attached.animations]
         draws = tuple(_draws(self.dressed, self.attached.at(frames)).draws)
         return draws, _matrix_rows(draws, self.frames)
 

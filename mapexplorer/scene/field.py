@@ -14,13 +14,13 @@ from formats.fixed import Vector
 from mapexplorer.gpu import Engine
 from mapexplorer.scene.block import LAYERS, Block
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera, game_camera, top_camera
-from mapexplorer.scene.clock import RunningAnimation, running_animations
 from mapexplorer.scene.conditions import Conditions, tile_units
 from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.frame import Flush
 from mapexplorer.scene.particles import weather_over
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
 from mapexplorer.scene.people import PLAYER_GRAPHICS, SOUTH, Figure, figures, in_cells
+from mapexplorer.scene.playback import LoadedAnimation, loaded_animations
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place, PropPlacement
@@ -181,10 +181,10 @@ class Scene:
                 return length
         raise ValueError(f"{prop.cell} is not loaded")
 
-    def animations(self) -> list[RunningAnimation]:
-        """The animation objects of the entered area, in the game's order."""
+    def animations(self) -> list[LoadedAnimation]:
+        """The animations that are loaded with the area, in the game's order."""
         world = self.place.world
-        return running_animations(world, world.prop_list(self.place.prop_set().value).models.tolist())
+        return loaded_animations(world, world.prop_list(self.place.prop_set().value).models.tolist())
 
     # --- camera
 

@@ -17,6 +17,7 @@ from mapexplorer.g3d.engine import Commands
 from mapexplorer.g3d.flush import View
 from mapexplorer.g3d.stream import send_model, send_pairs
 from mapexplorer.scene.placement import DressedModel
+from mapexplorer.scene.playback import Playback
 
 Words = npt.NDArray[np.uint32]
 
@@ -40,11 +41,11 @@ class FieldModel:
         addresses: Addresses | None = None,
         started: int | None = None,
     ) -> None:
-        self._started = started
         self.dressed = dressed
         self._attached: Attached | None = None
         if animations and dressed.pairs is None:
             self._attached = Attached(dressed.model, animations, textures=textures, addresses=addresses)
+            self._playbacks = [Playback(each.frame_count, started) for each in self._attached.animations]
         self.everywhere_the_same = dressed.pairs is not None or not any(
             instruction.opcode in _READS_MATRICES for instruction in dressed.model.sbc
         )
@@ -61,9 +62,7 @@ class FieldModel:
         """What shows its animations at a tick."""
         if self._attached is None:
             return {}
-        return self._attached.at(
-            [frame_at(animation.frame_count, tick, self._started) for animation in self._attached.animations]
-        )
+        return self._attached.at([playback.frame(tick) for playback in self._playbacks])
 
     def commands(self, tick: int, view: View, flush: Words) -> Words:
         """What draws it after `flush`, the commands that made `view` the state of the engine."""
@@ -91,14 +90,6 @@ class FieldModel:
             send_model(commands, dressed.model, view=view, binding=dressed.binding, state=dressed.state, **evaluators)
         words = commands.words()
         return words if self.everywhere_the_same else words[len(flush) :]
-
-
-def frame_at(count: int, tick: int, started: int | None = None) -> int:
-    """The frame (fx32) of an animation of `count` frames at a tick, one frame a tick: it loops, or, with `started`,
-    plays once from that tick on and stays at the end."""
-    if started is not None:
-        return min(max(tick - started, 0), max(count - 1, 0)) << 12
-    return tick % count << 12 if count else 0
 
 
 def _box_test(dressed: DressedModel) -> Words:

@@ -28,6 +28,7 @@ from mapexplorer.scene.marking import marked
 from mapexplorer.scene.placement import DressedModel
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS
+from mapexplorer.world.map_objects import map_objects
 from mapexplorer.world.paths import SPRITES
 from mapexplorer.world.place import Place
 from mapexplorer.world.terrain import Terrain
@@ -66,21 +67,18 @@ class Figure:
 
 
 def figures(place: Place, header: int, terrain: Terrain | None = None) -> list[Figure]:
-    """The objects of a header's events where they stand: on the height plate nearest to the stored height."""
-    events = place.world.events(header)
-    if events is None:
-        return []
-    terrain = terrain or place.terrain
-    found = []
-    for index, event in enumerate(events.objects):
-        x = (int(event["x"]) * TILE_UNITS + TILE_UNITS // 2) * FX
-        z = (int(event["z"]) * TILE_UNITS + TILE_UNITS // 2) * FX
-        height = terrain.height_fx(x, z, int(event["y"]))
-        y = height.fx32 if height.found else int(event["y"])
-        direction = int(event["direction"])
-        facing = direction if NORTH <= direction <= EAST else SOUTH
-        found.append(Figure(int(event["graphics"]), (x, y, z), facing, index, header, int(event["hidden_flag"])))
-    return found
+    """The objects of a header's events where they stand; who looks nowhere looks south."""
+    return [
+        Figure(
+            each.graphics,
+            each.position,
+            each.direction if NORTH <= each.direction <= EAST else SOUTH,
+            each.index,
+            header,
+            each.hidden_flag,
+        )
+        for each in map_objects(place.world, header, terrain or place.terrain)
+    ]
 
 
 class _Sprite:

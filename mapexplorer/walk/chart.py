@@ -44,7 +44,7 @@ def chart(reach: Reach, header: int) -> npt.NDArray[np.uint8]:
     height = (max(z for _, z in ground.cells) + 1) * TILES
     marks = np.zeros((height, width), np.uint8)
     for (x, z), cell in ground.cells.items():
-        solid = (ground.terrain.attributes(cell) & COLLISION) != 0
+        solid = (ground.attributes(cell) & COLLISION) != 0
         marks[z * TILES : (z + 1) * TILES, x * TILES : (x + 1) * TILES] = np.where(solid, Mark.SOLID, Mark.FREE)
     for mode in (Mode.BICYCLE, Mode.SURF, Mode.FOOT):
         for standing in reach.of(ground).states:

@@ -46,7 +46,7 @@ def find_door(world: World, ground: Ground, place: Place, x: int, z: int, *, ent
     """The door that the player on (x, z) goes in by (`entering`), or the one on whose tile (x, z) he comes out."""
     west, north, width, length = table("props")["door areas"]["entering" if entering else "leaving"]
     west, north = x + west, z + north
-    for cell in ground.terrain.resident(x, z).cells:
+    for cell in ground.resident(x, z).cells:
         for prop in place.props(cell, place.area_id.value):
             tile_x, tile_z = prop.position[0] // TILE, prop.position[2] // TILE
             inside = west <= tile_x < west + width and north <= tile_z < north + length

@@ -5,15 +5,13 @@ Tiles and units count from the matrix' north-west corner; heights are fx32.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
 from typing import Final
 
 from formats.field.bdhc import Bdhc
-from formats.field.terrain_attribute import BEHAVIOUR, TILES, UNLOADED
-from mapexplorer.walk.person import Person, people_of
+from formats.field.terrain_attribute import TILES
 from mapexplorer.world import World
 from mapexplorer.world.cells import CELL_UNITS, FX, TILE_UNITS, Cell
+from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.terrain import Terrain
 
 TILE: Final = TILE_UNITS * FX
@@ -30,13 +28,12 @@ def centre(tile: int) -> int:
     return tile * TILE + HALF
 
 
-class _CellGround:
-    """A cell's attributes, and of each tile's centre how many plates hold it and the height of the only one."""
+class _CellHeights:
+    """Of each tile's centre in a cell how many plates hold it, and the height of the only one."""
 
-    __slots__ = ("attributes", "bdhc", "heights", "kinds", "x", "z")
+    __slots__ = ("bdhc", "heights", "kinds", "x", "z")
 
-    def __init__(self, cell: Cell, attributes: list[int], bdhc: Bdhc) -> None:
-        self.attributes = attributes
+    def __init__(self, cell: Cell, bdhc: Bdhc) -> None:
         self.bdhc = bdhc
         self.x, _, self.z = cell.centre
         self.kinds = [_UNKNOWN] * (TILES * TILES)
@@ -52,62 +49,43 @@ class _CellGround:
         return kind
 
 
-class Ground:
+class Ground(Terrain):
     """The terrain of a matrix entered through `header`, with the events of its zones."""
 
     def __init__(self, world: World, header: int) -> None:
+        super().__init__(world, world.headers[header].matrix, header)
         self.world = world
         self.header = header
-        self.matrix = world.headers[header].matrix
-        self.terrain = Terrain(world, self.matrix, header)
-        self._cells: dict[tuple[int, int], _CellGround] = {}
+        self._heights: dict[tuple[int, int], _CellHeights] = {}
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
-        self._people: dict[int, Mapping[tuple[int, int], tuple[Person, ...]]] = {}
+        self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
 
     def __repr__(self) -> str:
         return f"<Ground of matrix {self.matrix}>"
 
-    @cached_property
-    def cells(self) -> dict[tuple[int, int], Cell]:
-        """(x, z) -> cell with land."""
-        return self.terrain.cells
-
-    def _cell(self, place: tuple[int, int]) -> _CellGround | None:
+    def _cell(self, place: tuple[int, int]) -> _CellHeights | None:
         cell = self.cells.get(place)
         if cell is None:
             return None
-        attributes: list[int] = self.terrain.attributes(cell).ravel().tolist()
-        ground = self._cells[place] = _CellGround(cell, attributes, self.terrain.bdhc(cell))
-        return ground
-
-    # --- tiles
-
-    def attribute(self, x: int, z: int) -> int:
-        """The attribute word of a tile; behaviour 0xFF where there is no land."""
-        place = (x >> 5, z >> 5)
-        cell = self._cells.get(place) or self._cell(place)
-        return UNLOADED if cell is None else cell.attributes[(z & 31) << 5 | (x & 31)]
-
-    def behaviour(self, x: int, z: int) -> int:
-        """The behaviour of a tile."""
-        return self.attribute(x, z) & BEHAVIOUR
+        heights = self._heights[place] = _CellHeights(cell, self.bdhc(cell))
+        return heights
 
     # --- heights
 
-    def height(self, x: int, z: int, near: int) -> int | None:
+    def plate_height(self, x: int, z: int, near: int) -> int | None:
         """The ground at a point that is nearest to the height `near`; None where no plate is."""
         place = (x // _CELL, z // _CELL)
-        cell = self._cells.get(place) or self._cell(place)
+        cell = self._heights.get(place) or self._cell(place)
         if cell is None:
             return None
         answer = cell.bdhc.height_at(x - cell.x, z - cell.z, near)
         return None if answer is None else answer[0]
 
     def centre_height(self, x: int, z: int, near: int) -> int | None:
-        """`height` at the centre of a tile, looked up once where a single plate (or none) answers."""
+        """`plate_height` at the centre of a tile, looked up once where a single plate (or none) answers."""
         place = (x >> 5, z >> 5)
-        cell = self._cells.get(place) or self._cell(place)
+        cell = self._heights.get(place) or self._cell(place)
         if cell is None:
             return None
         index = (z & 31) << 5 | (x & 31)
@@ -116,12 +94,12 @@ class Ground:
             kind = cell.look(index)
         if kind == _ONE:
             return cell.heights[index]
-        return None if kind == _NONE else self.height(centre(x), centre(z), near)
+        return None if kind == _NONE else self.plate_height(centre(x), centre(z), near)
 
     def single_height(self, x: int, z: int) -> int | None:
         """The height of a tile's centre that does not depend on where one comes from; None where it does."""
         place = (x >> 5, z >> 5)
-        cell = self._cells.get(place) or self._cell(place)
+        cell = self._heights.get(place) or self._cell(place)
         if cell is None:
             return None
         index = (z & 31) << 5 | (x & 31)
@@ -133,7 +111,7 @@ class Ground:
     def levels(self, x: int, z: int) -> list[int]:
         """The heights of all plates at a tile's centre, from the highest down."""
         place = (x >> 5, z >> 5)
-        cell = self._cells.get(place) or self._cell(place)
+        cell = self._heights.get(place) or self._cell(place)
         if cell is None:
             return []
         _, found = cell.bdhc.candidates(centre(x) - cell.x, centre(z) - cell.z)
@@ -171,11 +149,14 @@ class Ground:
             self._triggers[zone] = [] if events is None else events.triggers[fields].tolist()
         return self._triggers[zone]
 
-    def people(self, zone: int) -> Mapping[tuple[int, int], tuple[Person, ...]]:
-        """Tile -> people and things that the zone's events put there."""
-        if zone not in self._people:
-            self._people[zone] = people_of(self.world, zone, self.height)
-        return self._people[zone]
+    def objects(self, zone: int) -> dict[tuple[int, int], tuple[MapObject, ...]]:
+        """Tile -> the objects of a zone's events there."""
+        if zone not in self._objects:
+            found: dict[tuple[int, int], tuple[MapObject, ...]] = {}
+            for each in map_objects(self.world, zone, self):
+                found[each.x, each.z] = (*found.get((each.x, each.z), ()), each)
+            self._objects[zone] = found
+        return self._objects[zone]
 
 
 class Grounds:

@@ -12,7 +12,7 @@ from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, SOUTH, WEST, Direction
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
-from mapexplorer.walk.rules import Rule, decide
+from mapexplorer.walk.rules import Rule, decide, meets
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.world.cells import FX, TILE_UNITS
@@ -30,10 +30,10 @@ def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing:
     """Who and what answers on the tile ahead; over a table, on the tile beyond it."""
     ahead = (x + DX[facing], z + DZ[facing])
     over = ahead if ground.behaviour(*ahead) != tiles.TABLE else (ahead[0] + DX[facing], ahead[1] + DZ[facing])
-    for person in ground.people(zone).get(over, ()):
-        if person.meets(y):
-            values: dict[str, Any] = {"object": person.number, "script": person.script, "graphics": person.graphics}
-            yield Event("interact", f"Object {person.number} runs script {person.script}.", values)
+    for person in ground.objects(zone).get(over, ()):
+        if meets(person, y):
+            values: dict[str, Any] = {"object": person.index, "script": person.script, "graphics": person.graphics}
+            yield Event("interact", f"Object {person.index} runs script {person.script}.", values)
     events = ground.world.events(zone)
     for number, event in enumerate(() if events is None else events.background):
         if (int(event["x"]), int(event["z"])) != ahead:

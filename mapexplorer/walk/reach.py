@@ -228,7 +228,7 @@ class Search:
             found: set[int] = set()
             for cell in cells:
                 if cell is not None:
-                    found.update(np.unique(visited.ground.terrain.attributes(cell) & BEHAVIOUR).tolist())
+                    found.update(np.unique(visited.ground.attributes(cell) & BEHAVIOUR).tolist())
             gears = (3, 4) if found & _FOR_SPEED else (3,) if found & _BIKE_BRIDGES else ()
             visited.gears[block] = gears
         return gears

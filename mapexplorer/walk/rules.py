@@ -18,8 +18,13 @@ from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.direction import DX, DZ, OPPOSITE, Direction
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground, centre
-from mapexplorer.walk.person import Person
 from mapexplorer.world.cells import FX
+from mapexplorer.world.map_objects import MapObject
+
+_LEVEL_SHIFT: Final = 15
+"""Objects compare heights in steps of 8 units (fx32 >> 15)."""
+_LEVELS_APART: Final = 2
+"""From so many steps on, two objects are on different levels and do not meet."""
 
 
 class Rule(Enum):
@@ -125,10 +130,15 @@ def _dynamic_wins(dynamic: int, ground: int | None, y: int) -> bool:
     return ground is None or (dynamic > ground and abs(dynamic - y) < abs(ground - y))
 
 
-def somebody(ground: Ground, x: int, z: int, y: int, direction: Direction) -> Person | None:
+def meets(map_object: MapObject, y: int) -> bool:
+    """Whether an object is on the same level as something at fx32 height y."""
+    return abs((map_object.y >> _LEVEL_SHIFT) - (y >> _LEVEL_SHIFT)) < _LEVELS_APART
+
+
+def somebody(ground: Ground, x: int, z: int, y: int, direction: Direction) -> MapObject | None:
     """Who stands on the tile ahead, on the same level."""
     ahead = (x + DX[direction], z + DZ[direction])
-    return next((person for person in ground.people(ground.zone(x, z)).get(ahead, ()) if person.meets(y)), None)
+    return next((each for each in ground.objects(ground.zone(x, z)).get(ahead, ()) if meets(each, y)), None)
 
 
 def decide(
@@ -191,7 +201,7 @@ def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait
     found = []
     for units in gait.steps:
         x, z = x + DX[direction] * units, z + DZ[direction] * units
-        under = ground.height(x, z, y)
+        under = ground.plate_height(x, z, y)
         y = y if under is None else under
         found.append(y)
     return found
@@ -214,7 +224,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
         )
     elif rule is Rule.PERSON:
         person = somebody(ground, standing.x, standing.z, standing.y, direction)
-        number = -1 if person is None else person.number
+        number = -1 if person is None else person.index
         flag = 0 if person is None else person.hidden_flag
         numbers |= {"object": number, "hidden flag": flag}
         leave = f"; flag {flag} hides it" if flag else ""

@@ -95,7 +95,7 @@ def _ice(ground: Ground, standing: Standing, moving: Direction, momentum: Moment
 def _rise(ground: Ground, standing: Standing, direction: Direction) -> int:
     """How much higher (fx32) the ground lies a quarter of a tile ahead."""
     x, z = centre(standing.x) + DX[direction] * TILE // 4, centre(standing.z) + DZ[direction] * TILE // 4
-    height = ground.height(x, z, standing.y)
+    height = ground.plate_height(x, z, standing.y)
     return 0 if height is None else height - standing.y
 
 

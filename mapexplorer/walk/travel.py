@@ -97,7 +97,7 @@ def arrive(walker: Walker, spot: Spot, transition: Transition, direction: Direct
     how, facing = arrival(transition, behaviour, direction)
     sideways = how in (Arrival.STAIRS, Arrival.ESCALATOR)
     x = spot.x - DX[facing] if sideways else spot.x
-    y = ground.height(centre(x), centre(spot.z), 0) or 0
+    y = ground.plate_height(centre(x), centre(spot.z), 0) or 0
     elevated = tiles.elevated_on(behaviour, False)
     mode = Mode.SURF if tiles.on_water(behaviour, elevated) else Mode.FOOT
     header = walker.world.headers[spot.header]

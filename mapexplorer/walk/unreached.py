@@ -77,7 +77,7 @@ class _Grid:
         height = (max(z for _, z in places) + 1) * TILES - self.north + 1
         weights = np.zeros((height, self.width), np.int64)
         for (x, z), cell in places.items():
-            solid = ground.terrain.attributes(cell) & COLLISION != 0
+            solid = ground.attributes(cell) & COLLISION != 0
             column, row = x * TILES - self.west, z * TILES - self.north
             weights[row : row + TILES, column : column + TILES] = np.where(solid, _HARD, 1)
         self.weights: list[int] = weights.ravel().tolist()

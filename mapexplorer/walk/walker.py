@@ -25,6 +25,7 @@ from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.travel import Moment, leave
 from mapexplorer.walk.warps import Spot, pushed, stepped
 from mapexplorer.world import World
+from mapexplorer.world.terrain import resident_corner
 
 _SPIN_TICKS: Final = 2
 _TURNING: Final = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
@@ -95,7 +96,7 @@ class Walker:
         self.last_refusal: Refusal | None = None
         self.momentum = special_tiles.Momentum()
         self.zone = self.ground.zone(self.x, self.z)
-        self._block = self._block_of(self.x, self.z)
+        self._block = resident_corner(self.x, self.z)
         self.position: Vector = (centre(self.x), self.y, centre(self.z))
         self.camera = CameraTarget(self.position)
         self._action = None
@@ -341,15 +342,11 @@ class Walker:
             yield self.tick()
 
     def _stream(self) -> None:
-        block = self._block_of(self.x, self.z)
+        block = resident_corner(self.x, self.z)
         if block != self._block:
             self._block = block
-            cells = [[cell.x, cell.z] for cell in self.ground.terrain.resident(self.x, self.z).cells]
+            cells = [[cell.x, cell.z] for cell in self.ground.resident(self.x, self.z).cells]
             self.note("resident", f"Cells {block} and its neighbours are loaded.", cells=cells)
-
-    @staticmethod
-    def _block_of(x: int, z: int) -> tuple[int, int]:
-        return (x - 16) >> 5, (z - 16) >> 5
 
     def _arrived(self) -> None:
         """What a completed step changes: the elevated flag, the zone."""

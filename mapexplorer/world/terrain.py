@@ -50,10 +50,11 @@ class ResidentBlock:
     north: int
     cells: tuple[Cell, ...]
 
-    def holds(self, x: int, z: int) -> bool:
-        """Whether matrix-wide tile (x, z) lies in one of the loaded cells."""
-        place = (x // CELL_TILES, z // CELL_TILES)
-        return any((cell.x, cell.z) == place for cell in self.cells)
+
+def resident_corner(x: int, z: int) -> tuple[int, int]:
+    """The north-west cell of the loaded block while the player stands on tile (x, z): the block is the player's cell
+    and those beside the half of it that they stand in."""
+    return (x - CELL_TILES // 2) // CELL_TILES, (z - CELL_TILES // 2) // CELL_TILES
 
 
 class Terrain:
@@ -64,6 +65,7 @@ class Terrain:
         self.matrix = matrix
         self._entered = entered
         self._attributes: dict[int, npt.NDArray[np.uint16]] = {}
+        self._words: dict[tuple[int, int], list[int]] = {}
         self._bdhc: dict[int, Bdhc] = {}
 
     @cached_property
@@ -87,12 +89,19 @@ class Terrain:
             self._bdhc[cell.land] = self._world.land_sections(cell.land).read_bdhc()
         return self._bdhc[cell.land]
 
-    def attribute(self, x: int, z: int, resident: ResidentBlock | None = None) -> int:
-        """The attribute word of a tile; 0xFF (blocked) where there is no land or, given a block, where it ends."""
-        cell = self.cell_at(x, z)
-        if cell is None or (resident is not None and not resident.holds(x, z)):
-            return UNLOADED
-        return int(self.attributes(cell)[z % CELL_TILES, x % CELL_TILES])
+    def attribute(self, x: int, z: int) -> int:
+        """The attribute word of a tile; behaviour 0xFF where there is no land."""
+        place = (x >> 5, z >> 5)  # a search asks for millions of tiles: no division, no method call
+        words = self._words.get(place) or self._read_words(place)
+        return words[(z & 31) << 5 | (x & 31)] if words else UNLOADED
+
+    def _read_words(self, place: tuple[int, int]) -> list[int]:
+        cell = self.cells.get(place)
+        if cell is None:
+            return []
+        words: list[int] = self.attributes(cell).ravel().tolist()
+        self._words[place] = words
+        return words
 
     def behaviour(self, x: int, z: int) -> int:
         """The behaviour of a tile."""
@@ -103,9 +112,8 @@ class Terrain:
         return bool(self.attribute(x, z) & COLLISION)
 
     def resident(self, x: int, z: int) -> ResidentBlock:
-        """What is loaded while the player stands on tile (x, z): his cell and those beside the half he stands in."""
-        west = x // CELL_TILES - (x % CELL_TILES < CELL_TILES // 2)
-        north = z // CELL_TILES - (z % CELL_TILES < CELL_TILES // 2)
+        """What is loaded while the player stands on tile (x, z)."""
+        west, north = resident_corner(x, z)
         places = ((west, north), (west + 1, north), (west, north + 1), (west + 1, north + 1))
         return ResidentBlock(west, north, tuple(self.cells[place] for place in places if place in self.cells))
 

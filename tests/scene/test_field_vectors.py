@@ -52,7 +52,9 @@ def check_state(scene: Scene, case: dict[str, Any]) -> None:
         case["spe_emi"],
         case["polygon_attr"],
     ]
-    running = [[run.animation, run.frame(case["ticks"]), int(run.paused)] for run in scene.animations()]
+    running = [
+        [each.animation, each.playback.frame(case["ticks"]), int(each.playback.paused)] for each in scene.animations()
+    ]
     assert running == case["anims"]
 
 

@@ -64,8 +64,6 @@ def test_attributes_and_the_resident_block(tiny_rom: Callable[..., Rom]) -> None
     block = terrain.resident(64 + 15, 3)
     assert (block.west, block.north) == (1, -1)
     assert [(cell.x, cell.z) for cell in block.cells] == [(1, 0), (2, 0)]
-    assert terrain.attribute(64 + 5, 0, block) == 0x8000
-    assert terrain.attribute(5, 0, block) == UNLOADED
     beyond = terrain.resident(64 + 16, 20)
     assert (beyond.west, beyond.north) == (2, 0)
     assert [(cell.x, cell.z) for cell in beyond.cells] == [(2, 0)]

@@ -1,0 +1,52 @@
+"""Which frame an animation of the field shows at a tick, and which animations are loaded with an area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from formats.field.bm_anime_list import LOAD_LATER
+from mapexplorer.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Playback:
+    """How an animation of `frame_count` frames plays, one frame a tick: in a loop from the start, or, with `started`,
+    once from that tick on, staying at the end; a `paused` one waits for an event at frame 0."""
+
+    frame_count: int
+    started: int | None = None
+    paused: bool = False
+
+    def frame(self, tick: int) -> int:
+        """The frame (fx32) after `tick` updates."""
+        if self.paused or not self.frame_count:
+            return 0
+        if self.started is not None:
+            return min(max(tick - self.started, 0), self.frame_count - 1) << 12
+        return tick % self.frame_count << 12
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedAnimation:
+    """An animation that is loaded with an area: member of bm_anime, the prop model it is for, and how it plays."""
+
+    animation: int
+    model: int
+    playback: Playback
+
+
+def loaded_animations(world: World, models: Iterable[int]) -> list[LoadedAnimation]:
+    """The animations that exist after an area with these prop models was loaded, in the game's order.
+
+    Those that are loaded when needed (doors, PCs) are not among them; those of bicycle slopes are paused.
+    """
+    found = []
+    for model in models:
+        entry = world.prop_animations(model)
+        if entry is None or not entry.has_animations or entry.flags & LOAD_LATER:
+            continue
+        for number in entry.used:
+            count = world.animation(number).animations[0].frame_count
+            found.append(LoadedAnimation(number, model, Playback(count, paused=entry.bicycle_slope == 1)))
+    return found

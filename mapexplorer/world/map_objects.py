@@ -1,0 +1,63 @@
+"""Map objects: the people and things that a header's object events put on a map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from formats.fixed import Vector
+from mapexplorer.world.cells import FX, TILE_UNITS
+from mapexplorer.world.terrain import Terrain
+
+if TYPE_CHECKING:
+    from mapexplorer.world.world import World
+
+
+@dataclass(frozen=True)
+class MapObject:
+    """An object event on its tile (x, z), matrix-wide: `header` whose event it is, its `index` there, fx32 height `y`
+    of the ground below it, initial `direction` as stored, the flag that hides it (0: none)."""
+
+    header: int
+    index: int
+    x: int
+    z: int
+    y: int
+    graphics: int
+    direction: int
+    script: int
+    hidden_flag: int
+
+    @property
+    def position(self) -> Vector:
+        """The middle of its tile on the ground, fx32, matrix-wide."""
+        x, z = ((2 * tile + 1) * TILE_UNITS * FX // 2 for tile in (self.x, self.z))
+        return x, self.y, z
+
+
+def map_objects(world: World, header: int, terrain: Terrain) -> tuple[MapObject, ...]:
+    """The objects of a header, each on the height plate nearest to its stored height, else at that height.
+
+    All are there, also those that a flag may hide. Raises FormatError.
+    """
+    events = world.events(header)
+    if events is None:
+        return ()
+    found = []
+    for index, event in enumerate(events.objects):
+        x, z, stored = int(event["x"]), int(event["z"]), int(event["y"])
+        answer = terrain.height_fx((2 * x + 1) * TILE_UNITS * FX // 2, (2 * z + 1) * TILE_UNITS * FX // 2, stored)
+        found.append(
+            MapObject(
+                header,
+                index,
+                x,
+                z,
+                answer.fx32 if answer.found else stored,
+                int(event["graphics"]),
+                int(event["direction"]),
+                int(event["script"]),
+                int(event["hidden_flag"]),
+            )
+        )
+    return tuple(found)
