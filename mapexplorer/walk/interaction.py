@@ -1,57 +1,24 @@
-"""What answers the action button (water, climbable tiles, signs, people), and the triggers that a step runs into."""
+"""What the action button does: Surf, Rock Climb and Waterfall where the ground asks for them, else the events."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.ability import Ability
-from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, SOUTH, WEST, Direction
+from mapexplorer.walk.direction import DX, DZ, Direction
+from mapexplorer.walk.events import background_events
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
-from mapexplorer.walk.rules import Rule, decide, meets
+from mapexplorer.walk.player import Player
+from mapexplorer.walk.rules import Rule, decide
 from mapexplorer.walk.special_tiles import Momentum
-from mapexplorer.walk.tick import Event, Tick
+from mapexplorer.walk.tick import Tick
+from mapexplorer.walk.travel import after_step
 from mapexplorer.world.cells import FX, TILE_UNITS
-
-if TYPE_CHECKING:
-    from mapexplorer.walk.walker import Walker
-
-_FACINGS: Final = ((NORTH,), (EAST,), (WEST,), (SOUTH,), tuple(Direction), (WEST, EAST), (NORTH, SOUTH))
-"""A background event's number of allowed facings -> the facings."""
-_SIGN: Final = 1
-_KINDS: Final = ("talk", "sign", "hidden item")
-
-
-def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing: Direction) -> Iterator[Event]:
-    """Who and what answers on the tile ahead; over a table, on the tile beyond it."""
-    ahead = (x + DX[facing], z + DZ[facing])
-    over = ahead if ground.behaviour(*ahead) != tiles.TABLE else (ahead[0] + DX[facing], ahead[1] + DZ[facing])
-    for person in ground.objects(zone).get(over, ()):
-        if meets(person, y):
-            values: dict[str, Any] = {"object": person.index, "script": person.script, "graphics": person.graphics}
-            yield Event("interact", f"Object {person.index} runs script {person.script}.", values)
-    events = ground.world.events(zone)
-    for number, event in enumerate(() if events is None else events.background):
-        if (int(event["x"]), int(event["z"])) != ahead:
-            continue
-        kind, allowed = int(event["type"]), int(event["facing"])
-        if (facing != NORTH) if kind == _SIGN else (allowed < len(_FACINGS) and facing not in _FACINGS[allowed]):
-            continue
-        name = _KINDS[kind] if kind < len(_KINDS) else str(kind)
-        script = int(event["script"])
-        yield Event("interact", f"Event {number} ({name}) runs script {script}.", {"event": number, "script": script})
-
-
-def trigger_events(ground: Ground, zone: int, x: int, z: int) -> Iterator[Event]:
-    """The coordinate triggers whose rectangle holds a tile; whether one fires depends on the variables of the game."""
-    for number, (left, top, width, length, script, variable, value) in enumerate(ground.triggers(zone)):
-        if left <= x < left + width and top <= z < top + length:
-            sentence = f"Trigger {number} runs script {script} while variable {variable} is {value}."
-            yield Event("trigger", sentence, {"trigger": number, "script": script, "variable": variable})
 
 
 def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: frozenset[int]) -> Gait | None:
@@ -66,45 +33,45 @@ def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: froz
     return Gait(gaits.CLIMB.name, length, (TILE_UNITS * FX * length // ticks,) * ticks)
 
 
-def interact(walker: Walker) -> Iterator[Tick]:
+def interact(player: Player) -> Iterator[Tick]:
     """The action button: Surf, Rock Climb and Waterfall where the ground asks for them, else talk and read."""
-    if walker.mode is not Mode.SURF:
-        on_foot = walker.standing._replace(mode=Mode.FOOT)
-        if decide(walker.ground, on_foot, walker.facing, walker.people).rule is Rule.WATER:
-            yield from surf(walker)
+    if player.mode is not Mode.SURF:
+        on_foot = player.standing._replace(mode=Mode.FOOT)
+        if decide(player.ground, on_foot, player.facing, player.people).rule is Rule.WATER:
+            yield from surf(player)
             return
     for ability, mode, group, kind in _CLIMBS:
-        if walker.mode is mode and walker.ground.behaviour(*walker.ahead()) in group[walker.facing]:
-            yield from _climb(walker, ability, kind, group[walker.facing])
+        if player.mode is mode and player.ground.behaviour(*player.ahead()) in group[player.facing]:
+            yield from _climb(player, ability, kind, group[player.facing])
             return
-    for event in background_events(walker.ground, walker.zone, walker.x, walker.z, walker.y, walker.facing):
-        walker.note(event.kind, event.sentence, **event.values)
-    yield walker.tick()
+    for event in background_events(player.ground, player.zone, player.x, player.z, player.y, player.facing):
+        player.note(event.kind, event.sentence, **event.values)
+    yield player.tick()
 
 
-def surf(walker: Walker) -> Iterator[Tick]:
-    if Ability.SURF not in walker.abilities:
-        walker.note("blocked", "It takes Surf.", rule=Rule.WATER.value)
-        yield walker.tick()
+def surf(player: Player) -> Iterator[Tick]:
+    if Ability.SURF not in player.abilities:
+        player.note("blocked", "It takes Surf.", rule=Rule.WATER.value)
+        yield player.tick()
         return
-    walker.mode, walker.speed = Mode.SURF, 0
-    walker.momentum = Momentum()
-    walker.note("surf", "Surfs.")
-    yield from walker.move(walker.facing, gaits.SHORE_HOP)
-    yield from walker.after(walker.facing)
+    player.mode, player.speed = Mode.SURF, 0
+    player.momentum = Momentum()
+    player.note("surf", "Surfs.")
+    yield from player.move(player.facing, gaits.SHORE_HOP)
+    yield from after_step(player, player.facing)
 
 
-def _climb(walker: Walker, ability: Ability, kind: str, group: frozenset[int]) -> Iterator[Tick]:
-    gait = climb_gait(walker.ground, walker.x, walker.z, walker.facing, group)
-    if ability not in walker.abilities or gait is None:
-        reason = "It takes " + ability.value + "." if ability not in walker.abilities else "There is no way up."
-        walker.note("blocked", reason, rule=ability.value)
-        yield walker.tick()
+def _climb(player: Player, ability: Ability, kind: str, group: frozenset[int]) -> Iterator[Tick]:
+    gait = climb_gait(player.ground, player.x, player.z, player.facing, group)
+    if ability not in player.abilities or gait is None:
+        reason = "It takes " + ability.value + "." if ability not in player.abilities else "There is no way up."
+        player.note("blocked", reason, rule=ability.value)
+        yield player.tick()
         return
-    walker.note(kind, f"{gait.tiles} tiles {walker.facing.word}.", tiles=gait.tiles)
-    walker.momentum = Momentum()
-    yield from walker.move(walker.facing, gait)
-    yield from walker.after(walker.facing)
+    player.note(kind, f"{gait.tiles} tiles {player.facing.word}.", tiles=gait.tiles)
+    player.momentum = Momentum()
+    yield from player.move(player.facing, gait)
+    yield from after_step(player, player.facing)
 
 
 _CLIMBS: Final = (

@@ -1,98 +1,122 @@
-"""The part of a walk that leads through a warp: leaving by a door, mat, stairs, panel or escalator, and arriving.
+"""What follows a step without a key: forced movements, triggers, and warps by door, mat, stairs, panel or escalator.
 
-A fade takes no ticks here: how long it lasts is not a rule of movement."""
+A fade takes no ticks: how long it lasts is not a rule of movement."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
+from mapexplorer.walk import special_tiles
 from mapexplorer.walk.direction import DX, NORTH, SOUTH, Direction
 from mapexplorer.walk.door import ZOOM_IN, ZOOM_LIMIT, ZOOM_OUT, Door, find_door
+from mapexplorer.walk.events import trigger_events
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import centre
+from mapexplorer.walk.player import HistoryEntry, Player
 from mapexplorer.walk.rules import Standing
 from mapexplorer.walk.tick import Tick
-from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, resolve
+from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, resolve, stepped
 from mapexplorer.world.header import OUTDOOR_TYPES
 from mapexplorer.world.place import Place
 
-if TYPE_CHECKING:
-    from mapexplorer.walk.walker import Walker
+
+def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
+    """Everything that follows a step, in the game's order, until nothing moves the player any more."""
+    seen: set[tuple[int, int, Direction, str]] = set()
+    while True:
+        force = special_tiles.forced(
+            player.ground, player.standing, direction, player.momentum, player.held, player.people
+        )
+        if force is None or force.kind != "spin":
+            for event in trigger_events(player.ground, player.zone, player.x, player.z):
+                player.note(event.kind, event.sentence, **event.values)
+            use = stepped(player.ground, player.x, player.z, direction)
+            if use is not None:
+                yield from leave(player, use, direction)
+                return
+        if force is None:
+            if player.momentum.released:
+                player.rest()
+            return
+        key = (player.x, player.z, force.direction, force.kind)
+        if key in seen:
+            player.note("endless", "These tiles would move the player in a circle for ever; the movement ends.")
+            return
+        seen.add(key)
+        player.note(force.kind, f"Is moved {force.direction.word}: {force.gait.name}.", gait=force.gait.name)
+        direction = force.direction
+        if not force.locked:
+            player.facing = direction
+        yield from player.move(direction, force.gait, spinning=force.kind == "spin")
+        if force.kind == "spin":
+            player.facing = direction
+        elif force.kind == "slope":
+            fast = player.mode is Mode.BICYCLE and player.gear == 4 and force.gait is gaits.FAST_RIDE
+            player.speed = gaits.TOP_SPEED if fast else 0
 
 
-@dataclass(frozen=True)
-class Moment:
-    """A place to come back to."""
-
-    header: int
-    standing: Standing
-    facing: Direction
-
-
-def leave(walker: Walker, use: WarpUse, direction: Direction) -> Iterator[Tick]:
+def leave(player: Player, use: WarpUse, direction: Direction) -> Iterator[Tick]:
     """Go through a warp."""
-    target = resolve(walker.world, use.zone, use.number)
-    spot = walker.return_spot if target.returns else target.spot
+    target = resolve(player.world, use.zone, use.number)
+    spot = player.return_spot if target.returns else target.spot
     if spot is None:
         problem = target.problem or "This warp leads back to where the player came from, and that is nowhere."
-        walker.note("blocked", problem, rule="warp", warp=use.number, header=use.zone)
-        yield walker.tick()
+        player.note("blocked", problem, rule="warp", warp=use.number, header=use.zone)
+        yield player.tick()
         return
-    walker.history.append(Moment(walker.header, walker.standing, walker.facing))
-    if walker.world.headers[use.zone].map_type in OUTDOOR_TYPES:
-        walker.return_spot = Spot(walker.header, *use.tile)
+    player.history.append(HistoryEntry(player.header, player.standing, player.facing))
+    if player.world.headers[use.zone].map_type in OUTDOOR_TYPES:
+        player.return_spot = Spot(player.header, *use.tile)
     if use.transition is Transition.DOOR:
-        yield from _go_in(walker)
+        yield from _go_in(player)
     elif use.transition is Transition.STAIRS:
-        yield from walker.move(direction, gaits.SLOW)
+        yield from player.move(direction, gaits.SLOW)
     elif use.transition is Transition.ESCALATOR:
-        walker.note("escalator", "Rides the escalator.")
-        yield walker.tick()
+        player.note("escalator", "Rides the escalator.")
+        yield player.tick()
     elif use.transition is Transition.PANEL:
-        walker.note("panel", "Spins away on the warp panel.")
-        yield walker.tick()
-    walker.note("fade out", "The picture fades.", transition=use.transition.value)
-    yield walker.tick()
-    yield from arrive(walker, spot, use.transition, direction)
+        player.note("panel", "Spins away on the warp panel.")
+        yield player.tick()
+    player.note("fade out", "The picture fades.", transition=use.transition.value)
+    yield player.tick()
+    yield from arrive(player, spot, use.transition, direction)
 
 
-def _go_in(walker: Walker) -> Iterator[Tick]:
-    door = _door(walker, entering=True)
-    yield from _swing(walker, door, opening=True)
-    walker.zoom = ZOOM_IN if door is None or door.zooms else 0
-    yield from walker.move(NORTH, gaits.WALK)
-    walker.zoom = 0
-    walker.hidden = True
-    yield from _swing(walker, door, opening=False)
+def _go_in(player: Player) -> Iterator[Tick]:
+    door = _door(player, entering=True)
+    yield from _swing(player, door, opening=True)
+    player.zoom = ZOOM_IN if door is None or door.zooms else 0
+    yield from player.move(NORTH, gaits.WALK)
+    player.zoom = 0
+    player.hidden = True
+    yield from _swing(player, door, opening=False)
 
 
-def _door(walker: Walker, *, entering: bool) -> Door | None:
-    place = Place(walker.world, walker.world.headers[walker.header])
-    return find_door(walker.world, walker.ground, place, walker.x, walker.z, entering=entering)
+def _door(player: Player, *, entering: bool) -> Door | None:
+    place = Place(player.world, player.world.headers[player.header])
+    return find_door(player.world, player.ground, place, player.x, player.z, entering=entering)
 
 
-def _swing(walker: Walker, door: Door | None, *, opening: bool) -> Iterator[Tick]:
+def _swing(player: Player, door: Door | None, *, opening: bool) -> Iterator[Tick]:
     if door is None:
         return
     animation, ticks = (door.opens, door.open_ticks) if opening else (door.closes, door.close_ticks)
     if animation is None:
         return
     kind = "door opens" if opening else "door closes"
-    walker.note(
+    player.note(
         kind, f"Door model {door.model} plays animation {animation} for {ticks} ticks.", model=door.model,
         animation=animation, ticks=ticks, cell=list(door.cell), record=door.record, sound=door.sound,
     )  # fmt: skip
     for _ in range(ticks):
-        yield walker.tick()
+        yield player.tick()
 
 
-def arrive(walker: Walker, spot: Spot, transition: Transition, direction: Direction) -> Iterator[Tick]:
+def arrive(player: Player, spot: Spot, transition: Transition, direction: Direction) -> Iterator[Tick]:
     """Appear at the other end of a warp."""
-    ground = walker.grounds.entered(spot.header)
+    ground = player.grounds.entered(spot.header)
     behaviour = ground.behaviour(spot.x, spot.z)
     how, facing = arrival(transition, behaviour, direction)
     sideways = how in (Arrival.STAIRS, Arrival.ESCALATOR)
@@ -100,39 +124,39 @@ def arrive(walker: Walker, spot: Spot, transition: Transition, direction: Direct
     y = ground.plate_height(centre(x), centre(spot.z), 0) or 0
     elevated = tiles.elevated_on(behaviour, False)
     mode = Mode.SURF if tiles.on_water(behaviour, elevated) else Mode.FOOT
-    header = walker.world.headers[spot.header]
-    zoomed = walker.half_fov == ZOOM_LIMIT
-    riding = walker.mode is Mode.BICYCLE and header.bicycle and mode is Mode.FOOT
-    walker.stand(spot.header, Standing(x, spot.z, y, elevated, Mode.BICYCLE if riding else mode, walker.gear), facing)
-    walker.note(
+    header = player.world.headers[spot.header]
+    zoomed = player.half_fov == ZOOM_LIMIT
+    riding = player.mode is Mode.BICYCLE and header.bicycle and mode is Mode.FOOT
+    player.stand(spot.header, Standing(x, spot.z, y, elevated, Mode.BICYCLE if riding else mode, player.gear), facing)
+    player.note(
         "warp", f"Arrives in {header.title} at ({spot.x}, {spot.z}): {how.value}.", header=spot.header,
         tile=[spot.x, spot.z], arrival=how.value, popup=bool(header.label_window and header.map_type not in _INDOORS),
         weather=header.weather, music=[header.day_music, header.night_music],
     )  # fmt: skip
     if zoomed:
-        walker.half_fov, walker.zoom = ZOOM_LIMIT, ZOOM_OUT
-    walker.note("fade in", "The picture comes back.")
+        player.half_fov, player.zoom = ZOOM_LIMIT, ZOOM_OUT
+    player.note("fade in", "The picture comes back.")
     if how is Arrival.DOOR:
-        yield from _come_out(walker)
+        yield from _come_out(player)
     elif how is Arrival.STEP_SOUTH:
-        yield walker.tick()
-        yield from walker.move(SOUTH, gaits.WALK)
+        yield player.tick()
+        yield from player.move(SOUTH, gaits.WALK)
     elif sideways:
-        yield from walker.move(facing, gaits.SLOW)
+        yield from player.move(facing, gaits.SLOW)
     else:
-        yield walker.tick()
+        yield player.tick()
 
 
-def _come_out(walker: Walker) -> Iterator[Tick]:
-    door = _door(walker, entering=False)
-    walker.hidden = True
+def _come_out(player: Player) -> Iterator[Tick]:
+    door = _door(player, entering=False)
+    player.hidden = True
     if door is None or door.zooms:
-        walker.half_fov, walker.zoom = ZOOM_LIMIT, ZOOM_OUT
-    yield walker.tick()
-    yield from _swing(walker, door, opening=True)
-    walker.hidden = False
-    yield from walker.move(SOUTH, gaits.WALK)
-    yield from _swing(walker, door, opening=False)
+        player.half_fov, player.zoom = ZOOM_LIMIT, ZOOM_OUT
+    yield player.tick()
+    yield from _swing(player, door, opening=True)
+    player.hidden = False
+    yield from player.move(SOUTH, gaits.WALK)
+    yield from _swing(player, door, opening=False)
 
 
 _INDOORS = (4, 5)

@@ -1,4 +1,4 @@
-"""The player, tick by tick: what he does next, and how the ground, people and warps answer.
+"""A player under a user's control, tick by tick.
 
 Every action is a generator of ticks; `update` is what a window calls once per field update, `press` and its like are
 what a script of keys plays. All numbers are integers: tiles, and fx32 units.
@@ -7,148 +7,59 @@ what a script of keys plays. All numbers are integers: tiles, and fx32 units.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any
 
-from formats.fixed import Vector
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
-from mapexplorer.walk.ability import ALL_ABILITIES, Ability
-from mapexplorer.walk.camera import CameraTarget
-from mapexplorer.walk.direction import DX, DZ, SOUTH, Direction
-from mapexplorer.walk.door import ZOOM_LIMIT
+from mapexplorer.walk.ability import Ability
+from mapexplorer.walk.direction import SOUTH, Direction
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground, Grounds, centre
-from mapexplorer.walk.interaction import interact, surf, trigger_events
-from mapexplorer.walk.rules import Decision, Move, Refusal, Rule, Standing, decide, heights, refusal
-from mapexplorer.walk.tick import Event, Tick
-from mapexplorer.walk.travel import Moment, leave
-from mapexplorer.walk.warps import Spot, pushed, stepped
-from mapexplorer.world import World
-from mapexplorer.world.terrain import resident_corner
-
-_SPIN_TICKS: Final = 2
-_TURNING: Final = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
+from mapexplorer.walk.interaction import interact, surf
+from mapexplorer.walk.player import Player
+from mapexplorer.walk.rules import Decision, Move, Refusal, Rule, decide, refusal
+from mapexplorer.walk.tick import Tick
+from mapexplorer.walk.travel import after_step, leave
+from mapexplorer.walk.warps import pushed
 
 
-class Walker:
-    """A player on the ground of a map. Place him with `place`, move him with `update` or `press`.
+class Walker(Player):
+    """A player that is moved with `update` or `press`.
 
-    `people`: those that events put there stand in his way; `ghost`: nothing does; `running`: the run button is held;
+    `ghost`: nothing stands in the way; `running`: the run button is held;
     `surfs_by_itself`: pushing against water begins to surf, without the action button.
     """
 
-    def __init__(
-        self,
-        world: World,
-        header: int,
-        x: int,
-        z: int,
-        *,
-        near: int | None = None,
-        facing: Direction = SOUTH,
-        abilities: frozenset[Ability] = ALL_ABILITIES,
-        people: bool = True,
-        grounds: Grounds | None = None,
-    ) -> None:
-        """`near` (fx32) chooses the level; by default the highest plate of the tile."""
-        self.world = world
-        self.grounds = grounds or Grounds(world)
-        self.abilities = abilities
-        self.people = people
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        """As `Player`."""
         self.ghost = False
         self.surfs_by_itself = False
         self.running = False
-        self.ticks = 0
-        self.history: list[Moment] = []
-        self.return_spot: Spot | None = None
-        self._events: list[Event] = []
         self._action: Iterator[Tick] | None = None
-        self._held: Direction | None = None
         self._asked: list[Callable[[], None]] = []
-        self.place(header, x, z, near=near, facing=facing)
-
-    # --- where he is
+        super().__init__(*arguments, **settings)
 
     def place(self, header: int, x: int, z: int, *, near: int | None = None, facing: Direction = SOUTH) -> None:
-        """Put the player on a tile of a map entered through `header`, on the highest level or nearest to `near`."""
-        ground = self.grounds.entered(header)
-        levels = ground.levels(x, z)
-        y = (levels[0] if near is None else min(levels, key=lambda level: abs(level - near))) if levels else 0
-        behaviour = ground.behaviour(x, z)
-        bridge = behaviour in tiles.BRIDGE and len(levels) > 1 and y == levels[0]
-        elevated = behaviour == tiles.BRIDGE_START or bridge
-        mode = Mode.SURF if tiles.on_water(behaviour, elevated) else Mode.FOOT
-        self.stand(header, Standing(x, z, y, elevated, mode), facing)
-
-    def stand(self, header: int, standing: Standing, facing: Direction = SOUTH) -> None:
-        """Put the player exactly so."""
-        self.header = header
-        self.ground: Ground = self.grounds.entered(header)
-        self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed = standing
-        self.previous = (self.x, self.z)
-        self.facing = facing
-        self.moving = False
-        self.hidden = False
-        self.jump = 0
-        self.half_fov = self.zoom = 0
-        self.gait = ""
-        self.last_refusal: Refusal | None = None
-        self.momentum = special_tiles.Momentum()
-        self.zone = self.ground.zone(self.x, self.z)
-        self._block = resident_corner(self.x, self.z)
-        self.position: Vector = (centre(self.x), self.y, centre(self.z))
-        self.camera = CameraTarget(self.position)
+        """As `Player.place`; the action under way ends."""
         self._action = None
-
-    @property
-    def standing(self) -> Standing:
-        """What the next step depends on."""
-        return Standing(self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed)
-
-    @property
-    def behaviour(self) -> int:
-        """The behaviour of the tile underfoot."""
-        return self.ground.behaviour(self.x, self.z)
+        super().place(header, x, z, near=near, facing=facing)
 
     @property
     def busy(self) -> bool:
         """Whether an action is under way."""
         return self._action is not None
 
-    def note(self, kind: str, sentence: str, **values: Any) -> None:
-        """Add an event to the coming tick."""
-        self._events.append(Event(kind, sentence, values))
-
-    def pending(self) -> tuple[Event, ...]:
-        """What was noted since the last tick; it is taken out."""
-        events, self._events = tuple(self._events), []
-        return events
-
-    def tick(self) -> Tick:
-        """End a tick: the camera follows, and everything noted since the last one goes with it."""
-        self.ticks += 1
-        self.camera.follow(self.position)
-        self.half_fov = max(ZOOM_LIMIT, min(0, self.half_fov + self.zoom))
-        events = self.pending()
-        behaviour = self.behaviour
-        return Tick(
-            self.ticks, self.header, self.zone, self.x, self.z, behaviour, self.position, self.jump,
-            gaits.SINK.get(behaviour, 0), self.facing, self.mode, self.elevated, self.gait, self.hidden,
-            self.camera.position, self.half_fov, events,
-        )  # fmt: skip
-
     # --- once per field update
 
     def update(self, held: Direction | None = None, *, interact: bool = False) -> Tick:
         """One field update with a direction held: goes on with the present action, or begins the next."""
-        self._held = held
+        self.held = held
         while True:
             if self._action is None:
                 self._action = self._next(held, interact)
                 interact = False
             if self._action is None:
-                self._rest()
+                self.rest()
                 return self.tick()
             for tick in self._action:
                 return tick
@@ -169,28 +80,25 @@ class Walker:
             return self._roll()
         return None
 
-    def _rest(self) -> None:
-        self.moving, self.speed, self.gait = False, 0, ""
-
     # --- a script of keys
 
     def press(self, direction: Direction) -> Iterator[Tick]:
         """Hold a direction until a step, a jump, a ride, a warp or a bump is done; a turn comes before it."""
-        self._held = direction
+        self.held = direction
         if self.facing != direction and not self.moving:
             yield from self._turn(direction)
         yield from self._act(direction)
-        self._held = None
+        self.held = None
 
     def tap(self, direction: Direction) -> Iterator[Tick]:
         """Turn on the spot."""
-        self._rest()
+        self.rest()
         if self.facing != direction:
             yield from self._turn(direction)
 
     def interact(self) -> Iterator[Tick]:
         """Press the action button."""
-        self._rest()
+        self.rest()
         yield from interact(self)
 
     def wait(self) -> Iterator[Tick]:
@@ -198,14 +106,14 @@ class Walker:
         if special_tiles.rolls_south(self.ground, self.standing, self.people):
             yield from self._roll()
             return
-        self._rest()
+        self.rest()
         yield self.tick()
 
     def toggle_bicycle(self) -> None:
-        """Get on or off the bicycle, where the map lets him."""
+        """Get on or off the bicycle, where the map allows it."""
         if self.mode is Mode.BICYCLE:
             if tiles.bike_bridge(self.behaviour, self.elevated):
-                self.note("blocked", "Nobody gets off the bicycle on a bike bridge.", rule="bicycle")
+                self.note("blocked", "The player cannot get off the bicycle on a bike bridge.", rule="bicycle")
                 return
             self.mode, self.speed = Mode.FOOT, 0
             self.note("bicycle", "Gets off the bicycle.", riding=False)
@@ -222,7 +130,7 @@ class Walker:
         if self.mode is Mode.SURF:
             return "There is no bicycle on the water."
         if Ability.BICYCLE not in self.abilities:
-            return "He has no bicycle."
+            return "The player has no bicycle."
         if not header.bicycle:
             return f"The header of {header.title} allows no bicycle."
         if self.behaviour in tiles.NO_BICYCLE or tiles.on_snow(self.behaviour, self.elevated):
@@ -238,9 +146,10 @@ class Walker:
         """Return to where the last warp was taken; False when there is none."""
         if not self.history:
             return False
-        moment = self.history.pop()
-        self.stand(moment.header, moment.standing, moment.facing)
-        self.note("back", f"Back to {self.world.headers[moment.header].title}.", header=moment.header)
+        entry = self.history.pop()
+        self._action = None
+        self.stand(entry.header, entry.standing, entry.facing)
+        self.note("back", f"Back to {self.world.headers[entry.header].title}.", header=entry.header)
         return True
 
     # --- actions
@@ -296,13 +205,13 @@ class Walker:
         self.moving = True
         if self.mode is Mode.BICYCLE and self.gear == 4:
             self.speed = min(self.speed + 1, gaits.TOP_SPEED)
-        yield from self.after(direction)
+        yield from after_step(self, direction)
 
     def _step_gait(self) -> Gait:
         return gaits.step_gait(self.mode, self.gear, self.speed, self.running, self.behaviour)
 
     def _bump(self, direction: Direction, rule: Rule | None) -> Iterator[Tick]:
-        self._rest()
+        self.rest()
         if rule is not None:
             self.last_refusal = refusal(self.ground, self.standing, direction, rule)
             self.note(
@@ -317,92 +226,4 @@ class Walker:
     def _roll(self) -> Iterator[Tick]:
         self.facing, self.speed = SOUTH, gaits.TOP_SPEED
         yield from self.move(SOUTH, gaits.FAST_RIDE)
-        yield from self.after(SOUTH)
-
-    def move(self, direction: Direction, gait: Gait, *, spinning: bool = False) -> Iterator[Tick]:
-        """Move without asking: the tile changes at once, the position catches up tick by tick."""
-        start = self.standing
-        ys = heights(self.ground, start, direction, gait)
-        self.previous = (self.x, self.z)
-        self.x, self.z = self.x + DX[direction] * gait.tiles, self.z + DZ[direction] * gait.tiles
-        self.gait = gait.name
-        self._stream()
-        x, z = centre(start.x), centre(start.z)
-        for index, units in enumerate(gait.steps):
-            x, z = x + DX[direction] * units, z + DZ[direction] * units
-            self.y = ys[index]
-            self.position = (x, self.y, z)
-            self.jump = gait.heights[index] if gait.heights else 0
-            if spinning and index % _SPIN_TICKS == 0:
-                self.facing = _TURNING[(_TURNING.index(self.facing) + 1) % 4]
-            if index == len(gait.steps) - 1:
-                self.jump = 0
-                self.previous = (self.x, self.z)
-                self._arrived()
-            yield self.tick()
-
-    def _stream(self) -> None:
-        block = resident_corner(self.x, self.z)
-        if block != self._block:
-            self._block = block
-            cells = [[cell.x, cell.z] for cell in self.ground.resident(self.x, self.z).cells]
-            self.note("resident", f"Cells {block} and its neighbours are loaded.", cells=cells)
-
-    def _arrived(self) -> None:
-        """What a completed step changes: the elevated flag, the zone."""
-        behaviour = self.behaviour
-        elevated = tiles.elevated_on(behaviour, self.elevated)
-        if elevated != self.elevated:
-            self.elevated = elevated
-            self.note("elevated", "Is on the bridge." if elevated else "Is off the bridge.", elevated=elevated)
-        self.change_zone()
-        if behaviour in tiles.MUD:
-            self.note("mud", "The mud may hold him here; a few presses of a direction free him.")
-
-    def change_zone(self) -> None:
-        """Notice that the tile belongs to another header."""
-        zone = self.ground.zone(self.x, self.z)
-        if zone == self.zone:
-            return
-        before, self.zone = self.world.headers[self.zone], zone
-        now = self.world.headers[zone]
-        self.note(
-            "zone", f"From {before.title} into {now.title}.", header=zone, popup=before.label_text != now.label_text,
-            weather=now.weather, music=[now.day_music, now.night_music],
-        )  # fmt: skip
-
-    def after(self, direction: Direction) -> Iterator[Tick]:
-        """Everything that follows a step, in the game's order, until nobody is moved any more."""
-        seen: set[tuple[int, int, Direction, str]] = set()
-        while True:
-            force = special_tiles.forced(self.ground, self.standing, direction, self.momentum, self._held, self.people)
-            if force is None or force.kind != "spin":
-                for event in trigger_events(self.ground, self.zone, self.x, self.z):
-                    self._events.append(event)
-                use = stepped(self.ground, self.x, self.z, direction)
-                if use is not None:
-                    yield from leave(self, use, direction)
-                    return
-            if force is None:
-                if self.momentum.released:
-                    self._rest()
-                return
-            key = (self.x, self.z, force.direction, force.kind)
-            if key in seen:
-                self.note("endless", "These tiles would move him in a circle for ever; he is let go.")
-                return
-            seen.add(key)
-            self.note(force.kind, f"Is moved {force.direction.word}: {force.gait.name}.", gait=force.gait.name)
-            direction = force.direction
-            if not force.locked:
-                self.facing = direction
-            yield from self.move(direction, force.gait, spinning=force.kind == "spin")
-            if force.kind == "spin":
-                self.facing = direction
-            elif force.kind == "slope":
-                fast = self.mode is Mode.BICYCLE and self.gear == 4 and force.gait is gaits.FAST_RIDE
-                self.speed = gaits.TOP_SPEED if fast else 0
-
-    def ahead(self) -> tuple[int, int]:
-        """The tile that the player faces."""
-        return self.x + DX[self.facing], self.z + DZ[self.facing]
+        yield from after_step(self, SOUTH)

@@ -110,6 +110,18 @@ def test_a_house(make_world: Any, make_map: Any) -> None:
     assert walked(walker, "<")[0].events[-1].kind == "blocked"
 
 
+def test_key_by_key_the_player_comes_out_of_a_house(make_world: Any, make_map: Any) -> None:
+    """With `update`, as in the window, an arrival goes on until the player stands outside and is seen."""
+    town = make_map(tiles={(5, 5): 0x69 | SOLID}, warps=((5, 5, 1, 0),), kind=1)
+    room = make_map(tiles={(3, 8): 0x65, (3, 9): SOLID}, warps=((3, 8, 0, 0),), kind=4)
+    walker = Walker(make_world(town, room), 1, 3, 8, facing=SOUTH)
+    walker.update(SOUTH)
+    while walker.busy:
+        last = walker.update()
+    assert (walker.header, walker.x, walker.z) == (0, 5, 6)
+    assert not last.hidden and last.position[2] == ((2 * 6 + 1) * 16 * FX) // 2
+
+
 def test_arrivals() -> None:
     assert arrival(Transition.MAT, 0x69, SOUTH) == (Arrival.DOOR, SOUTH)
     assert arrival(Transition.MAT, 0, SOUTH) == (Arrival.STEP_SOUTH, SOUTH)

@@ -1,0 +1,45 @@
+"""The events of a tile: who and what answers the action button there, and the triggers that a step runs into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from mapexplorer.walk import behaviour as tiles
+from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, SOUTH, WEST, Direction
+from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.rules import meets
+from mapexplorer.walk.tick import Event
+
+_FACINGS: Final = ((NORTH,), (EAST,), (WEST,), (SOUTH,), tuple(Direction), (WEST, EAST), (NORTH, SOUTH))
+"""A background event's number of allowed facings -> the facings."""
+_SIGN: Final = 1
+_KINDS: Final = ("talk", "sign", "hidden item")
+
+
+def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing: Direction) -> Iterator[Event]:
+    """Who and what answers on the tile ahead; over a table, on the tile beyond it."""
+    ahead = (x + DX[facing], z + DZ[facing])
+    over = ahead if ground.behaviour(*ahead) != tiles.TABLE else (ahead[0] + DX[facing], ahead[1] + DZ[facing])
+    for person in ground.objects(zone).get(over, ()):
+        if meets(person, y):
+            values: dict[str, Any] = {"object": person.index, "script": person.script, "graphics": person.graphics}
+            yield Event("interact", f"Object {person.index} runs script {person.script}.", values)
+    events = ground.world.events(zone)
+    for number, event in enumerate(() if events is None else events.background):
+        if (int(event["x"]), int(event["z"])) != ahead:
+            continue
+        kind, allowed = int(event["type"]), int(event["facing"])
+        if (facing != NORTH) if kind == _SIGN else (allowed < len(_FACINGS) and facing not in _FACINGS[allowed]):
+            continue
+        name = _KINDS[kind] if kind < len(_KINDS) else str(kind)
+        script = int(event["script"])
+        yield Event("interact", f"Event {number} ({name}) runs script {script}.", {"event": number, "script": script})
+
+
+def trigger_events(ground: Ground, zone: int, x: int, z: int) -> Iterator[Event]:
+    """The coordinate triggers whose rectangle holds a tile; whether one fires depends on the variables of the game."""
+    for number, (left, top, width, length, script, variable, value) in enumerate(ground.triggers(zone)):
+        if left <= x < left + width and top <= z < top + length:
+            sentence = f"Trigger {number} runs script {script} while variable {variable} is {value}."
+            yield Event("trigger", sentence, {"trigger": number, "script": script, "variable": variable})

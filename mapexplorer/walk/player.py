@@ -1,0 +1,191 @@
+"""The player: where they are and how, and moving them tick by tick.
+
+All numbers are integers: tiles, and fx32 units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from formats.fixed import Vector
+from mapexplorer.walk import behaviour as tiles
+from mapexplorer.walk import gait as gaits
+from mapexplorer.walk.ability import ALL_ABILITIES, Ability
+from mapexplorer.walk.camera import CameraTarget
+from mapexplorer.walk.direction import DX, DZ, SOUTH, Direction
+from mapexplorer.walk.door import ZOOM_LIMIT
+from mapexplorer.walk.gait import Gait, Mode
+from mapexplorer.walk.ground import Ground, Grounds, centre
+from mapexplorer.walk.rules import Refusal, Standing, heights
+from mapexplorer.walk.special_tiles import Momentum
+from mapexplorer.walk.tick import Event, Tick
+from mapexplorer.walk.warps import Spot
+from mapexplorer.world import World
+from mapexplorer.world.terrain import resident_corner
+
+_SPIN_TICKS: Final = 2
+_TURNING: Final = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """Where and how the player stood before a warp."""
+
+    header: int
+    standing: Standing
+    facing: Direction
+
+
+class Player:
+    """A player on the ground of a map.
+
+    `people`: map objects stand in the way; `held`: the direction that is pressed.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        header: int,
+        x: int,
+        z: int,
+        *,
+        near: int | None = None,
+        facing: Direction = SOUTH,
+        abilities: frozenset[Ability] = ALL_ABILITIES,
+        people: bool = True,
+        grounds: Grounds | None = None,
+    ) -> None:
+        """`near` (fx32) chooses the level; by default the highest plate of the tile."""
+        self.world = world
+        self.grounds = grounds or Grounds(world)
+        self.abilities = abilities
+        self.people = people
+        self.held: Direction | None = None
+        self.ticks = 0
+        self.history: list[HistoryEntry] = []
+        self.return_spot: Spot | None = None
+        self._events: list[Event] = []
+        self.place(header, x, z, near=near, facing=facing)
+
+    def place(self, header: int, x: int, z: int, *, near: int | None = None, facing: Direction = SOUTH) -> None:
+        """Put the player on a tile of a map entered through `header`, on the highest level or nearest to `near`."""
+        ground = self.grounds.entered(header)
+        levels = ground.levels(x, z)
+        y = (levels[0] if near is None else min(levels, key=lambda level: abs(level - near))) if levels else 0
+        behaviour = ground.behaviour(x, z)
+        bridge = behaviour in tiles.BRIDGE and len(levels) > 1 and y == levels[0]
+        elevated = behaviour == tiles.BRIDGE_START or bridge
+        mode = Mode.SURF if tiles.on_water(behaviour, elevated) else Mode.FOOT
+        self.stand(header, Standing(x, z, y, elevated, mode), facing)
+
+    def stand(self, header: int, standing: Standing, facing: Direction = SOUTH) -> None:
+        """Put the player exactly so."""
+        self.header = header
+        self.ground: Ground = self.grounds.entered(header)
+        self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed = standing
+        self.previous = (self.x, self.z)
+        self.facing = facing
+        self.moving = False
+        self.hidden = False
+        self.jump = 0
+        self.half_fov = self.zoom = 0
+        self.gait = ""
+        self.last_refusal: Refusal | None = None
+        self.momentum = Momentum()
+        self.zone = self.ground.zone(self.x, self.z)
+        self._block = resident_corner(self.x, self.z)
+        self.position: Vector = (centre(self.x), self.y, centre(self.z))
+        self.camera = CameraTarget(self.position)
+
+    @property
+    def standing(self) -> Standing:
+        """What the next step depends on."""
+        return Standing(self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed)
+
+    @property
+    def behaviour(self) -> int:
+        """The behaviour of the tile underfoot."""
+        return self.ground.behaviour(self.x, self.z)
+
+    def note(self, kind: str, sentence: str, **values: Any) -> None:
+        """Add an event to the coming tick."""
+        self._events.append(Event(kind, sentence, values))
+
+    def pending(self) -> tuple[Event, ...]:
+        """What was noted since the last tick; it is taken out."""
+        events, self._events = tuple(self._events), []
+        return events
+
+    def tick(self) -> Tick:
+        """End a tick: the camera follows, and everything noted since the last one goes with it."""
+        self.ticks += 1
+        self.camera.follow(self.position)
+        self.half_fov = max(ZOOM_LIMIT, min(0, self.half_fov + self.zoom))
+        events = self.pending()
+        behaviour = self.behaviour
+        return Tick(
+            self.ticks, self.header, self.zone, self.x, self.z, behaviour, self.position, self.jump,
+            gaits.SINK.get(behaviour, 0), self.facing, self.mode, self.elevated, self.gait, self.hidden,
+            self.camera.position, self.half_fov, events,
+        )  # fmt: skip
+
+    def rest(self) -> None:
+        self.moving, self.speed, self.gait = False, 0, ""
+
+    def ahead(self) -> tuple[int, int]:
+        """The tile that the player faces."""
+        return self.x + DX[self.facing], self.z + DZ[self.facing]
+
+    def move(self, direction: Direction, gait: Gait, *, spinning: bool = False) -> Iterator[Tick]:
+        """Move without asking: the tile changes at once, the position catches up tick by tick."""
+        start = self.standing
+        ys = heights(self.ground, start, direction, gait)
+        self.previous = (self.x, self.z)
+        self.x, self.z = self.x + DX[direction] * gait.tiles, self.z + DZ[direction] * gait.tiles
+        self.gait = gait.name
+        self._stream()
+        x, z = centre(start.x), centre(start.z)
+        for index, units in enumerate(gait.steps):
+            x, z = x + DX[direction] * units, z + DZ[direction] * units
+            self.y = ys[index]
+            self.position = (x, self.y, z)
+            self.jump = gait.heights[index] if gait.heights else 0
+            if spinning and index % _SPIN_TICKS == 0:
+                self.facing = _TURNING[(_TURNING.index(self.facing) + 1) % 4]
+            if index == len(gait.steps) - 1:
+                self.jump = 0
+                self.previous = (self.x, self.z)
+                self._arrived()
+            yield self.tick()
+
+    def _stream(self) -> None:
+        block = resident_corner(self.x, self.z)
+        if block != self._block:
+            self._block = block
+            cells = [[cell.x, cell.z] for cell in self.ground.resident(self.x, self.z).cells]
+            self.note("resident", f"Cells {block} and its neighbours are loaded.", cells=cells)
+
+    def _arrived(self) -> None:
+        """What a completed step changes: the elevated flag, the zone."""
+        behaviour = self.behaviour
+        elevated = tiles.elevated_on(behaviour, self.elevated)
+        if elevated != self.elevated:
+            self.elevated = elevated
+            self.note("elevated", "Is on the bridge." if elevated else "Is off the bridge.", elevated=elevated)
+        self.change_zone()
+        if behaviour in tiles.MUD:
+            self.note("mud", "The mud may hold the player here; a few presses of a direction end it.")
+
+    def change_zone(self) -> None:
+        """Notice that the tile belongs to another header."""
+        zone = self.ground.zone(self.x, self.z)
+        if zone == self.zone:
+            return
+        before, self.zone = self.world.headers[self.zone], zone
+        now = self.world.headers[zone]
+        self.note(
+            "zone", f"From {before.title} into {now.title}.", header=zone, popup=before.label_text != now.label_text,
+            weather=now.weather, music=[now.day_music, now.night_music],
+        )  # fmt: skip
