@@ -8,7 +8,8 @@ The entries of a module are compiled together, as one unit. The code of a unit c
 installed package, else from the cache of this user, else it is compiled by child processes and put into the cache. What
 was compiled from other sources is never used (`stamp`). Declaring kernels imports neither numba nor ctypes.
 
-    declaration  the decorators, types of parameters, which entries there are
+    declaration  kernels, the types of parameters, which entries each module has
+    entries      kernels that Python calls
     stamp        what the code of a unit depends on, as a hash
     resolve      where the code of a unit comes from
     library      the shared library of an installed package
@@ -21,7 +22,8 @@ was compiled from other sources is never used (`stamp`). Declaring kernels impor
     call         from Python's arguments to the machine code
 """
 
-from formats.kernel.declaration import Array, Entry, Kernel, entry, interpreted, kernel, reads, writes
+from formats.kernel.declaration import Array, Kernel, interpreted, kernel, reads, writes
+from formats.kernel.entries import Entry, entry
 from formats.kernel.errors import KernelError, NotCompiledError
 
 __all__ = [

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from formats.kernel.declaration import Array, Entry
+from formats.kernel.declaration import Array, DeclaredEntry
 
 RESULTS = 8
 """Words for the result; no entry returns as many values."""
@@ -24,7 +24,7 @@ _FORMATS = {int: "q", bool: "q", float: "d"}
 _POINTER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
-def bind(entry: Entry[..., Any], address: int, fixed: Mapping[str, Any]) -> Callable[..., Any]:
+def bind(entry: DeclaredEntry[..., Any], address: int, fixed: Mapping[str, Any]) -> Callable[..., Any]:
     """A function that runs the code at `address`, without the GIL. It takes the arguments of `entry` in their order,
     but for the arrays in `fixed`, which it keeps. Raises TypeError for arrays that are not of the entry's types."""
     run = _POINTER(address)
@@ -71,7 +71,7 @@ def bind(entry: Entry[..., Any], address: int, fixed: Mapping[str, Any]) -> Call
     return call
 
 
-def _check(entry: Entry[..., Any], name: str, kind: Array) -> Callable[[Any], tuple[int, ...]]:
+def _check(entry: DeclaredEntry[..., Any], name: str, kind: Array) -> Callable[[Any], tuple[int, ...]]:
     """A function of an array: its address and its lengths."""
     wanted, dimensions, written = np.dtype(kind.dtype), kind.dimensions, kind.written
 

@@ -27,7 +27,7 @@ from numba.core.target_extension import CPU, dispatcher_registry
 from numba.np.arrayobj import populate_array
 
 from formats.kernel.call import FAILED, RESULTS
-from formats.kernel.declaration import UNITS, Array, Entry, Kernel, Parameter
+from formats.kernel.declaration import UNITS, Array, DeclaredEntry, Kernel, Parameter
 from formats.kernel.machine import FEATURES, level
 
 OPTIONS = {
@@ -133,6 +133,10 @@ def dispatcher(kernel: Kernel[..., Any]) -> Any:
     return _dispatchers[id(kernel)]
 
 
+# numba asks every global of a function for this attribute to know its type.
+Kernel._numba_type_ = property(lambda kernel: dispatcher(kernel)._numba_type_)  # type: ignore[attr-defined]
+
+
 def _type(parameter: Parameter) -> Any:
     if isinstance(parameter, Array):
         return types.Array(numba.from_dtype(np.dtype(parameter.dtype)), parameter.dimensions, "C")
@@ -181,7 +185,7 @@ def _check(unit: str, module: Any) -> None:
         raise TypeError(f"{unit} needs {', '.join(strange)}: a kernel must neither allocate nor raise")
 
 
-def _outer_function(context: Any, entry: Entry[..., Any], compiled: Any) -> Any:
+def _outer_function(context: Any, entry: DeclaredEntry[..., Any], compiled: Any) -> Any:
     """The IR of the function that takes its arguments as words."""
     module = context.create_module("outer")
     description = compiled.fndesc

@@ -1,4 +1,4 @@
-"""Declaring kernels: the two decorators and the types of an entry's parameters."""
+"""Declared kernels: what they are called, their types, and which entries each module has."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Signature:
     result: Result
 
 
-UNITS: dict[str, dict[str, Entry[..., Any]]] = {}
+UNITS: dict[str, dict[str, DeclaredEntry[..., Any]]] = {}
 """Unit, which is the name of a module, -> the entries that it declares."""
 
 _interpreted = False
@@ -89,59 +89,20 @@ class Kernel(Generic[P, R]):
             return self.py_func(*args, **kwargs)
         raise TypeError(f"{self.module}.{self.name} is called by other kernels only, it has no code of its own")
 
-    @property
-    def _numba_type_(self) -> Any:
-        """What numba takes the kernel for where another kernel calls it: looked up by numba while it compiles."""
-        from formats.kernel.compiler import dispatcher
 
-        return dispatcher(self)._numba_type_
-
-
-class Entry(Kernel[P, R]):
-    """A kernel that Python calls: with positional arguments of exactly the types of its signature.
-
-    Raises TypeError for arrays of another type, number of dimensions or layout, KernelError where there is no code for
-    this machine.
-    """
+class DeclaredEntry(Kernel[P, R]):
+    """A kernel that Python calls, with its types."""
 
     def __init__(self, function: Callable[P, R], signature: Signature) -> None:
         super().__init__(function)
         self.signature = signature
-        self._code: Callable[..., Any] | None = None
 
     @property
     def symbol(self) -> str:
         """The name of its code in a library or an object file."""
         return f"{self.module}.{self.name}".replace(".", "_")
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the compiled code."""
-        if self._code is None:
-            self._code = self.bound()
-        return cast(R, self._code(*args, **kwargs))
-
-    def bound(self, **arrays: npt.NDArray[Any]) -> Callable[..., R]:
-        """The entry with these arrays given: a function of the other arguments. The arrays keep their memory; they are
-        looked at only once, which makes calls quicker."""
-        from formats.kernel.resolve import code_of
-
-        return code_of(self, arrays)
-
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Declare a kernel that other kernels call."""
     return Kernel(function)
-
-
-def entry(*, returns: Result = None, **parameters: Parameter) -> Callable[[Callable[P, R]], Entry[P, R]]:
-    """Declare a kernel that Python calls, with the types of its parameters, in their order, and of what it returns."""
-
-    def declare(function: Callable[P, R]) -> Entry[P, R]:
-        names = function.__code__.co_varnames[: function.__code__.co_argcount]
-        if names != tuple(parameters):
-            raise TypeError(f"{function.__name__} has the parameters {names}, its entry declares {tuple(parameters)}")
-        made = Entry(function, Signature(tuple(parameters.values()), returns))
-        UNITS.setdefault(made.module, {})[made.name] = made
-        return made
-
-    return declare

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.parkan.animation import FRAME_LIMIT, KEY, NO_MAP, KeyPool, canonical_words
+from formats.parkan.contents import MshContents
 from formats.parkan.geometry import (
     BATCH,
     HEADER_SIZE,
@@ -39,9 +40,6 @@ from formats.parkan.streams import (
     UVS,
 )
 
-if TYPE_CHECKING:
-    from formats.parkan.msh import Msh
-
 _NODE, _KEY = STORED_NODE.itemsize, KEY.itemsize
 _UNIT_TOLERANCE = 1e-3
 _BOX_TOLERANCE = 1e-3
@@ -61,7 +59,7 @@ class Finding:
     found: str
 
 
-def check(model: Msh) -> tuple[Finding, ...]:
+def check(model: MshContents) -> tuple[Finding, ...]:
     """All findings about a model; each rule reports its first offender."""
     pool = model.animation.pool()
     with np.errstate(all="ignore"):  # numbers that are none are what is looked for
@@ -91,7 +89,7 @@ def _not_finite(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.asarray(~np.isfinite(rows).all(axis=1))
 
 
-def _streams(model: Msh) -> Iterator[Finding]:
+def _streams(model: MshContents) -> Iterator[Finding]:
     unknown = sorted({stream.type_id for stream in model.streams} - KNOWN)
     for type_id in unknown[:16]:
         yield _note(type_id, 0, "a known stream type", f"type {type_id}, kept as it is")
@@ -99,7 +97,7 @@ def _streams(model: Msh) -> Iterator[Finding]:
         yield _note(NODES, 0, "a key pool (Res8)", "none: every node stays at its parent")
 
 
-def _nodes(model: Msh) -> Iterator[Finding]:
+def _nodes(model: MshContents) -> Iterator[Finding]:
     if len(model.nodes) > NODE_LIMIT:
         yield _error(NODES, NODE_LIMIT * _NODE, f"at most {NODE_LIMIT} nodes", len(model.nodes))
     numbers = np.arange(len(model.nodes))
@@ -116,7 +114,7 @@ def _nodes(model: Msh) -> Iterator[Finding]:
             yield _error(NODES, node * _NODE + 8 + 2 * column, wanted, int(selected[node, column]))
 
 
-def _animation(model: Msh, pool: KeyPool) -> Iterator[Finding]:
+def _animation(model: MshContents, pool: KeyPool) -> Iterator[Finding]:
     if pool.frame_count <= 0:
         yield _error(FRAME_MAP, 0, "a frame count above 0 (second attribute)", pool.frame_count)
         return
@@ -219,7 +217,7 @@ def _orientations(pool: KeyPool) -> Iterator[Finding]:
         yield _note(KEYS, bad * _KEY, "a finite position", pool.keys["position"][bad].tolist())
 
 
-def _geometry(model: Msh) -> Iterator[Finding]:
+def _geometry(model: MshContents) -> Iterator[Finding]:
     if model.positions is not None:
         count = len(model.positions)
         service = model.payload(SERVICE)
@@ -241,7 +239,7 @@ def _geometry(model: Msh) -> Iterator[Finding]:
         yield from _boxes(model)
 
 
-def _batches(model: Msh) -> Iterator[Finding]:
+def _batches(model: MshContents) -> Iterator[Finding]:
     if model.batches is None:
         return
     counts = model.batches["index_count"].astype(np.int64)
@@ -266,7 +264,7 @@ def _batches(model: Msh) -> Iterator[Finding]:
         yield _error(BATCHES, bad * BATCH.itemsize + 16, wanted, int(vertices[bad]))
 
 
-def _slots(model: Msh) -> Iterator[Finding]:
+def _slots(model: MshContents) -> Iterator[Finding]:
     if model.slots is None:
         return
     for kind, offset, values in (("triangle", 0, model.triangles), ("batch", 4, model.batches)):
@@ -280,7 +278,7 @@ def _slots(model: Msh) -> Iterator[Finding]:
             yield _error(SLOTS, at, wanted, f"{counts[bad]} from {starts[bad]}")
 
 
-def _boxes(model: Msh) -> Iterator[Finding]:
+def _boxes(model: MshContents) -> Iterator[Finding]:
     if model.slots is None or model.bounds is None:
         return
     if not np.isfinite(model.bounds).all():

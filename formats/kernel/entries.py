@@ -1,0 +1,53 @@
+"""Kernels that Python calls: the decorator, and the call of their machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+
+from formats.kernel.declaration import UNITS, DeclaredEntry, Parameter, Result, Signature
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Entry(DeclaredEntry[P, R]):
+    """A kernel that Python calls: with positional arguments of exactly the types of its signature.
+
+    Raises TypeError for arrays of another type, number of dimensions or layout, KernelError where there is no code for
+    this machine.
+    """
+
+    def __init__(self, function: Callable[P, R], signature: Signature) -> None:
+        super().__init__(function, signature)
+        self._code: Callable[..., Any] | None = None
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the compiled code."""
+        if self._code is None:
+            self._code = self.bound()
+        return cast(R, self._code(*args, **kwargs))
+
+    def bound(self, **arrays: npt.NDArray[Any]) -> Callable[..., R]:
+        """The entry with these arrays given: a function of the other arguments. The arrays keep their memory; they are
+        looked at only once, which makes calls quicker."""
+        from formats.kernel.resolve import code_of
+
+        return code_of(self, arrays)
+
+
+def entry(*, returns: Result = None, **parameters: Parameter) -> Callable[[Callable[P, R]], Entry[P, R]]:
+    """Declare a kernel that Python calls, with the types of its parameters, in their order, and of what it returns."""
+
+    def declare(function: Callable[P, R]) -> Entry[P, R]:
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        if names != tuple(parameters):
+            raise TypeError(f"{function.__name__} has the parameters {names}, its entry declares {tuple(parameters)}")
+        made = Entry(function, Signature(tuple(parameters.values()), returns))
+        UNITS.setdefault(made.module, {})[made.name] = made
+        return made
+
+    return declare
