@@ -28,6 +28,7 @@ def info(rom: str, as_json: bool) -> int:
     """Release, counts, and what is missing in a ROM."""
     from mapexplorer.api import World
     from mapexplorer.rom import NEEDED_FILES, OPTIONAL_FILES
+    from mapexplorer.world.wording import source
 
     world = World(rom)
     opened = world.rom
@@ -40,7 +41,7 @@ def info(rom: str, as_json: bool) -> int:
             except FormatError as error:
                 damaged[path] = str(error)
     missing = {path: OPTIONAL_FILES[path] for path in opened.missing}
-    offset = str(world.header_table.why)
+    offset = source(world.header_table.why)
     if as_json:
         print_json(
             {
@@ -146,6 +147,7 @@ def show(rom: str, map_name: str, matrix: int | None, area: int | None, as_json:
 def describe(world: World, place: Place) -> dict[str, Any]:
     """Everything that `show` says about a place, as plain data; `damaged` has what cannot be read."""
     from mapexplorer import tables
+    from mapexplorer.world.wording import source
 
     header = place.header
     report = place.texture_report
@@ -170,24 +172,24 @@ def describe(world: World, place: Place) -> dict[str, Any]:
         "location": header.location_name,
         "kind": header.kind,
         "header": {name: value for name, value in vars(header).items() if name not in ("id", "internal_name")},
-        "header why": str(world.header_table.why),
+        "header why": source(world.header_table.why),
         "matrix": {
             "id": place.matrix_id.value,
-            "why": str(place.matrix_id.why),
+            "why": source(place.matrix_id.why),
             "width": place.matrix.width,
             "height": place.matrix.height,
         },
         "area": {
             "id": place.area_id.value,
-            "why": str(place.area_id.why),
-            "terrain textures": str(place.terrain_set().why),
-            "prop textures": str(place.prop_set().why),
-            "light": str(place.light_set().why),
+            "why": source(place.area_id.why),
+            "terrain textures": source(place.terrain_set().why),
+            "prop textures": source(place.prop_set().why),
+            "light": source(place.light_set().why),
             "light blocks": len(light.blocks) if light is not None else None,
             "outdoor light": place.outdoor_light,
         },
-        "camera": {"id": header.camera_type, "name": place.camera.name, "why": str(world.camera_table.why)},
-        "weather": {"id": weather.value, "name": tables.weather_name(weather.value), "why": str(weather.why)},
+        "camera": {"id": header.camera_type, "name": place.camera.name, "why": source(world.camera_table.why)},
+        "weather": {"id": weather.value, "name": tables.weather_name(weather.value), "why": source(weather.why)},
         "events": None
         if events is None
         else {
@@ -203,7 +205,7 @@ def describe(world: World, place: Place) -> dict[str, Any]:
                 "land": cell.land,
                 "altitude": cell.altitude,
                 "area": cell.area.value,
-                "why": [str(cell.why), str(cell.area.why)],
+                "why": [source(cell.why), source(cell.area.why)],
             }
             for cell in place.cells
         ],
@@ -221,6 +223,7 @@ def describe(world: World, place: Place) -> dict[str, Any]:
 
 def _prop(world: World, prop: PropPlacement, damaged: list[str]) -> dict[str, Any]:
     from mapexplorer.world.animations import prop_animations
+    from mapexplorer.world.wording import source
 
     try:
         name = world.prop_model(prop.model).models[0].name
@@ -234,7 +237,7 @@ def _prop(world: World, prop: PropPlacement, damaged: list[str]) -> dict[str, An
         "stored": prop.stored,
         "name": name,
         "position": [value / 4096 for value in prop.position],
-        "why": str(prop.why),
+        "why": source(prop.why),
         "animations": [str(animation) for animation in prop_animations(world, prop.model, damaged)],
     }
 

@@ -23,6 +23,7 @@ def height(rom: str, map_name: str, x: float, z: float, near: float, matrix: int
     from mapexplorer.api import World
     from mapexplorer.tables import behaviour_name
     from mapexplorer.world.cells import TILE_UNITS
+    from mapexplorer.world.wording import height_reason
 
     place = World(rom).place(map_name, matrix)
     answer = place.height(x * TILE_UNITS, z * TILE_UNITS, near)
@@ -40,7 +41,7 @@ def height(rom: str, map_name: str, x: float, z: float, near: float, matrix: int
                 "strip": answer.strip,
                 "plate": answer.plate,
                 "candidates": [{"plate": plate, "height": found} for plate, found in answer.candidates],
-                "reason": answer.reason,
+                "reason": height_reason(answer),
                 "attribute": attribute,
             }
         )
@@ -50,7 +51,7 @@ def height(rom: str, map_name: str, x: float, z: float, near: float, matrix: int
             ("Land data", "none" if answer.land is None else answer.land),
             ("Behaviour", f"{behaviour_name(attribute & 0xFF)}{', blocked' if attribute & 0x8000 else ''}"),
             ("Height", f"{answer.height:g} units (fx32 {answer.fx32})"),
-            ("Because", answer.reason),
+            ("Because", height_reason(answer)),
         ]
         fields += [
             ("Candidate", f"plate {plate} at {found:g}{'  <- chosen' if plate == answer.plate else ''}")

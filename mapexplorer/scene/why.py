@@ -27,6 +27,7 @@ from mapexplorer.scene.marking import MARK
 from mapexplorer.scene.passes import SWAP, Pass
 from mapexplorer.scene.people import Figure
 from mapexplorer.scene.placement import DressedModel, PlacedModel
+from mapexplorer.world import wording
 
 Words = npt.NDArray[np.uint32]
 
@@ -66,7 +67,7 @@ class Surface:
         if material is not None:
             lines.append(f"material {material.name!r}, {texture_words(model, material)}")
             if dressed.textures is not None:
-                lines.append(f"textures: {dressed.textures.why}")
+                lines.append(f"textures: {wording.source(dressed.textures.why)}")
         lines.append(f"drawn {attribute_words(self.polygon_attr)}")
         lines.append(_light(self))
         lines.append(f"rule: {_rule(part.drawing)}")
@@ -255,7 +256,7 @@ def _rule(drawing: Drawing) -> str:
     if isinstance(source, PlacedModel):
         how = "by its list of materials and shapes" if drawing.model.dressed.pairs is not None else "by its SBC"
         where = tuple(round(value / 4096, 2) for value in source.position)
-        return f"{source.why}; it stands at {where} units and is drawn {how}"
+        return f"{wording.source(source.why)}; it stands at {where} units and is drawn {how}"
     if isinstance(source, Figure):
         who = f"object event {source.event} of header {source.header}" if source.event is not None else "the player"
         return f"{who}, graphics {source.graphics}, drawn 4 units nearer than it stands"

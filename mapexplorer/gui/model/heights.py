@@ -11,6 +11,7 @@ from formats.field.bdhc import Bdhc
 from mapexplorer.gui.model.describe.ground import plane_words, rectangles, slope_words
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, TILE_UNITS, Cell
 from mapexplorer.world.place import Place
+from mapexplorer.world.wording import height_reason
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def ask(place: Place, x: float, z: float, near: float) -> Answer:
     answer = place.height(x, z, near)
     cell = place.terrain.cells.get(answer.cell)
     if cell is None:
-        return Answer(x, z, near, answer.cell, None, answer.height, None, 0, answer.reason, ())
+        return Answer(x, z, near, answer.cell, None, answer.height, None, 0, height_reason(answer), ())
     bdhc = place.terrain.bdhc(cell)
     candidates = tuple(
         Candidate(plate, height, plane_words(bdhc, plate), slope_words(normal_of(bdhc, plate)), plate == answer.plate)
@@ -53,7 +54,7 @@ def ask(place: Place, x: float, z: float, near: float) -> Answer:
     )
     strip_plates = len(bdhc.strips[answer.strip].plates) if answer.strip is not None and answer.strip >= 0 else 0
     return Answer(
-        x, z, near, answer.cell, cell.land, answer.height, answer.strip, strip_plates, answer.reason, candidates
+        x, z, near, answer.cell, cell.land, answer.height, answer.strip, strip_plates, height_reason(answer), candidates
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,8 @@ from mapexplorer.api import Place, World
 from mapexplorer.gui.model.facts import Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world import paths
-from mapexplorer.world.provenance import Provenance, Resolved
+from mapexplorer.world.provenance import OVERLAY_5, Provenance, Resolved
+from mapexplorer.world.wording import source
 
 MOST_USERS = 60
 FX = 4096
@@ -67,7 +67,7 @@ def link(name: str, chosen: Subject, value: str = "", meaning: str = "", why: st
 
 def resolved(name: str, kind: str, value: Resolved[int], meaning: str = "") -> Fact:
     """A resolved number with its reason."""
-    return Fact(name, str(value.value), meaning, str(value.why), subject(kind, value.value))
+    return Fact(name, str(value.value), meaning, source(value.why), subject(kind, value.value))
 
 
 def header_link(context: Context, number: int, name: str = "Header") -> Fact:
@@ -124,19 +124,16 @@ def member(context: Context, path: str, index: int, spans: Iterable[Span], start
 
 def program_record(why: Provenance, title: str, record: np.void, index: int) -> RawBytes:
     """A record of a table in the program: its bytes, at their offset in the program part that holds the table."""
-    found = re.fullmatch(r"(.+) at 0x([0-9A-F]+)", why.what)
-    start = index * record.dtype.itemsize
-    path, offset = (found[1], int(found[2], 16) + start) if found else (why.what, start)
-    return RawBytes(f"{path}: {title}", record.tobytes(), offset, tuple(record_spans(record)))
+    offset = (why.offset or 0) + index * record.dtype.itemsize
+    return RawBytes(f"{why.archive}: {title}", record.tobytes(), offset, tuple(record_spans(record)))
 
 
 def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int) -> RawBytes | None:
     """A record of a table that was found in overlay 5; None where it comes from elsewhere."""
     overlay = context.world.rom.overlay(5)
-    found = re.fullmatch(r"overlay 5 at 0x([0-9A-F]+)", why.what)
-    if overlay is None or found is None:
+    if overlay is None or why.archive != OVERLAY_5 or why.offset is None:
         return None
-    record = np.frombuffer(overlay.data, dtype, 1, int(found[1], 16) + index * dtype.itemsize)[0]
+    record = np.frombuffer(overlay.data, dtype, 1, why.offset + index * dtype.itemsize)[0]
     return program_record(why, title, record, index)
 
 

@@ -18,7 +18,9 @@ from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, hue
+from mapexplorer.world.terrain import HeightAnswer
 from mapexplorer.world.textures import unresolved
+from mapexplorer.world.wording import height_reason
 
 _DIRECTIONS = ("east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast")
 
@@ -57,16 +59,15 @@ def describe_tile(context: Context, chosen: Subject) -> Description:
     return Description(chosen, title, tables.behaviour_name(behaviour.id), tuple(sections), raw)
 
 
-def _height_section(context: Context, height: object) -> Section:
-    answer = height
-    cell = context.place.matrix_cells.get(answer.cell)  # type: ignore[attr-defined]
-    facts = [Fact("Height at its centre", f"{answer.height:g} units", "", answer.reason)]  # type: ignore[attr-defined]
-    if answer.found and cell is not None:  # type: ignore[attr-defined]
-        for plate, value in answer.candidates:  # type: ignore[attr-defined]
-            won = "wins" if plate == answer.plate else ""  # type: ignore[attr-defined]
+def _height_section(context: Context, answer: HeightAnswer) -> Section:
+    cell = context.place.matrix_cells.get(answer.cell)
+    facts = [Fact("Height at its centre", f"{answer.height:g} units", "", height_reason(answer))]
+    if answer.found and cell is not None:
+        for plate, value in answer.candidates:
+            won = "wins" if plate == answer.plate else ""
             plate_subject = subject("plate", cell.matrix, cell.x, cell.z, plate)
             facts.append(Fact(f"Plate {plate}", f"{value:g} units", won, "", plate_subject))
-        facts.append(Fact("Strip", str(answer.strip)))  # type: ignore[attr-defined]
+        facts.append(Fact("Strip", str(answer.strip)))
     return Section("Height (BDHC)", tuple(facts))
 
 

@@ -21,6 +21,7 @@ from mapexplorer.gui.model.describe.common import (
 from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world import paths
+from mapexplorer.world.wording import source
 
 
 def describe_header(context: Context, chosen: Subject) -> Description:
@@ -162,7 +163,7 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
     cell = place.matrix_cells[x, z]
     facts = (
         link("Matrix", subject("matrix", cell.matrix)),
-        Fact("Land data", str(cell.land), "", str(cell.why), subject("land", cell.land)),
+        Fact("Land data", str(cell.land), "", source(cell.why), subject("land", cell.land)),
         header_link(context, cell.header) if not cell.filler else Fact("Header", "0", "filler: belongs to no place"),
         Fact("Altitude", str(cell.altitude), f"{cell.altitude * 8} units; moves the terrain model only"),
         resolved("Area", "area", cell.area),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mapexplorer.gui.model.facts import Description, Fact, Section
 from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.world.wording import source
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.picking import Pick
@@ -79,7 +80,7 @@ def describe_pick(chosen: Subject, pick: Pick) -> Description:
             Fact("Drawn", attribute_words(material.polygon_attr)),
         ]
         if dressed.textures is not None:
-            facts.append(Fact("Textures", str(dressed.textures.why)))
+            facts.append(Fact("Textures", source(dressed.textures.why)))
     return Description(chosen, str(chosen), "of the OpenGL picture", (Section("Surface", tuple(facts)),))
 
 
