@@ -9,29 +9,13 @@ import click
 from mapexplorer.cli.arguments import rom_argument
 from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
-from mapexplorer.world import paths
+from mapexplorer.world.references import ARCHIVES, KINDS
+from mapexplorer.world.wording import part
 
 if TYPE_CHECKING:
     from mapexplorer.api import World
 
-_ARCHIVES = {
-    "matrix": paths.MAP_MATRIX,
-    "land": paths.LAND_DATA,
-    "area": paths.AREA_DATA,
-    "prop set": paths.AREA_BUILD,
-    "terrain set": paths.TERRAIN_TEXTURES,
-    "light set": paths.AREA_LIGHT,
-    "prop": paths.BUILD_MODEL,
-    "prop animation": paths.PROP_ANIMATIONS,
-    "events": paths.ZONE_EVENT,
-    "messages": paths.MESSAGES,
-}
-"""Kind -> the archive whose members have its numbers."""
-
-_KINDS = ("header", *_ARCHIVES, "terrain animation", "object graphics", "camera", "weather")
-
-
-_WORDS = [kind.replace(" ", "-") for kind in _KINDS]
+_WORDS = [kind.replace(" ", "-") for kind in KINDS]
 
 
 @click.command(name="where-used", epilog=f"KIND is one of {', '.join(_WORDS)}.")
@@ -54,14 +38,14 @@ def where_used(rom: str, kind: str, number: int, as_json: bool) -> int:
         plain: dict[str, Any] = {
             "kind": name,
             "number": number,
-            "usedBy": [{"kind": use.kind, "number": use.number, "how": use.how} for use in users],
+            "usedBy": [{"kind": use.kind, "number": use.number, "how": part(use.part)} for use in users],
             "places": [{"id": h.id, "name": h.internal_name, "location": h.location_name} for h in headers],
             "damaged": world.uses.notes,
         }
         print_json(plain)
     else:
         if users:
-            print_table(("used by", "number", "how"), [(use.kind, use.number, use.how) for use in users])
+            print_table(("used by", "number", "how"), [(use.kind, use.number, part(use.part)) for use in users])
         if headers:
             click.echo()
             print_table(
@@ -80,8 +64,8 @@ def _check(world: World, kind: str, number: int) -> None:
     """Refuse a number that names nothing, where the ROM says how many there are."""
     if kind == "header":
         known = len(world.headers)
-    elif kind in _ARCHIVES:
-        known = len(world.rom.archive(_ARCHIVES[kind]))
+    elif kind in ARCHIVES:
+        known = len(world.rom.archive(ARCHIVES[kind]))
     else:
         return
     if number >= known:

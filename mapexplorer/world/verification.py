@@ -230,7 +230,7 @@ def _verify_models(name: str, value: object, result: Verification) -> None:
 
 
 def _verify_references(rom: Rom, result: Verification) -> None:
-    from mapexplorer.world.references import check_references
+    from mapexplorer.world.reference_check import check_references
     from mapexplorer.world.wording import source
     from mapexplorer.world.world import World
 

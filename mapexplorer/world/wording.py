@@ -8,6 +8,7 @@ from formats.field.bdhc import HeightReason
 from mapexplorer.world.cells import FX
 from mapexplorer.world.paths import AREA_DATA
 from mapexplorer.world.provenance import ARM9, OVERLAY_5, RETAIL, Facts, Provenance, Resolved, Rule, Table
+from mapexplorer.world.references import Part
 from mapexplorer.world.terrain import HeightAnswer
 
 _RETAIL_TABLES = {Table.CAMERAS: "cameras", Table.OBJECT_GRAPHICS: "object graphics"}
@@ -110,6 +111,14 @@ def _area(area: Resolved[int] | None) -> str:
         case Rule.ENTERED:
             return f"area {area.value} was entered"
     return source(area.why)
+
+
+def part(held: Part | None) -> str:
+    """The part of a thing that holds a reference: `cell (3, 27)`, `warp 4`, `texture grass`; empty for the whole."""
+    if held is None:
+        return ""
+    key = str(held.key) if len(held.key) > 1 else "".join(map(str, held.key))
+    return " ".join(word for word in (held.kind, key, held.name) if word)
 
 
 def height_reason(answer: HeightAnswer) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from mapexplorer import World, __version__
 from mapexplorer.cli import VERBS
-from mapexplorer.world.wording import height_reason
+from mapexplorer.world.wording import height_reason, part
 
 
 def place_names() -> list[str]:
@@ -127,7 +127,7 @@ def test_where_used_is_what_the_library_answers(cli: Callable[..., Any]) -> None
         for number in range(2):
             facts = json.loads(cli("where-used", "demo", kind, number, "--json").out)
             name = kind.replace("-", " ")
-            users = [(use.kind, use.number, use.how) for use in world.uses.used_by(name, number)]
+            users = [(use.kind, use.number, part(use.part)) for use in world.uses.used_by(name, number)]
             assert [(use["kind"], use["number"], use["how"]) for use in facts["usedBy"]] == users
             assert [place["id"] for place in facts["places"]] == list(world.uses.places(name, number))
             compared += len(users)

@@ -101,6 +101,18 @@ def test_why_a_height_is_what_it_is(reason: HeightReason, candidates: int, sente
     assert height_reason(answer) == sentence
 
 
+PROSE = {"why", "how", "reason", "because", "meaning", "sentences", "height_reason", "source"}
+CUTTING = {
+    "split",
+    "rsplit",
+    "partition",
+    "rpartition",
+    "startswith",
+    "endswith",
+    "removeprefix",
+    "removesuffix",
+    "find",
+}
 USERS_OF_RE = {
     "gui/model/exports.py",  # what the user typed
     "gui/requirements.py",  # messages of the Qt library
@@ -129,3 +141,16 @@ def test_regular_expressions_read_no_sentences() -> None:
         if isinstance(node, ast.Import) and any(alias.name == "re" for alias in node.names)
     }
     assert found == USERS_OF_RE
+
+
+def test_no_sentence_is_cut() -> None:
+    """No string method that cuts or searches is called on a field or function that holds text for people."""
+    cut = []
+    for name, tree in modules().items():
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CUTTING):
+                continue
+            parts = {getattr(part, "attr", getattr(part, "id", "")) for part in ast.walk(node.func.value)}
+            if parts & PROSE:
+                cut.append(f"{name}:{node.lineno}")
+    assert cut == []

@@ -14,17 +14,11 @@ from mapexplorer.gui.model.facts import Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.provenance import OVERLAY_5, Provenance, Resolved
-from mapexplorer.world.wording import source
+from mapexplorer.world.references import KINDS, named
+from mapexplorer.world.wording import part, source
 
 MOST_USERS = 60
 FX = 4096
-
-INSPECTABLE = frozenset(
-    {
-        "header", "matrix", "land", "area", "prop set", "terrain set", "light set", "prop", "prop animation",
-        "terrain animation", "events", "messages", "camera", "weather", "object graphics",
-    }
-)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +59,12 @@ def link(name: str, chosen: Subject, value: str = "", meaning: str = "", why: st
     return Fact(name, value or str(chosen.key[-1]), meaning, why, chosen)
 
 
+def named_by(context: Context, chosen: Subject) -> dict[str, Subject]:
+    """Field -> what a thing names in it, for the fields that hold one number (see `world.references`)."""
+    fields = named(context.world, chosen.kind, chosen.key[0])
+    return {field: subject(kind, number) for field, (kind, number) in fields.items()}
+
+
 def resolved(name: str, kind: str, value: Resolved[int], meaning: str = "") -> Fact:
     """A resolved number with its reason."""
     return Fact(name, str(value.value), meaning, source(value.why), subject(kind, value.value))
@@ -89,9 +89,9 @@ def used_by(context: Context, chosen: Subject) -> list[Section]:
     for use in users[:MOST_USERS]:
         target = subject(use.kind, use.number)
         if use.kind == "header":
-            facts.append(_renamed(header_link(context, use.number), use.how))
+            facts.append(_renamed(header_link(context, use.number), part(use.part)))
         else:
-            facts.append(Fact(use.how, f"{use.kind} {use.number}", "", "", target))
+            facts.append(Fact(part(use.part), f"{use.kind} {use.number}", "", "", target))
     if len(users) > MOST_USERS:
         facts.append(Fact("", f"and {len(users) - MOST_USERS} more"))
     sections = [Section(f"Used by ({len(users)})", tuple(facts))] if facts else []
@@ -110,7 +110,7 @@ def _renamed(fact: Fact, name: str) -> Fact:
 
 
 def _index_of(chosen: Subject) -> tuple[str | None, int]:
-    if chosen.kind in INSPECTABLE:
+    if chosen.kind in KINDS:
         return chosen.kind, chosen.key[0]
     return None, 0
 

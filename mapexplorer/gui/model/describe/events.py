@@ -104,8 +104,8 @@ def describe_warp(context: Context, chosen: Subject) -> Description:
 
 def _arrivals(context: Context, header: int, warp: int):  # type: ignore[no-untyped-def]
     for use in context.world.uses.used_by("header", header):
-        if use.kind == "header" and use.how.startswith("warp "):
-            index = int(use.how.split()[1])
+        if use.kind == "header" and use.part is not None:
+            index = use.part.key[0]
             events = context.world.events(use.number)
             if events is not None and int(events.warps[index]["warp"]) == warp:
                 yield context.world.headers[use.number], index

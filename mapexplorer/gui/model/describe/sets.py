@@ -50,7 +50,7 @@ def describe_terrain_set(context: Context, chosen: Subject) -> Description:
     value = context.world.terrain_textures(number).textures
     raw = member(context, paths.TERRAIN_TEXTURES, number, nitro_spans(context, paths.TERRAIN_TEXTURES, number))
     animated = tuple(
-        Fact(use.how.removeprefix("texture "), f"terrain animation {use.number}", "", "",
+        Fact(use.part.name if use.part else "", f"terrain animation {use.number}", "", "",
              subject("terrain animation", use.number))
         for use in context.world.uses.uses("terrain set", number)
     )  # fmt: skip
