@@ -14,12 +14,12 @@ from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser,
 from formats.binary import FormatError
 from mapexplorer.gui import theme
 from mapexplorer.gui.director import SOON, Director
-from mapexplorer.gui.model.describe.common import counted
-from mapexplorer.gui.model.describe.ground import rectangles
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.heights import Answer, PlateReport, ask, normal_of, report
-from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.gui.widgets import CheckBox, is_seen, offer_copy
+from mapexplorer.inspector.common import counted
+from mapexplorer.inspector.ground import rectangles
+from mapexplorer.inspector.heights import Answer, PlateReport, ask, normal_of, report
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE
 

@@ -20,9 +20,9 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.model.facts import Description, RawBytes
-from mapexplorer.gui.model.subject import Subject
 from mapexplorer.gui.widgets import as_json, copy_text, offer_copy, rows_as_text
+from mapexplorer.inspector.facts import Description, RawBytes
+from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.layer_colors import hue
 
 BYTES_SHOWN = 4096

@@ -230,7 +230,7 @@ def _safe(name: str) -> str:
 
 
 def _heights(job: ExportJob, rom: Rom, task: Task) -> Outcome:
-    from mapexplorer.gui.model.heights import plates_json
+    from mapexplorer.inspector.heights import plates_json
 
     place = World(rom).place(job.header)
     cells = []
@@ -241,8 +241,8 @@ def _heights(job: ExportJob, rom: Rom, task: Task) -> Outcome:
 
 
 def _tables(job: ExportJob, rom: Rom, task: Task) -> Outcome:
-    from mapexplorer.gui.model.describe import describe
-    from mapexplorer.gui.model.subject import subject
+    from mapexplorer.inspector.describe import describe
+    from mapexplorer.inspector.subject import subject
 
     world = World(rom)
     place = world.place(job.header)

@@ -11,10 +11,10 @@ from formats.field.land_data import MAP_PROP
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.nitro.model import Model
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import FX, Context, counted, fx, member, prop_name, record_spans
-from mapexplorer.gui.model.describe.models import TERRAIN, material_fact
-from mapexplorer.gui.model.facts import Description, Fact, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.common import FX, Context, counted, fx, member, prop_name, record_spans
+from mapexplorer.inspector.facts import Description, Fact, Section, Span
+from mapexplorer.inspector.models import TERRAIN, material_fact
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, hue

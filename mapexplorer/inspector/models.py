@@ -10,7 +10,7 @@ from formats.nds.texture_format import BITS, COMPRESSED_4X4
 from formats.nitro.dictionary import read_dictionary
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0, Texture
-from mapexplorer.gui.model.describe.common import (
+from mapexplorer.inspector.common import (
     FX,
     MOST_USERS,
     Context,
@@ -21,8 +21,8 @@ from mapexplorer.gui.model.describe.common import (
     point,
     record_spans,
 )
-from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.place import PropPlacement

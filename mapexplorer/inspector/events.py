@@ -7,10 +7,10 @@ import numpy as np
 from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import Context, fx, header_link, member, overlay_record, record_spans
-from mapexplorer.gui.model.describe.scripts import script_fact
-from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.common import Context, fx, header_link, member, overlay_record, record_spans
+from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.scripts import script_fact
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.wording import source
 

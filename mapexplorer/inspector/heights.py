@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from formats.field.bdhc import Bdhc
-from mapexplorer.gui.model.describe.ground import plane_words, rectangles, slope_words
+from mapexplorer.inspector.ground import plane_words, rectangles, slope_words
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, TILE_UNITS, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.wording import height_reason

@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass
 from typing import Any
 
-from mapexplorer.gui.model.subject import Subject
+from mapexplorer.inspector.subject import Subject
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
-from mapexplorer.gui.model.describe.common import Context, counted, header_link, link, member
-from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.common import Context, counted, header_link, link, member
+from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
 
 OWN_SCRIPTS = 2000

@@ -6,10 +6,10 @@ from formats.field.fldtanime import NAME_BYTES, RECORD_BYTES
 from formats.field.program_tables import CAMERA
 from formats.nitro.tex0 import Tex0
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import Context, fx, member, overlay_record, prop_name
-from mapexplorer.gui.model.describe.models import FORMATS, PROP, TERRAIN, nitro_spans
-from mapexplorer.gui.model.facts import Description, Fact, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.common import Context, fx, member, overlay_record, prop_name
+from mapexplorer.inspector.facts import Description, Fact, Section, Span
+from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN, nitro_spans
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.wording import source
 

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from formats.binary import FormatError
-from mapexplorer.api import Place, World
-from mapexplorer.gui.model.facts import Fact, RawBytes, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
-from mapexplorer.world import paths
+from mapexplorer.inspector.facts import Fact, RawBytes, Section, Span
+from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world import Place, World, paths
 from mapexplorer.world.provenance import OVERLAY_5, Provenance, Resolved
 from mapexplorer.world.references import KINDS, named
 from mapexplorer.world.wording import part, source

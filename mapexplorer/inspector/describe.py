@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mapexplorer.api import World
-from mapexplorer.gui.model.describe import events, ground, headers, models, scripts, sets
-from mapexplorer.gui.model.describe.common import Context, used_by
-from mapexplorer.gui.model.facts import Description
-from mapexplorer.gui.model.subject import Subject
+from mapexplorer.inspector import events, ground, headers, models, scripts, sets
+from mapexplorer.inspector.common import Context, used_by
+from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.subject import Subject
+from mapexplorer.world import World
 
 _DESCRIBERS = {
     **headers.DESCRIBERS, **ground.DESCRIBERS, **events.DESCRIBERS, **models.DESCRIBERS, **sets.DESCRIBERS,

@@ -8,7 +8,7 @@ from formats.binary import FormatError
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import MapMatrix
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import (
+from mapexplorer.inspector.common import (
     Context,
     counted,
     header_link,
@@ -19,8 +19,8 @@ from mapexplorer.gui.model.describe.common import (
     prop_name,
     resolved,
 )
-from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.wording import part, source
 

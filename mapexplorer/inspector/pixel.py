@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mapexplorer.gui.model.facts import Description, Fact, Section
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.facts import Description, Fact, Section
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.wording import source
 
 if TYPE_CHECKING:

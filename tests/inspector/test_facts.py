@@ -9,11 +9,11 @@ import pytest
 
 from formats.field.bdhc import Bdhc
 from mapexplorer.api import World
-from mapexplorer.gui.model.describe import KINDS, describe
-from mapexplorer.gui.model.describe.ground import slope_words
-from mapexplorer.gui.model.facts import Description
-from mapexplorer.gui.model.heights import ask, plates_json, report
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.describe import KINDS, describe
+from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.ground import slope_words
+from mapexplorer.inspector.heights import ask, plates_json, report
+from mapexplorer.inspector.subject import Subject, subject
 
 
 @pytest.fixture(scope="module")
