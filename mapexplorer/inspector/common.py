@@ -14,7 +14,7 @@ from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import Place, World, paths
 from mapexplorer.world.provenance import OVERLAY_5, Provenance, Resolved
 from mapexplorer.world.references import KINDS, named
-from mapexplorer.world.wording import part, source
+from mapexplorer.world.wording import part
 
 MOST_USERS = 60
 FX = 4096
@@ -66,7 +66,7 @@ def named_by(context: Context, chosen: Subject) -> dict[str, Subject]:
 
 def resolved(name: str, kind: str, value: Resolved[int], meaning: str = "") -> Fact:
     """A resolved number with its reason."""
-    return Fact(name, str(value.value), meaning, source(value.why), subject(kind, value.value))
+    return Fact(name, str(value.value), meaning, value.why, subject(kind, value.value))
 
 
 def header_link(context: Context, number: int, name: str = "Header") -> Fact:

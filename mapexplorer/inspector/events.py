@@ -12,7 +12,6 @@ from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Sp
 from mapexplorer.inspector.scripts import script_fact
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
-from mapexplorer.world.wording import source
 
 _FACING = {-1: "none", 0: "north", 1: "south", 2: "west", 3: "east"}
 _SIGN_TYPES = {0: "talk to it", 1: "sign: only facing north", 2: "hidden item"}
@@ -186,9 +185,7 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
     table = context.world.object_graphics
     pictures = table.value.get(number)
     parts = tables.sprite_parts().get(number)
-    facts = [
-        Fact("Pictures", str(pictures) if pictures is not None else "none", "member of mmodel.narc", source(table.why))
-    ]
+    facts = [Fact("Pictures", str(pictures) if pictures is not None else "none", "member of mmodel.narc", table.why)]
     if parts is not None:
         facts += [Fact("Billboard", str(parts[0]), "member of mmodel.narc"), Fact("Frames", str(parts[1]), "sequence")]
     rows = list(table.value)

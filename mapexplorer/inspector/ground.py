@@ -20,7 +20,6 @@ from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, hue
 from mapexplorer.world.terrain import HeightAnswer
 from mapexplorer.world.textures import unresolved
-from mapexplorer.world.wording import height_reason
 
 _DIRECTIONS = ("east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast")
 
@@ -61,7 +60,7 @@ def describe_tile(context: Context, chosen: Subject) -> Description:
 
 def _height_section(context: Context, answer: HeightAnswer) -> Section:
     cell = context.place.matrix_cells.get(answer.cell)
-    facts = [Fact("Height at its centre", f"{answer.height:g} units", "", height_reason(answer))]
+    facts = [Fact("Height at its centre", f"{answer.height:g} units", "", answer)]
     if answer.found and cell is not None:
         for plate, value in answer.candidates:
             won = "wins" if plate == answer.plate else ""

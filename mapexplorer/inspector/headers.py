@@ -22,7 +22,7 @@ from mapexplorer.inspector.common import (
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
-from mapexplorer.world.wording import part, source
+from mapexplorer.world.wording import part
 
 
 def describe_header(context: Context, chosen: Subject) -> Description:
@@ -163,7 +163,7 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
     cell = place.matrix_cells[x, z]
     facts = (
         link("Matrix", subject("matrix", cell.matrix)),
-        Fact("Land data", str(cell.land), "", source(cell.why), subject("land", cell.land)),
+        Fact("Land data", str(cell.land), "", cell.why, subject("land", cell.land)),
         header_link(context, cell.header) if not cell.filler else Fact("Header", "0", "filler: belongs to no place"),
         Fact("Altitude", str(cell.altitude), f"{cell.altitude * 8} units; moves the terrain model only"),
         resolved("Area", "area", cell.area),

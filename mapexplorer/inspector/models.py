@@ -27,7 +27,6 @@ from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.place import PropPlacement
 from mapexplorer.world.textures import unresolved
-from mapexplorer.world.wording import source
 
 FORMATS = {
     0: "none", 1: "A3I5", 2: "4 colours", 3: "16 colours", 4: "256 colours", 5: "4x4 compressed", 6: "A5I3",
@@ -49,7 +48,7 @@ def describe_placed_prop(context: Context, chosen: Subject) -> Description:
     cell = prop.cell
     model = context.world.prop_model(prop.model).models[0]
     facts = [
-        Fact("Model", f"{prop.model}  {model.name}", "", source(prop.why), subject("prop", prop.model)),
+        Fact("Model", f"{prop.model}  {model.name}", "", prop.why, subject("prop", prop.model)),
         Fact("Position", point(prop.position), "matrix-wide units"),
         Fact("Scale", point(prop.scale)),
         Fact("Cell", f"({cell.x}, {cell.z})", "", "", subject("cell", cell.matrix, cell.x, cell.z)),
@@ -60,7 +59,7 @@ def describe_placed_prop(context: Context, chosen: Subject) -> Description:
             1, Fact("Stored model", str(prop.stored), "drawn as the dummy box", "", subject("prop", prop.stored))
         )
     textures = context.place.prop_set(cell)
-    facts.append(Fact("Textures", f"areabm_texset[{textures.value}]", "", source(textures.why),
+    facts.append(Fact("Textures", f"areabm_texset[{textures.value}]", "", textures.why,
                       subject("prop set", textures.value)))  # fmt: skip
     sections = [Section("Map prop (building)", tuple(facts)), *_model_sections(context, prop.model, cell)]
     record = context.world.land_sections(cell.land).read_props()[prop.index]
@@ -107,8 +106,8 @@ def _model_sections(context: Context, number: int, cell: Any) -> list[Section]:
     )
     animations = tuple(
         Fact(
-            animation.kind, animation.name, f"{animation.frames} frames, {animation.when}",
-            f"drives {', '.join(animation.drives[:4])}; {source(animation.why)}",
+            animation.kind, animation.name,
+            f"{animation.frames} frames, {animation.when}, drives {', '.join(animation.drives[:4])}", animation.why,
             subject("prop animation", animation.index),
         )
         for animation in prop_animations(world, number)

@@ -159,7 +159,7 @@ def describe_weather(context: Context, chosen: Subject) -> Description:
             )
     if number == context.place.header.weather:
         found = context.world.weather(context.place.header)
-        facts.append(Fact("On 1 January", str(found.value), tables.weather_name(found.value), source(found.why)))
+        facts.append(Fact("On 1 January", str(found.value), tables.weather_name(found.value), found.why))
     return Description(chosen, f"Weather {number}", tables.weather_name(number), (Section("Weather", tuple(facts)),))
 
 

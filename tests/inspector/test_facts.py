@@ -9,10 +9,12 @@ import pytest
 
 from formats.field.bdhc import Bdhc
 from mapexplorer.api import World
+from mapexplorer.gui.rich_text import rich_text
 from mapexplorer.inspector.describe import KINDS, describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.ground import slope_words
 from mapexplorer.inspector.heights import ask, plates_json, report
+from mapexplorer.inspector.output import description_json, text
 from mapexplorer.inspector.subject import Subject, subject
 
 
@@ -46,9 +48,9 @@ def reachable(world: World, header: int, limit: int) -> dict[Subject, Descriptio
 def check(found: dict[Subject, Description]) -> None:
     for chosen, made in found.items():
         assert made.subject == chosen and made.title and made.sections, chosen
-        assert made.text().startswith(made.title)
-        assert made.to_json()["kind"] == chosen.kind
-        assert "<a href" in made.html("#000", "#111", "#222", "#333") or not any(
+        assert text(made).startswith(made.title)
+        assert description_json(made)["kind"] == chosen.kind
+        assert "<a href" in rich_text(made, "#000", "#111", "#222") or not any(
             fact.link for section in made.sections for fact in section.facts
         )
         if made.raw is not None:
@@ -152,9 +154,9 @@ def test_scripts_lead_to_the_events_that_run_them_and_back(rom_path: Path) -> No
 
 def test_a_header_says_where_its_textures_come_from(rom_path: Path) -> None:
     world = World(str(rom_path))
-    text = describe(world, 411, subject("header", 411)).text()
-    assert "map_tex_set[6] because area 6 of header 411" in text
-    assert "Twinleaf Town" in text
+    words = text(describe(world, 411, subject("header", 411)))
+    assert "map_tex_set[6] because area 6 of header 411" in words
+    assert "Twinleaf Town" in words
 
 
 def test_the_bytes_of_a_header_are_those_of_the_program(rom_path: Path) -> None:

@@ -242,6 +242,7 @@ def _heights(job: ExportJob, rom: Rom, task: Task) -> Outcome:
 
 def _tables(job: ExportJob, rom: Rom, task: Task) -> Outcome:
     from mapexplorer.inspector.describe import describe
+    from mapexplorer.inspector.output import description_json
     from mapexplorer.inspector.subject import subject
 
     world = World(rom)
@@ -252,7 +253,7 @@ def _tables(job: ExportJob, rom: Rom, task: Task) -> Outcome:
     facts = []
     for number, chosen in enumerate(wanted):
         task.report(number, len(wanted), str(chosen))
-        facts.append(describe(world, header.id, chosen).to_json())
+        facts.append(description_json(describe(world, header.id, chosen)))
     return _write_json(job.target, facts, f"{len(facts)} things described")
 
 
