@@ -10,6 +10,7 @@ from PIL import Image
 
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.poster import write_poster
+from mapexplorer.inspector.pixel import sentences
 from mapexplorer.scene.camera import SceneCamera, top_camera
 from mapexplorer.scene.field import Scene
 from mapexplorer.scene.passes import Merger
@@ -178,13 +179,13 @@ def test_reasons_of_pixels(world: World) -> None:
         seen = [surface for surface in reason.surfaces if surface.seen]
         assert seen, (x, y)
         agreeing += any(list(surface.color) == picture[y, x].tolist() for surface in seen)
-        assert all(surface.sentences() for surface in seen)
+        assert sum(line.startswith("polygon ") for line in sentences(reason)) == len(seen)
     assert agreeing >= 0.8 * len(spots), "most pixels show one opaque polygon just as it looks alone"
     scene = Scene(world.place("T01"), at=(108, 870), weather=False)
     assert scene.block.crowd is not None
     person = next(figure for figure in scene.block.crowd.figures if figure.event == 3)
     x, y = pixel_of(scene.camera, person.position)
-    words = "\n".join(scene.why(x, y - 8).sentences())
+    words = "\n".join(sentences(scene.why(x, y - 8)))
     assert f"person {person.graphics}" in words and "object event 3 of header 411" in words
     with pytest.raises(ValueError, match="screen"):
         scene.why(256, 0)
