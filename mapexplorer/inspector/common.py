@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from formats.binary import FormatError
-from mapexplorer.inspector.facts import Fact, RawBytes, Section, Span
+from mapexplorer.inspector.facts import Fact, RawBytes, Span
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import Place, World, paths
 from mapexplorer.world.provenance import OVERLAY_5, Provenance, Resolved
-from mapexplorer.world.references import KINDS, named
-from mapexplorer.world.wording import part
+from mapexplorer.world.references import named
 
 MOST_USERS = 60
 FX = 4096
@@ -75,43 +74,6 @@ def header_link(context: Context, number: int, name: str = "Header") -> Fact:
     if number >= len(headers):
         return Fact(name, str(number), "there is no such header")
     return Fact(name, f"{number}  {headers[number].title}", headers[number].kind, "", subject("header", number))
-
-
-def used_by(context: Context, chosen: Subject) -> list[Section]:
-    """Who uses a subject, and which maps show it."""
-    kind, number = _index_of(chosen)
-    if kind is None:
-        return []
-    uses = context.world.uses
-    facts = []
-    users = uses.used_by(kind, number)
-    for use in users[:MOST_USERS]:
-        target = subject(use.kind, use.number)
-        if use.kind == "header":
-            facts.append(_renamed(header_link(context, use.number), part(use.part)))
-        else:
-            facts.append(Fact(part(use.part), f"{use.kind} {use.number}", "", "", target))
-    if len(users) > MOST_USERS:
-        facts.append(Fact("", f"and {len(users) - MOST_USERS} more"))
-    sections = [Section(f"Used by ({len(users)})", tuple(facts))] if facts else []
-    if kind not in ("header", "events", "messages", "camera", "weather", "object graphics"):
-        places = uses.places(kind, number)
-        shown = tuple(header_link(context, header, "") for header in places[:MOST_USERS])
-        if len(places) > MOST_USERS:
-            shown += (Fact("", f"and {len(places) - MOST_USERS} more"),)
-        if shown and kind != "area":
-            sections.append(Section(f"Maps that show it ({len(places)})", shown))
-    return sections
-
-
-def _renamed(fact: Fact, name: str) -> Fact:
-    return Fact(name or fact.name, fact.value, fact.meaning, fact.why, fact.link)
-
-
-def _index_of(chosen: Subject) -> tuple[str | None, int]:
-    if chosen.kind in KINDS:
-        return chosen.kind, chosen.key[0]
-    return None, 0
 
 
 def member(context: Context, path: str, index: int, spans: Iterable[Span], start: int = 0, length: int = 0) -> RawBytes:

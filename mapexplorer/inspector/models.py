@@ -23,6 +23,7 @@ from mapexplorer.inspector.common import (
 )
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.inspector.uses import and_more
 from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.place import PropPlacement
@@ -170,9 +171,7 @@ def describe_texture(context: Context, chosen: Subject) -> Description:
         sections.append(Section(f"Used elsewhere ({len(elsewhere)})", elsewhere))
     maps = context.world.uses.places(set_kind, number)
     shown = [header_link(context, header, "") for header in maps[:MOST_USERS]]
-    if len(maps) > MOST_USERS:
-        shown.append(Fact("", f"and {len(maps) - MOST_USERS} more"))
-    sections.append(Section(f"Maps that load its set ({len(maps)})", tuple(shown)))
+    sections.append(Section(f"Maps that load its set ({len(maps)})", (*shown, *and_more(maps))))
     title = f"texture {index} of {archive.rsplit('/', 1)[-1]}[{number}]"
     raw = _texel_bytes(context, archive, number, index, texture)
     return Description(chosen, texture.name, title, tuple(sections), raw)

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from mapexplorer.inspector.facts import Description, Fact, Why
+from mapexplorer.world.header import Header
 from mapexplorer.world.provenance import Provenance, Resolved
 from mapexplorer.world.terrain import HeightAnswer
 from mapexplorer.world.wording import height_reason, source
@@ -59,6 +60,16 @@ def fact_json(fact: Fact) -> dict[str, Any]:
         "link": fact.link.address if fact.link else "",
     }
     return {key: value for key, value in plain.items() if value}
+
+
+def header_json(header: Header) -> dict[str, Any]:
+    """A map header by id and names."""
+    return {
+        "header": header.id,
+        "internal_name": header.internal_name,
+        "location_name": header.location_name,
+        "kind": header.kind,
+    }
 
 
 def source_json(why: Provenance) -> dict[str, Any]:
