@@ -189,7 +189,10 @@ ARCHIVES: Final = {
 }
 """Kind -> the archive whose members have its numbers, for the kinds of `KINDS` that have one."""
 
-KINDS: Final = tuple(sorted({kind for one in REFERENCES if one.shown for kind in (one.user, one.used)}))
+KINDS: Final = (
+    "header", "matrix", "land", "area", "prop set", "terrain set", "light set", "prop", "prop animation", "events",
+    "messages", "terrain animation", "object graphics", "camera", "weather",
+)  # fmt: skip
 """The kinds that use or are used."""
 
 

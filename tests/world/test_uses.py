@@ -11,7 +11,7 @@ from formats.field.map_matrix import MapMatrix
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.rom import Rom
 from mapexplorer.world import World, paths
-from mapexplorer.world.references import KINDS, Part
+from mapexplorer.world.references import KINDS, REFERENCES, Part
 from mapexplorer.world.uses import Use
 from mapexplorer.world.wording import part
 
@@ -35,11 +35,9 @@ def test_parts_in_words() -> None:
     assert [part(one) for one in parts] == ["cell (3, 27)", "warp 4", "texture grass", "listed", ""]
 
 
-def test_the_kinds() -> None:
-    assert set(KINDS) == {
-        "header", "matrix", "land", "area", "prop set", "terrain set", "light set", "prop", "prop animation",
-        "terrain animation", "events", "messages", "object graphics", "camera", "weather",
-    }  # fmt: skip
+def test_the_kinds_are_those_of_the_references() -> None:
+    shown = [reference for reference in REFERENCES if reference.shown]
+    assert {kind for reference in shown for kind in (reference.user, reference.used)} == set(KINDS)
 
 
 def test_uses_are_those_that_the_bytes_hold(real: World) -> None:
