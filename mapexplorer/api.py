@@ -108,6 +108,12 @@ class Scene:
         """Why a pixel looks as it does: polygons, material, texture, light and rule."""
         return self.field.why(x, y, ticks)
 
+    def explain(self, x: int, y: int, ticks: int = 0) -> list[str]:
+        """`why` in words, a line for each polygon and each question."""
+        from mapexplorer.inspector.pixel import sentences
+
+        return sentences(self.why(x, y, ticks))
+
     def export_gltf(self, path: str | os.PathLike[str], options: ExportOptions | None = None) -> FieldReport:
         """Write the scene's place as one GLB with the light of the scene's second (see `Place.export_gltf`)."""
         from mapexplorer.export.options import ExportOptions

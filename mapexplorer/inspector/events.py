@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from formats.field.program_tables import OBJECT_GRAPHICS
@@ -11,7 +13,7 @@ from mapexplorer.inspector.common import Context, fx, header_link, member, overl
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.scripts import script_fact
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world import paths
+from mapexplorer.world import Header, paths
 
 _FACING = {-1: "none", 0: "north", 1: "south", 2: "west", 3: "east"}
 _SIGN_TYPES = {0: "talk to it", 1: "sign: only facing north", 2: "hidden item"}
@@ -101,7 +103,8 @@ def describe_warp(context: Context, chosen: Subject) -> Description:
     return Description(chosen, f"Warp {chosen.key[1]}", subtitle, sections, _raw(context, chosen, events, record))
 
 
-def _arrivals(context: Context, header: int, warp: int):  # type: ignore[no-untyped-def]
+def _arrivals(context: Context, header: int, warp: int) -> Iterator[tuple[Header, int]]:
+    """The headers and their warps that lead to a warp."""
     for use in context.world.uses.used_by("header", header):
         if use.kind == "header" and use.part is not None:
             index = use.part.key[0]

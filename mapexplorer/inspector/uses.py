@@ -15,7 +15,7 @@ from mapexplorer.world.references import ARCHIVES, KINDS
 from mapexplorer.world.uses import Use
 from mapexplorer.world.wording import part
 
-_NO_MAPS = ("header", "area", "events", "messages", "camera", "weather", "object graphics")
+_NO_MAPS = ("header", "area", "events", "messages", "scripts", "preload list", "camera", "weather", "object graphics")
 """Kinds whose maps are their users themselves."""
 
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Part:
     """The part of a thing that holds a reference: `cell` (x, z), `warp`, `object` or `prop` (index), `texture` by name,
-    `listed` without any."""
+    `listed` and
+    `initial scripts` without any."""
 
     kind: str
     key: tuple[int, ...] = ()
@@ -77,9 +78,10 @@ class _HeaderField:
     """Reads the one number in a field of a map header."""
 
     name: str
+    part: Part | None = None
 
     def __call__(self, world: World, header: int) -> list[Found]:
-        return [(getattr(world.headers[header], self.name), None)]
+        return [(getattr(world.headers[header], self.name), self.part)]
 
 
 @dataclass(frozen=True)
@@ -153,10 +155,11 @@ REFERENCES: Final = (
     Reference("header", None, "matrix", "matrix", paths.MAP_MATRIX, _HeaderField("matrix")),
     Reference("header", None, "events", "events", paths.ZONE_EVENT, _HeaderField("events")),
     Reference("header", None, "message bank", "messages", paths.MESSAGES, _HeaderField("message_bank")),
-    Reference("header", None, "scripts", "scripts", paths.SCRIPTS, _HeaderField("scripts"), shown=False),
-    Reference("header", None, "initial scripts", "scripts", paths.SCRIPTS, _HeaderField("init_scripts"), shown=False),
+    Reference("header", None, "scripts", "scripts", paths.SCRIPTS, _HeaderField("scripts")),
+    Reference("header", None, "initial scripts", "scripts", paths.SCRIPTS,
+              _HeaderField("init_scripts", Part("initial scripts"))),
     Reference(
-        "header", None, "preload list", "preload list", paths.PRELOAD_LISTS, _HeaderField("preload_list"), shown=False
+        "header", None, "preload list", "preload list", paths.PRELOAD_LISTS, _HeaderField("preload_list")
     ),
     Reference("header", None, "wild encounters", "encounters", paths.ENCOUNTERS, _HeaderField("wild_encounters"),
               NO_WILD_ENCOUNTERS, shown=False),
@@ -191,7 +194,7 @@ ARCHIVES: Final = {
 
 KINDS: Final = (
     "header", "matrix", "land", "area", "prop set", "terrain set", "light set", "prop", "prop animation", "events",
-    "messages", "terrain animation", "object graphics", "camera", "weather",
+    "messages", "scripts", "preload list", "terrain animation", "object graphics", "camera", "weather",
 )  # fmt: skip
 """The kinds that use or are used."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from formats.field.bdhc import HeightReason
+from mapexplorer.api import World
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import description_json, source_json, text
 from mapexplorer.inspector.subject import subject
@@ -68,3 +69,11 @@ def test_a_description_as_json() -> None:
     }
     assert first["facts"][1] == {"value": "a remark"}
     assert second["title"] == "Height" and "source" not in second["facts"][0]
+
+
+def test_a_pixel_in_words() -> None:
+    world = World("demo")
+    header = next(header.id for header in world.headers if header.map_type == 1 and world.place(header.id).cells)
+    first, *rest = world.place(header).scene().explain(128, 96)
+    assert first.startswith("pixel (128, 96): red ")
+    assert any(line.startswith("polygon ") for line in rest) and any("  drawn as " in line for line in rest)

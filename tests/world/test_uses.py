@@ -30,6 +30,14 @@ def test_references_of_twinleaf_town(real: World) -> None:
     assert 411 in uses.places("light set", 0)
 
 
+def test_scripts_and_preload_lists(real: World) -> None:
+    header = real.headers[411]
+    assert Use("header", 411) in real.uses.used_by("scripts", header.scripts)
+    assert Use("header", 411, Part("initial scripts")) in real.uses.used_by("scripts", header.init_scripts)
+    users = tuple(Use("header", one.id) for one in real.headers if one.preload_list == header.preload_list)
+    assert real.uses.used_by("preload list", header.preload_list) == users
+
+
 def test_parts_in_words() -> None:
     parts = (Part("cell", (3, 27)), Part("warp", (4,)), Part("texture", name="grass"), Part("listed"), None)
     assert [part(one) for one in parts] == ["cell (3, 27)", "warp 4", "texture grass", "listed", ""]
