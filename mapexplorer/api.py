@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
-    from mapexplorer.scene.why import PixelReason
+    from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.world.cells import Cell
 
 
@@ -103,9 +103,17 @@ class Scene:
         """The frame's GX commands in the flat form, without the last swap of buffers."""
         return self.field.commands(ticks)
 
-    def why(self, x: int, y: int, ticks: int = 0) -> PixelReason:
+    def why(self, x: int, y: int, ticks: int = 0) -> PixelTrace:
         """Why a pixel looks as it does: polygons, material, texture, light and rule."""
-        return self.field.why(x, y, ticks)
+        from mapexplorer.scene.pixel_trace import trace_pixel
+
+        return trace_pixel(self.field, x, y, ticks)
+
+    def explain(self, x: int, y: int, ticks: int = 0) -> list[str]:
+        """`why` in words, a line for each polygon and each question."""
+        from mapexplorer.inspector.pixel import sentences
+
+        return sentences(self.why(x, y, ticks))
 
     def export_gltf(self, path: str | os.PathLike[str], options: ExportOptions | None = None) -> FieldReport:
         """Write the scene's place as one GLB with the light of the scene's second (see `Place.export_gltf`)."""

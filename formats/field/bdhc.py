@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import cached_property
 from operator import index as plain
 
@@ -40,6 +41,19 @@ class Strip:
     plates: npt.NDArray[np.uint16]
 
 
+class HeightReason(Enum):
+    """Why a height query answers what it answers."""
+
+    ONLY_PLATE = auto()
+    """One plate of the strip holds the point."""
+    NEAREST_PLATE = auto()
+    """Of the plates that hold the point, this one is nearest to the height that was given."""
+    NO_PLATE = auto()
+    """No plate of the strip holds the point: `query` answers None, the game 0."""
+    NO_LAND = auto()
+    """There is no BDHC at the point: the game answers 0."""
+
+
 @dataclass(frozen=True)
 class HeightAnswer:
     """What a height query found: fx32 height, plate index, strip index, how many plates hold the point, and why."""
@@ -48,7 +62,7 @@ class HeightAnswer:
     plate: int
     strip: int
     candidates: int
-    reason: str
+    reason: HeightReason
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,11 +153,7 @@ class Bdhc:
         if not found:
             return None
         plate, height = _nearest(found, y)
-        reason = (
-            f"the only plate of strip {strip} here"
-            if len(found) == 1
-            else f"the nearest to height {y / 4096:g} of {len(found)} plates of strip {strip} here"
-        )
+        reason = HeightReason.ONLY_PLATE if len(found) == 1 else HeightReason.NEAREST_PLATE
         return HeightAnswer(height, plate, strip, len(found), reason)
 
     def height_at(self, x: int, z: int, y: int) -> tuple[int, int] | None:

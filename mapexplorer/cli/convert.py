@@ -70,7 +70,7 @@ def convert(files: tuple[str, ...], output: Path, as_json: bool, **settings: Any
         click.echo(f"  {note}", err=True)
     if output.suffix.lower() == ".png" or not found.models:
         return _write_pictures(found, output, as_json)
-    failed = unused(found)
+    failed = [str(one) for one in unused(found)]
     for sentence in failed:
         click.echo(sentence, err=True)
     if output.suffix.lower() == ".glb" and len(found.models) > 1:

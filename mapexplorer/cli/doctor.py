@@ -10,9 +10,6 @@ import click
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, summary
 from mapexplorer.system.finding import FAILURE, OK, WARNING, Finding
 
-FORMAT = 1
-"""The version of the JSON output."""
-
 
 @click.command()
 @click.option("--warm", is_flag=True, help="Compile every kernel now, so that the first picture does not wait for it.")
@@ -28,7 +25,7 @@ def doctor(warm: bool, as_json: bool) -> int:
     failures, warnings = (sum(one.level == level for one in findings) for level in (FAILURE, WARNING))
     if as_json:
         counts = {"failures": failures, "warnings": warnings}
-        print_json({"format": FORMAT, **counts, "findings": [asdict(finding) for finding in findings]})
+        print_json({**counts, "findings": [asdict(finding) for finding in findings]})
     else:
         width = max(len(level) for level in (OK, WARNING, FAILURE))
         print_fields([(f"{one.level:{width}}  {one.subject}", _line(one)) for one in findings])

@@ -209,15 +209,14 @@ def _left_out(damaged: list[str]) -> str:
 
 
 def _explain(scene: Scene, pixel: tuple[int, int], tick: int, as_json: bool) -> int:
-    reason = scene.why(*pixel, tick)
+    from mapexplorer.inspector.pixel import pixel_json, sentences
+    from mapexplorer.scene.pixel_trace import trace_pixel
+
+    reason = trace_pixel(scene, *pixel, tick)
     if as_json:
-        surfaces = [
-            {"polygon": one.row, "seen": one.seen, "color": list(one.color), "words": one.sentences()}
-            for one in reason.surfaces
-        ]
-        print_json({"pixel": list(pixel), "color": list(reason.color), "surfaces": surfaces})
+        print_json({"header": scene.place.header.id, **pixel_json(reason)})
     else:
-        for line in reason.sentences():
+        for line in sentences(reason):
             click.echo(line)
     seen = sum(surface.seen for surface in reason.surfaces)
     summary(f"{count(len(reason.surfaces), 'polygon')} at this pixel, {seen} seen.", as_json=as_json)

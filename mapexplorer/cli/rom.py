@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from formats.binary import FormatError
 from mapexplorer.cli.arguments import area_option, map_argument, matrix_option, rom_argument
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, print_table, summary
-from mapexplorer.errors import RomError
 
 if TYPE_CHECKING:
-    from mapexplorer.api import Place, World
+    from mapexplorer.inspector.place import PlaceFacts
     from mapexplorer.world.header import Header
-    from mapexplorer.world.place import PropPlacement
-
-T = TypeVar("T")
 
 
 @click.command()
@@ -27,57 +20,20 @@ T = TypeVar("T")
 def info(rom: str, as_json: bool) -> int:
     """Release, counts, and what is missing in a ROM."""
     from mapexplorer.api import World
-    from mapexplorer.rom import NEEDED_FILES, OPTIONAL_FILES
+    from mapexplorer.inspector.rom import find_rom, rom_fields, rom_json
 
     world = World(rom)
-    opened = world.rom
-    members: dict[str, int] = {}
-    damaged: dict[str, str] = {}
-    for path in (*NEEDED_FILES, *OPTIONAL_FILES):
-        if path.endswith(".narc") and opened.has(path):
-            try:
-                members[path] = len(opened.archive(path))
-            except FormatError as error:
-                damaged[path] = str(error)
-    missing = {path: OPTIONAL_FILES[path] for path in opened.missing}
-    offset = str(world.header_table.why)
+    facts = find_rom(world)
     if as_json:
-        print_json(
-            {
-                "path": opened.path,
-                "layout": opened.layout,
-                "release": str(opened.release),
-                "code": opened.code,
-                "title": opened.name,
-                "revision": opened.release.revision,
-                "headers": len(world.headers),
-                "headerTable": offset,
-                "files": len(opened.files),
-                "members": members,
-                "missing": missing,
-                "damaged": damaged,
-                "notes": world.notes,
-            }
-        )
+        print_json(rom_json(facts))
     else:
-        print_fields(
-            [
-                ("ROM", f"{opened.path} ({opened.layout})"),
-                ("Release", opened.release),
-                ("Files", f"{len(opened.files):,}"),
-                ("Map headers", f"{len(world.headers):,}: {offset}"),
-                *((path, count(number, "member")) for path, number in members.items()),
-                *((f"damaged {path}", reason) for path, reason in damaged.items()),
-                *((f"missing {path}", purpose) for path, purpose in missing.items()),
-                *(("note", note) for note in world.notes),
-            ]
-        )
+        print_fields(rom_fields(facts))
     summary(
-        f"{count(len(world.headers), 'map header')}, {count(len(opened.files), 'file')}, "
-        f"{count(len(missing), 'optional file')} missing, {len(damaged)} damaged.",
+        f"{count(len(world.headers), 'map header')}, {count(len(world.rom.files), 'file')}, "
+        f"{count(len(facts.missing), 'optional file')} missing, {len(facts.damaged)} damaged.",
         as_json=as_json,
     )
-    return 1 if damaged else 0
+    return 1 if facts.damaged else 0
 
 
 @click.command()
@@ -87,23 +43,12 @@ def info(rom: str, as_json: bool) -> int:
 def maps(rom: str, text: str, as_json: bool) -> int:
     """List places, or those whose id, names or kind contain TEXT."""
     from mapexplorer.api import World
+    from mapexplorer.inspector.output import header_json
 
     wanted = text.casefold()
     found = [header for header in World(rom).headers if any(wanted in part.casefold() for part in _words(header))]
     if as_json:
-        print_json(
-            [
-                {
-                    "id": header.id,
-                    "name": header.internal_name,
-                    "location": header.location_name,
-                    "kind": header.kind,
-                    "matrix": header.matrix,
-                    "area": header.area,
-                }
-                for header in found
-            ]
-        )
+        print_json({"maps": [header_json(h) | {"matrix": h.matrix, "area": h.area} for h in found]})
     elif found:
         print_table(
             ("id", "name", "location", "kind", "matrix", "area"),
@@ -126,167 +71,30 @@ def _words(header: Header) -> tuple[str, ...]:
 def show(rom: str, map_name: str, matrix: int | None, area: int | None, as_json: bool) -> int:
     """One place: header, matrix, area, light, props and animations, each with the reason why."""
     from mapexplorer.api import World
+    from mapexplorer.inspector.place import find_place, place_json
 
-    world = World(rom)
-    place = world.place(map_name, matrix, area)
-    facts = describe(world, place)
+    facts = find_place(World(rom).place(map_name, matrix, area))
     if as_json:
-        print_json(facts)
+        print_json(place_json(facts))
     else:
         _print_place(facts)
+    white = facts.textures.props_white + facts.textures.cells_white
     summary(
-        f"{count(len(facts['cells']), 'cell')}, {count(len(facts['props']), 'prop')}, "
-        f"{facts['textures']['props white'] + facts['textures']['cells white']} with missing textures, "
-        f"{count(facts['textures']['dummy boxes'], 'dummy box', 'dummy boxes')}, {len(facts['damaged'])} damaged.",
+        f"{count(len(facts.place.cells), 'cell')}, {count(len(facts.props), 'prop')}, {white} with missing textures, "
+        f"{count(facts.textures.dummy_boxes, 'dummy box', 'dummy boxes')}, {len(facts.damaged)} damaged.",
         as_json=as_json,
     )
-    return 1 if facts["damaged"] else 0
+    return 1 if facts.damaged else 0
 
 
-def describe(world: World, place: Place) -> dict[str, Any]:
-    """Everything that `show` says about a place, as plain data; `damaged` has what cannot be read."""
-    from mapexplorer import tables
+def _print_place(facts: PlaceFacts) -> None:
+    from mapexplorer.inspector.place import PROP_COLUMNS, place_fields, prop_rows, remarks
 
-    header = place.header
-    report = place.texture_report
-    damaged = list(report.damaged)
-
-    def attempt(read: Callable[[], T], otherwise: T) -> T:
-        try:
-            return read()
-        except (FormatError, RomError) as error:
-            damaged.append(str(error))
-            return otherwise
-
-    light = attempt(lambda: place.light, None)
-    weather = world.weather(header)
-    events = attempt(lambda: place.events, None)
-    none: tuple[PropPlacement, ...] = ()
-    props = [prop for cell in place.cells for prop in attempt(partial(place.props, cell), none)]
-    described = [_prop(world, prop, damaged) for prop in props]
-    return {
-        "id": header.id,
-        "name": header.internal_name,
-        "location": header.location_name,
-        "kind": header.kind,
-        "header": {name: value for name, value in vars(header).items() if name not in ("id", "internal_name")},
-        "header why": str(world.header_table.why),
-        "matrix": {
-            "id": place.matrix_id.value,
-            "why": str(place.matrix_id.why),
-            "width": place.matrix.width,
-            "height": place.matrix.height,
-        },
-        "area": {
-            "id": place.area_id.value,
-            "why": str(place.area_id.why),
-            "terrain textures": str(place.terrain_set().why),
-            "prop textures": str(place.prop_set().why),
-            "light": str(place.light_set().why),
-            "light blocks": len(light.blocks) if light is not None else None,
-            "outdoor light": place.outdoor_light,
-        },
-        "camera": {"id": header.camera_type, "name": place.camera.name, "why": str(world.camera_table.why)},
-        "weather": {"id": weather.value, "name": tables.weather_name(weather.value), "why": str(weather.why)},
-        "events": None
-        if events is None
-        else {
-            "people": len(events.objects),
-            "warps": len(events.warps),
-            "signs": len(events.background),
-            "triggers": len(events.triggers),
-        },
-        "cells": [
-            {
-                "x": cell.x,
-                "z": cell.z,
-                "land": cell.land,
-                "altitude": cell.altitude,
-                "area": cell.area.value,
-                "why": [str(cell.why), str(cell.area.why)],
-            }
-            for cell in place.cells
-        ],
-        "props": described,
-        "textures": {
-            "cells resolved": report.cells_resolved,
-            "cells white": report.cells_white,
-            "props white": report.props_white,
-            "dummy boxes": report.dummy_boxes,
-            "remarks": report.sentences(),
-        },
-        "damaged": list(dict.fromkeys(damaged)),
-    }
-
-
-def _prop(world: World, prop: PropPlacement, damaged: list[str]) -> dict[str, Any]:
-    from mapexplorer.world.animations import prop_animations
-
-    try:
-        name = world.prop_model(prop.model).models[0].name
-    except FormatError as error:
-        name = None
-        damaged.append(str(error))
-    return {
-        "cell": [prop.cell.x, prop.cell.z],
-        "index": prop.index,
-        "model": prop.model,
-        "stored": prop.stored,
-        "name": name,
-        "position": [value / 4096 for value in prop.position],
-        "why": str(prop.why),
-        "animations": [str(animation) for animation in prop_animations(world, prop.model, damaged)],
-    }
-
-
-def _print_place(facts: dict[str, Any]) -> None:
-    area, matrix, weather, events = facts["area"], facts["matrix"], facts["weather"], facts["events"]
-    title = f"{facts['location']} ({facts['name']})" if facts["location"] else facts["name"]
-    print_fields(
-        [
-            ("Place", f"{facts['id']} {title}, {facts['kind']}"),
-            ("Header", facts["header why"]),
-            ("Matrix", f"{matrix['why']}; {matrix['width']} x {matrix['height']} cells"),
-            ("Area", area["why"]),
-            ("Terrain textures", area["terrain textures"]),
-            ("Prop textures", area["prop textures"]),
-            ("Light", f"{area['light']}; {_light_words(area)}"),
-            ("Camera", f"{facts['camera']['id']} {facts['camera']['name']}: {facts['camera']['why']}"),
-            ("Weather", f"{weather['name']}: {weather['why']}"),
-            ("Events", "none" if events is None else ", ".join(f"{n} {name}" for name, n in events.items())),
-            *(("Cell", f"({cell['x']}, {cell['z']}): {'; '.join(cell['why'])}") for cell in facts["cells"]),
-        ]
-    )
-    if facts["props"]:
+    print_fields(place_fields(facts))
+    if facts.props:
         click.echo()
-        print_table(
-            ("cell", "prop", "model", "name", "x", "y", "z", "why"),
-            [
-                (
-                    f"{p['cell'][0]},{p['cell'][1]}",
-                    p["index"],
-                    p["model"],
-                    p["name"],
-                    *(f"{v:g}" for v in p["position"]),
-                    p["why"],
-                )
-                for p in facts["props"]
-            ],
-        )
-    lines = sorted({f"{p['name'] or p['model']}: {line}" for p in facts["props"] for line in p["animations"]})
-    for title, sentences in (
-        ("Animations", lines),
-        ("Textures", facts["textures"]["remarks"]),
-        ("Damaged", facts["damaged"]),
-    ):
-        if sentences:
-            click.echo(f"\n{title}")
-            for sentence in sentences:
-                click.echo(f"  {sentence}")
-
-
-def _light_words(area: dict[str, Any]) -> str:
-    if area["light blocks"] is None:
-        return "damaged"
-    words = "replaces the material colours" if area["outdoor light"] else "material colours are the models' own"
-    return f"{count(area['light blocks'], 'block')}, {words}"
+        print_table(PROP_COLUMNS, prop_rows(facts))
+    for title, sentences in remarks(facts):
+        click.echo(f"\n{title}")
+        for sentence in sentences:
+            click.echo(f"  {sentence}")

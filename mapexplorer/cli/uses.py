@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from mapexplorer.cli.arguments import rom_argument
 from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
-from mapexplorer.errors import PlaceError
-from mapexplorer.world import paths
+from mapexplorer.world.references import KINDS
+from mapexplorer.world.wording import part
 
-if TYPE_CHECKING:
-    from mapexplorer.api import World
-
-_ARCHIVES = {
-    "matrix": paths.MAP_MATRIX,
-    "land": paths.LAND_DATA,
-    "area": paths.AREA_DATA,
-    "prop set": paths.AREA_BUILD,
-    "terrain set": paths.TERRAIN_TEXTURES,
-    "light set": paths.AREA_LIGHT,
-    "prop": paths.BUILD_MODEL,
-    "prop animation": paths.PROP_ANIMATIONS,
-    "events": paths.ZONE_EVENT,
-    "messages": paths.MESSAGES,
-}
-"""Kind -> the archive whose members have its numbers."""
-
-_KINDS = ("header", *_ARCHIVES, "terrain animation", "object graphics", "camera", "weather")
-
-
-_WORDS = [kind.replace(" ", "-") for kind in _KINDS]
+_WORDS = [kind.replace(" ", "-") for kind in KINDS]
 
 
 @click.command(name="where-used", epilog=f"KIND is one of {', '.join(_WORDS)}.")
@@ -45,44 +23,26 @@ def where_used(rom: str, kind: str, number: int, as_json: bool) -> int:
     A prop ends up where a land places it, not where it is only listed; a warp is a use of the header it leads to.
     """
     from mapexplorer.api import World
+    from mapexplorer.inspector.uses import check_exists, find_uses, uses_json
 
     world, name = World(rom), kind.replace("-", " ")
-    _check(world, name, number)
-    users = world.uses.used_by(name, number)
-    headers = [world.headers[header] for header in world.uses.places(name, number)]
+    check_exists(world, name, number)
+    found = find_uses(world, name, number)
     if as_json:
-        plain: dict[str, Any] = {
-            "kind": name,
-            "number": number,
-            "usedBy": [{"kind": use.kind, "number": use.number, "how": use.how} for use in users],
-            "places": [{"id": h.id, "name": h.internal_name, "location": h.location_name} for h in headers],
-            "damaged": world.uses.notes,
-        }
-        print_json(plain)
+        print_json(uses_json(found))
     else:
-        if users:
-            print_table(("used by", "number", "how"), [(use.kind, use.number, use.how) for use in users])
-        if headers:
+        if found.users:
+            rows = [(use.kind, use.number, part(use.part)) for use in found.users]
+            print_table(("used by", "number", "how"), rows)
+        if found.places:
             click.echo()
             print_table(
                 ("id", "place", "location"),
-                [(header.id, header.internal_name, header.location_name) for header in headers],
+                [(header.id, header.internal_name, header.location_name) for header in found.places],
             )
-        for note in world.uses.notes:
+        for note in found.damaged:
             click.echo(f"left out: {note}", err=True)
-    damaged = len(world.uses.notes)
-    used = f"{name} {number}: {count(len(users), 'use')}, in {count(len(headers), 'place')}, {damaged} damaged."
-    summary(used, as_json=as_json)
+    damaged = len(found.damaged)
+    used = f"{name} {number}: {count(len(found.users), 'use')}, in {count(len(found.places), 'place')}"
+    summary(f"{used}, {damaged} damaged.", as_json=as_json)
     return 1 if damaged else 0
-
-
-def _check(world: World, kind: str, number: int) -> None:
-    """Refuse a number that names nothing, where the ROM says how many there are."""
-    if kind == "header":
-        known = len(world.headers)
-    elif kind in _ARCHIVES:
-        known = len(world.rom.archive(_ARCHIVES[kind]))
-    else:
-        return
-    if number >= known:
-        raise PlaceError(f"There is no {kind} {number}; this ROM has {known}, from 0 to {known - 1}.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mapexplorer.cli.arguments import TilePair, map_argument, rom_argument
-from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
+from mapexplorer.cli.output import FORMAT, count, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
 from mapexplorer.walk.path import NOTATION
 
@@ -198,11 +198,13 @@ def _reach(place: Place, found: Reach, output: Path | None, over_warps: bool, as
         "abilities": sorted(ability.value for ability in found.abilities),
         "people": found.people,
         "tiles": total,
-        "zones": [{"header": zone, "name": headers[zone].internal_name, "tiles": tiles} for zone, tiles in zones],
+        "zones": [
+            {"header": zone, "internal_name": headers[zone].internal_name, "tiles": tiles} for zone, tiles in zones
+        ],
         "unreached": [
             {
                 "header": one.header,
-                "name": headers[one.header].internal_name,
+                "internal_name": headers[one.header].internal_name,
                 "why": one.sentence,
                 "edge": None
                 if one.edge is None
@@ -211,7 +213,7 @@ def _reach(place: Place, found: Reach, output: Path | None, over_warps: bool, as
                     "tile": list(one.edge.tile),
                     "direction": None if one.edge.direction is None else one.edge.direction.word,
                     "rule": one.edge.rule,
-                    "openedBy": one.edge.opened_by,
+                    "opened_by": one.edge.opened_by,
                 },
             }
             for one in missing
@@ -232,7 +234,7 @@ def _reach(place: Place, found: Reach, output: Path | None, over_warps: bool, as
                 {"matrix": visited.ground.matrix, "header": visited.ground.header, "rows": _rows(found, visited.ground)}
                 for visited in found.visited.values()
             ]
-            write_atomically(output, (json.dumps(report | {"grounds": grounds}) + "\n").encode())
+            write_atomically(output, (json.dumps({"format": FORMAT, **report, "grounds": grounds}) + "\n").encode())
     if as_json:
         print_json(report)
     elif output is None:

@@ -183,18 +183,29 @@ def fits(animation: Animation, model: Model) -> bool:
     return bool(targets(animation, model))
 
 
-def unused(files: LooseFiles) -> list[str]:
-    """A sentence for every animation that drives nothing in the models that were given."""
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """A file of which something plays nowhere, and what that is."""
+
+    path: Path
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path.name}: {self.reason}"
+
+
+def unused(files: LooseFiles) -> list[Unused]:
+    """Every animation that drives nothing in the models that were given."""
     models = files.nitro_models
     where = models[0][0].name if len(models) == 1 else "the models given"
-    sentences = [
-        f"{one.path.name}: {one.kind} {one.value.name!r} drives nothing in {where}"
+    found = [
+        Unused(one.path, f"{one.kind} {one.value.name!r} drives nothing in {where}")
         for one in files.animations
         if not any(fits(one.value, model) for _, model in models)
     ]
     if not any(model.kind == J3D for model in files.models):
-        sentences += [f"{path.name}: there is no J3D model to play it on" for path, _ in files.j3d_animations]
-    return sentences
+        found += [Unused(path, "there is no J3D model to play it on") for path, _ in files.j3d_animations]
+    return found
 
 
 def missing_pictures(animations: Sequence[Animation], sets: Sequence[Tex0]) -> list[str]:

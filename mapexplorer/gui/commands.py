@@ -10,9 +10,9 @@ from PyQt5.QtWidgets import QApplication, QFileDialog, QMessageBox
 from mapexplorer._version import __version__
 from mapexplorer.gui import theme
 from mapexplorer.gui.model.camera import FLY, ORBIT
-from mapexplorer.gui.model.subject import subject
 from mapexplorer.gui.walk_mode import WalkCommands
 from mapexplorer.gui.widgets import as_json, copy_text
+from mapexplorer.inspector.subject import subject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.window import Window

@@ -17,12 +17,12 @@ from mapexplorer.api import World
 from mapexplorer.errors import in_words
 from mapexplorer.gui import garbage
 from mapexplorer.gui.compilation import Compilation
-from mapexplorer.gui.model.details import details_of
 from mapexplorer.gui.model.explorer import Explorer, first_place
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.studio import SCENE_LAYERS, Frame, FrameRequest, Studio
 from mapexplorer.gui.workers import CancelledError, Lane, Task
+from mapexplorer.inspector.error_details import details_of
 from mapexplorer.rom import Rom, open_rom
 
 PRESENT, SOON, IDLE = 0, 2, 5

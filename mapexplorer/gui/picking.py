@@ -17,7 +17,7 @@ from mapexplorer.gui.model.overlay import (
     tile_of,
 )
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.subject import Subject, subject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.window import Window

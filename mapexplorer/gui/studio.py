@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mapexplorer.gui.stage import Stage
     from mapexplorer.scene.camera import SceneCamera
     from mapexplorer.scene.field import Scene
-    from mapexplorer.scene.why import PixelReason
+    from mapexplorer.scene.pixel_trace import PixelTrace
 
 SCENES_KEPT = 4
 
@@ -159,11 +159,11 @@ class Studio:
         seconds = time.perf_counter() - start
         return Frame(request, picture, projection, cells, seconds, _altered(scene, request), tuple(scene.damaged))
 
-    def why(self, request: FrameRequest, x: int, y: int) -> PixelReason:
+    def why(self, request: FrameRequest, x: int, y: int) -> PixelTrace:
         """Why a pixel of a frame looks as it does."""
-        from mapexplorer.scene.why import why
+        from mapexplorer.scene.pixel_trace import trace_pixel
 
-        return why(self.scene(request), x, y, request.tick)
+        return trace_pixel(self.scene(request), x, y, request.tick)
 
     def overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> Overlay:
         """What can be drawn over the cells and picked in them. Raises FormatError, RomError."""

@@ -19,13 +19,13 @@ from mapexplorer.gui.dialogs.workbench import Workbench
 from mapexplorer.gui.frame import Frame
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.exports import HEIGHTS, MODEL
-from mapexplorer.gui.model.facts import Description
-from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.gui.notices import ERROR, INFO
 from mapexplorer.gui.picking import Picking
 from mapexplorer.gui.studio import FrameRequest
 from mapexplorer.gui.views.area import DS
 from mapexplorer.gui.walk_mode import WalkMode
+from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.subject import Subject, subject
 
 TITLE = "Map explorer"
 
@@ -189,7 +189,7 @@ class Window(Frame):
         self.update_actions()
 
     def _describe(self) -> None:
-        from mapexplorer.gui.model.describe import describe
+        from mapexplorer.inspector.describe import describe
 
         chosen = self.explorer.selection
         if chosen is None or self.explorer.place is None:
@@ -216,7 +216,7 @@ class Window(Frame):
         self.director.ask_picture(lambda studio: studio.why(request, x, y), self._pixel_explained, "pixel")
 
     def _pixel_explained(self, reason: Any) -> None:
-        from mapexplorer.gui.model.describe.pixel import chosen_by, describe_pixel
+        from mapexplorer.inspector.pixel import chosen_by, describe_pixel
 
         projection = self.views.ds.projection()
         x, y = (reason.x + 0.5) / 256, (reason.y + 0.5) / 192
@@ -226,7 +226,7 @@ class Window(Frame):
 
     def show_pick(self, chosen: Subject, pick: Any) -> None:
         """Select what was picked in the OpenGL view, and explain its surface."""
-        from mapexplorer.gui.model.describe.pixel import describe_pick
+        from mapexplorer.inspector.pixel import describe_pick
 
         self._explain(chosen, describe_pick(chosen, pick))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +23,6 @@ from mapexplorer.scene.playback import LoadedAnimation, loaded_animations
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place, PropPlacement
-
-if TYPE_CHECKING:
-    from mapexplorer.scene.why import PixelReason
 
 Picture = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint32]
@@ -280,12 +276,6 @@ class Scene:
             return picture
         shown = displayed(picture)
         return weather_over(shown, self.conditions.weather, ticks) if self.particles else shown
-
-    def why(self, x: int, y: int, ticks: int = 0) -> PixelReason:
-        """Which polygons make pixel (x, y) of the picture after `ticks` updates, and why they look as they do."""
-        from mapexplorer.scene.why import why
-
-        return why(self, x, y, ticks)
 
 
 def displayed(picture: Picture) -> Picture:

@@ -226,7 +226,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
         person = somebody(ground, standing.x, standing.z, standing.y, direction)
         number = -1 if person is None else person.index
         flag = 0 if person is None else person.hidden_flag
-        numbers |= {"object": number, "hidden flag": flag}
+        numbers |= {"object": number, "hidden_flag": flag}
         leave = f"; flag {flag} hides it" if flag else ""
         sentence = f"On tile ({tile[0]}, {tile[1]}) to the {direction.word} stands object {number}{leave}."
     elif rule is Rule.EDGE_HERE:

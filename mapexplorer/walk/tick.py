@@ -68,6 +68,6 @@ class Tick:
             "gait": self.gait,
             "hidden": self.hidden,
             "camera": [part / FX for part in self.camera],
-            "halfFov": self.half_fov,
+            "half_fov": self.half_fov,
             "events": [{"kind": event.kind, "sentence": event.sentence, **event.values} for event in self.events],
         }

@@ -194,7 +194,7 @@ def _opened_by(reach: Reach, out: _Exit) -> str:
     if out.rule is None or out.direction is None or out.standing is None:
         return "a script: no step fires this warp"
     if out.rule is Rule.PERSON:
-        flag = refusal(out.ground, out.standing, out.direction, out.rule).numbers["hidden flag"]
+        flag = refusal(out.ground, out.standing, out.direction, out.rule).numbers["hidden_flag"]
         return f"setting flag {flag}" if flag else "an event that moves this object"
     ahead = (out.tile[0] + DX[out.direction], out.tile[1] + DZ[out.direction])
     ability = _ability(out.ground.behaviour(*ahead), out.direction)

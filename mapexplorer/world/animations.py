@@ -10,7 +10,8 @@ from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER, PropAnimations
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbva import Nsbva
 from mapexplorer.world.paths import PROP_ANIMATIONS
-from mapexplorer.world.provenance import Provenance
+from mapexplorer.world.provenance import Facts, Provenance, Rule
+from mapexplorer.world.wording import source
 
 if TYPE_CHECKING:
     from mapexplorer.world.world import World
@@ -37,7 +38,7 @@ class PropAnimation:
 
     def __str__(self) -> str:
         driven = ", ".join(self.drives)
-        return f"{self.kind} {self.name}, {self.frames} frames, {self.when}, drives {driven}; {self.why}"
+        return f"{self.kind} {self.name}, {self.frames} frames, {self.when}, drives {driven}; {source(self.why)}"
 
 
 def prop_animations(world: World, model: int, damaged: list[str] | None = None) -> tuple[PropAnimation, ...]:
@@ -52,7 +53,7 @@ def prop_animations(world: World, model: int, damaged: list[str] | None = None) 
     when = ON_DEMAND if entry.flags & LOAD_LATER else ATTACHED_LATER if entry.flags & ATTACH_LATER else AUTOMATIC
     found = []
     for slot, index, value in files:
-        why = Provenance(f"bm_anime[{index}]", f"slot {slot} of bm_anime_list[{model}] names it")
+        why = Provenance(PROP_ANIMATIONS, Rule.SLOT_OF_LIST, index, facts=Facts(slot=slot, model=model))
         for animation in value.animations:
             found.append(
                 PropAnimation(

@@ -9,7 +9,8 @@ import numpy as np
 
 from formats.field.map_matrix import EMPTY_CELL, MapMatrix
 from mapexplorer.world.header import Header
-from mapexplorer.world.provenance import Provenance, Resolved
+from mapexplorer.world.paths import AREA_DATA, LAND_DATA
+from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
 
 CELL_TILES = 32
 CELL_UNITS = 512
@@ -47,14 +48,15 @@ class Cell:
     @property
     def why(self) -> Provenance:
         """Why this land stands here."""
-        return Provenance(f"land_data[{self.land}]", f"cell ({self.x}, {self.z}) of map_matrix[{self.matrix}]")
+        facts = Facts(cell=(self.x, self.z), matrix=self.matrix)
+        return Provenance(LAND_DATA, Rule.CELL_OF_MATRIX, self.land, facts=facts)
 
     def __str__(self) -> str:
         return f"cell ({self.x}, {self.z})"
 
 
 def read_cells(
-    matrix: MapMatrix, number: int, entered: Header, headers: Sequence[Header]
+    matrix: MapMatrix, matrix_id: int, entered: Header, headers: Sequence[Header]
 ) -> dict[tuple[int, int], Cell]:
     """(x, z) -> cell for every cell with land, row by row.
 
@@ -71,12 +73,11 @@ def read_cells(
         if ids is not None and header == FILLER_HEADER and len(named):
             area = _borrowed(x, z, named, matrix, headers)
         else:
-            area = Resolved(
-                headers[header].area, Provenance(f"area {headers[header].area}", f"header {header} names it")
-            )
+            number = headers[header].area
+            area = Resolved(number, Provenance(AREA_DATA, Rule.HEADER_NAMES, number, facts=Facts(header=header)))
         altitude = int(matrix.altitudes[z, x]) if matrix.altitudes is not None else 0
         filler = ids is not None and header == FILLER_HEADER
-        cells[x, z] = Cell(number, x, z, int(matrix.land[z, x]), header, altitude, area, filler)
+        cells[x, z] = Cell(matrix_id, x, z, int(matrix.land[z, x]), header, altitude, area, filler)
     return cells
 
 
@@ -92,5 +93,5 @@ def _borrowed(x: int, z: int, named: np.ndarray, matrix: MapMatrix, headers: Seq
     assert matrix.headers is not None
     header = int(matrix.headers[near_z, near_x])
     area = headers[header].area
-    because = f"header {header} of the nearest named cell ({near_x}, {near_z}) names it; the cell itself is filler"
-    return Resolved(area, Provenance(f"area {area}", because))
+    facts = Facts(header=header, cell=(near_x, near_z))
+    return Resolved(area, Provenance(AREA_DATA, Rule.NEAREST_CELL, area, facts=facts))

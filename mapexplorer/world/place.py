@@ -18,8 +18,8 @@ from mapexplorer import tables
 from mapexplorer.errors import PlaceError
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import Header
-from mapexplorer.world.paths import AREA_DATA, MAP_MATRIX
-from mapexplorer.world.provenance import Provenance, Resolved
+from mapexplorer.world.paths import AREA_DATA, AREA_LIGHT, BUILD_MODEL, MAP_MATRIX, PROP_TEXTURES, TERRAIN_TEXTURES
+from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
 from mapexplorer.world.terrain import HeightAnswer, Terrain
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ class Place:
         """Raises PlaceError for a `matrix` or `area` that the ROM does not have."""
         _check_chosen(world, MAP_MATRIX, "matrix", matrix)
         _check_chosen(world, AREA_DATA, "area", area)
-        self.matrix_id = _chosen("map_matrix[{}]", header, header.matrix, matrix)
-        self.area_id = _chosen("area {}", header, header.area, area)
+        self.matrix_id = _chosen(MAP_MATRIX, header, header.matrix, matrix)
+        self.area_id = _chosen(AREA_DATA, header, header.area, area)
         self._area_given = area is not None
 
     def __repr__(self) -> str:
@@ -100,27 +100,28 @@ class Place:
 
     def prop_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The prop set (index of area_build and areabm_texset) of a cell's area, by default of the entered area."""
-        return self._of_area(cell, "areabm_texset", lambda area: area.prop_set)
+        return self._of_area(cell, PROP_TEXTURES, lambda area: area.prop_set)
 
     def terrain_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The terrain texture set of a cell's area, by default of the entered area."""
-        return self._of_area(cell, "map_tex_set", lambda area: area.terrain_set)
+        return self._of_area(cell, TERRAIN_TEXTURES, lambda area: area.terrain_set)
 
     def light_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The light set of a cell's area, by default of the entered area."""
-        return self._of_area(cell, "arealight", lambda area: area.light_set)
+        return self._of_area(cell, AREA_LIGHT, lambda area: area.light_set)
 
     def _of_area(self, cell: Cell | None, archive: str, pick: Callable[[AreaData], int]) -> Resolved[int]:
         area = self.area_id if cell is None else cell.area
         number = pick(self.world.area(area.value))
-        return Resolved(number, Provenance(f"{archive}[{number}]", self._area_words(area, cell)))
+        facts = Facts(area=self._sourced(area, cell))
+        return Resolved(number, Provenance(archive, Rule.AREA_NAMES, number, facts=facts))
 
-    def _area_words(self, area: Resolved[int], cell: Cell | None) -> str:
-        """`area 7 of header 411`, or the area's own reason where it is not simply that."""
+    def _sourced(self, area: Resolved[int], cell: Cell | None) -> Resolved[int]:
+        """An area with the header that names it as its source, or with its own source where no header of here does."""
         header = self.header.id if cell is None or self._area_given else cell.header
         if header < len(self.world.headers) and self.world.headers[header].area == area.value:
-            return f"area {area.value} of header {header}"
-        return f"area {area.value} was chosen" if self._area_given else str(area.why)
+            return _named_by(AREA_DATA, header, area.value)
+        return area
 
     def terrain_textures(self, cell: Cell | None = None) -> Nsbtx:
         """The textures of the terrain models."""
@@ -148,7 +149,10 @@ class Place:
         A model that the area's prop set does not list is replaced by the dummy box. The area is the cell's own, or
         `area`: walking from one zone into the next, the game keeps the area of the header that was entered.
         """
-        dressed = cell.area if area is None else Resolved(area, Provenance(f"area {area}", "it was entered"))
+        if area is None:
+            dressed = self._sourced(cell.area, cell)
+        else:
+            dressed = Resolved(area, Provenance(AREA_DATA, Rule.ENTERED, area))
         prop_set = self.world.area(dressed.value).prop_set
         listed = frozenset(self.world.prop_list(prop_set).models.tolist())
         centre_x, _, centre_z = cell.centre
@@ -156,16 +160,11 @@ class Place:
         for index, record in enumerate(self.world.land_sections(cell.land).read_props()):
             stored = int(record["model"])
             if stored in listed or stored == DUMMY_MODEL:
-                model, why = (
-                    stored,
-                    Provenance(f"build_model[{stored}]", f"prop {index} of land_data[{cell.land}] names it"),
-                )
+                model, rule, facts = stored, Rule.PROP_OF_LAND, Facts(prop=index, land=cell.land)
             else:
-                words = f"area {area} was entered" if area is not None else self._area_words(dressed, cell)
-                because = (
-                    f"area_build[{prop_set}] does not list model {stored} of prop {index} of land_data[{cell.land}]"
-                )
-                model, why = DUMMY_MODEL, Provenance("build_model[0], the dummy box,", f"{because} ({words})")
+                facts = Facts(prop_set=prop_set, model=stored, prop=index, land=cell.land, area=dressed)
+                model, rule = DUMMY_MODEL, Rule.DUMMY_BOX
+            why = Provenance(BUILD_MODEL, rule, model, facts=facts)
             x, y, z = record["position"].tolist()
             scale_x, scale_y, scale_z = record["scale"].tolist()
             position = (x + centre_x, y, z + centre_z)
@@ -214,7 +213,11 @@ def _check_chosen(world: World, path: str, what: str, number: int | None) -> Non
         raise PlaceError(f"There is no {what} {number}; this ROM has {count}, from 0 to {count - 1}.")
 
 
-def _chosen(form: str, header: Header, own: int, given: int | None) -> Resolved[int]:
+def _chosen(archive: str, header: Header, own: int, given: int | None) -> Resolved[int]:
     if given is None:
-        return Resolved(own, Provenance(form.format(own), f"header {header.id} names it"))
-    return Resolved(given, Provenance(form.format(given), "it was chosen"))
+        return _named_by(archive, header.id, own)
+    return Resolved(given, Provenance(archive, Rule.CHOSEN, given))
+
+
+def _named_by(archive: str, header: int, number: int) -> Resolved[int]:
+    return Resolved(number, Provenance(archive, Rule.HEADER_NAMES, number, facts=Facts(header=header)))

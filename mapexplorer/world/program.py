@@ -23,7 +23,7 @@ from formats.field.program_tables import (
 from mapexplorer import tables
 from mapexplorer.errors import RomError
 from mapexplorer.rom import Overlay
-from mapexplorer.world.provenance import Provenance, Resolved
+from mapexplorer.world.provenance import ARM9, OVERLAY_5, RETAIL, Facts, Provenance, Resolved, Rule, Table
 
 _SILENT = 1000
 """The music of the first two headers, which are no places."""
@@ -52,9 +52,9 @@ def find_headers(
     fits = {offset: _fit(_records(arm9, offset, count), limits) for offset in candidates}
     whole = [offset for offset, fit in fits.items() if fit == 1.0]
     if len(whole) == 1:
-        return _answer(arm9, whole[0], count, "the only place in the program where every record is within the limits")
+        return _answer(arm9, whole[0], count, Rule.ONLY_FIT)
     if hint in whole:
-        return _answer(arm9, hint, count, f"the published offset, one of {len(whole)} places where every record fits")
+        return _answer(arm9, hint, count, Rule.PUBLISHED_OFFSET, Facts(places=len(whole)))
     if whole:
         places = ", ".join(f"0x{offset:X}" for offset in whole)
         raise RomError(
@@ -64,15 +64,28 @@ def find_headers(
         fits = {hint: _fit(_records(arm9, hint, count), limits) if any(arm9[hint : hint + size]) else 0.0}
     best = max(fits, key=lambda offset: fits[offset], default=0)
     if fits.get(best, 0.0) >= _MOSTLY:
-        return _answer(arm9, best, count, f"{fits[best]:.1%} of the records there are within the limits")
+        return _answer(arm9, best, count, Rule.MOSTLY_FITS, Facts(share=fits[best]))
     raise RomError(
         f"The table of {count} map headers was not found in the ARM9 program; if the ROM keeps its headers in an"
         " archive of 24-byte members, name that archive."
     )
 
 
-def _answer(arm9: bytes, offset: int, count: int, why: str) -> Resolved[npt.NDArray[np.void]]:
-    return Resolved(_records(arm9, offset, count), Provenance(f"arm9 at 0x{offset:X}", why))
+def _answer(
+    arm9: bytes, offset: int, count: int, rule: Rule, facts: Facts | None = None
+) -> Resolved[npt.NDArray[np.void]]:
+    why = Provenance(ARM9, rule, offset=offset, facts=facts or Facts())
+    return Resolved(_records(arm9, offset, count), why)
+
+
+def _found(part: str, table: Table, offset: int) -> Provenance:
+    """The source of a table that was found in a part of the program."""
+    return Provenance(part, Rule.TABLE_FOUND, offset=offset, facts=Facts(table=table))
+
+
+def _retail(table: Table, overlay: Overlay | None) -> Provenance:
+    """The source of a table that the overlay lacks."""
+    return Provenance(RETAIL, Rule.NO_OVERLAY if overlay is None else Rule.NO_TABLE, facts=Facts(table=table))
 
 
 def _records(arm9: bytes, offset: int, count: int) -> npt.NDArray[np.void]:
@@ -122,11 +135,9 @@ def _fit(records: npt.NDArray[np.void], limits: Mapping[str, int]) -> float:
 def find_cameras(overlay: Overlay | None) -> Resolved[tuple[tables.Camera, ...]]:
     """The camera types of overlay 5, else those of the retail game."""
     names = tables.cameras()
-    if overlay is None:
-        return Resolved(names, Provenance("the retail game's cameras", "the ROM has no overlay 5"))
-    offset = _camera_table(overlay)
-    if offset is None:
-        return Resolved(names, Provenance("the retail game's cameras", "overlay 5 holds no camera table"))
+    offset = _camera_table(overlay) if overlay is not None else None
+    if overlay is None or offset is None:
+        return Resolved(names, _retail(Table.CAMERAS, overlay))
     rows = np.frombuffer(overlay.data, CAMERA, _CAMERA_COUNT, offset)
     cameras = tuple(
         tables.Camera(
@@ -143,7 +154,7 @@ def find_cameras(overlay: Overlay | None) -> Resolved[tuple[tables.Camera, ...]]
         )
         for index, row in enumerate(rows)
     )
-    return Resolved(cameras, Provenance(f"overlay 5 at 0x{offset:X}", "its camera table is there"))
+    return Resolved(cameras, _found(OVERLAY_5, Table.CAMERAS, offset))
 
 
 def _camera_table(overlay: Overlay) -> int | None:
@@ -174,8 +185,7 @@ def find_object_graphics(overlay: Overlay | None) -> Resolved[dict[int, int]]:
     """Object graphics id -> member of mmodel.narc, from overlay 5, else of the retail game."""
     start = overlay.data.find(_FIRST_GRAPHICS) if overlay is not None else -1
     if overlay is None or start < 0:
-        why = "the ROM has no overlay 5" if overlay is None else "overlay 5 holds no such table"
-        return Resolved(tables.object_graphics(), Provenance("the retail game's object graphics", why))
+        return Resolved(tables.object_graphics(), _retail(Table.OBJECT_GRAPHICS, overlay))
     rows = np.frombuffer(overlay.data, OBJECT_GRAPHICS, (len(overlay.data) - start) // OBJECT_GRAPHICS.itemsize, start)
     ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
     if not len(ends):
@@ -184,7 +194,7 @@ def find_object_graphics(overlay: Overlay | None) -> Resolved[dict[int, int]]:
     found: dict[int, int] = {}
     for graphics, member in pairs:
         found.setdefault(graphics, member)
-    return Resolved(found, Provenance(f"overlay 5 at 0x{start:X}", "its object graphics table is there"))
+    return Resolved(found, _found(OVERLAY_5, Table.OBJECT_GRAPHICS, start))
 
 
 def find_yearly_weather(arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
@@ -193,4 +203,4 @@ def find_yearly_weather(arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
     if start < 0 or start + YEARLY_WEATHER_DAYS * YEARLY_WEATHER.itemsize > len(arm9):
         return None
     rows = np.frombuffer(arm9, YEARLY_WEATHER, YEARLY_WEATHER_DAYS, start)
-    return Resolved(frozen(rows), Provenance(f"arm9 at 0x{start:X}", "the table's first days are there"))
+    return Resolved(frozen(rows), _found(ARM9, Table.YEARLY_WEATHER, start))

@@ -1,22 +1,104 @@
-"""Why a value is what it is: every resolver of this room answers with its reason."""
+"""Where a value comes from: the part of the ROM that holds it, and the rule that chose it (`wording` says it)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
+ARM9 = "arm9"
+OVERLAY_5 = "overlay 5"
+RETAIL = "the retail game"
+"""Stands for the tables that the program brings along, for ROMs that lack their own."""
+
+
+class Rule(Enum):
+    """How a value was chosen. The names in parentheses are the fields of `Facts` that the rule needs."""
+
+    HEADER_NAMES = auto()
+    """A map header names it (`header`)."""
+    CHOSEN = auto()
+    """The caller chose it."""
+    ENTERED = auto()
+    """It is the area that the player entered."""
+    NEAREST_CELL = auto()
+    """The nearest cell with a named header has it (`header`, `cell`)."""
+    AREA_NAMES = auto()
+    """An area names it (`area`)."""
+    CELL_OF_MATRIX = auto()
+    """A cell of a matrix names it (`cell`, `matrix`)."""
+    PROP_OF_LAND = auto()
+    """A prop of a land names it (`prop`, `land`)."""
+    DUMMY_BOX = auto()
+    """The area's prop list lacks the model of a prop (`prop_set`, `model`, `prop`, `land`, `area`)."""
+    SLOT_OF_LIST = auto()
+    """A slot of a prop model's animation list names it (`slot`, `model`)."""
+    YEARLY_WEATHER = auto()
+    """The day's row of the table of the year's weather (`header`, `weather`, `day`)."""
+    NO_YEARLY_WEATHER = auto()
+    """The program lacks the table of the year's weather."""
+    NAMED_ARCHIVE = auto()
+    """The caller named the archive of the headers."""
+    ONLY_FIT = auto()
+    """The only place in the program where every record is within its limits."""
+    PUBLISHED_OFFSET = auto()
+    """The published offset, one of several places that fit (`places`)."""
+    MOSTLY_FITS = auto()
+    """The place where most records are within their limits (`share`)."""
+    TABLE_FOUND = auto()
+    """The bytes have the shape of the table (`table`)."""
+    NO_TABLE = auto()
+    """The overlay lacks the table (`table`)."""
+    NO_OVERLAY = auto()
+    """The ROM lacks the overlay of the table (`table`)."""
+
+
+class Table(Enum):
+    """A table in the program."""
+
+    CAMERAS = auto()
+    OBJECT_GRAPHICS = auto()
+    YEARLY_WEATHER = auto()
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a rule was applied to: ids, indices in a record list, `cell` (x, z) of a matrix. None: not part of the rule.
+
+    `area` is the area with its own source, `places` a number of offsets in the program, `share` a number from 0 to 1.
+    """
+
+    header: int | None = None
+    area: Resolved[int] | None = None
+    matrix: int | None = None
+    cell: tuple[int, int] | None = None
+    land: int | None = None
+    prop: int | None = None
+    prop_set: int | None = None
+    model: int | None = None
+    slot: int | None = None
+    weather: int | None = None
+    day: int | None = None
+    table: Table | None = None
+    places: int | None = None
+    share: float | None = None
+
 
 @dataclass(frozen=True)
 class Provenance:
-    """What was taken and why: `map_tex_set[3] because area 7 of header 411`."""
+    """The source of a value: member `member` of `archive` or byte `offset` of a part of the program, chosen by `rule`.
 
-    what: str
-    because: str
+    `archive` is a path of `world.paths`, ARM9, OVERLAY_5 or RETAIL; None for an id that no file holds (a weather): the
+    id is `member`.
+    """
 
-    def __str__(self) -> str:
-        return f"{self.what} because {self.because}" if self.because else self.what
+    archive: str | None
+    rule: Rule
+    member: int | None = None
+    offset: int | None = None
+    facts: Facts = field(default_factory=Facts)
 
 
 @dataclass(frozen=True)

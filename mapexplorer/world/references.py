@@ -1,218 +1,218 @@
-"""Follows every reference of the field data: a number must have something to name."""
+"""The references of the field data: which field of a thing names which other thing by number.
+
+`REFERENCES` is the only list of them. `reference_check` follows it to verify a ROM, `uses` to say who uses what, the
+descriptions of things to lead from one to the next. A thing is known by its kind (one of `KINDS`) and its number.
+"""
 
 from __future__ import annotations
 
-import contextlib
-from collections import defaultdict
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from formats.binary import FormatError
+from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import EMPTY_CELL
 from formats.field.zone_event import RETURN_HEADER
-from mapexplorer.errors import RomError
 from mapexplorer.world import paths
-from mapexplorer.world.place import DUMMY_MODEL
-from mapexplorer.world.world import World
+
+if TYPE_CHECKING:
+    from mapexplorer.world.world import World
 
 
-def check_references(
-    world: World, problems: list[str], notes: list[str], lacking: Mapping[tuple[str, int], str]
-) -> None:
-    """Append a sentence for each reference outside its archive to `problems`, for each that the game bears to `notes`.
+@dataclass(frozen=True)
+class Part:
+    """The part of a thing that holds a reference: `cell` (x, z), `warp`, `object` or `prop` (index), `texture` by name,
+    `listed` and
+    `initial scripts` without any."""
 
-    `lacking` says of members that hold nothing (archive, number) what they lack (`a model`): a problem where something
-    uses them, else a note. Files that cannot be read are left out: reading them is verified elsewhere.
+    kind: str
+    key: tuple[int, ...] = ()
+    name: str = ""
+
+
+Found = tuple[int, Part | None]
+"""A number that a field holds, and the part of the thing that holds it."""
+
+
+class Outside(Enum):
+    """What a number means that names nothing."""
+
+    PROBLEM = auto()
+    DUMMY_BOX = auto()
+    """The game draws the dummy box instead."""
+    NO_PICTURES = auto()
+    """The game draws a model instead of pictures, or scripts set them."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Things of the kind `user` name things of the kind `used` in `field`, which is its name in reports.
+
+    `file` is the archive that holds the field, one member for each user (events: one for each header); None: the
+    program. `archive` is the one whose members the numbers count, None: what `known` answers. `read(world, number)`
+    finds the numbers, `none` is the one that stands for nothing. `checked`: verification follows it; `shown`: it counts
+    as a use. Readers raise FormatError and RomError.
     """
-    check = _Check(world, problems, notes, lacking)
-    check.aloud(check.headers)
-    for index in range(check.count(paths.MAP_MATRIX)):
-        check.quietly(check.matrix, index)
-    for index in range(check.count(paths.AREA_DATA)):
-        check.quietly(check.area, index)
-    for index in range(check.count(paths.AREA_BUILD)):
-        check.quietly(check.prop_list, index)
-    for index in range(check.count(paths.LAND_DATA)):
-        check.quietly(check.land, index)
-    for index in range(check.count(paths.PROP_ANIMATION_LIST)):
-        check.quietly(check.prop_animations, index)
-    check.quietly(check.draw_lists)
-    check.quietly(check.terrain_animations)
-    for header in world.headers:
-        check.quietly(check.events, header.id)
-    check.aloud(check.object_graphics)
-    check.hollow()
+
+    user: str
+    file: str | None
+    field: str
+    used: str
+    archive: str | None
+    read: Callable[[World, int], Iterable[Found]]
+    none: int | None = None
+    outside: Outside = Outside.PROBLEM
+    checked: bool = True
+    shown: bool = True
+
+    def found(self, world: World, number: int) -> Iterator[Found]:
+        """What thing `number` names, without what stands for nothing."""
+        return (found for found in self.read(world, number) if found[0] != self.none)
 
 
-_SHOWN_USERS: Final = 3
-_DUMMY_USER: Final = "every prop that its area does not list"
+@dataclass(frozen=True)
+class _HeaderField:
+    """Reads the one number in a field of a map header."""
+
+    name: str
+    part: Part | None = None
+
+    def __call__(self, world: World, header: int) -> list[Found]:
+        return [(getattr(world.headers[header], self.name), self.part)]
 
 
-class _Check:
-    def __init__(
-        self, world: World, problems: list[str], notes: list[str], lacking: Mapping[tuple[str, int], str]
-    ) -> None:
-        self.world = world
-        self.problems = problems
-        self.notes = notes
-        self._lacking = lacking
-        self._users: dict[tuple[str, int], dict[str, None]] = defaultdict(dict)
-        self._users[paths.BUILD_MODEL, DUMMY_MODEL][_DUMMY_USER] = None
-        self._unknown_graphics: set[int] = set()
+@dataclass(frozen=True)
+class _AreaField:
+    """Reads the one number in a field of an area."""
 
-    def count(self, path: str) -> int:
-        """Members of an archive, 0 when it is absent or damaged."""
-        try:
-            return len(self.world.rom.archive(path))
-        except (FormatError, RomError):
-            return 0
+    name: str
 
-    def quietly(self, check: Callable[..., None], *arguments: object) -> None:
-        with contextlib.suppress(FormatError, RomError):
-            check(*arguments)
+    def __call__(self, world: World, area: int) -> list[Found]:
+        return [(getattr(world.area(area), self.name), None)]
 
-    def aloud(self, check: Callable[[], None]) -> None:
-        """For what the program holds, which nothing else verifies."""
-        try:
-            check()
-        except (FormatError, RomError) as error:
-            self.problems.append(str(error))
 
-    def within(self, who: str, what: str, number: int, path: str) -> None:
-        """A number must name a member of `path`, if that archive is there."""
-        try:
-            count = len(self.world.rom.archive(path))
-        except (FormatError, RomError):
-            return
-        if not 0 <= number < count:
-            self.problems.append(f"{who}: {what} {number} is not one of the {count} members of {path}")
-        self.used(who, number, path)
+def _cells(world: World, header: int) -> Iterator[Found]:
+    """The lands of a header's own cells."""
+    matrix = world.matrix(world.headers[header].matrix)
+    mine = matrix.land != EMPTY_CELL
+    if matrix.headers is not None:
+        mine &= matrix.headers == header
+    for z, x in np.argwhere(mine).tolist():
+        yield int(matrix.land[z, x]), Part("cell", (x, z))
 
-    def used(self, who: str, number: int, path: str) -> None:
-        if (path, number) in self._lacking:
-            self._users[path, number][who] = None
 
-    def hollow(self) -> None:
-        """Members with nothing in them, with those who use them as far as all other checks found them."""
-        for (path, number), what in self._lacking.items():
-            users = list(self._users.get((path, number), ()))
-            sentence = f"{path}[{number}] lacks {what}"
-            if not users:
-                self.notes.append(f"{sentence}; nothing uses it")
-                continue
-            shown = users if len(users) <= _SHOWN_USERS else [*users[: _SHOWN_USERS - 1], f"{len(users) - 2} others"]
-            words = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
-            self.problems.append(f"{sentence}; used by {words}")
+def _lands(world: World, matrix: int) -> Iterator[Found]:
+    return ((land, None) for land in np.unique(world.matrix(matrix).land).tolist())
 
-    def headers(self) -> None:
-        world = self.world
-        for header in world.headers:
-            who = f"header {header.id} ({header.internal_name})"
-            for what, number, path in (
-                ("area", header.area, paths.AREA_DATA),
-                ("matrix", header.matrix, paths.MAP_MATRIX),
-                ("events", header.events, paths.ZONE_EVENT),
-                ("message bank", header.message_bank, paths.MESSAGES),
-                ("scripts", header.scripts, paths.SCRIPTS),
-                ("initial scripts", header.init_scripts, paths.SCRIPTS),
-                ("preload list", header.preload_list, paths.PRELOAD_LISTS),
-            ):
-                self.within(who, what, number, path)
-            if header.wild_encounters != 0xFFFF:
-                self.within(who, "wild encounters", header.wild_encounters, paths.ENCOUNTERS)
-            if world.location_names and header.label_text >= len(world.location_names):
-                self.problems.append(f"{who}: there is no location name {header.label_text}")
-            if header.camera_type >= len(world.camera_table.value):
-                self.problems.append(f"{who}: there is no camera type {header.camera_type}")
 
-    def matrix(self, index: int) -> None:
-        matrix = self.world.matrix(index)
-        who = f"map_matrix[{index}]"
-        for land in np.unique(matrix.land[matrix.land != EMPTY_CELL]).tolist():
-            self.within(who, "land data", land, paths.LAND_DATA)
-        if matrix.headers is not None:
-            for header in np.unique(matrix.headers).tolist():
-                if header >= len(self.world.headers):
-                    self.problems.append(f"{who}: there is no header {header}")
+def _headers(world: World, matrix: int) -> Iterator[Found]:
+    headers = world.matrix(matrix).headers
+    return ((header, None) for header in (np.unique(headers).tolist() if headers is not None else ()))
 
-    def area(self, index: int) -> None:
-        area = self.world.area(index)
-        who = f"area_data[{index}]"
-        self.within(who, "prop set", area.prop_set, paths.AREA_BUILD)
-        self.within(who, "prop textures", area.prop_set, paths.PROP_TEXTURES)
-        self.within(who, "terrain set", area.terrain_set, paths.TERRAIN_TEXTURES)
-        self.within(who, "light set", area.light_set, paths.AREA_LIGHT)
 
-    def prop_list(self, index: int) -> None:
-        for model in self.world.prop_list(index).models.tolist():
-            self.within(f"area_build[{index}]", "prop model", model, paths.BUILD_MODEL)
+def _events(records: str, field: str, part: str) -> Callable[[World, int], Iterable[Found]]:
+    def read(world: World, header: int) -> Iterator[Found]:
+        found = getattr(world.events(header), records, None)
+        for index, number in enumerate(found[field].tolist() if found is not None else ()):
+            yield number, Part(part, (index,))
 
-    def land(self, index: int) -> None:
-        for model in self.world.land_sections(index).read_props()["model"].tolist():
-            self.used(f"land_data[{index}]", model, paths.BUILD_MODEL)
-            if model >= self.count(paths.BUILD_MODEL):
-                self.notes.append(
-                    f"land_data[{index}]: prop model {model} does not exist, the game draws the dummy box"
-                )
+    return read
 
-    def prop_animations(self, index: int) -> None:
-        entry = self.world.prop_animations(index)
-        for animation in entry.used if entry is not None else ():
-            self.within(f"bm_anime_list[{index}]", "animation", animation, paths.PROP_ANIMATIONS)
 
-    def draw_lists(self) -> None:
-        lists = self.world.draw_lists
-        for index, pairs in enumerate(lists.models if lists is not None else ()):
-            if index >= self.count(paths.BUILD_MODEL):
-                self.problems.append(f"build_model_matshp, model {index}: there is no such prop model")
-            elif pairs is not None and len(pairs):
-                self.quietly(self.draw_list, index, pairs)
+def _listed(world: World, prop_set: int) -> Iterator[Found]:
+    return ((model, Part("listed")) for model in world.prop_list(prop_set).models.tolist())
 
-    def draw_list(self, index: int, pairs: npt.NDArray[np.void]) -> None:
-        self.used(f"build_model_matshp, model {index}", index, paths.BUILD_MODEL)
-        model = self.world.prop_model(index).models[0]
-        for what, count in (("material", len(model.materials)), ("shape", len(model.shapes))):
-            if int(pairs[what].max()) >= count:
-                number = int(pairs[what].max())
-                self.problems.append(f"build_model_matshp, model {index}: there is no {what} {number}")
 
-    def terrain_animations(self) -> None:
-        animations = self.world.terrain_animations
-        for index, animation in enumerate(animations.animations if animations is not None else ()):
-            who = f"fldtanime, {animation.texture}"
-            self.within(who, "picture file", index + 1, paths.TERRAIN_ANIMATIONS)
-            last = max((step.frame for step in animation.steps), default=-1)
-            self.quietly(self.pictures, who, index, last)
+def _props(world: World, land: int) -> Iterator[Found]:
+    models = world.land_sections(land).read_props()["model"].tolist()
+    return ((model, Part("prop", (index,))) for index, model in enumerate(models))
 
-    def pictures(self, who: str, index: int, last: int) -> None:
-        if last >= len(self.world.terrain_animation_frames(index).textures.textures):
-            self.problems.append(f"{who}: there is no picture {last}")
 
-    def events(self, header: int) -> None:
-        events = self.world.events(header)
-        if events is None:
-            return
-        who = f"events of header {header}"
-        for index, warp in enumerate(events.warps.tolist()):
-            target, number = warp[2], warp[3]
-            if target == RETURN_HEADER:
-                continue
-            if target >= len(self.world.headers):
-                self.problems.append(f"{who}, warp {index}: there is no header {target}")
-                continue
-            there: Any = self.world.events(target)
-            if number >= len(there.warps):
-                self.problems.append(f"{who}, warp {index}: header {target} has no warp {number}")
-        self._unknown_graphics.update(events.objects["graphics"].tolist())
+def _animations(world: World, model: int) -> Iterator[Found]:
+    entry = world.prop_animations(model)
+    return ((animation, None) for animation in (entry.used if entry is not None else ()))
 
-    def object_graphics(self) -> None:
-        known = self.world.object_graphics.value
-        for graphics, member in known.items():
-            self.within(f"object graphics {graphics}", "picture", member, paths.SPRITES)
-        unknown = sorted(self._unknown_graphics - set(known))
-        if unknown:
-            numbers = ", ".join(map(str, unknown))
-            self.notes.append(f"object graphics without pictures (models or set by scripts), used by events: {numbers}")
+
+def _animated(world: World, terrain_set: int) -> Iterator[Found]:
+    """The terrain animations whose texture the set holds."""
+    if world.terrain_animations is None:
+        return
+    textures = world.terrain_textures(terrain_set).textures
+    for index, animation in enumerate(world.terrain_animations.animations):
+        if textures.texture(animation.texture) is not None:
+            yield index, Part("texture", name=animation.texture)
+
+
+def _pictures(world: World, graphics: int) -> Iterator[Found]:
+    yield world.object_graphics.value[graphics], None
+
+
+REFERENCES: Final = (
+    Reference("header", None, "area", "area", paths.AREA_DATA, _HeaderField("area")),
+    Reference("header", None, "matrix", "matrix", paths.MAP_MATRIX, _HeaderField("matrix")),
+    Reference("header", None, "events", "events", paths.ZONE_EVENT, _HeaderField("events")),
+    Reference("header", None, "message bank", "messages", paths.MESSAGES, _HeaderField("message_bank")),
+    Reference("header", None, "scripts", "scripts", paths.SCRIPTS, _HeaderField("scripts")),
+    Reference("header", None, "initial scripts", "scripts", paths.SCRIPTS,
+              _HeaderField("init_scripts", Part("initial scripts"))),
+    Reference(
+        "header", None, "preload list", "preload list", paths.PRELOAD_LISTS, _HeaderField("preload_list")
+    ),
+    Reference("header", None, "wild encounters", "encounters", paths.ENCOUNTERS, _HeaderField("wild_encounters"),
+              NO_WILD_ENCOUNTERS, shown=False),
+    Reference("header", None, "location name", "location name", None, _HeaderField("label_text"), shown=False),
+    Reference("header", None, "camera type", "camera", None, _HeaderField("camera_type")),
+    Reference("header", None, "weather", "weather", None, _HeaderField("weather"), checked=False),
+    Reference("header", None, "land data", "land", paths.LAND_DATA, _cells, checked=False),
+    Reference("matrix", paths.MAP_MATRIX, "land data", "land", paths.LAND_DATA, _lands, EMPTY_CELL, shown=False),
+    Reference("matrix", paths.MAP_MATRIX, "header", "header", None, _headers, shown=False),
+    Reference("area", paths.AREA_DATA, "prop set", "prop set", paths.AREA_BUILD, _AreaField("prop_set")),
+    Reference(
+        "area", paths.AREA_DATA, "prop textures", "prop set", paths.PROP_TEXTURES, _AreaField("prop_set"), shown=False
+    ),
+    Reference("area", paths.AREA_DATA, "terrain set", "terrain set", paths.TERRAIN_TEXTURES, _AreaField("terrain_set")),
+    Reference("area", paths.AREA_DATA, "light set", "light set", paths.AREA_LIGHT, _AreaField("light_set")),
+    Reference("prop set", paths.AREA_BUILD, "prop model", "prop", paths.BUILD_MODEL, _listed),
+    Reference(
+        "land", paths.LAND_DATA, "prop model", "prop", paths.BUILD_MODEL, _props, outside=Outside.DUMMY_BOX
+    ),
+    Reference("prop", paths.PROP_ANIMATION_LIST, "animation", "prop animation", paths.PROP_ANIMATIONS, _animations),
+    Reference("terrain set", paths.TERRAIN_TEXTURES, "texture", "terrain animation", None, _animated, checked=False),
+    Reference("header", paths.ZONE_EVENT, "header", "header", None, _events("warps", "header", "warp"), RETURN_HEADER),
+    Reference("header", paths.ZONE_EVENT, "object graphics", "object graphics", None,
+              _events("objects", "graphics", "object"), outside=Outside.NO_PICTURES),
+    Reference("object graphics", None, "picture", "picture", paths.SPRITES, _pictures, shown=False),
+)  # fmt: skip
+
+ARCHIVES: Final = {
+    reference.used: reference.archive for reference in reversed(REFERENCES) if reference.archive and reference.shown
+}
+"""Kind -> the archive whose members have its numbers, for the kinds of `KINDS` that have one."""
+
+KINDS: Final = (
+    "header", "matrix", "land", "area", "prop set", "terrain set", "light set", "prop", "prop animation", "events",
+    "messages", "scripts", "preload list", "terrain animation", "object graphics", "camera", "weather",
+)  # fmt: skip
+"""The kinds that use or are used."""
+
+
+def known(world: World, kind: str) -> Collection[int] | None:
+    """The numbers of a kind that the program holds a table of; None where it does not say which there are."""
+    if kind == "header":
+        return range(len(world.headers))
+    if kind == "camera":
+        return range(len(world.camera_table.value))
+    if kind == "location name" and world.location_names:
+        return range(len(world.location_names))
+    if kind == "object graphics":
+        return world.object_graphics.value
+    return None
+
+
+def named(world: World, kind: str, number: int) -> dict[str, tuple[str, int]]:
+    """Field -> (kind, number) of what a thing names, for the fields that hold one number."""
+    fields = [one for one in REFERENCES if one.user == kind and isinstance(one.read, _HeaderField | _AreaField)]
+    return {one.field: (one.used, found) for one in fields for found, _ in one.found(world, number)}

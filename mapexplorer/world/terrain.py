@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.bdhc import Bdhc
+from formats.field.bdhc import Bdhc, HeightReason
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
 
@@ -24,7 +24,7 @@ class HeightAnswer:
 
     `height` in units (`fx32` is the exact integer); `plate` and `strip` of the cell's BDHC, None when no plate holds
     the point: the game then answers 0. `candidates` are (plate, height in units) of all that hold it, as the game
-    finds them.
+    finds them; `near` is the fx32 height that was given.
     """
 
     height: float
@@ -34,7 +34,8 @@ class HeightAnswer:
     candidates: tuple[tuple[int, float], ...]
     cell: tuple[int, int]
     land: int | None
-    reason: str
+    near: int
+    reason: HeightReason
 
     @property
     def found(self) -> bool:
@@ -126,15 +127,22 @@ class Terrain:
         place = (math.floor(x / (CELL_UNITS * FX)), math.floor(z / (CELL_UNITS * FX)))
         cell = self.cells.get(place)
         if cell is None:
-            return HeightAnswer(0.0, 0, None, None, (), place, None, "there is no land here; the game answers 0")
+            return HeightAnswer(0.0, 0, None, None, (), place, None, near, HeightReason.NO_LAND)
         centre_x, _, centre_z = cell.centre
         bdhc = self.bdhc(cell)
         _, found = bdhc.candidates(x - centre_x, z - centre_z)
         answer = bdhc.query(x - centre_x, z - centre_z, near)
         if answer is None:
-            reason = f"no plate of land {cell.land} holds this point; the game answers 0"
-            return HeightAnswer(0.0, 0, None, None, (), place, cell.land, reason)
+            return HeightAnswer(0.0, 0, None, None, (), place, cell.land, near, HeightReason.NO_PLATE)
         candidates = tuple((plate, height / FX) for plate, height in found)
         return HeightAnswer(
-            answer.height / FX, answer.height, answer.plate, answer.strip, candidates, place, cell.land, answer.reason
+            answer.height / FX,
+            answer.height,
+            answer.plate,
+            answer.strip,
+            candidates,
+            place,
+            cell.land,
+            near,
+            answer.reason,
         )

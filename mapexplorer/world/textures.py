@@ -18,6 +18,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.g3d.binding import bind, lacking
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.provenance import Resolved
+from mapexplorer.world.wording import source
 
 if TYPE_CHECKING:
     from mapexplorer.world.place import Place, PropPlacement
@@ -87,12 +88,16 @@ class TextureReport:
 
     def sentences(self) -> list[str]:
         """What is not as the artist meant it, a line for each material and each dummy box; none when all resolves."""
-        lines = [f"{part.cell}: {item} in {part.terrain_set.why}" for part in self.terrain for item in part.white]
+        lines = [
+            f"{part.cell}: {item} in {source(part.terrain_set.why)}" for part in self.terrain for item in part.white
+        ]
         for part in self.props:
             name = f"{part.placement.cell}, prop {part.placement.index}"
-            lines += [f"{name} (model {part.placement.model}): {item} in {part.prop_set.why}" for item in part.white]
+            lines += [
+                f"{name} (model {part.placement.model}): {item} in {source(part.prop_set.why)}" for item in part.white
+            ]
             if part.placement.substituted:
-                lines.append(f"{name}: {part.placement.why}")
+                lines.append(f"{name}: {source(part.placement.why)}")
         return lines
 
 

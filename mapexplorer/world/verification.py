@@ -230,7 +230,8 @@ def _verify_models(name: str, value: object, result: Verification) -> None:
 
 
 def _verify_references(rom: Rom, result: Verification) -> None:
-    from mapexplorer.world.references import check_references
+    from mapexplorer.world.reference_check import check_references
+    from mapexplorer.world.wording import source
     from mapexplorer.world.world import World
 
     try:
@@ -242,5 +243,5 @@ def _verify_references(rom: Rom, result: Verification) -> None:
     written = b"".join(header.to_bytes() for header in world.headers)
     result.counts[HEADERS] += len(world.headers)
     if written != world.header_table.value.tobytes():
-        result.problems.append(f"map headers ({world.header_table.why}): written back, they differ")
+        result.problems.append(f"map headers ({source(world.header_table.why)}): written back, they differ")
     check_references(world, result.problems, result.notes, result.lacking)

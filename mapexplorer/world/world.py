@@ -51,7 +51,7 @@ from mapexplorer.world.paths import (
     TERRAIN_TEXTURES,
     ZONE_EVENT,
 )
-from mapexplorer.world.provenance import Provenance, Resolved
+from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
 
 if TYPE_CHECKING:
     from mapexplorer.world.place import Place
@@ -110,7 +110,7 @@ class World:
             data = b"".join(members[index][: MAP_HEADER.itemsize] for index in range(len(members)))
             if not len(members) or len(data) != len(members) * MAP_HEADER.itemsize:
                 raise FormatError(archive, 0, "members of at least 24 bytes", f"{len(data)} bytes in {len(members)}")
-            why = Provenance(archive, "it was named as the place of the headers")
+            why = Provenance(archive, Rule.NAMED_ARCHIVE)
             return Resolved(frozen(np.frombuffer(data, MAP_HEADER), MAP_HEADER), why)
         limits: dict[str, int] = {}
         for path, *fields in (
@@ -283,12 +283,13 @@ class World:
         """The weather of a header on `day` of a leap year (0 = 1 January, 59 = 29 February), and why."""
         columns = tables.yearly_weather_columns()
         if header.weather not in columns:
-            return Resolved(header.weather, Provenance(f"weather {header.weather}", f"header {header.id} names it"))
+            named = Provenance(None, Rule.HEADER_NAMES, header.weather, facts=Facts(header=header.id))
+            return Resolved(header.weather, named)
         if self.yearly_weather is None:
-            return Resolved(0, Provenance("weather 0", "the program lacks the table of the year's weather"))
+            return Resolved(0, Provenance(None, Rule.NO_YEARLY_WEATHER, 0))
         weather = int(self.yearly_weather.value[day % 366, columns.index(header.weather)])
-        because = f"header {header.id} has weather {header.weather}, day {day % 366} of the year's table"
-        return Resolved(weather, Provenance(f"weather {weather}", because))
+        facts = Facts(header=header.id, weather=header.weather, day=day % 366)
+        return Resolved(weather, Provenance(None, Rule.YEARLY_WEATHER, weather, facts=facts))
 
     # --- reading
 

@@ -83,7 +83,11 @@ def test_why_in_words_and_as_json(rom_path: Path) -> None:
         program, ["render", str(rom_path), "T01", "--at", "110,876", "--why", "60,20", "--json"]
     )
     answer = json.loads(result.stdout)
+    assert answer["header"] == 411
     assert answer["pixel"] == [60, 20] and answer["surfaces"][0]["seen"]
+    facts = {fact["name"]: fact for fact in answer["surfaces"][0]["facts"]}
+    assert facts["Rule"]["source"]["rule"] == "prop_of_land" and facts["Rule"]["source"]["land"] == 0
+    assert answer["surfaces"][0]["prop"] == facts["Rule"]["source"]["member"]
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from formats.field.map_matrix import EMPTY_CELL
 from mapexplorer import World, __version__
 from mapexplorer.cli import VERBS
+from mapexplorer.world import paths
 
 
 def place_names() -> list[str]:
@@ -47,7 +51,20 @@ def test_the_console_script_and_the_module_are_the_same(tmp_path: Path) -> None:
         ran = subprocess.run([*words, "maps", "demo", "--json"], cwd=tmp_path, capture_output=True, check=False)
         assert ran.returncode == 0, ran.stderr.decode()
         outputs.add(ran.stdout)
-    assert len(outputs) == 1 and len(json.loads(outputs.pop())) == len(World("demo").headers)
+    assert len(outputs) == 1 and len(json.loads(outputs.pop())["maps"]) == len(World("demo").headers)
+
+
+NAMED_BY_CONTENT = {"members", "missing", "damaged", "counts"}
+"""Values whose keys are names of files or of kinds of files."""
+
+
+def keys_of(value: Any) -> set[str]:
+    """All keys of plain values that are names of fields."""
+    if isinstance(value, list):
+        return set().union(*map(keys_of, value))
+    if not isinstance(value, dict):
+        return set()
+    return set(value).union(*(keys_of(part) for key, part in value.items() if key not in NAMED_BY_CONTENT))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +87,9 @@ def test_json_is_all_that_standard_output_gets(
     plain, ran = cli(*arguments), cli(*arguments, "--json")
     assert plain.status == ran.status
     assert status is None or ran.status == status
-    assert json.loads(ran.out) is not None
+    facts = json.loads(ran.out)
+    assert facts["format"] == 1
+    assert all(re.fullmatch("[a-z0-9_]+", key) for key in keys_of(facts)), sorted(keys_of(facts))
     # The last line counts; with JSON it moves to standard error.
     last = ran.err.rstrip("\n").rsplit("\n", 1)[-1]
     assert any(letter.isdigit() for letter in last) and last.endswith(".")
@@ -93,56 +112,112 @@ def test_maps_searches_ids_names_and_kinds(cli: Callable[..., Any]) -> None:
     world = World("demo")
     header = next(header for header in world.headers if header.location_name and header.map_type == 1)
     for text in (header.internal_name, header.location_name.upper(), header.kind[:4]):
-        found = json.loads(cli("maps", "demo", text, "--json").out)
-        assert header.id in [place["id"] for place in found]
+        found = json.loads(cli("maps", "demo", text, "--json").out)["maps"]
+        assert header.id in [place["header"] for place in found]
         assert len(found) < len(world.headers)
 
 
 def test_show_says_why(cli: Callable[..., Any]) -> None:
     name = place_names()[0]
     facts = json.loads(cli("show", "demo", name, "--json").out)
-    place = World("demo").place(name)
-    assert [(cell["x"], cell["z"]) for cell in facts["cells"]] == [(cell.x, cell.z) for cell in place.cells]
-    assert facts["props"] and all(" because " in prop["why"] for prop in facts["props"])
-    assert " because " in facts["matrix"]["why"]
+    world = World("demo")
+    header = next(header for header in world.headers if header.internal_name == name)
+    matrix = world.matrix(header.matrix)
+    mine = matrix.land != EMPTY_CELL
+    mine &= matrix.headers == header.id if matrix.headers is not None else True
+    assert [tuple(cell["cell"]) for cell in facts["cells"]] == [(x, z) for z, x in np.argwhere(mine).tolist()]
+    assert (facts["header"], facts["matrix"], facts["area"]) == (header.id, header.matrix, header.area)
+    area = world.area(header.area)
+    sets = (area.terrain_set, area.prop_set, area.light_set)
+    assert (facts["terrain_set"], facts["prop_set"], facts["light_set"]) == sets
+    named = f"area {header.area} of header {header.id}"
+    assert facts["why"]["terrain_set"] == f"map_tex_set[{area.terrain_set}] because {named}"
+    assert facts["sources"]["matrix"] == {
+        "archive": paths.MAP_MATRIX, "member": header.matrix, "rule": "header_names", "header": header.id,
+    }  # fmt: skip
+    lands = {tuple(cell["cell"]): cell["land"] for cell in facts["cells"]}
+    stored = {land: world.land_sections(land).read_props()["model"].tolist() for land in lands.values()}
+    assert len(facts["props"]) == sum(len(stored[land]) for land in lands.values()) > 0
+    for prop in facts["props"]:
+        land = lands[tuple(prop["cell"])]
+        assert prop["stored_prop"] == stored[land][prop["index"]]
+        assert prop["prop"] == prop["stored_prop"]
+        assert prop["why"] == f"build_model[{prop['prop']}] because prop {prop['index']} of land_data[{land}] names it"
     text = cli("show", "demo", name).out
     assert all(prop["name"] in text for prop in facts["props"])
 
 
-def test_where_used_is_what_the_library_answers(cli: Callable[..., Any]) -> None:
+def expected_users(world: World, kind: str, number: int) -> set[tuple[str, int, str]]:
+    """Who uses a thing, from the files themselves."""
+    if kind == "land":
+        matrices = [(header, world.matrix(header.matrix)) for header in world.headers]
+        return {
+            ("header", header.id, f"cell ({x}, {z})")
+            for header, matrix in matrices
+            for z, x in np.argwhere(matrix.land == number).tolist()
+            if matrix.headers is None or matrix.headers[z, x] == header.id
+        }
+    if kind == "area":
+        return {("header", header.id, "") for header in world.headers if header.area == number}
+    if kind == "messages":
+        return {("header", header.id, "") for header in world.headers if header.message_bank == number}
+    areas = {header.area: world.area(header.area) for header in world.headers}
+    if kind in ("prop-set", "terrain-set", "light-set"):
+        field = kind.replace("-", "_")
+        return {("area", index, "") for index, area in areas.items() if getattr(area, field) == number}
+    assert kind == "prop"
+    sets = {area.prop_set for area in areas.values()}
+    listed = {("prop set", index, "listed") for index in sets if number in world.prop_list(index).models.tolist()}
+    placed = set()
+    for land in range(len(world.rom.archive(paths.LAND_DATA))):
+        models = world.land_sections(land).read_props()["model"].tolist()
+        placed |= {("land", land, f"prop {index}") for index, model in enumerate(models) if model == number}
+    return listed | placed
+
+
+@pytest.mark.parametrize("kind", ["land", "area", "prop-set", "terrain-set", "light-set", "prop", "messages"])
+def test_where_used_is_what_the_files_hold(cli: Callable[..., Any], kind: str) -> None:
     world = World("demo")
     compared = 0
-    for kind in (
-        "header",
-        "land",
-        "area",
-        "prop-set",
-        "terrain-set",
-        "light-set",
-        "prop",
-        "prop-animation",
-        "messages",
-    ):
-        for number in range(2):
-            facts = json.loads(cli("where-used", "demo", kind, number, "--json").out)
-            name = kind.replace("-", " ")
-            users = [(use.kind, use.number, use.how) for use in world.uses.used_by(name, number)]
-            assert [(use["kind"], use["number"], use["how"]) for use in facts["usedBy"]] == users
-            assert [place["id"] for place in facts["places"]] == list(world.uses.places(name, number))
-            compared += len(users)
-    assert compared > 25
+    for number in (0, 1, 5) if kind == "prop" else (0, 1):
+        ran = cli("where-used", "demo", kind, number, "--json")
+        facts = json.loads(ran.out)
+        assert (facts["kind"], facts["number"]) == (kind.replace("-", " "), number)
+        users = [(use["kind"], use["number"], use["how"]) for use in facts["used_by"]]
+        assert len(set(users)) == len(users)
+        assert set(users) == expected_users(world, kind, number)
+        if kind in ("land", "area", "messages"):
+            assert [place["header"] for place in facts["places"]] == sorted({use[1] for use in users})
+        compared += len(users)
+    assert compared
     ran = cli("where-used", "demo", "prop", 5)
     assert "\nland " in ran.out and ran.last.startswith("prop 5: ") and ran.last.endswith(" places, 0 damaged.")
 
 
-def test_height_is_what_the_library_answers(cli: Callable[..., Any]) -> None:
+def test_height_is_that_of_the_plates(cli: Callable[..., Any]) -> None:
+    """The nearest of the planes that hold the point, worked out here with floats."""
     place = World("demo").place(place_names()[0])
     cell = place.cells[0]
-    x, z = 32 * cell.x + 10.5, 32 * cell.z + 12.25
-    answer = place.height(16 * x, 16 * z)
-    facts = json.loads(cli("height", "demo", place.header.id, x, z, "--json").out)
-    assert (facts["height"], facts["plate"], facts["reason"]) == (answer.height, answer.plate, answer.reason)
-    assert facts["found"] and len(facts["candidates"]) == len(answer.candidates)
+    bdhc = place.world.land_sections(cell.land).read_bdhc()
+    for x, z in ((10.5, 12.25), (3, 4.5), (20.25, 30)):
+        local = {"x": 16 * x - 256, "z": 16 * z - 256}
+        heights = {}
+        for plate, record in enumerate(bdhc.plates):
+            first, second = (bdhc.points[record[name]] for name in ("first_point", "second_point"))
+            edges = {axis: sorted((first[axis] / 4096, second[axis] / 4096)) for axis in "xz"}
+            if all(edges[axis][0] <= local[axis] <= edges[axis][1] for axis in "xz"):
+                normal = bdhc.normals[record["normal"]]
+                constant = bdhc.constants[record["constant"]]
+                plane = normal["x"] * local["x"] + normal["z"] * local["z"] + float(constant)
+                heights[plate] = -plane / float(normal["y"])
+        tile = (32 * cell.x + x, 32 * cell.z + z)
+        facts = json.loads(cli("height", "demo", place.header.id, *tile, "--json").out)
+        assert facts["header"] == place.header.id and facts["tile"] == list(tile) and facts["land"] == cell.land
+        assert facts["found"] and {one["plate"] for one in facts["candidates"]} == set(heights) != set()
+        nearest = min(heights, key=lambda plate: abs(heights[plate]))
+        assert facts["plate"] == nearest and abs(facts["height"] - heights[nearest]) < 0.01
+        assert facts["reason"] == ("only_plate" if len(heights) == 1 else "nearest_plate")
+        assert facts["why"].startswith("the only plate" if len(heights) == 1 else "the nearest to height 0 of")
 
 
 def test_dump_and_back(cli: Callable[..., Any], tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from formats import FormatError, same
 from formats.binary import Notes, frozen
 from formats.field import Bdhc, LandData
-from formats.field.bdhc import NORMAL, PLATE, POINT, Strip
+from formats.field.bdhc import NORMAL, PLATE, POINT, HeightReason, Strip
 from mapexplorer.rom import Rom
 
 ONE = 4096
@@ -69,14 +69,14 @@ def test_the_nearest_plate_wins_and_the_first_one_wins_ties() -> None:
     answer = TWO_LEVELS.query(0, 100 * ONE, 50 * ONE)
     assert answer is not None
     assert (answer.height, answer.plate, answer.strip, answer.candidates) == (0, 0, 1, 2)
-    assert answer.reason == "the nearest to height 50 of 2 plates of strip 1 here"
+    assert answer.reason is HeightReason.NEAREST_PLATE
 
 
 def test_a_point_on_a_scanline_belongs_to_the_next_strip_and_beyond_the_last_to_the_last() -> None:
     assert [TWO_LEVELS.strip_at(z) for z in (-1, 0, 1, 256 * ONE, 999 * ONE)] == [0, 1, 1, 1, 1]
     only = TWO_LEVELS.query(0, -1, 90 * ONE)
     assert only is not None and (only.plate, only.candidates) == (0, 1)
-    assert only.reason == "the only plate of strip 0 here"
+    assert only.reason is HeightReason.ONLY_PLATE
 
 
 def test_bounds_include_all_four_edges() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from mapexplorer.gui.model.layers import Layers
+from mapexplorer.inspector.pixel import sentences
 from mapexplorer.scene.field import Scene
 
 Wait = Callable[[Any], None]
@@ -125,7 +126,7 @@ def test_missing_textures_are_magenta_when_they_are_wanted(real: Any, settle: Wa
     # What is marked says so when it is asked.
     y, x = np.argwhere(magenta)[magenta.sum() // 2].tolist()
     reason = real.director.rom.draw.why(real.director.frame.request, x, y)
-    assert any("marked in magenta" in sentence for sentence in reason.sentences())
+    assert any("marked in magenta" in sentence for sentence in sentences(reason))
     real.explorer.go(411)
     settle(real)
     assert np.array_equal(real.director.frame.picture, exact(real)) and not real.director.frame.altered

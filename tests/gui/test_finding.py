@@ -13,7 +13,7 @@ import pytest
 from PyQt5.QtCore import QPointF, Qt
 from PyQt5.QtWidgets import QApplication
 
-from mapexplorer.gui.model.subject import subject
+from mapexplorer.inspector.subject import subject
 
 Wait = Callable[[Any], None]
 TOWN = "Twinleaf Town"

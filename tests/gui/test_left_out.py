@@ -11,9 +11,9 @@ import pytest
 
 from mapexplorer import World
 from mapexplorer.gui.docks.models import list_models
-from mapexplorer.gui.model.describe import describe
-from mapexplorer.gui.model.subject import subject
 from mapexplorer.gui.model.textures import SetKey, decode
+from mapexplorer.inspector.describe import describe
+from mapexplorer.inspector.subject import subject
 from mapexplorer.world.paths import BUILD_MODEL
 
 

@@ -21,7 +21,7 @@ from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, entries_of, grouped
 from mapexplorer.gui.model.search import best, score
 from mapexplorer.gui.model.settings import Settings
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.subject import Subject, subject
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def explorer(tmp_path: Path) -> Explorer:
 
 def test_the_model_imports_no_qt() -> None:
     code = (
-        "import sys; import mapexplorer.gui.model.explorer, mapexplorer.gui.model.describe, mapexplorer.gui.studio, "
+        "import sys; import mapexplorer.gui.model.explorer, mapexplorer.inspector.describe, mapexplorer.gui.studio, "
         "mapexplorer.gui.model.exports, mapexplorer.gui.model.loose, mapexplorer.gui.actions, "
         "mapexplorer.gui.launcher; "
         "print(sorted(name for name in sys.modules if name.startswith(('PyQt5', 'OpenGL'))))"

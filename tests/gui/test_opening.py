@@ -107,7 +107,7 @@ def test_dropping_loose_files_puts_them_together(demo: Any, qtbot: Any, tmp_path
     drop(demo, sorted(tmp_path.glob("*.*")))
     qtbot.waitUntil(lambda: demo.workbench is not None and len(demo.workbench.files) == 3, timeout=30_000)
     bench = demo.workbench
-    assert [assembly.texture_source for assembly in bench.assemblies] == ["set.nsbtx"]
+    assert [assembly.texture_sources for assembly in bench.assemblies] == [(tmp_path / "set.nsbtx",)]
     assert bench.assemblies[0].lacking == ()
     errors = [file.error for file in bench.files if file.value is None]
     assert len(errors) == 1 and "junk.bin" in errors[0]

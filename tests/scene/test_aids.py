@@ -7,7 +7,9 @@ import pytest
 
 from formats.nds import gx
 from mapexplorer.gpu.commands import PARAMETER_COUNT
+from mapexplorer.inspector.pixel import sentences
 from mapexplorer.scene.field import Scene
+from mapexplorer.scene.pixel_trace import trace_pixel
 from mapexplorer.scene.spot import default_spot
 from mapexplorer.scene.wireframe import as_wireframe
 from mapexplorer.world import World
@@ -104,8 +106,8 @@ def test_what_lacks_its_texture_is_magenta(world: World, number: int) -> None:
     assert magenta.sum() > 50 and not (before[..., :3] == MAGENTA).all(-1).any()
     # A marked pixel is explained as what it is.
     y, x = np.argwhere(magenta)[magenta.sum() // 2].tolist()
-    sentences = "\n".join(scene.why(x, y).sentences())
-    assert "marked in magenta" in sentences
+    words = "\n".join(sentences(trace_pixel(scene, x, y)))
+    assert "marked in magenta" in words
 
 
 def test_places_without_events_show_their_land_by_default(world: World) -> None:

@@ -10,10 +10,12 @@ from PIL import Image
 
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.poster import write_poster
+from mapexplorer.inspector.pixel import sentences
 from mapexplorer.scene.camera import SceneCamera, top_camera
 from mapexplorer.scene.field import Scene
 from mapexplorer.scene.passes import Merger
 from mapexplorer.scene.people import Figure, figures
+from mapexplorer.scene.pixel_trace import trace_pixel
 from mapexplorer.scene.poster import Poster, PosterPlan, header_of_matrix
 from mapexplorer.world import World
 
@@ -173,21 +175,21 @@ def test_reasons_of_pixels(world: World) -> None:
     agreeing = 0
     spots = [(x, y) for y in range(20, 190, 40) for x in range(20, 250, 40)]
     for x, y in spots:
-        reason = scene.why(x, y)
+        reason = trace_pixel(scene, x, y)
         assert list(reason.color) == picture[y, x].tolist()
         seen = [surface for surface in reason.surfaces if surface.seen]
         assert seen, (x, y)
         agreeing += any(list(surface.color) == picture[y, x].tolist() for surface in seen)
-        assert all(surface.sentences() for surface in seen)
+        assert sum(line.startswith("polygon ") for line in sentences(reason)) == len(seen)
     assert agreeing >= 0.8 * len(spots), "most pixels show one opaque polygon just as it looks alone"
     scene = Scene(world.place("T01"), at=(108, 870), weather=False)
     assert scene.block.crowd is not None
     person = next(figure for figure in scene.block.crowd.figures if figure.event == 3)
     x, y = pixel_of(scene.camera, person.position)
-    words = "\n".join(scene.why(x, y - 8).sentences())
+    words = "\n".join(sentences(trace_pixel(scene, x, y - 8)))
     assert f"person {person.graphics}" in words and "object event 3 of header 411" in words
     with pytest.raises(ValueError, match="screen"):
-        scene.why(256, 0)
+        trace_pixel(scene, 256, 0)
 
 
 def test_scene_arguments_are_checked(world: World) -> None:
@@ -235,7 +237,7 @@ def test_a_pixel_of_all_cells_is_explained_by_the_nearest_pass(world: World) -> 
     scene = Scene(world.place("T01"), at=(110, 876), weather=False, all_cells=True)
     one = Scene(world.place("T01"), at=(110, 876), weather=False)
     for x, y in ((60, 20), (150, 120), (160, 115)):
-        seen = [[surface for surface in each.why(x, y).surfaces if surface.seen] for each in (scene, one)]
+        seen = [[surface for surface in trace_pixel(each, x, y).surfaces if surface.seen] for each in (scene, one)]
         names = [[surface.part.drawing.model.dressed.model.name for surface in surfaces] for surfaces in seen]
         assert names[0] == names[1]
 

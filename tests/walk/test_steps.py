@@ -90,7 +90,7 @@ def test_people_stand_in_the_way_on_their_level(make_walker: Callable[..., Walke
     plates = (Plate(-256, -256, 256, 256, 0), Plate(-96, -256, 256, 256, 64))
     walker = make_walker(10, 5, objects=(someone,), plates=plates, near=0)
     why = walker.refused(EAST)
-    assert why is not None and why.rule is Rule.PERSON and why.numbers["hidden flag"] == 77
+    assert why is not None and why.rule is Rule.PERSON and why.numbers["hidden_flag"] == 77
     assert decide(walker.ground, walker.standing, EAST, people=False).move is Move.STEP
     for y, meets in ((15, True), (16, False), (-8, True), (-9, False)):
         standing = Standing(10, 5, y * FX)

@@ -47,11 +47,11 @@ def test_refusals_are_told() -> None:
 
 def test_reach_and_the_way_there(tmp_path: Path) -> None:
     report = as_json("demo", "T01", "--from", "14,44", "--reach")
-    on_foot = {zone["name"]: zone["tiles"] for zone in report["zones"]}
+    on_foot = {zone["internal_name"]: zone["tiles"] for zone in report["zones"]}
     assert {"T01", "T01R0101", "D01R0101"} <= set(on_foot) and report["abilities"] == []
     wet = as_json("demo", "T01", "--from", "14,44", "--reach", "--surf", "--waterfall")
     assert wet["tiles"] > report["tiles"] and wet["abilities"] == ["surf", "waterfall"]
-    assert {one["name"] for one in wet["unreached"]} == {"ANYWHERE", "NOWHERE"}
+    assert {one["internal_name"] for one in wet["unreached"]} == {"ANYWHERE", "NOWHERE"}
     way = as_json("demo", "T01", "--from", "14,44", "--to", "D01R0201:20,11")
     end = as_json("demo", "T01", "--from", "14,44", "--path", way["path"])["end"]
     assert (end["zone"], end["tile"], end["height"]) == (9, [20, 11], way["height"])
@@ -59,7 +59,7 @@ def test_reach_and_the_way_there(tmp_path: Path) -> None:
     nowhere = CliRunner().invoke(program, arguments, standalone_mode=False)
     assert nowhere.return_value == 1 and "Not reached" in nowhere.output
     alone = as_json("demo", "T01", "--from", "14,44", "--reach", "--one-matrix")
-    assert {zone["name"] for zone in alone["zones"]} <= {"T01", "H01", "F01", "L01"}
+    assert {zone["internal_name"] for zone in alone["zones"]} <= {"T01", "H01", "F01", "L01"}
 
 
 def test_reach_writes_pictures_and_json(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from mapexplorer.rom import Rom, build_image, open_rom
 from mapexplorer.rom.compression import compress_backward
 from mapexplorer.rom.folder import DSPRE_FOLDERS
 from mapexplorer.world import World, paths
+from mapexplorer.world.wording import source
 
 FIELD = (
     "fielddata/maptable",
@@ -57,7 +58,7 @@ def test_an_unpacked_folder_with_edited_matrices(real: World, tmp_path: Path, la
     assert world.headers == real.headers
     assert world.place("T01").cells[0].land == 5
     assert np.array_equal(world.matrix(240).land, real.matrix(240).land)
-    assert "the ROM has no overlay 5" in str(world.camera_table.why)
+    assert "the ROM has no overlay 5" in source(world.camera_table.why)
     assert world.camera_table.value == real.camera_table.value
     assert world.object_graphics.value == real.object_graphics.value
 
@@ -72,5 +73,5 @@ def test_a_packed_program_with_the_real_headers(real: World, tmp_path: Path) -> 
     file.write_bytes(build_image(field_files(real.rom), arm9=bytes(packed), title="POKEMON PL", code="CPUE"))
     world = World(open_rom(file))
     assert world.headers == real.headers
-    assert world.header_table.why.what == "arm9 at 0xE601C"
+    assert world.header_table.why.offset == 0xE601C
     assert world.rom.arm9()[0xBB8:] == bytes(plain[0xBB8:])

@@ -18,6 +18,7 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.rom import Rom, build_archive
 from mapexplorer.world import Header, World, find_header, paths
 from mapexplorer.world.textures import unresolved
+from mapexplorer.world.wording import source
 
 
 def test_headers(real: World) -> None:
@@ -106,10 +107,10 @@ def test_twinleaf_town(real: World) -> None:
     (cell,) = place.cells
     assert (cell.x, cell.z, cell.land, cell.altitude, cell.filler) == (3, 27, 0, 0, False)
     assert cell.centre == ((512 * 3 + 256) * 4096, 0, (512 * 27 + 256) * 4096)
-    assert str(cell.why) == "land_data[0] because cell (3, 27) of map_matrix[0]"
-    assert str(place.terrain_set().why) == "map_tex_set[6] because area 6 of header 411"
-    assert str(place.prop_set(cell).why) == "areabm_texset[0] because area 6 of header 411"
-    assert str(place.light_set().why) == "arealight[0] because area 6 of header 411"
+    assert source(cell.why) == "land_data[0] because cell (3, 27) of map_matrix[0]"
+    assert source(place.terrain_set().why) == "map_tex_set[6] because area 6 of header 411"
+    assert source(place.prop_set(cell).why) == "areabm_texset[0] because area 6 of header 411"
+    assert source(place.light_set().why) == "arealight[0] because area 6 of header 411"
     assert place.outdoor_light
     assert place.camera.name == "default"
     events = place.events
@@ -131,7 +132,7 @@ def test_filler_borrows_the_area_of_the_nearest_named_cell(real: World) -> None:
     assert sum(int((grid != 0).sum()) for grid in altitudes if grid is not None) == 313
     for cell in filler:
         near = min((other.x - cell.x) ** 2 + (other.z - cell.z) ** 2 for other in named)
-        header = int(str(cell.area.why).split("header ")[1].split()[0])
+        header = cell.area.why.facts.header
         at = [other for other in named if other.header == header and other.area.value == cell.area.value]
         assert near == min((other.x - cell.x) ** 2 + (other.z - cell.z) ** 2 for other in at)
 
@@ -178,9 +179,9 @@ def test_filler_with_its_own_area_would_lack_textures(real: World) -> None:
 
 def test_chosen_matrix_and_area(real: World) -> None:
     place = real.place(411, area=7)
-    assert str(place.terrain_set(place.cells[0]).why).endswith("because area 7 was chosen")
+    assert source(place.terrain_set(place.cells[0]).why).endswith("because area 7 was chosen")
     other = real.place(411, matrix=240)
-    assert str(other.matrix_id.why) == "map_matrix[240] because it was chosen"
+    assert source(other.matrix_id.why) == "map_matrix[240] because it was chosen"
     assert len(other.cells) == 20
 
 
@@ -209,10 +210,10 @@ def test_dummy_boxes_and_both_ways_to_choose_the_area(tiny_rom: Callable[..., Ro
     assert (first.model, first.stored, first.substituted) == (1, 1, False)
     assert first.position == ((1024 + 256 + 10) * 4096, 0, (256 - 20) * 4096)
     assert (second.model, second.stored, second.substituted) == (0, 2, True)
-    assert "area_build[1] does not list model 2 of prop 1 of land_data[0]" in str(second.why)
+    assert "area_build[1] does not list model 2 of prop 1 of land_data[0]" in source(second.why)
     entered = place.props(cell, area=0)
     assert [placement.substituted for placement in entered] == [True, True]
-    assert "area 0 was entered" in str(entered[0].why)
+    assert "area 0 was entered" in source(entered[0].why)
     report = place.texture_report
     assert (report.cells_resolved, report.cells_white, report.dummy_boxes, report.props_white) == (1, 0, 1, 0)
     inside = world.place("T90").texture_report
@@ -270,5 +271,5 @@ def test_what_may_be_absent_is(tiny_rom: Callable[..., Rom]) -> None:
     assert world.draw_lists is None
     assert world.terrain_animations is None
     assert world.weather(place.header).value == 0
-    assert "lacks the table" in str(world.weather(place.header).why)
+    assert "lacks the table" in source(world.weather(place.header).why)
     assert len(place.texture_report.terrain) == 2

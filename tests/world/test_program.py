@@ -16,6 +16,8 @@ from mapexplorer.rom import Overlay, Rom, build_archive, open_rom
 from mapexplorer.rom.compression import compress_backward
 from mapexplorer.world import World, paths
 from mapexplorer.world.program import find_cameras, find_headers, find_object_graphics, find_yearly_weather
+from mapexplorer.world.provenance import OVERLAY_5
+from mapexplorer.world.wording import reason, source
 
 LIMITS = {"area": 75, "preload_list": 75, "matrix": 289, "message_bank": 724, "events": 534, "label_text": 126}
 
@@ -29,8 +31,8 @@ def arm9(rom_path: Path) -> bytes:
 @pytest.mark.parametrize("hint", [0xE601C, None, 0x1234])
 def test_the_header_table_is_found_without_help(arm9: bytes, hint: int | None) -> None:
     found = find_headers(arm9, 593, LIMITS, hint)
-    assert "0xE601C" in str(found.why)
-    assert "the only place" in str(found.why)
+    assert "0xE601C" in source(found.why)
+    assert "the only place" in source(found.why)
     assert len(found.value) == 593
     assert found.value.tobytes() == arm9[0xE601C : 0xE601C + 593 * 24]
 
@@ -39,13 +41,13 @@ def test_it_is_found_where_a_hack_moved_it(arm9: bytes) -> None:
     table = arm9[0xE601C : 0xE601C + 593 * 24]
     cleared = arm9[:0xE601C] + bytes(len(table)) + arm9[0xE601C + len(table) :]
     moved = cleared[:0x40004] + table + cleared[0x40004 + len(table) :]
-    assert find_headers(moved, 593, LIMITS, 0xE601C).why.what == "arm9 at 0x40004"
+    assert find_headers(moved, 593, LIMITS, 0xE601C).why.offset == 0x40004
 
 
 def test_of_two_tables_the_usual_place_decides(arm9: bytes) -> None:
     table = arm9[0xE601C : 0xE601C + 593 * 24]
     two = arm9[:0x40004] + table + arm9[0x40004 + len(table) :]
-    assert find_headers(two, 593, LIMITS, 0xE601C).why.what == "arm9 at 0xE601C"
+    assert find_headers(two, 593, LIMITS, 0xE601C).why.offset == 0xE601C
     with pytest.raises(RomError, match="could be at any of 0x40004, 0xE601C"):
         find_headers(two, 593, LIMITS, None)
 
@@ -54,8 +56,8 @@ def test_a_stray_header_of_a_hack_is_borne(arm9: bytes) -> None:
     changed = bytearray(arm9)
     struct.pack_into("<H", changed, 0xE601C + 24 * 500 + 2, 4000)
     found = find_headers(bytes(changed), 593, LIMITS, None)
-    assert found.why.what == "arm9 at 0xE601C"
-    assert "99.8%" in found.why.because
+    assert found.why.offset == 0xE601C
+    assert "99.8%" in reason(found.why)
 
 
 def test_no_table_is_an_error(arm9: bytes) -> None:
@@ -71,7 +73,7 @@ def test_cameras_come_from_overlay_5(rom_path: Path) -> None:
     assert overlay is not None
     found = find_cameras(overlay)
     assert found.value == tables.cameras()
-    assert found.why.what.startswith("overlay 5 at 0x")
+    assert found.why.archive == OVERLAY_5
     edited = bytearray(overlay.data)
     place = edited.find((2731713).to_bytes(4, "little"))
     edited[place : place + 4] = (3000000).to_bytes(4, "little")
@@ -80,17 +82,17 @@ def test_cameras_come_from_overlay_5(rom_path: Path) -> None:
 
 def test_cameras_and_graphics_without_the_overlay() -> None:
     assert find_cameras(None).value == tables.cameras()
-    assert "the ROM has no overlay 5" in str(find_cameras(None).why)
+    assert "the ROM has no overlay 5" in source(find_cameras(None).why)
     empty = Overlay(5, bytes(0x6000), 0x021D0D80)
-    assert "holds no camera table" in str(find_cameras(empty).why)
-    assert "holds no such table" in str(find_object_graphics(empty).why)
+    assert "holds no camera table" in source(find_cameras(empty).why)
+    assert "holds no such table" in source(find_object_graphics(empty).why)
     assert find_object_graphics(None).value == tables.object_graphics()
 
 
 def test_object_graphics_come_from_overlay_5(rom_path: Path) -> None:
     with open_rom(rom_path) as rom:
         found = find_object_graphics(rom.overlay(5))
-    assert found.why.what == "overlay 5 at 0x2BC34"
+    assert found.why.offset == 0x2BC34
     assert len(found.value) == 440
     assert found.value == tables.object_graphics()
 
@@ -111,7 +113,7 @@ def test_weather_of_a_header(real: World) -> None:
         weather = real.weather(header, 5)
         assert real.yearly_weather is not None
         assert weather.value == real.yearly_weather.value[5, header.weather - 32]
-        assert "day 5" in str(weather.why)
+        assert "day 5" in source(weather.why)
     assert real.weather(real.headers[411]).value == 0
 
 
@@ -123,7 +125,7 @@ def test_headers_of_an_archive(tiny_rom: Callable[..., Rom]) -> None:
     assert len(world.headers) == 3
     assert world.headers[2].internal_name == "R901"
     assert np.array_equal(world.header_table.value, records[:3])
-    assert "it was named" in str(world.header_table.why)
+    assert "it was named" in source(world.header_table.why)
 
 
 def test_the_tiny_program_packed_and_plain(tiny_rom: Callable[..., Rom]) -> None:
@@ -132,6 +134,6 @@ def test_the_tiny_program_packed_and_plain(tiny_rom: Callable[..., Rom]) -> None
     struct.pack_into("<I", packed, 0xBB4, 0x02000000 + len(packed))
     world = World(tiny_rom(arm9=bytes(packed)))
     assert [header.internal_name for header in world.headers] == ["EVERYWHERE", "NOTHING", "R901", "R901R0101", "T90"]
-    assert world.header_table.why.what == "arm9 at 0x1200"
+    assert world.header_table.why.offset == 0x1200
     assert world.notes == []
     assert paths.MESSAGES not in world.rom.missing

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from formats.field.bdhc import HeightReason
 from formats.field.terrain_attribute import UNLOADED
 from mapexplorer.rom import Rom
 from mapexplorer.world import World
@@ -50,7 +51,7 @@ def test_the_tiny_terrain(tiny_rom: Callable[..., Rom]) -> None:
     for x, z in ((1024 + 600, 100), (-1, 0), (0, -0.5), (0, 512)):
         nothing = place.height(x, z)
         assert (nothing.found, nothing.height, nothing.land) == (False, 0.0, None)
-        assert "there is no land here" in nothing.reason
+        assert nothing.reason is HeightReason.NO_LAND
 
 
 def test_attributes_and_the_resident_block(tiny_rom: Callable[..., Rom]) -> None:

@@ -2,32 +2,84 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 
+import numpy as np
+
+from formats.field.map_matrix import MapMatrix
+from formats.field.zone_event import ZoneEvents
 from mapexplorer.rom import Rom
-from mapexplorer.world import World
+from mapexplorer.world import World, paths
+from mapexplorer.world.references import KINDS, REFERENCES, Part
 from mapexplorer.world.uses import Use
+from mapexplorer.world.wording import part
+
+HEADER_TABLE = 0xE601C
+"""Where the header table of the American release lies in the program."""
 
 
 def test_references_of_twinleaf_town(real: World) -> None:
     uses = real.uses
     assert uses.notes == []
-    assert uses.used_by("land", 0) == (Use("header", 411, "cell (3, 27)"),)
-    assert Use("land", 0, "cell (3, 27)") in uses.uses("header", 411)
+    cell = Part("cell", (3, 27))
+    assert uses.used_by("land", 0) == (Use("header", 411, cell),)
+    assert Use("land", 0, cell) in uses.uses("header", 411)
     assert {use.number for use in uses.used_by("header", 411)} == {412, 414, 416, 417}
-    assert str(Use("land", 0, "cell (3, 27)")) == "land 0 (cell (3, 27))"
     assert 411 in uses.places("terrain set", 6)
     assert 411 in uses.places("light set", 0)
 
 
-def test_both_directions_agree(real: World) -> None:
+def test_scripts_and_preload_lists(real: World) -> None:
+    header = real.headers[411]
+    assert Use("header", 411) in real.uses.used_by("scripts", header.scripts)
+    assert Use("header", 411, Part("initial scripts")) in real.uses.used_by("scripts", header.init_scripts)
+    users = tuple(Use("header", one.id) for one in real.headers if one.preload_list == header.preload_list)
+    assert real.uses.used_by("preload list", header.preload_list) == users
+
+
+def test_parts_in_words() -> None:
+    parts = (Part("cell", (3, 27)), Part("warp", (4,)), Part("texture", name="grass"), Part("listed"), None)
+    assert [part(one) for one in parts] == ["cell (3, 27)", "warp 4", "texture grass", "listed", ""]
+
+
+def test_the_kinds_are_those_of_the_references() -> None:
+    shown = [reference for reference in REFERENCES if reference.shown]
+    assert {kind for reference in shown for kind in (reference.user, reference.used)} == set(KINDS)
+
+
+def test_uses_are_those_that_the_bytes_hold(real: World) -> None:
+    """Both directions against the header table, the matrices and the events, read here from their bytes."""
+    rom = real.rom
+    table = np.frombuffer(rom.arm9(), "<u2", 593 * 12, HEADER_TABLE).reshape(593, 12)
+    lands, warps, areas = defaultdict(set), defaultdict(set), defaultdict(set)
+    for header, row in enumerate(table.tolist()):
+        areas[row[0] & 255].add(header)
+        matrix = MapMatrix.from_bytes(rom.archive(paths.MAP_MATRIX)[row[1]])
+        for (z, x), land in np.ndenumerate(matrix.land):
+            if land != 0xFFFF and (matrix.headers is None or matrix.headers[z, x] == header):
+                lands[int(land)].add((header, (x, z)))
+        events = ZoneEvents.from_bytes(rom.archive(paths.ZONE_EVENT)[row[8]])
+        for index, warp in enumerate(events.warps.tolist()):
+            if warp[2] != 0xFFF:
+                warps[warp[2]].add((header, (index,)))
     uses = real.uses
-    pairs = 0
-    for header in real.headers:
-        for use in uses.uses("header", header.id):
-            assert Use("header", header.id, use.how) in uses.used_by(use.kind, use.number)
-            pairs += 1
-    assert pairs > 5000
+    for kind, expected in (("land", lands), ("header", warps)):
+        assert sum(map(len, expected.values())) > 500
+        found = defaultdict(set)
+        for header in range(593):
+            for use in uses.uses("header", header):
+                if use.kind == kind and use.part is not None:
+                    found[use.number].add((header, use.part.key))
+        assert found == expected
+        for number, users in expected.items():
+            back = {
+                (use.number, use.part.key) for use in uses.used_by(kind, number) if use.part and use.kind == "header"
+            }
+            assert back == users
+    assert len(areas) > 50
+    for area, headers in areas.items():
+        assert uses.used_by("area", area) == tuple(Use("header", header) for header in sorted(headers))
 
 
 def test_places_of_a_prop_are_those_that_place_it(real: World) -> None:

@@ -36,6 +36,7 @@ from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.place import Place
+from mapexplorer.world.wording import source
 from mapexplorer.world.world import World
 
 _ONE = (4096, 4096, 4096)
@@ -168,14 +169,14 @@ class _FieldWriter:
             "metres_per_unit": self.options.scale,
             "origin_units": origin,
             "origin_tile": [CELL_TILES * self.west, CELL_TILES * self.north],
-            "provenance": [str(place.matrix_id.why), str(place.area_id.why)],
+            "provenance": [source(place.matrix_id.why), source(place.area_id.why)],
         }
 
     def _cell(self, placed: PlacedCell, skinned: list[int]) -> int:
         cell = placed.cell
         name = f"c{cell.x:02}_{cell.z:02}"
         terrain = placed.terrain
-        extras: Json = {"land": cell.land, **self._model_extras(terrain.dressed), "provenance": str(terrain.why)}
+        extras: Json = {"land": cell.land, **self._model_extras(terrain.dressed), "provenance": source(terrain.why)}
         if cell.altitude:
             extras["altitude"] = cell.altitude
         height = cell.centre[1]
@@ -197,7 +198,7 @@ class _FieldWriter:
         if cell.filler:
             extras["filler"] = True
         parts = (cell.area, place.terrain_set(cell), place.prop_set(cell), place.light_set(cell))
-        return extras | {"provenance": [str(part.why) for part in parts]}
+        return extras | {"provenance": [source(part.why) for part in parts]}
 
     def _corner(self, cell: Cell) -> list[float]:
         """The cell's centre from the origin, at height 0."""
@@ -210,10 +211,10 @@ class _FieldWriter:
         assert prop is not None
         self.report.props += 1
         name = f"prop_{prop.index:02}_{dressed.model.name}"
-        extras: Json = {"prop": prop.index, "model": prop.stored, "provenance": str(placed.why)}
+        extras: Json = {"prop": prop.index, "model": prop.stored, "provenance": source(placed.why)}
         if placed.dummy:
             extras |= {"dummy": True, "drawn_model": prop.model}
-            self.report.dummies.append(f"{prop.cell} {name}: {placed.why}")
+            self.report.dummies.append(f"{prop.cell} {name}: {source(placed.why)}")
             if not self.options.dummies:
                 trs = self._trs(position, placed.scale)
                 return self.document.node(name, extras=extras, **trs.properties())
@@ -254,7 +255,7 @@ class _FieldWriter:
             parts = write_model(self.document, draws, self.options, light=light, motion=motion)
             self._parts[dressed] = parts
             which = f"{dressed.kind} {dressed.number} {dressed.model.name}"
-            where = "" if dressed.textures is None else f" not in {dressed.textures.why}"
+            where = "" if dressed.textures is None else f" not in {source(dressed.textures.why)}"
             self.report.missing += [f"{which}: {what}{where}" for what in parts.missing]
         return parts
 

@@ -178,11 +178,10 @@ class Workbench(QDialog):
         for assembly in bench.assemblies:
             item = _line(self.tree, assembly.name, assembly.file.title, Choice(assembly.file, assembly))
             parts.add(assembly.file.path)
-            for source in assembly.texture_source.split(", "):
-                path = next((path for path in files if path.name == source), None)
+            for path in assembly.texture_sources:
                 if path is not None:
                     parts.add(path)
-                    _line(item, source, "its textures", Choice(files[path], assembly))
+                    _line(item, path.name, "its textures", Choice(files[path], assembly))
             for clip in assembly.clips:
                 file = files[clip.animation.path]
                 parts.add(file.path)

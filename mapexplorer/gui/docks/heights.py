@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,15 @@ from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser,
 from formats.binary import FormatError
 from mapexplorer.gui import theme
 from mapexplorer.gui.director import SOON, Director
-from mapexplorer.gui.model.describe.common import counted
-from mapexplorer.gui.model.describe.ground import rectangles
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.heights import Answer, PlateReport, ask, normal_of, report
-from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.gui.widgets import CheckBox, is_seen, offer_copy
+from mapexplorer.inspector.common import counted
+from mapexplorer.inspector.ground import rectangles
+from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, normal_of, report, report_json
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE
+from mapexplorer.world.wording import height_reason
 
 
 class PlateMap(QWidget):
@@ -53,11 +53,11 @@ class PlateMap(QWidget):
         self.found = None
         self.update()
 
-    def show_answer(self, answer: Answer | None, local: tuple[float, float] | None) -> None:
+    def show_answer(self, answer: HeightFacts | None, local: tuple[float, float] | None) -> None:
         """Mark the strip, the candidates and the winner at a spot (units from the cell's centre)."""
         self.candidates = tuple(candidate.plate for candidate in answer.candidates) if answer else ()
         self.winner = next((c.plate for c in answer.candidates if c.wins), None) if answer else None
-        self.strip = answer.strip if answer else None
+        self.strip = answer.answer.strip if answer else None
         self.spot = local
         self.update()
 
@@ -130,7 +130,7 @@ class HeightsPanel(QWidget):
     def __init__(self, explorer: Explorer, director: Director) -> None:
         super().__init__()
         self.explorer, self.director = explorer, director
-        self.answer: Answer | None = None
+        self.answer: HeightFacts | None = None
         self._cell: Cell | None = None
         self._report: PlateReport | None = None
         column = QVBoxLayout(self)
@@ -166,8 +166,8 @@ class HeightsPanel(QWidget):
     def as_value(self) -> Any:
         """The answer and the report on the cell as plain values."""
         return {
-            "answer": asdict(self.answer) if self.answer is not None else None,
-            "cell": asdict(self._report) if self._report is not None else None,
+            "answer": height_json(self.answer) if self.answer is not None else None,
+            "cell": report_json(self._report) if self._report is not None else None,
         }
 
     def _place_changed(self) -> None:
@@ -187,7 +187,7 @@ class HeightsPanel(QWidget):
             return
         try:
             answer = ask(place, x, z, near)
-            cell = place.terrain.cells.get(answer.cell)
+            cell = place.terrain.cells.get(answer.answer.cell)
             if cell != self._cell:
                 self._cell = cell
                 self._report = None
@@ -231,21 +231,21 @@ class HeightsPanel(QWidget):
     def _follow(self, url: QUrl) -> None:
         self.chosen.emit(Subject.at(url.toString(QUrl.FullyDecoded)))
 
-    def _html(self, answer: Answer) -> str:
-        colors = theme.colors()
+    def _html(self, facts: HeightFacts) -> str:
+        colors, answer = theme.colors(), facts.answer
         muted = f"<span style='color:{colors.muted}'>"
         parts = [
-            f"<b style='font-size:large'>{answer.height:g} units</b> {muted}at ({answer.x:.1f}, {answer.z:.1f}), "
-            f"tile ({answer.x / 16:.2f}, {answer.z / 16:.2f})</span>",
-            f"<p style='margin:4px 0'>{html.escape(answer.reason.capitalize())}.</p>",
+            f"<b style='font-size:large'>{answer.height:g} units</b> {muted}at ({facts.x:.1f}, {facts.z:.1f}), "
+            f"tile ({facts.tile[0]:.2f}, {facts.tile[1]:.2f})</span>",
+            f"<p style='margin:4px 0'>{html.escape(height_reason(answer).capitalize())}.</p>",
         ]
         if answer.strip is not None:
             parts.append(
                 f"<p style='margin:4px 0; color:{colors.muted}'>Strip {answer.strip} of land {answer.land}, found by "
-                f"binary search over the scanlines; it lists {counted(answer.strip_plates, 'plate')}, of which "
-                f"{len(answer.candidates)} hold{'s' if len(answer.candidates) == 1 else ''} the point.</p>"
+                f"binary search over the scanlines; it lists {counted(facts.strip_plates, 'plate')}, of which "
+                f"{len(facts.candidates)} hold{'s' if len(facts.candidates) == 1 else ''} the point.</p>"
             )
-        for candidate in answer.candidates:
+        for candidate in facts.candidates:
             assert self._cell is not None
             link = subject("plate", self._cell.matrix, self._cell.x, self._cell.z, candidate.plate).address
             mark = " – <b>wins</b>" if candidate.wins else ""

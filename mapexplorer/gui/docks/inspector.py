@@ -20,9 +20,11 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.model.facts import Description, RawBytes
-from mapexplorer.gui.model.subject import Subject
+from mapexplorer.gui.rich_text import rich_text
 from mapexplorer.gui.widgets import as_json, copy_text, offer_copy, rows_as_text
+from mapexplorer.inspector.facts import Description, RawBytes
+from mapexplorer.inspector.output import description_json, text
+from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.layer_colors import hue
 
 BYTES_SHOWN = 4096
@@ -50,20 +52,20 @@ class InspectorPanel(QWidget):
         column.addWidget(self.browser, 1)
         row = QHBoxLayout()
         row.addStretch(1)
-        for title, text in (("Copy text", self.as_text), ("Copy JSON", lambda: as_json(self.as_value()))):
+        for title, made in (("Copy text", self.as_text), ("Copy JSON", lambda: as_json(self.as_value()))):
             button = QPushButton(title)
-            button.clicked.connect(lambda _=False, text=text: copy_text(text()))
+            button.clicked.connect(lambda _=False, made=made: copy_text(made()))
             row.addWidget(button)
         column.addLayout(row)
         offer_copy(self, self.browser)
 
     def as_text(self) -> str:
         """The description as plain text."""
-        return self.description.text() if self.description is not None else ""
+        return text(self.description) if self.description is not None else ""
 
     def as_value(self) -> Any:
         """The description as plain values."""
-        return self.description.to_json() if self.description is not None else None
+        return description_json(self.description) if self.description is not None else None
 
     def show_description(self, description: Description | None) -> None:
         """Take another description."""
@@ -83,7 +85,7 @@ class InspectorPanel(QWidget):
                 f"<p style='color:{colors.muted}'>Click anything in the picture to learn what it is.</p>"
             )
         else:
-            self.browser.setHtml(self.description.html(colors.muted, colors.accent, colors.border, colors.raised))
+            self.browser.setHtml(rich_text(self.description, colors.muted, colors.accent, colors.border))
 
     def _follow(self, url: QUrl) -> None:
         self.followed.emit(Subject.at(url.toString(QUrl.FullyDecoded)))

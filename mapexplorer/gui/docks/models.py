@@ -22,10 +22,10 @@ from formats.binary import FormatError
 from mapexplorer.gui.director import SOON, Director
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
-from mapexplorer.gui.model.subject import subject
 from mapexplorer.gui.stage import ALL_CLIPS
 from mapexplorer.gui.studio import Studio
 from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
+from mapexplorer.inspector.subject import subject
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
 
 INTERVAL = 50

@@ -11,7 +11,7 @@ from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 
 

@@ -230,7 +230,7 @@ def _safe(name: str) -> str:
 
 
 def _heights(job: ExportJob, rom: Rom, task: Task) -> Outcome:
-    from mapexplorer.gui.model.heights import plates_json
+    from mapexplorer.inspector.heights import plates_json
 
     place = World(rom).place(job.header)
     cells = []
@@ -241,8 +241,9 @@ def _heights(job: ExportJob, rom: Rom, task: Task) -> Outcome:
 
 
 def _tables(job: ExportJob, rom: Rom, task: Task) -> Outcome:
-    from mapexplorer.gui.model.describe import describe
-    from mapexplorer.gui.model.subject import subject
+    from mapexplorer.inspector.describe import describe
+    from mapexplorer.inspector.output import description_json
+    from mapexplorer.inspector.subject import subject
 
     world = World(rom)
     place = world.place(job.header)
@@ -252,7 +253,7 @@ def _tables(job: ExportJob, rom: Rom, task: Task) -> Outcome:
     facts = []
     for number, chosen in enumerate(wanted):
         task.report(number, len(wanted), str(chosen))
-        facts.append(describe(world, header.id, chosen).to_json())
+        facts.append(description_json(describe(world, header.id, chosen)))
     return _write_json(job.target, facts, f"{len(facts)} things described")
 
 

@@ -17,7 +17,7 @@ from mapexplorer.gui.model.exports import Task
 
 if TYPE_CHECKING:
     from mapexplorer.export.convert import Converted, ConvertOptions
-    from mapexplorer.export.loose import Clip, LooseFiles, LooseModel
+    from mapexplorer.export.loose import Clip, LooseFiles, LooseModel, Unused
 
 TITLES = {
     "Nsbmd": "NITRO model", "Nsbtx": "NITRO textures", "Nsbca": "joint animation", "Nsbta": "texture matrix animation",
@@ -54,7 +54,7 @@ class Assembly:
     """A model with what belongs to it among the files.
 
     `clips` are the NITRO animations that play on it, as an export names them. `textures` are those that it and its
-    clips show, from all sets, None where there are none; `texture_source` names their files, or says `its own`.
+    clips show, from all sets, None where there are none; `texture_sources` are their files, None for its own.
     `lacking` says which of its materials stay white.
     """
 
@@ -62,7 +62,7 @@ class Assembly:
     loose: LooseModel
     clips: tuple[Clip, ...] = ()
     textures: Tex0 | None = None
-    texture_source: str = ""
+    texture_sources: tuple[Path | None, ...] = ()
     lacking: tuple[str, ...] = ()
 
     @property
@@ -90,7 +90,7 @@ class Bench:
     files: LooseFiles | None = None
     assemblies: tuple[Assembly, ...] = ()
     pictures: int = 0
-    unused: tuple[str, ...] = ()
+    unused: tuple[Unused, ...] = ()
     refused: dict[Path, str] = field(default_factory=dict)
 
 
@@ -166,18 +166,18 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
     clips, sets = clips_of(files, model), sets_of(files, loose)
     textures, palettes = _names(model, clips)
     found: dict[str, Texture] = {}
-    sources: dict[str, None] = {}
+    sources: dict[Path | None, None] = {}
     for name in textures:
         for one in sets:
             texture = one.value.texture(name)
             if texture is not None:
                 found[name] = texture
-                sources["its own" if one.value is loose.textures else one.path.name] = None
+                sources[None if one.value is loose.textures else one.path] = None
                 break
     colors = [_first([one.value.palette(name) for one in sets]) for name in palettes]
     shown = Tex0(tuple(found.values()), tuple(one for one in colors if one is not None)) if found else None
     lacking = tuple(map(str, unresolved(model, shown)))
-    return Assembly(file, loose, tuple(clips), shown, ", ".join(sources), lacking)
+    return Assembly(file, loose, tuple(clips), shown, tuple(sources), lacking)
 
 
 def export_models(
@@ -233,7 +233,8 @@ def words_about(chosen: Choice, bench: Bench) -> str:
         return "\n".join([refused or f"{file.path.name}: {file.title}", *_unused(file, bench)])
     lines = [f"{assembly.file.path.name}: {assembly.file.title}"]
     if assembly.is_nitro:
-        source = assembly.texture_source or "none found: add the NSBTX that belongs to it"
+        sources = ["its own" if path is None else path.name for path in assembly.texture_sources]
+        source = ", ".join(sources) or "none found: add the NSBTX that belongs to it"
         names = ", ".join(clip.name for clip in assembly.clips) or "none"
         lines += [f"Textures: {source}.", f"Clips: {names}."]
         lines += [f"White: {words}" for words in assembly.lacking[:WHITE_SHOWN]]
@@ -241,7 +242,7 @@ def words_about(chosen: Choice, bench: Bench) -> str:
 
 
 def _unused(file: LooseFile, bench: Bench) -> list[str]:
-    return [sentence for sentence in bench.unused if sentence.startswith(f"{file.path.name}: ")]
+    return [str(one) for one in bench.unused if one.path == file.path]
 
 
 def _names(model: Model, clips: Sequence[Clip]) -> tuple[list[str], list[str]]:

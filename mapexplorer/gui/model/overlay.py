@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from formats.binary import FormatError
 from mapexplorer.gui.model.projection import Projection, box_distance
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cell_ground import CellGround
 from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS, Cell
 from mapexplorer.world.place import Place

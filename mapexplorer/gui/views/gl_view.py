@@ -14,10 +14,10 @@ from mapexplorer.gui.director import Director
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import tile_of
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.gui.studio import scene_camera
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.inspector.subject import Subject, subject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_contents import Contents
@@ -256,7 +256,7 @@ class GlView(Canvas, QOpenGLWidget):
             window.show_pick(self._chosen(picked), picked)
 
     def _chosen(self, picked: Pick) -> Subject:
-        from mapexplorer.gui.model.describe.pixel import owner_of_source
+        from mapexplorer.inspector.pixel import owner_of_source
         from mapexplorer.opengl.overlays import EVENT_KINDS, EVENT_LAYER, PLATE_LAYER, STRIP_LAYER
 
         assert self.explorer.place is not None

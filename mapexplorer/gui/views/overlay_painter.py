@@ -13,7 +13,7 @@ from mapexplorer import tables
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.overlay import Marker, Overlay
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.model.subject import Subject
+from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.cell_ground import CellGround
 from mapexplorer.world.layer_colors import (
     BLOCKED,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from mapexplorer.api import World
-from mapexplorer.gui.model.describe import events, ground, headers, models, scripts, sets
-from mapexplorer.gui.model.describe.common import Context, used_by
-from mapexplorer.gui.model.facts import Description
-from mapexplorer.gui.model.subject import Subject
+from mapexplorer.inspector import events, ground, headers, models, scripts, sets
+from mapexplorer.inspector.common import Context
+from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.subject import Subject
+from mapexplorer.inspector.uses import use_sections
+from mapexplorer.world import World
 
 _DESCRIBERS = {
     **headers.DESCRIBERS, **ground.DESCRIBERS, **events.DESCRIBERS, **models.DESCRIBERS, **sets.DESCRIBERS,
@@ -20,5 +21,5 @@ def describe(world: World, header: int, chosen: Subject) -> Description:
     """Everything about a subject, seen from the place of `header`. Raises FormatError, RomError, KeyError."""
     context = Context(world, world.place(header))
     made = _DESCRIBERS[chosen.kind](context, chosen)
-    users = used_by(context, chosen)
+    users = use_sections(context, chosen)
     return Description(made.subject, made.title, made.subtitle, (*made.sections, *users), made.raw)

@@ -8,19 +8,21 @@ from formats.binary import FormatError
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import MapMatrix
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import (
+from mapexplorer.inspector.common import (
     Context,
     counted,
     header_link,
     link,
     member,
+    named_by,
     program_record,
     prop_name,
     resolved,
 )
-from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
+from mapexplorer.world.wording import part
 
 
 def describe_header(context: Context, chosen: Subject) -> Description:
@@ -28,6 +30,7 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     world = context.world
     header = world.headers[chosen.key[0]]
     place = world.place(header.id)
+    leads = named_by(context, chosen)
     yes = {True: "yes", False: "no"}
     encounters = "none" if header.wild_encounters == NO_WILD_ENCOUNTERS else str(header.wild_encounters)
     identity = (
@@ -38,25 +41,23 @@ def describe_header(context: Context, chosen: Subject) -> Description:
         Fact("Kind", str(header.map_type), header.kind),
     )
     made_of = [
-        link("Matrix", subject("matrix", header.matrix), meaning=counted(len(place.cells), "own cell")),
-        link("Area", subject("area", header.area)),
+        link("Matrix", leads["matrix"], meaning=counted(len(place.cells), "own cell")),
+        link("Area", leads["area"]),
         resolved("Terrain textures", "terrain set", place.terrain_set(), "map_tex_set"),
         resolved("Prop set", "prop set", place.prop_set(), "area_build, areabm_texset"),
         resolved("Light set", "light set", place.light_set(), "arealight"),
-        link("Camera", subject("camera", header.camera_type), meaning=place.camera.name),
-        link("Weather", subject("weather", header.weather), meaning=tables.weather_name(header.weather)),
+        link("Camera", leads["camera type"], meaning=place.camera.name),
+        link("Weather", leads["weather"], meaning=tables.weather_name(header.weather)),
     ]
     play = (
-        link("Events", subject("events", header.events), meaning=_event_counts(context, header.id)),
-        link("Scripts", subject("scripts", header.scripts), meaning="scr_seq: what people, signs and triggers run"),
-        link(
-            "Initial scripts", subject("scripts", header.init_scripts), meaning="scr_seq: run when the map is entered"
-        ),
-        link("Messages", subject("messages", header.message_bank), meaning="pl_msg"),
+        link("Events", leads["events"], meaning=_event_counts(context, header.id)),
+        link("Scripts", leads["scripts"], meaning="scr_seq: what people, signs and triggers run"),
+        link("Initial scripts", leads["initial scripts"], meaning="scr_seq: run when the map is entered"),
+        link("Messages", leads["message bank"], meaning="pl_msg"),
         Fact("Wild encounters", encounters, "pl_enc_data"),
         link(
             "Preload list",
-            subject("preload list", header.preload_list),
+            leads["preload list"],
             meaning="move_model_list: sprites kept in memory",
         ),
         Fact("Music by day", str(header.day_music), "sequence of the sound archive"),
@@ -74,7 +75,7 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     warps = [use for use in world.uses.uses("header", header.id) if use.kind == "header"]
     if warps:
         shown = tuple(
-            Fact(use.how, header_link(context, use.number).value, "", "", subject("header", use.number))
+            Fact(part(use.part), header_link(context, use.number).value, "", "", subject("header", use.number))
             for use in warps[:40]
         )
         sections.append(Section(f"Leads to ({len(warps)})", shown))
@@ -162,7 +163,7 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
     cell = place.matrix_cells[x, z]
     facts = (
         link("Matrix", subject("matrix", cell.matrix)),
-        Fact("Land data", str(cell.land), "", str(cell.why), subject("land", cell.land)),
+        Fact("Land data", str(cell.land), "", cell.why, subject("land", cell.land)),
         header_link(context, cell.header) if not cell.filler else Fact("Header", "0", "filler: belongs to no place"),
         Fact("Altitude", str(cell.altitude), f"{cell.altitude * 8} units; moves the terrain model only"),
         resolved("Area", "area", cell.area),
@@ -203,10 +204,11 @@ def describe_area(context: Context, chosen: Subject) -> Description:
     number = chosen.key[0]
     area = context.world.area(number)
     models = context.world.prop_list(area.prop_set).models
+    leads = named_by(context, chosen)
     facts = (
-        link("Prop set", subject("prop set", area.prop_set), meaning=f"{len(models)} models"),
-        link("Terrain textures", subject("terrain set", area.terrain_set)),
-        link("Light set", subject("light set", area.light_set)),
+        link("Prop set", leads["prop set"], meaning=f"{len(models)} models"),
+        link("Terrain textures", leads["terrain set"]),
+        link("Light set", leads["light set"]),
     )
     data = bytes(context.world.rom.archive(paths.AREA_DATA)[number])
     names = ("prop set", "terrain set", "unused", "light set")

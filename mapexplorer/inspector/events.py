@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import Context, fx, header_link, member, overlay_record, record_spans
-from mapexplorer.gui.model.describe.scripts import script_fact
-from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
-from mapexplorer.world import paths
+from mapexplorer.inspector.common import Context, fx, header_link, member, overlay_record, record_spans
+from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.scripts import script_fact
+from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world import Header, paths
 
 _FACING = {-1: "none", 0: "north", 1: "south", 2: "west", 3: "east"}
 _SIGN_TYPES = {0: "talk to it", 1: "sign: only facing north", 2: "hidden item"}
@@ -101,10 +103,11 @@ def describe_warp(context: Context, chosen: Subject) -> Description:
     return Description(chosen, f"Warp {chosen.key[1]}", subtitle, sections, _raw(context, chosen, events, record))
 
 
-def _arrivals(context: Context, header: int, warp: int):  # type: ignore[no-untyped-def]
+def _arrivals(context: Context, header: int, warp: int) -> Iterator[tuple[Header, int]]:
+    """The headers and their warps that lead to a warp."""
     for use in context.world.uses.used_by("header", header):
-        if use.kind == "header" and use.how.startswith("warp "):
-            index = int(use.how.split()[1])
+        if use.kind == "header" and use.part is not None:
+            index = use.part.key[0]
             events = context.world.events(use.number)
             if events is not None and int(events.warps[index]["warp"]) == warp:
                 yield context.world.headers[use.number], index
@@ -185,9 +188,7 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
     table = context.world.object_graphics
     pictures = table.value.get(number)
     parts = tables.sprite_parts().get(number)
-    facts = [
-        Fact("Pictures", str(pictures) if pictures is not None else "none", "member of mmodel.narc", str(table.why))
-    ]
+    facts = [Fact("Pictures", str(pictures) if pictures is not None else "none", "member of mmodel.narc", table.why)]
     if parts is not None:
         facts += [Fact("Billboard", str(parts[0]), "member of mmodel.narc"), Fact("Frames", str(parts[1]), "sequence")]
     rows = list(table.value)

@@ -6,11 +6,12 @@ from formats.field.fldtanime import NAME_BYTES, RECORD_BYTES
 from formats.field.program_tables import CAMERA
 from formats.nitro.tex0 import Tex0
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import Context, fx, member, overlay_record, prop_name
-from mapexplorer.gui.model.describe.models import FORMATS, PROP, TERRAIN, nitro_spans
-from mapexplorer.gui.model.facts import Description, Fact, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.common import Context, fx, member, overlay_record, prop_name
+from mapexplorer.inspector.facts import Description, Fact, Section, Span
+from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN, nitro_spans
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
+from mapexplorer.world.wording import source
 
 
 def _textures(value: Tex0, which: int, number: int) -> Section:
@@ -49,7 +50,7 @@ def describe_terrain_set(context: Context, chosen: Subject) -> Description:
     value = context.world.terrain_textures(number).textures
     raw = member(context, paths.TERRAIN_TEXTURES, number, nitro_spans(context, paths.TERRAIN_TEXTURES, number))
     animated = tuple(
-        Fact(use.how.removeprefix("texture "), f"terrain animation {use.number}", "", "",
+        Fact(use.part.name if use.part else "", f"terrain animation {use.number}", "", "",
              subject("terrain animation", use.number))
         for use in context.world.uses.uses("terrain set", number)
     )  # fmt: skip
@@ -139,7 +140,7 @@ def describe_camera(context: Context, chosen: Subject) -> Description:
         Fact("Projection", "parallel" if camera.orthographic else "perspective"),
         Fact("Field of view", f"{2 * camera.half_fov * turn:.2f}°", "top to bottom"),
         Fact("Clip planes", f"{fx(camera.near)} … {fx(camera.far)}", "units"),
-        Fact("Found in", str(table.why)),
+        Fact("Found in", source(table.why)),
     )
     raw = overlay_record(context, table.why, f"camera {number}", CAMERA, number)
     return Description(chosen, f"Camera {number}", camera.name, (Section("Camera type", facts),), raw)
@@ -158,7 +159,7 @@ def describe_weather(context: Context, chosen: Subject) -> Description:
             )
     if number == context.place.header.weather:
         found = context.world.weather(context.place.header)
-        facts.append(Fact("On 1 January", str(found.value), tables.weather_name(found.value), str(found.why)))
+        facts.append(Fact("On 1 January", str(found.value), tables.weather_name(found.value), found.why))
     return Description(chosen, f"Weather {number}", tables.weather_name(number), (Section("Weather", tuple(facts)),))
 
 

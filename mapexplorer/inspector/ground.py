@@ -11,13 +11,14 @@ from formats.field.land_data import MAP_PROP
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.nitro.model import Model
 from mapexplorer import tables
-from mapexplorer.gui.model.describe.common import FX, Context, counted, fx, member, prop_name, record_spans
-from mapexplorer.gui.model.describe.models import TERRAIN, material_fact
-from mapexplorer.gui.model.facts import Description, Fact, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.common import FX, Context, counted, fx, member, prop_name, record_spans
+from mapexplorer.inspector.facts import Description, Fact, Section, Span
+from mapexplorer.inspector.models import TERRAIN, material_fact
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, hue
+from mapexplorer.world.terrain import HeightAnswer
 from mapexplorer.world.textures import unresolved
 
 _DIRECTIONS = ("east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast")
@@ -57,16 +58,15 @@ def describe_tile(context: Context, chosen: Subject) -> Description:
     return Description(chosen, title, tables.behaviour_name(behaviour.id), tuple(sections), raw)
 
 
-def _height_section(context: Context, height: object) -> Section:
-    answer = height
-    cell = context.place.matrix_cells.get(answer.cell)  # type: ignore[attr-defined]
-    facts = [Fact("Height at its centre", f"{answer.height:g} units", "", answer.reason)]  # type: ignore[attr-defined]
-    if answer.found and cell is not None:  # type: ignore[attr-defined]
-        for plate, value in answer.candidates:  # type: ignore[attr-defined]
-            won = "wins" if plate == answer.plate else ""  # type: ignore[attr-defined]
+def _height_section(context: Context, answer: HeightAnswer) -> Section:
+    cell = context.place.matrix_cells.get(answer.cell)
+    facts = [Fact("Height at its centre", f"{answer.height:g} units", "", answer)]
+    if answer.found and cell is not None:
+        for plate, value in answer.candidates:
+            won = "wins" if plate == answer.plate else ""
             plate_subject = subject("plate", cell.matrix, cell.x, cell.z, plate)
             facts.append(Fact(f"Plate {plate}", f"{value:g} units", won, "", plate_subject))
-        facts.append(Fact("Strip", str(answer.strip)))  # type: ignore[attr-defined]
+        facts.append(Fact("Strip", str(answer.strip)))
     return Section("Height (BDHC)", tuple(facts))
 
 

@@ -1,16 +1,21 @@
-"""What the height laboratory says: candidates at a point, and what is odd about a cell's plates."""
+"""Heights: candidates at a point, and what is odd about a cell's plates."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from formats.field.bdhc import Bdhc
-from mapexplorer.gui.model.describe.ground import plane_words, rectangles, slope_words
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from mapexplorer.inspector.ground import plane_words, rectangles, slope_words
+from mapexplorer.tables import behaviour_name
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, TILE_UNITS, Cell
 from mapexplorer.world.place import Place
+from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.wording import height_reason
 
 
 @dataclass(frozen=True)
@@ -25,36 +30,79 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The height query at a point in units: what is answered and why, the strip and the plates in it."""
+class HeightFacts:
+    """The height query at a point: `x`, `z` and the height it was asked with, in units; the answer; the plates of its
+    strip, and those of them that hold the point; the attribute word of the tile."""
 
     x: float
     z: float
     near: float
-    cell: tuple[int, int]
-    land: int | None
-    height: float
-    strip: int | None
+    answer: HeightAnswer
     strip_plates: int
-    reason: str
     candidates: tuple[Candidate, ...]
+    attribute: int
+
+    @property
+    def tile(self) -> tuple[float, float]:
+        """The point in matrix-wide tiles."""
+        return self.x / TILE_UNITS, self.z / TILE_UNITS
 
 
-def ask(place: Place, x: float, z: float, near: float) -> Answer:
+def ask(place: Place, x: float, z: float, near: float) -> HeightFacts:
     """Ask for the height at a point. Raises FormatError."""
     answer = place.height(x, z, near)
+    attribute = place.terrain.attribute(math.floor(x / TILE_UNITS), math.floor(z / TILE_UNITS))
     cell = place.terrain.cells.get(answer.cell)
     if cell is None:
-        return Answer(x, z, near, answer.cell, None, answer.height, None, 0, answer.reason, ())
+        return HeightFacts(x, z, near, answer, 0, (), attribute)
     bdhc = place.terrain.bdhc(cell)
     candidates = tuple(
         Candidate(plate, height, plane_words(bdhc, plate), slope_words(normal_of(bdhc, plate)), plate == answer.plate)
         for plate, height in answer.candidates
     )
     strip_plates = len(bdhc.strips[answer.strip].plates) if answer.strip is not None and answer.strip >= 0 else 0
-    return Answer(
-        x, z, near, answer.cell, cell.land, answer.height, answer.strip, strip_plates, answer.reason, candidates
-    )
+    return HeightFacts(x, z, near, answer, strip_plates, candidates, attribute)
+
+
+def height_fields(facts: HeightFacts) -> list[tuple[str, object]]:
+    """The answer as lines of name and value."""
+    answer, (x, z) = facts.answer, facts.tile
+    blocked = ", blocked" if facts.attribute & COLLISION else ""
+    return [
+        ("Tile", f"({x:g}, {z:g}), cell ({answer.cell[0]}, {answer.cell[1]})"),
+        ("Land data", "none" if answer.land is None else answer.land),
+        ("Behaviour", f"{behaviour_name(facts.attribute & BEHAVIOUR)}{blocked}"),
+        ("Height", f"{answer.height:g} units (fx32 {answer.fx32})"),
+        ("Because", height_reason(answer)),
+        *(
+            ("Candidate", f"plate {one.plate} at {one.height:g}{'  <- chosen' if one.wins else ''}")
+            for one in facts.candidates
+        ),
+    ]
+
+
+def height_json(facts: HeightFacts) -> dict[str, Any]:
+    """The answer as plain values."""
+    answer = facts.answer
+    return {
+        "tile": list(facts.tile),
+        "near": facts.near,
+        "found": answer.found,
+        "height": answer.height,
+        "fx32": answer.fx32,
+        "cell": list(answer.cell),
+        "land": answer.land,
+        "strip": answer.strip,
+        "strip_plates": facts.strip_plates,
+        "plate": answer.plate,
+        "candidates": [
+            {"plate": one.plate, "height": one.height, "plane": one.plane, "slope": one.slope}
+            for one in facts.candidates
+        ],
+        "reason": answer.reason.name.lower(),
+        "why": height_reason(answer),
+        "attribute": facts.attribute,
+    }
 
 
 def normal_of(bdhc: Bdhc, plate: int) -> tuple[float, float, float]:
@@ -99,6 +147,11 @@ def report(bdhc: Bdhc) -> PlateReport:
     return PlateReport(len(bdhc.plates), len(bdhc.strips), sloped, tuple(pairs), holes, lost)
 
 
+def report_json(found: PlateReport) -> dict[str, Any]:
+    """What is odd about a cell's plates, as plain values."""
+    return asdict(found)
+
+
 def plates_json(place: Place, cell: Cell) -> dict[str, Any]:
     """A cell's plates as plain values, in units."""
     bdhc = place.terrain.bdhc(cell)
@@ -120,6 +173,6 @@ def plates_json(place: Place, cell: Cell) -> dict[str, Any]:
         ],
         "strips": [{"south": strip.scanline / FX, "plates": strip.plates.tolist()} for strip in bdhc.strips],
         "overlaps": [list(pair) for pair in found.overlaps],
-        "tiles without plate": [list(tile) for tile in found.holes],
-        "plates in no strip": list(found.lost),
+        "tiles_without_plate": [list(tile) for tile in found.holes],
+        "plates_in_no_strip": list(found.lost),
     }  # fmt: skip

@@ -10,7 +10,7 @@ from formats.nds.texture_format import BITS, COMPRESSED_4X4
 from formats.nitro.dictionary import read_dictionary
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0, Texture
-from mapexplorer.gui.model.describe.common import (
+from mapexplorer.inspector.common import (
     FX,
     MOST_USERS,
     Context,
@@ -21,8 +21,9 @@ from mapexplorer.gui.model.describe.common import (
     point,
     record_spans,
 )
-from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.inspector.uses import and_more
 from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.place import PropPlacement
@@ -48,7 +49,7 @@ def describe_placed_prop(context: Context, chosen: Subject) -> Description:
     cell = prop.cell
     model = context.world.prop_model(prop.model).models[0]
     facts = [
-        Fact("Model", f"{prop.model}  {model.name}", "", str(prop.why), subject("prop", prop.model)),
+        Fact("Model", f"{prop.model}  {model.name}", "", prop.why, subject("prop", prop.model)),
         Fact("Position", point(prop.position), "matrix-wide units"),
         Fact("Scale", point(prop.scale)),
         Fact("Cell", f"({cell.x}, {cell.z})", "", "", subject("cell", cell.matrix, cell.x, cell.z)),
@@ -59,7 +60,7 @@ def describe_placed_prop(context: Context, chosen: Subject) -> Description:
             1, Fact("Stored model", str(prop.stored), "drawn as the dummy box", "", subject("prop", prop.stored))
         )
     textures = context.place.prop_set(cell)
-    facts.append(Fact("Textures", f"areabm_texset[{textures.value}]", "", str(textures.why),
+    facts.append(Fact("Textures", f"areabm_texset[{textures.value}]", "", textures.why,
                       subject("prop set", textures.value)))  # fmt: skip
     sections = [Section("Map prop (building)", tuple(facts)), *_model_sections(context, prop.model, cell)]
     record = context.world.land_sections(cell.land).read_props()[prop.index]
@@ -106,8 +107,9 @@ def _model_sections(context: Context, number: int, cell: Any) -> list[Section]:
     )
     animations = tuple(
         Fact(
-            animation.kind, animation.name, f"{animation.frames} frames, {animation.when}",
-            f"drives {', '.join(animation.drives[:4])}; {animation.why}", subject("prop animation", animation.index),
+            animation.kind, animation.name,
+            f"{animation.frames} frames, {animation.when}, drives {', '.join(animation.drives[:4])}", animation.why,
+            subject("prop animation", animation.index),
         )
         for animation in prop_animations(world, number)
     )  # fmt: skip
@@ -169,9 +171,7 @@ def describe_texture(context: Context, chosen: Subject) -> Description:
         sections.append(Section(f"Used elsewhere ({len(elsewhere)})", elsewhere))
     maps = context.world.uses.places(set_kind, number)
     shown = [header_link(context, header, "") for header in maps[:MOST_USERS]]
-    if len(maps) > MOST_USERS:
-        shown.append(Fact("", f"and {len(maps) - MOST_USERS} more"))
-    sections.append(Section(f"Maps that load its set ({len(maps)})", tuple(shown)))
+    sections.append(Section(f"Maps that load its set ({len(maps)})", (*shown, *and_more(maps))))
     title = f"texture {index} of {archive.rsplit('/', 1)[-1]}[{number}]"
     raw = _texel_bytes(context, archive, number, index, texture)
     return Description(chosen, texture.name, title, tuple(sections), raw)

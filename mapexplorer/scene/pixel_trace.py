@@ -1,4 +1,4 @@
-"""Why a pixel looks as it does: the polygons that make it, and the model, material, texture, light and rule of each.
+"""Why a pixel looks as it does: the polygons that make it, and what sent each (`inspector.pixel` says it in words).
 
 The frame is drawn as always, but shape by shape, so that every polygon is known by what sent it. A polygon covers a
 pixel when it does so drawn alone; it is seen when the pixel is another one without it.
@@ -23,15 +23,12 @@ from mapexplorer.gpu import Engine
 from mapexplorer.gpu import state as st
 from mapexplorer.scene.field import Scene
 from mapexplorer.scene.frame import Drawing, Segment
-from mapexplorer.scene.marking import MARK
 from mapexplorer.scene.passes import SWAP, Pass
-from mapexplorer.scene.people import Figure
-from mapexplorer.scene.placement import DressedModel, PlacedModel
+from mapexplorer.scene.placement import DressedModel
 
 Words = npt.NDArray[np.uint32]
 
 _OPAQUE = 31
-_MODES = ("modulate", "decal", "toon or highlight", "shadow")
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,26 +52,9 @@ class Surface:
     seen: bool
     drawn_pass: Pass
 
-    def sentences(self) -> list[str]:
-        """What it is and why, a line for each question."""
-        part, dressed = self.part, self.part.drawing.model.dressed
-        model, material = dressed.model, self.part.material
-        lines = [
-            f"polygon {self.row} ({self.corners} corners), shape {model.shapes[part.shape].name!r} of model "
-            f"{model.name!r} ({dressed.kind} {dressed.number})"
-        ]
-        if material is not None:
-            lines.append(f"material {material.name!r}, {texture_words(model, material)}")
-            if dressed.textures is not None:
-                lines.append(f"textures: {dressed.textures.why}")
-        lines.append(f"drawn {attribute_words(self.polygon_attr)}")
-        lines.append(_light(self))
-        lines.append(f"rule: {_rule(part.drawing)}")
-        return lines
-
 
 @dataclass(frozen=True, eq=False)
-class PixelReason:
+class PixelTrace:
     """The pixel (x, y) of a frame: its colour (r, g, b 0..63, alpha 0..31) and the polygons at it, those seen first."""
 
     x: int
@@ -82,23 +62,8 @@ class PixelReason:
     color: tuple[int, int, int, int]
     surfaces: tuple[Surface, ...]
 
-    def sentences(self) -> list[str]:
-        """The answer in words."""
-        red, green, blue, alpha = self.color
-        lines = [f"pixel ({self.x}, {self.y}): red {red}, green {green}, blue {blue} of 63, alpha {alpha} of 31"]
-        seen = [surface for surface in self.surfaces if surface.seen]
-        if not seen:
-            lines.append("no polygon is seen here: it is the clear plane")
-        for surface in seen:
-            first, *rest = surface.sentences()
-            lines += [first, *(f"  {line}" for line in rest)]
-        hidden = [surface for surface in self.surfaces if not surface.seen]
-        for surface in hidden:
-            lines.append(f"hidden behind it: {surface.sentences()[0]}")
-        return lines
 
-
-def why(scene: Scene, x: int, y: int, ticks: int = 0) -> PixelReason:
+def trace_pixel(scene: Scene, x: int, y: int, ticks: int = 0) -> PixelTrace:
     """Explain pixel (x, y) of the frame after `ticks` updates. Raises ValueError for a pixel off the screen."""
     if not (0 <= x < 256 and 0 <= y < 192):
         raise ValueError(f"the screen has pixels (0, 0) to (255, 191), not ({x}, {y})")
@@ -124,7 +89,7 @@ def why(scene: Scene, x: int, y: int, ticks: int = 0) -> PixelReason:
         surfaces += [replace(surface, seen=False) for surface in found] if covered else found
         covered |= opacity == _OPAQUE
     surfaces.sort(key=lambda surface: not surface.seen)
-    return PixelReason(x, y, (red, green, blue, alpha), tuple(surfaces))
+    return PixelTrace(x, y, (red, green, blue, alpha), tuple(surfaces))
 
 
 def _surfaces(engine: Engine, owners: list[Part], drawn: Pass, x: int, y: int) -> list[Surface]:
@@ -214,49 +179,3 @@ class _Tracer(StreamTarget):
     def shape(self, shape: int, shown: bool) -> None:
         super().shape(shape, shown)
         self.shapes.append((self._sent.size, self._current, shape))
-
-
-def attribute_words(attr: int) -> str:
-    """What a POLYGON_ATTR says about drawing."""
-    return (
-        f"as {_MODES[attr >> 4 & 3]}, alpha {attr >> 16 & 31} of 31, polygon id {attr >> 24 & 63}, "
-        f"{'with' if attr & 0x8000 else 'without'} fog"
-    )
-
-
-def texture_words(model: Model, material: ComposedMaterial) -> str:
-    """Which texture and palette a material shows, or why none."""
-    if material.texture is not None and material.texture is not MARK:
-        palette = f" with palette {material.palette.name!r}" if material.palette is not None else ""
-        return f"texture {material.texture.name!r} ({material.texture.width} x {material.texture.height}){palette}"
-    wanted = model.texture_name(material.index)
-    mark = " or its palette, so it is marked in magenta" if material.texture is MARK else ""
-    return f"no texture: the set does not hold {wanted!r}{mark}" if wanted else "no texture"
-
-
-def _light(surface: Surface) -> str:
-    conditions = surface.drawn_pass.block.conditions
-    material = surface.part.material
-    lights = surface.polygon_attr & 15
-    if not lights or material is None:
-        return "light: none; its vertices carry their own colours"
-    names = ", ".join(str(number) for number in range(4) if lights >> number & 1)
-    own = surface.part.drawing.model.dressed.light_set < 0
-    recolored = conditions.outdoor and not own
-    colors = "the light block's colours replace its own" if recolored else "it keeps its own colours"
-    return (
-        f"light: {names} of block {conditions.light_block()} of arealight[{conditions.light_set}] at second "
-        f"{conditions.second}; {colors} (DIF_AMB {material.dif_amb:08X}, SPE_EMI {material.spe_emi:08X})"
-    )
-
-
-def _rule(drawing: Drawing) -> str:
-    source = drawing.source
-    if isinstance(source, PlacedModel):
-        how = "by its list of materials and shapes" if drawing.model.dressed.pairs is not None else "by its SBC"
-        where = tuple(round(value / 4096, 2) for value in source.position)
-        return f"{source.why}; it stands at {where} units and is drawn {how}"
-    if isinstance(source, Figure):
-        who = f"object event {source.event} of header {source.header}" if source.event is not None else "the player"
-        return f"{who}, graphics {source.graphics}, drawn 4 units nearer than it stands"
-    return "drawn by the field"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
-from mapexplorer.gui.model.describe.common import Context, counted, header_link, link, member
-from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
-from mapexplorer.gui.model.subject import Subject, subject
+from mapexplorer.inspector.common import Context, counted, header_link, member
+from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import paths
 
 OWN_SCRIPTS = 2000
@@ -92,19 +92,15 @@ def _elsewhere(context: Context, header: int, number: int) -> list[Fact]:
 def describe_scripts(context: Context, chosen: Subject) -> Description:
     """A file of scripts: which headers name it, and which events run what is in it."""
     number = chosen.key[0]
-    headers = [header for header in context.world.headers if number in (header.scripts, header.init_scripts)]
+    users = context.world.uses.used_by("scripts", number)
+    headers = [context.world.headers[use.number] for use in users if use.part is None]
     raw = _raw(context, number)
     facts = [Fact("File", f"{paths.SCRIPTS}[{number}]", "" if raw else "the ROM has no such file")]
     if raw is not None:
         facts.append(Fact("Size", counted(len(raw.data), "byte")))
         facts.append(Fact("Entries", str(len(raw.spans)), "scripts that can be run by number, counted from 1"))
-    named = tuple(
-        link("Scripts of" if header.scripts == number else "Initial scripts of", subject("header", header.id),
-             f"{header.id}  {header.title}", header.kind)
-        for header in headers
-    )  # fmt: skip
-    sections = [Section("File", tuple(facts)), Section(f"Used by ({len(named)})", named)]
-    for header in [header for header in headers if header.scripts == number][:_MOST_HEADERS]:
+    sections = [Section("File", tuple(facts))]
+    for header in headers[:_MOST_HEADERS]:
         ids = sorted(
             {
                 int(record["script"])
@@ -147,13 +143,9 @@ def describe_preload_list(context: Context, chosen: Subject) -> Description:
 
     number = chosen.key[0]
     archive = context.world.archive(paths.PRELOAD_LISTS)
-    named = tuple(
-        header_link(context, header.id, "") for header in context.world.headers if header.preload_list == number
-    )
-    users = Section(f"Used by ({len(named)})", named)
     if archive is None:
         gone = Section("File", (Fact("", "The ROM has no such archive."),))
-        return Description(chosen, f"Preload list {number}", "move_model_list", (gone, users))
+        return Description(chosen, f"Preload list {number}", "move_model_list", (gone,))
     graphics = MoveModelList.from_bytes(archive.reader(number)).graphics.tolist()
     facts = tuple(Fact(f"Entry {at}", str(value), "", "", subject("object graphics", value))
                   for at, value in enumerate(graphics))  # fmt: skip
@@ -162,7 +154,7 @@ def describe_preload_list(context: Context, chosen: Subject) -> Description:
     raw = member(context, paths.PRELOAD_LISTS, number, spans)
     title = "move_model_list: sprites kept in memory"
     return Description(
-        chosen, f"Preload list {number}", title, (Section(f"Object graphics ({len(facts)})", facts), users), raw
+        chosen, f"Preload list {number}", title, (Section(f"Object graphics ({len(facts)})", facts),), raw
     )
 
 

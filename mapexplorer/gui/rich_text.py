@@ -1,0 +1,43 @@
+"""Descriptions of things as the rich text of Qt."""
+
+from __future__ import annotations
+
+import html
+
+from mapexplorer.inspector.facts import Description, Fact
+from mapexplorer.inspector.output import why_text
+
+
+def rich_text(description: Description, muted: str, accent: str, border: str) -> str:
+    """A description as rich text with links, in the given colours."""
+    parts = [f"<div style='font-size:large; font-weight:600'>{html.escape(description.title)}</div>"]
+    if description.subtitle:
+        parts.append(f"<div style='color:{muted}'>{html.escape(description.subtitle)}</div>")
+    for section in description.sections:
+        if not section.facts:
+            continue
+        parts.append(f"<p style='margin:10px 0 2px 0; color:{muted}; font-weight:600'>{html.escape(section.title)}</p>")
+        parts.append("<table cellspacing='0' cellpadding='3' width='100%'>")
+        parts += [_row(fact, muted, accent, border) for fact in section.facts]
+        parts.append("</table>")
+    return "".join(parts)
+
+
+def _row(fact: Fact, muted: str, accent: str, border: str) -> str:
+    value = html.escape(fact.value).replace("\n", "<br>")
+    if fact.link is not None:
+        value = f"<a href='{html.escape(fact.link.address)}' style='color:{accent}; text-decoration:none'>{value}</a>"
+    if fact.color is not None:
+        rgb = "#{:02x}{:02x}{:02x}".format(*fact.color)
+        value = f"<span style='background:{rgb}; color:{rgb}'>&nbsp;&nbsp;&nbsp;</span> {value}"
+    if fact.meaning:
+        value += f" <span style='color:{muted}'>{html.escape(fact.meaning)}</span>"
+    if fact.why:
+        value += f"<br><span style='color:{muted}; font-size:small'>{html.escape(why_text(fact.why))}</span>"
+    line = f"border-bottom:1px solid {border}"
+    if not fact.name:
+        return f"<tr><td colspan='2' style='{line}'>{value}</td></tr>"
+    return (
+        f"<tr><td width='36%' style='color:{muted}; {line}'>{html.escape(fact.name)}</td>"
+        f"<td style='{line}'>{value}</td></tr>"
+    )

@@ -1,0 +1,90 @@
+"""The text and the JSON of facts and sources. Keys are in snake case; sentences come from `world.wording`."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from enum import Enum
+from typing import Any
+
+from mapexplorer.inspector.facts import Description, Fact, Why
+from mapexplorer.world.header import Header
+from mapexplorer.world.provenance import Provenance, Resolved
+from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.wording import height_reason, source
+
+
+def why_text(why: Why) -> str:
+    """Where a value comes from, as a sentence; empty where nothing is known."""
+    if isinstance(why, Provenance):
+        return source(why)
+    return height_reason(why) if isinstance(why, HeightAnswer) else why
+
+
+def text(description: Description) -> str:
+    """A description as plain text."""
+    lines = [description.title, description.subtitle] if description.subtitle else [description.title]
+    for section in description.sections:
+        lines += ["", section.title, *(f"  {_line(fact)}" for fact in section.facts)]
+    return "\n".join(lines) + "\n"
+
+
+def _line(fact: Fact) -> str:
+    name = f"{fact.name}: " if fact.name else ""
+    meaning = f" ({fact.meaning})" if fact.meaning else ""
+    why = f"  [{why_text(fact.why)}]" if fact.why else ""
+    return f"{name}{fact.value}{meaning}{why}"
+
+
+def description_json(description: Description) -> dict[str, Any]:
+    """A description as plain values."""
+    return {
+        "kind": description.subject.kind,
+        "key": list(description.subject.key),
+        "title": description.title,
+        "subtitle": description.subtitle,
+        "sections": [
+            {"title": section.title, "facts": [fact_json(fact) for fact in section.facts]}
+            for section in description.sections
+        ],
+    }
+
+
+def fact_json(fact: Fact) -> dict[str, Any]:
+    """A fact as plain values, without its empty fields."""
+    plain = {
+        "name": fact.name,
+        "value": fact.value,
+        "meaning": fact.meaning,
+        "why": why_text(fact.why),
+        "source": source_json(fact.why) if isinstance(fact.why, Provenance) else None,
+        "link": fact.link.address if fact.link else "",
+    }
+    return {key: value for key, value in plain.items() if value}
+
+
+def header_json(header: Header) -> dict[str, Any]:
+    """A map header by id and names."""
+    return {
+        "header": header.id,
+        "internal_name": header.internal_name,
+        "location_name": header.location_name,
+        "kind": header.kind,
+    }
+
+
+def source_json(why: Provenance) -> dict[str, Any]:
+    """A source as plain values: what is None is left out, a rule and a table are named in lower case."""
+    return _plain(why) | _plain(why.facts)
+
+
+def _plain(value: Provenance | Any) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for field in fields(value):
+        part = getattr(value, field.name)
+        if isinstance(part, Resolved):
+            plain[field.name] = {"value": part.value, **source_json(part.why)}
+        elif isinstance(part, Enum):
+            plain[field.name] = part.name.lower()
+        elif field.name != "facts" and part is not None:
+            plain[field.name] = list(part) if isinstance(part, tuple) else part
+    return plain

@@ -1,0 +1,233 @@
+"""A pixel of a picture: which polygons make it and why, and where it lies on the ground."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from formats.nitro.model import Model
+from mapexplorer.g3d.material import ComposedMaterial
+from mapexplorer.inspector.facts import Description, Fact, Section
+from mapexplorer.inspector.output import fact_json, why_text
+from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.scene.marking import MARK
+from mapexplorer.world.wording import origin
+
+if TYPE_CHECKING:
+    from mapexplorer.opengl.picking import Pick
+    from mapexplorer.scene.pixel_trace import PixelTrace, Surface
+    from mapexplorer.scene.placement import DressedModel
+
+_MODES = ("modulate", "decal", "toon or highlight", "shadow")
+_OF_MODELS = {"terrain": "land", "prop": "prop", "person": "object graphics"}
+"""Kind of a model -> the kind of thing whose number it has."""
+
+_SETS = {"terrain": "terrain set", "prop": "prop set"}
+
+
+def chosen_by(reason: PixelTrace) -> Subject | None:
+    """What a click on the pixel means: the prop, person or terrain whose polygon is seen there."""
+    for surface in reason.surfaces:
+        if surface.seen:
+            found = owner(surface)
+            if found is not None:
+                return found
+    return None
+
+
+def owner(surface: Surface) -> Subject | None:
+    """What a polygon belongs to."""
+    return owner_of_source(surface.part.drawing.source)
+
+
+def owner_of_source(source: object) -> Subject | None:
+    """The subject that was drawn from a placed model or a figure; None for terrain and the player."""
+    from mapexplorer.scene.people import Figure
+    from mapexplorer.scene.placement import PlacedModel
+
+    if isinstance(source, PlacedModel):
+        if source.prop is None:
+            return None
+        cell = source.prop.cell
+        return subject("placed prop", cell.matrix, cell.x, cell.z, source.prop.index)
+    if isinstance(source, Figure) and source.event is not None and source.header is not None:
+        return subject("object", source.header, source.event)
+    return None
+
+
+# --- facts
+
+
+def describe_pixel(reason: PixelTrace) -> Description:
+    """The facts about a pixel."""
+    red, green, blue, alpha = reason.color
+    color = (red << 2 | red >> 4, green << 2 | green >> 4, blue << 2 | blue >> 4)
+    sections = [
+        Section("Pixel", (Fact("Colour", f"{red}, {green}, {blue} of 63", f"alpha {alpha} of 31", "", None, color),))
+    ]
+    seen, hidden = _parted(reason)
+    for surface in seen:
+        dressed = surface.part.drawing.model.dressed
+        model = Fact("Model", *_model(dressed), "", owner(surface) or _model_of(dressed))
+        shape = Fact("Shape", dressed.model.shapes[surface.part.shape].name)
+        sections.append(Section(f"Polygon {surface.row}", (model, shape, *_surface_facts(surface))))
+    behind = tuple(Fact("", _heading(surface), "", "", owner(surface)) for surface in hidden)
+    sections.append(Section(f"Hidden behind it ({len(hidden)})", behind))
+    if not seen:
+        sections.append(Section("Nothing", (Fact("", "No polygon is seen here: it is the clear plane."),)))
+    title = f"Pixel ({reason.x}, {reason.y})"
+    return Description(subject("pixel", reason.x, reason.y), title, "of the DS picture", tuple(sections))
+
+
+def describe_pick(chosen: Subject, pick: Pick) -> Description:
+    """The facts about the surface that was picked in the OpenGL view; `chosen` is what it belongs to."""
+    x, y, z = pick.point
+    facts = [Fact("Spot", f"{x:.2f}, {y:.2f}, {z:.2f}", "units from the matrix' north-west corner")]
+    if pick.draw is not None:
+        dressed = getattr(pick.source, "model", pick.source).dressed
+        model, material = dressed.model, pick.draw.material
+        facts += [
+            Fact("Model", *_model(dressed), "", _model_of(dressed)),
+            Fact("Shape", model.shapes[pick.draw.shape].name),
+            Fact("Material", material.name, _texture(model, material)),
+            Fact("Drawn", _attribute(material.polygon_attr)),
+            *_textures(dressed),
+        ]
+    return Description(chosen, str(chosen), "of the OpenGL picture", (Section("Surface", tuple(facts)),))
+
+
+def _parted(reason: PixelTrace) -> tuple[list[Surface], list[Surface]]:
+    """The surfaces that are seen, and those that are hidden."""
+    return [one for one in reason.surfaces if one.seen], [one for one in reason.surfaces if not one.seen]
+
+
+def _surface_facts(surface: Surface) -> list[Fact]:
+    """Material, textures, drawing, light and rule of a polygon."""
+    dressed, material = surface.part.drawing.model.dressed, surface.part.material
+    facts = []
+    if material is not None:
+        facts.append(Fact("Material", f"{material.name!r}, {_texture(dressed.model, material)}"))
+        facts += _textures(dressed)
+    return [*facts, Fact("Drawn", _attribute(surface.polygon_attr)), Fact("Light", _light(surface)), _rule(surface)]
+
+
+def _model(dressed: DressedModel) -> tuple[str, str]:
+    """A model's name, and its kind and number."""
+    return dressed.model.name, f"{dressed.kind} {dressed.number}"
+
+
+def _model_of(dressed: DressedModel) -> Subject | None:
+    return subject(_OF_MODELS[dressed.kind], dressed.number) if dressed.kind in _SETS else None
+
+
+def _textures(dressed: DressedModel) -> list[Fact]:
+    """The texture set that a model was bound to."""
+    if dressed.textures is None:
+        return []
+    goal = subject(_SETS[dressed.kind], dressed.textures.value) if dressed.kind in _SETS else None
+    return [Fact("Textures", origin(dressed.textures.why), "", dressed.textures.why, goal)]
+
+
+def _attribute(attr: int) -> str:
+    """What a POLYGON_ATTR says about drawing."""
+    return (
+        f"as {_MODES[attr >> 4 & 3]}, alpha {attr >> 16 & 31} of 31, polygon id {attr >> 24 & 63}, "
+        f"{'with' if attr & 0x8000 else 'without'} fog"
+    )
+
+
+def _texture(model: Model, material: ComposedMaterial) -> str:
+    """Which texture and palette a material shows, or why none."""
+    if material.texture is not None and material.texture is not MARK:
+        palette = f" with palette {material.palette.name!r}" if material.palette is not None else ""
+        return f"texture {material.texture.name!r} ({material.texture.width} x {material.texture.height}){palette}"
+    wanted = model.texture_name(material.index)
+    mark = " or its palette, so it is marked in magenta" if material.texture is MARK else ""
+    return f"no texture: the set does not hold {wanted!r}{mark}" if wanted else "no texture"
+
+
+def _light(surface: Surface) -> str:
+    conditions = surface.drawn_pass.block.conditions
+    material = surface.part.material
+    lights = surface.polygon_attr & 15
+    if not lights or material is None:
+        return "none; its vertices carry their own colours"
+    names = ", ".join(str(number) for number in range(4) if lights >> number & 1)
+    own = surface.part.drawing.model.dressed.light_set < 0
+    recolored = conditions.outdoor and not own
+    colors = "the light block's colours replace its own" if recolored else "it keeps its own colours"
+    return (
+        f"{names} of block {conditions.light_block()} of arealight[{conditions.light_set}] at second "
+        f"{conditions.second}; {colors} (DIF_AMB {material.dif_amb:08X}, SPE_EMI {material.spe_emi:08X})"
+    )
+
+
+def _rule(surface: Surface) -> Fact:
+    from mapexplorer.scene.people import Figure
+    from mapexplorer.scene.placement import PlacedModel
+
+    drawing = surface.part.drawing
+    source = drawing.source
+    if isinstance(source, PlacedModel):
+        how = "by its list of materials and shapes" if drawing.model.dressed.pairs is not None else "by its SBC"
+        where = tuple(round(value / 4096, 2) for value in source.position)
+        return Fact("Rule", f"it stands at {where} units and is drawn {how}", "", source.why)
+    if isinstance(source, Figure):
+        who = f"object event {source.event} of header {source.header}" if source.event is not None else "the player"
+        return Fact("Rule", f"{who}, graphics {source.graphics}, drawn 4 units nearer than it stands")
+    return Fact("Rule", "drawn by the field")
+
+
+# --- text and JSON
+
+
+def sentences(reason: PixelTrace) -> list[str]:
+    """Why a pixel looks as it does, a line for each polygon and each question."""
+    red, green, blue, alpha = reason.color
+    lines = [f"pixel ({reason.x}, {reason.y}): red {red}, green {green}, blue {blue} of 63, alpha {alpha} of 31"]
+    seen, hidden = _parted(reason)
+    if not seen:
+        lines.append("no polygon is seen here: it is the clear plane")
+    for surface in seen:
+        lines += [_heading(surface), *(f"  {_sentence(fact)}" for fact in _surface_facts(surface))]
+    return lines + [f"hidden behind it: {_heading(surface)}" for surface in hidden]
+
+
+def _heading(surface: Surface) -> str:
+    name, what = _model(surface.part.drawing.model.dressed)
+    shape = surface.part.drawing.model.dressed.model.shapes[surface.part.shape].name
+    return f"polygon {surface.row} ({surface.corners} corners), shape {shape!r} of model {name!r} ({what})"
+
+
+def _sentence(fact: Fact) -> str:
+    name = fact.name.lower()
+    if fact.name == "Textures":
+        return f"{name}: {why_text(fact.why)}"
+    if fact.name in ("Material", "Drawn"):
+        return f"{name} {fact.value}"
+    return f"{name}: {why_text(fact.why)}; {fact.value}" if fact.why else f"{name}: {fact.value}"
+
+
+def pixel_json(reason: PixelTrace) -> dict[str, Any]:
+    """Why a pixel looks as it does, as plain values."""
+    return {
+        "pixel": [reason.x, reason.y],
+        "color": list(reason.color),
+        "surfaces": [_surface_json(surface) for surface in reason.surfaces],
+    }
+
+
+def _surface_json(surface: Surface) -> dict[str, Any]:
+    dressed = surface.part.drawing.model.dressed
+    facts = _surface_facts(surface)
+    number = {_OF_MODELS[dressed.kind].replace(" ", "_"): dressed.number} if dressed.kind in _OF_MODELS else {}
+    return {
+        "polygon": surface.row,
+        "seen": surface.seen,
+        "color": list(surface.color),
+        "corners": surface.corners,
+        "model": dressed.model.name,
+        **number,
+        "shape": dressed.model.shapes[surface.part.shape].name,
+        "facts": [fact_json(fact) for fact in facts],
+        "words": [_heading(surface), *map(_sentence, facts)],
+    }

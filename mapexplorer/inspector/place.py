@@ -1,0 +1,224 @@
+"""One place: header, matrix, area, light, camera, weather, cells, props and animations, each with its source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from formats.binary import FormatError
+from formats.field.area_light import AreaLight
+from formats.field.zone_event import ZoneEvents
+from mapexplorer import tables
+from mapexplorer.errors import RomError
+from mapexplorer.inspector.common import counted
+from mapexplorer.inspector.output import header_json, source_json
+from mapexplorer.world import Place, PropPlacement, Provenance, Resolved
+from mapexplorer.world.animations import PropAnimation, prop_animations
+from mapexplorer.world.cells import FX, Cell
+from mapexplorer.world.textures import TextureReport
+from mapexplorer.world.wording import source
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class PropFacts:
+    """A placed prop, the name of the model that is drawn (None: it cannot be read), and its animations."""
+
+    placement: PropPlacement
+    name: str | None
+    animations: tuple[PropAnimation, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceFacts:
+    """What a place is made of. `ids` are what its header and its area name, by kind, `header` and `camera` the sources
+    of these tables; `light` and `events` are None where they cannot be read or the ROM has none; `damaged` has a
+    sentence for everything that cannot be read."""
+
+    place: Place
+    header: Provenance
+    camera: Provenance
+    ids: dict[str, Resolved[int]]
+    light: AreaLight | None
+    events: ZoneEvents | None
+    props: tuple[PropFacts, ...]
+    textures: TextureReport
+    damaged: tuple[str, ...]
+
+
+def find_place(place: Place) -> PlaceFacts:
+    """Everything about a place."""
+    world = place.world
+    report = place.texture_report
+    damaged = list(report.damaged)
+
+    def attempt(read: Callable[[], T], otherwise: T) -> T:
+        try:
+            return read()
+        except (FormatError, RomError) as error:
+            damaged.append(str(error))
+            return otherwise
+
+    light = attempt(lambda: place.light, None)
+    ids = {
+        "matrix": place.matrix_id,
+        "area": place.area_id,
+        "terrain_set": place.terrain_set(),
+        "prop_set": place.prop_set(),
+        "light_set": place.light_set(),
+        "weather": world.weather(place.header),
+    }
+    events = attempt(lambda: place.events, None)
+    none: tuple[PropPlacement, ...] = ()
+    placements = [prop for cell in place.cells for prop in attempt(partial(place.props, cell), none)]
+    props = tuple([_prop(place, prop, damaged) for prop in placements])
+    tables_of = (world.header_table.why, world.camera_table.why)
+    return PlaceFacts(place, *tables_of, ids, light, events, props, report, tuple(dict.fromkeys(damaged)))
+
+
+def _prop(place: Place, prop: PropPlacement, damaged: list[str]) -> PropFacts:
+    try:
+        name = place.world.prop_model(prop.model).models[0].name
+    except FormatError as error:
+        name = None
+        damaged.append(str(error))
+    return PropFacts(prop, name, prop_animations(place.world, prop.model, damaged))
+
+
+def _event_counts(events: ZoneEvents) -> dict[str, int]:
+    return {
+        "people": len(events.objects),
+        "warps": len(events.warps),
+        "signs": len(events.background),
+        "triggers": len(events.triggers),
+    }
+
+
+# --- JSON
+
+
+def place_json(facts: PlaceFacts) -> dict[str, Any]:
+    """A place as plain values. `why` has the sources as sentences, `sources` as values."""
+    place, header = facts.place, facts.place.header
+    sources = {
+        "header": facts.header,
+        "camera": facts.camera,
+        **{name: resolved.why for name, resolved in facts.ids.items()},
+    }
+    names = ("id", "internal_name", "location_name")
+    return {
+        **header_json(header),
+        "fields": {name: value for name, value in vars(header).items() if name not in names},
+        **{name: resolved.value for name, resolved in facts.ids.items()},
+        "camera": header.camera_type,
+        "camera_name": place.camera.name,
+        "weather_name": tables.weather_name(facts.ids["weather"].value),
+        "matrix_size": [place.matrix.width, place.matrix.height],
+        "light_blocks": len(facts.light.blocks) if facts.light is not None else None,
+        "outdoor_light": place.outdoor_light,
+        "why": {name: source(why) for name, why in sources.items()},
+        "sources": {name: source_json(why) for name, why in sources.items()},
+        "events": None if facts.events is None else _event_counts(facts.events),
+        "cells": [_cell_json(cell) for cell in place.cells],
+        "props": [_prop_json(prop) for prop in facts.props],
+        "textures": {
+            "cells_resolved": facts.textures.cells_resolved,
+            "cells_white": facts.textures.cells_white,
+            "props_white": facts.textures.props_white,
+            "dummy_boxes": facts.textures.dummy_boxes,
+            "remarks": facts.textures.sentences(),
+        },
+        "damaged": list(facts.damaged),
+    }
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    return {
+        "cell": [cell.x, cell.z],
+        "land": cell.land,
+        "altitude": cell.altitude,
+        "area": cell.area.value,
+        "why": {"land": source(cell.why), "area": source(cell.area.why)},
+        "sources": {"land": source_json(cell.why), "area": source_json(cell.area.why)},
+    }
+
+
+def _prop_json(prop: PropFacts) -> dict[str, Any]:
+    placement = prop.placement
+    return {
+        "cell": [placement.cell.x, placement.cell.z],
+        "index": placement.index,
+        "prop": placement.model,
+        "stored_prop": placement.stored,
+        "name": prop.name,
+        "position": [value / FX for value in placement.position],
+        "why": source(placement.why),
+        "source": source_json(placement.why),
+        "animations": [str(animation) for animation in prop.animations],
+    }
+
+
+# --- text
+
+
+def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
+    """A place as lines of name and value."""
+    place, header, ids = facts.place, facts.place.header, facts.ids
+    why = {name: source(resolved.why) for name, resolved in ids.items()}
+    title = f"{header.location_name} ({header.internal_name})" if header.location_name else header.internal_name
+    events = _event_counts(facts.events).items() if facts.events is not None else ()
+    return [
+        ("Place", f"{header.id} {title}, {header.kind}"),
+        ("Header", source(facts.header)),
+        ("Matrix", f"{why['matrix']}; {place.matrix.width} x {place.matrix.height} cells"),
+        ("Area", why["area"]),
+        ("Terrain textures", why["terrain_set"]),
+        ("Prop textures", why["prop_set"]),
+        ("Light", f"{why['light_set']}; {_light(facts)}"),
+        ("Camera", f"{header.camera_type} {place.camera.name}: {source(facts.camera)}"),
+        ("Weather", f"{tables.weather_name(ids['weather'].value)}: {why['weather']}"),
+        ("Events", ", ".join(f"{number} {name}" for name, number in events) or "none"),
+        *(("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
+    ]
+
+
+def _light(facts: PlaceFacts) -> str:
+    if facts.light is None:
+        return "damaged"
+    outdoor = facts.place.outdoor_light
+    words = "replaces the material colours" if outdoor else "material colours are the models' own"
+    return f"{counted(len(facts.light.blocks), 'block')}, {words}"
+
+
+PROP_COLUMNS = ("cell", "prop", "model", "name", "x", "y", "z", "why")
+
+
+def prop_rows(facts: PlaceFacts) -> list[tuple[object, ...]]:
+    """The props as rows of PROP_COLUMNS."""
+    return [
+        (
+            f"{prop.placement.cell.x},{prop.placement.cell.z}",
+            prop.placement.index,
+            prop.placement.model,
+            prop.name,
+            *(f"{value / FX:g}" for value in prop.placement.position),
+            source(prop.placement.why),
+        )
+        for prop in facts.props
+    ]
+
+
+def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
+    """Lists of sentences under a title: animations, textures that are not found, damaged files; none is empty."""
+    animations = {
+        f"{prop.name or prop.placement.model}: {animation}" for prop in facts.props for animation in prop.animations
+    }
+    lists = (
+        ("Animations", sorted(animations)),
+        ("Textures", facts.textures.sentences()),
+        ("Damaged", list(facts.damaged)),
+    )
+    return [(title, sentences) for title, sentences in lists if sentences]

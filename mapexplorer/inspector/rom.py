@@ -1,0 +1,72 @@
+"""A ROM as a whole: its release, how many files and members it has, what is missing or damaged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from formats.binary import FormatError
+from mapexplorer.inspector.output import source_json
+from mapexplorer.rom import NEEDED_FILES, OPTIONAL_FILES
+from mapexplorer.world import World
+from mapexplorer.world.wording import source
+
+
+@dataclass(frozen=True, eq=False)
+class RomFacts:
+    """What a ROM holds: members by archive, the optional files that are missing with what they are for, the archives
+    that are damaged with the reason."""
+
+    world: World
+    members: dict[str, int]
+    missing: dict[str, str]
+    damaged: dict[str, str]
+
+
+def find_rom(world: World) -> RomFacts:
+    """What a ROM holds."""
+    rom = world.rom
+    members: dict[str, int] = {}
+    damaged: dict[str, str] = {}
+    for path in (*NEEDED_FILES, *OPTIONAL_FILES):
+        if path.endswith(".narc") and rom.has(path):
+            try:
+                members[path] = len(rom.archive(path))
+            except FormatError as error:
+                damaged[path] = str(error)
+    return RomFacts(world, members, {path: OPTIONAL_FILES[path] for path in rom.missing}, damaged)
+
+
+def rom_json(facts: RomFacts) -> dict[str, Any]:
+    """A ROM as plain values."""
+    world, rom = facts.world, facts.world.rom
+    return {
+        "path": rom.path,
+        "layout": rom.layout,
+        "release": str(rom.release),
+        "code": rom.code,
+        "title": rom.name,
+        "revision": rom.release.revision,
+        "headers": len(world.headers),
+        "header_table": {"why": source(world.header_table.why), "source": source_json(world.header_table.why)},
+        "files": len(rom.files),
+        "members": facts.members,
+        "missing": facts.missing,
+        "damaged": facts.damaged,
+        "notes": world.notes,
+    }
+
+
+def rom_fields(facts: RomFacts) -> list[tuple[str, object]]:
+    """A ROM as lines of name and value."""
+    world, rom = facts.world, facts.world.rom
+    return [
+        ("ROM", f"{rom.path} ({rom.layout})"),
+        ("Release", rom.release),
+        ("Files", f"{len(rom.files):,}"),
+        ("Map headers", f"{len(world.headers):,}: {source(world.header_table.why)}"),
+        *((path, f"{number:,} {'member' if number == 1 else 'members'}") for path, number in facts.members.items()),
+        *((f"damaged {path}", reason) for path, reason in facts.damaged.items()),
+        *((f"missing {path}", purpose) for path, purpose in facts.missing.items()),
+        *(("note", note) for note in world.notes),
+    ]

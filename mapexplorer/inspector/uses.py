@@ -1,0 +1,88 @@
+"""Who uses a thing: its users, and the maps that show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mapexplorer.errors import PlaceError
+from mapexplorer.inspector.common import MOST_USERS, Context, header_link
+from mapexplorer.inspector.facts import Fact, Section
+from mapexplorer.inspector.output import header_json
+from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world import Header, World
+from mapexplorer.world.references import ARCHIVES, KINDS
+from mapexplorer.world.uses import Use
+from mapexplorer.world.wording import part
+
+_NO_MAPS = ("header", "area", "events", "messages", "scripts", "preload list", "camera", "weather", "object graphics")
+"""Kinds whose maps are their users themselves."""
+
+
+@dataclass(frozen=True, eq=False)
+class UseFacts:
+    """What uses thing `number` of a kind itself, the headers in whose maps it ends up, and the files that could not be
+    read for this."""
+
+    kind: str
+    number: int
+    users: tuple[Use, ...]
+    places: tuple[Header, ...]
+    damaged: tuple[str, ...]
+
+
+def find_uses(world: World, kind: str, number: int) -> UseFacts:
+    """Who uses a thing."""
+    uses = world.uses
+    places = tuple(world.headers[header] for header in uses.places(kind, number))
+    return UseFacts(kind, number, uses.used_by(kind, number), places, tuple(uses.notes))
+
+
+def check_exists(world: World, kind: str, number: int) -> None:
+    """Raises PlaceError for a number that names nothing, where the ROM says how many there are."""
+    if kind == "header":
+        known = len(world.headers)
+    elif kind in ARCHIVES:
+        known = len(world.rom.archive(ARCHIVES[kind]))
+    else:
+        return
+    if number >= known:
+        raise PlaceError(f"There is no {kind} {number}; this ROM has {known}, from 0 to {known - 1}.")
+
+
+def uses_json(facts: UseFacts) -> dict[str, Any]:
+    """Who uses a thing, as plain values."""
+    return {
+        "kind": facts.kind,
+        "number": facts.number,
+        "used_by": [{"kind": use.kind, "number": use.number, "how": part(use.part)} for use in facts.users],
+        "places": [header_json(header) for header in facts.places],
+        "damaged": list(facts.damaged),
+    }
+
+
+def use_sections(context: Context, chosen: Subject) -> list[Section]:
+    """Who uses a subject, and which maps show it; nothing for kinds that no list of references has."""
+    if chosen.kind not in KINDS:
+        return []
+    found = find_uses(context.world, chosen.kind, chosen.key[0])
+    sections = []
+    if found.users:
+        users = [_user(context, use) for use in found.users[:MOST_USERS]]
+        sections.append(Section(f"Used by ({len(found.users)})", (*users, *and_more(found.users))))
+    if found.places and chosen.kind not in _NO_MAPS:
+        shown = [header_link(context, header.id, "") for header in found.places[:MOST_USERS]]
+        sections.append(Section(f"Maps that show it ({len(found.places)})", (*shown, *and_more(found.places))))
+    return sections
+
+
+def _user(context: Context, use: Use) -> Fact:
+    name = part(use.part)
+    if use.kind == "header":
+        return header_link(context, use.number, name or "Header")
+    return Fact(name, f"{use.kind} {use.number}", "", "", subject(use.kind, use.number))
+
+
+def and_more(found: tuple[object, ...]) -> list[Fact]:
+    """How many are not shown."""
+    return [Fact("", f"and {len(found) - MOST_USERS} more")] if len(found) > MOST_USERS else []

@@ -1,0 +1,194 @@
+"""Follows every reference of the field data: a number must have something to name."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError
+from formats.field.zone_event import RETURN_HEADER
+from mapexplorer.errors import RomError
+from mapexplorer.world import paths
+from mapexplorer.world.place import DUMMY_MODEL
+from mapexplorer.world.references import REFERENCES, Outside, Part, Reference, known
+from mapexplorer.world.wording import member, part
+from mapexplorer.world.world import World
+
+
+def check_references(
+    world: World, problems: list[str], notes: list[str], lacking: Mapping[tuple[str, int], str]
+) -> None:
+    """Append a sentence for each reference outside its archive to `problems`, for each that the game bears to `notes`.
+
+    `lacking` says of members that hold nothing (archive, number) what they lack (`a model`): a problem where something
+    uses them, else a note. Files that cannot be read are left out: reading them is verified elsewhere.
+    """
+    check = _Check(world, problems, notes, lacking)
+    checked = [reference for reference in REFERENCES if reference.checked]
+    for (user, file), references in groupby(checked, lambda one: (one.user, one.file)):
+        if file is None:
+            check.aloud(check.program, user, tuple(references))
+        else:
+            check.files(user, file, tuple(references))
+    check.quietly(check.draw_lists)
+    check.quietly(check.terrain_animations)
+    for header in world.headers:
+        check.quietly(check.warps, header.id)
+    check.unknown_graphics()
+    check.hollow()
+
+
+_SHOWN_USERS: Final = 3
+_DUMMY_USER: Final = "every prop that its area does not list"
+
+
+class _Check:
+    def __init__(
+        self, world: World, problems: list[str], notes: list[str], lacking: Mapping[tuple[str, int], str]
+    ) -> None:
+        self.world = world
+        self.problems = problems
+        self.notes = notes
+        self._lacking = lacking
+        self._users: dict[tuple[str, int], dict[str, None]] = defaultdict(dict)
+        self._users[paths.BUILD_MODEL, DUMMY_MODEL][_DUMMY_USER] = None
+        self._unknown_graphics: set[int] = set()
+
+    def count(self, path: str) -> int | None:
+        """Members of an archive, None when it is absent or damaged."""
+        try:
+            return len(self.world.rom.archive(path))
+        except (FormatError, RomError):
+            return None
+
+    def quietly(self, check: Callable[..., None], *arguments: object) -> None:
+        with contextlib.suppress(FormatError, RomError):
+            check(*arguments)
+
+    def aloud(self, check: Callable[..., None], *arguments: object) -> None:
+        """For what the program holds, which nothing else verifies."""
+        try:
+            check(*arguments)
+        except (FormatError, RomError) as error:
+            self.problems.append(str(error))
+
+    # --- the listed references
+
+    def program(self, user: str, references: Iterable[Reference]) -> None:
+        """References of the program's records."""
+        for number in known(self.world, user) or ():
+            title = f" ({self.world.headers[number].internal_name})" if user == "header" else ""
+            self.follow(f"{user} {number}{title}", number, references)
+
+    def files(self, user: str, file: str, references: Iterable[Reference]) -> None:
+        """References of the members of an archive, or of the events of every header."""
+        if file == paths.ZONE_EVENT:
+            for header in self.world.headers:
+                self.quietly(self.follow, f"events of header {header.id}", header.id, references)
+            return
+        for number in range(self.count(file) or 0):
+            self.quietly(self.follow, member(file, number), number, references)
+
+    def follow(self, who: str, number: int, references: Iterable[Reference]) -> None:
+        for reference in references:
+            for named, where in reference.found(self.world, number):
+                self.one(who, reference, named, where)
+
+    def one(self, who: str, reference: Reference, named: int, where: Part | None) -> None:
+        if reference.archive is not None:
+            self.within(who, reference, named, reference.archive)
+            return
+        numbers = known(self.world, reference.used)
+        if numbers is None or named in numbers:
+            return
+        if reference.outside is Outside.NO_PICTURES:
+            self._unknown_graphics.add(named)
+            return
+        at = "" if where is None else f", {part(where)}"
+        self.problems.append(f"{who}{at}: there is no {reference.field} {named}")
+
+    def within(self, who: str, reference: Reference, named: int, path: str) -> None:
+        """A number must name a member of an archive that is there."""
+        count = self.count(path)
+        if count is None:
+            return
+        if not 0 <= named < count:
+            if reference.outside is Outside.DUMMY_BOX:
+                what = f"{reference.field} {named} does not exist, the game draws the dummy box"
+                self.notes.append(f"{who}: {what}")
+            else:
+                what = f"{reference.field} {named} is not one of the {count} members of {path}"
+                self.problems.append(f"{who}: {what}")
+        self.used(who, named, path)
+
+    def used(self, who: str, number: int, path: str) -> None:
+        if (path, number) in self._lacking:
+            self._users[path, number][who] = None
+
+    # --- numbers that count inside a file
+
+    def draw_lists(self) -> None:
+        lists = self.world.draw_lists
+        for index, pairs in enumerate(lists.models if lists is not None else ()):
+            if index >= (self.count(paths.BUILD_MODEL) or 0):
+                self.problems.append(f"build_model_matshp, model {index}: there is no such prop model")
+            elif pairs is not None and len(pairs):
+                self.quietly(self.draw_list, index, pairs)
+
+    def draw_list(self, index: int, pairs: npt.NDArray[np.void]) -> None:
+        who = f"build_model_matshp, model {index}"
+        self.used(who, index, paths.BUILD_MODEL)
+        model = self.world.prop_model(index).models[0]
+        for what, count in (("material", len(model.materials)), ("shape", len(model.shapes))):
+            number = int(pairs[what].max())
+            if number >= count:
+                self.problems.append(f"{who}: there is no {what} {number}")
+
+    def terrain_animations(self) -> None:
+        animations = self.world.terrain_animations
+        count = self.count(paths.TERRAIN_ANIMATIONS) or 0
+        for index, animation in enumerate(animations.animations if animations is not None else ()):
+            who = f"fldtanime, {animation.texture}"
+            if index + 1 >= count:
+                what = f"picture file {index + 1} is not one of the {count} members of {paths.TERRAIN_ANIMATIONS}"
+                self.problems.append(f"{who}: {what}")
+            last = max((step.frame for step in animation.steps), default=-1)
+            self.quietly(self.pictures, who, index, last)
+
+    def pictures(self, who: str, index: int, last: int) -> None:
+        if last >= len(self.world.terrain_animation_frames(index).textures.textures):
+            self.problems.append(f"{who}: there is no picture {last}")
+
+    def warps(self, header: int) -> None:
+        """A warp names a warp of the header that it leads to."""
+        events = self.world.events(header)
+        for index, warp in enumerate(events.warps.tolist() if events is not None else ()):
+            target, number = warp[2], warp[3]
+            there = self.world.events(target) if target != RETURN_HEADER else None
+            if there is not None and number >= len(there.warps):
+                self.problems.append(f"events of header {header}, warp {index}: header {target} has no warp {number}")
+
+    # --- what is said once for many
+
+    def unknown_graphics(self) -> None:
+        if self._unknown_graphics:
+            numbers = ", ".join(map(str, sorted(self._unknown_graphics)))
+            self.notes.append(f"object graphics without pictures (models or set by scripts), used by events: {numbers}")
+
+    def hollow(self) -> None:
+        """Members with nothing in them, with those who use them as far as all other checks found them."""
+        for (path, number), what in self._lacking.items():
+            users = list(self._users.get((path, number), ()))
+            sentence = f"{path}[{number}] lacks {what}"
+            if not users:
+                self.notes.append(f"{sentence}; nothing uses it")
+                continue
+            shown = users if len(users) <= _SHOWN_USERS else [*users[: _SHOWN_USERS - 1], f"{len(users) - 2} others"]
+            words = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+            self.problems.append(f"{sentence}; used by {words}")

@@ -1,0 +1,135 @@
+"""The sentences about sources: `map_tex_set[3] because area 7 of header 411`. The only module that makes them."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from formats.field.bdhc import HeightReason
+from mapexplorer.world.cells import FX
+from mapexplorer.world.paths import AREA_DATA
+from mapexplorer.world.provenance import ARM9, OVERLAY_5, RETAIL, Facts, Provenance, Resolved, Rule, Table
+from mapexplorer.world.references import Part
+from mapexplorer.world.terrain import HeightAnswer
+
+_RETAIL_TABLES = {Table.CAMERAS: "cameras", Table.OBJECT_GRAPHICS: "object graphics"}
+_TABLES_FOUND = {
+    Table.CAMERAS: "its camera table is there",
+    Table.OBJECT_GRAPHICS: "its object graphics table is there",
+    Table.YEARLY_WEATHER: "the table's first days are there",
+}
+_TABLES_LACKING = {
+    Table.CAMERAS: "overlay 5 holds no camera table",
+    Table.OBJECT_GRAPHICS: "overlay 5 holds no such table",
+}
+
+
+def source(why: Provenance) -> str:
+    """A source as a sentence: what was taken, and because of what."""
+    return f"{origin(why)} because {reason(why)}"
+
+
+def origin(why: Provenance) -> str:
+    """What was taken: `map_tex_set[3]`, `area 7`, `arm9 at 0xE601C`."""
+    if why.archive is None:
+        return f"weather {why.member}"
+    if why.archive == RETAIL:
+        assert why.facts.table is not None
+        return f"{RETAIL}'s {_RETAIL_TABLES[why.facts.table]}"
+    if why.archive in (ARM9, OVERLAY_5):
+        return f"{why.archive} at 0x{why.offset:X}"
+    if why.archive == AREA_DATA:
+        return f"area {why.member}"
+    if why.member is None:
+        return why.archive
+    box = ", the dummy box," if why.rule is Rule.DUMMY_BOX else ""
+    return f"{member(why.archive, why.member)}{box}"
+
+
+def member(archive: str, number: int) -> str:
+    """A member of an archive by the archive's short name: `land_data[7]`."""
+    return f"{PurePosixPath(archive).stem}[{number}]"
+
+
+def reason(why: Provenance) -> str:
+    """By which rule it was taken: `header 411 names it`."""
+    facts = why.facts
+    match why.rule:
+        case Rule.HEADER_NAMES:
+            return f"header {facts.header} names it"
+        case Rule.CHOSEN:
+            return "it was chosen"
+        case Rule.ENTERED:
+            return "it was entered"
+        case Rule.NEAREST_CELL:
+            return f"header {facts.header} of the nearest named cell {facts.cell} names it; the cell itself is filler"
+        case Rule.AREA_NAMES:
+            return _area(facts.area)
+        case Rule.CELL_OF_MATRIX:
+            return f"cell {facts.cell} of map_matrix[{facts.matrix}]"
+        case Rule.PROP_OF_LAND:
+            return f"prop {facts.prop} of land_data[{facts.land}] names it"
+        case Rule.DUMMY_BOX:
+            return (
+                f"area_build[{facts.prop_set}] does not list model {facts.model} of prop {facts.prop} of "
+                f"land_data[{facts.land}] ({_area(facts.area)})"
+            )
+        case Rule.SLOT_OF_LIST:
+            return f"slot {facts.slot} of bm_anime_list[{facts.model}] names it"
+        case Rule.YEARLY_WEATHER:
+            return f"header {facts.header} has weather {facts.weather}, day {facts.day} of the year's table"
+        case Rule.NO_YEARLY_WEATHER:
+            return "the program lacks the table of the year's weather"
+        case _:
+            return _table_reason(why.rule, facts)
+
+
+def _table_reason(rule: Rule, facts: Facts) -> str:
+    """Where a table was found in the program."""
+    match rule:
+        case Rule.NAMED_ARCHIVE:
+            return "it was named as the place of the headers"
+        case Rule.ONLY_FIT:
+            return "the only place in the program where every record is within the limits"
+        case Rule.PUBLISHED_OFFSET:
+            return f"the published offset, one of {facts.places} places where every record fits"
+        case Rule.MOSTLY_FITS:
+            return f"{facts.share:.1%} of the records there are within the limits"
+    assert facts.table is not None
+    if rule is Rule.TABLE_FOUND:
+        return _TABLES_FOUND[facts.table]
+    return "the ROM has no overlay 5" if rule is Rule.NO_OVERLAY else _TABLES_LACKING[facts.table]
+
+
+def _area(area: Resolved[int] | None) -> str:
+    """`area 7 of header 411`, or the area's own reason where it is not simply that."""
+    assert area is not None
+    match area.why.rule:
+        case Rule.HEADER_NAMES:
+            return f"area {area.value} of header {area.why.facts.header}"
+        case Rule.CHOSEN:
+            return f"area {area.value} was chosen"
+        case Rule.ENTERED:
+            return f"area {area.value} was entered"
+    return source(area.why)
+
+
+def part(held: Part | None) -> str:
+    """The part of a thing that holds a reference: `cell (3, 27)`, `warp 4`, `texture grass`; empty for the whole."""
+    if held is None:
+        return ""
+    key = str(held.key) if len(held.key) > 1 else "".join(map(str, held.key))
+    return " ".join(word for word in (held.kind, key, held.name) if word)
+
+
+def height_reason(answer: HeightAnswer) -> str:
+    """Why a height query answers what it answers."""
+    match answer.reason:
+        case HeightReason.NO_LAND:
+            return "there is no land here; the game answers 0"
+        case HeightReason.NO_PLATE:
+            return f"no plate of land {answer.land} holds this point; the game answers 0"
+        case HeightReason.ONLY_PLATE:
+            return f"the only plate of strip {answer.strip} here"
+        case HeightReason.NEAREST_PLATE:
+            count = len(answer.candidates)
+            return f"the nearest to height {answer.near / FX:g} of {count} plates of strip {answer.strip} here"

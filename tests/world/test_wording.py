@@ -1,0 +1,156 @@
+"""The sentences about sources: one for every rule, and no code that reads them."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import mapexplorer
+from formats.field.bdhc import HeightReason
+from mapexplorer.world import paths
+from mapexplorer.world.provenance import ARM9, OVERLAY_5, RETAIL, Facts, Provenance, Resolved, Rule, Table
+from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.wording import height_reason, source
+
+
+def area(rule: Rule, **facts: object) -> Resolved[int]:
+    return Resolved(7, Provenance(paths.AREA_DATA, rule, 7, facts=Facts(**facts)))  # type: ignore[arg-type]
+
+
+BOX = {"prop_set": 1, "model": 2, "prop": 3, "land": 4}
+SENTENCES = {
+    "area 7 because header 411 names it": area(Rule.HEADER_NAMES, header=411).why,
+    "weather 3 because header 5 names it": Provenance(None, Rule.HEADER_NAMES, 3, facts=Facts(header=5)),
+    "map_matrix[240] because it was chosen": Provenance(paths.MAP_MATRIX, Rule.CHOSEN, 240),
+    "area 7 because it was entered": area(Rule.ENTERED).why,
+    "area 7 because header 9 of the nearest named cell (3, 27) names it; the cell itself is filler": area(
+        Rule.NEAREST_CELL, header=9, cell=(3, 27)
+    ).why,
+    "map_tex_set[6] because area 7 of header 411": Provenance(
+        paths.TERRAIN_TEXTURES, Rule.AREA_NAMES, 6, facts=Facts(area=area(Rule.HEADER_NAMES, header=411))
+    ),
+    "areabm_texset[6] because area 7 was chosen": Provenance(
+        paths.PROP_TEXTURES, Rule.AREA_NAMES, 6, facts=Facts(area=area(Rule.CHOSEN))
+    ),
+    "arealight[1] because area 7 because header 9 of the nearest named cell (3, 27) names it; "
+    "the cell itself is filler": Provenance(
+        paths.AREA_LIGHT, Rule.AREA_NAMES, 1, facts=Facts(area=area(Rule.NEAREST_CELL, header=9, cell=(3, 27)))
+    ),
+    "land_data[0] because cell (3, 27) of map_matrix[0]": Provenance(
+        paths.LAND_DATA, Rule.CELL_OF_MATRIX, 0, facts=Facts(cell=(3, 27), matrix=0)
+    ),
+    "build_model[5] because prop 1 of land_data[0] names it": Provenance(
+        paths.BUILD_MODEL, Rule.PROP_OF_LAND, 5, facts=Facts(prop=1, land=0)
+    ),
+    "build_model[0], the dummy box, because area_build[1] does not list model 2 of prop 3 of land_data[4] "
+    "(area 7 was entered)": Provenance(
+        paths.BUILD_MODEL, Rule.DUMMY_BOX, 0, facts=Facts(**BOX, area=area(Rule.ENTERED))
+    ),
+    "bm_anime[8] because slot 2 of bm_anime_list[30] names it": Provenance(
+        paths.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, 8, facts=Facts(slot=2, model=30)
+    ),
+    "weather 5 because header 9 has weather 14, day 59 of the year's table": Provenance(
+        None, Rule.YEARLY_WEATHER, 5, facts=Facts(header=9, weather=14, day=59)
+    ),
+    "weather 0 because the program lacks the table of the year's weather": Provenance(None, Rule.NO_YEARLY_WEATHER, 0),
+    "a/headers.narc because it was named as the place of the headers": Provenance("a/headers.narc", Rule.NAMED_ARCHIVE),
+    "arm9 at 0xE601C because the only place in the program where every record is within the limits": Provenance(
+        ARM9, Rule.ONLY_FIT, offset=0xE601C
+    ),
+    "arm9 at 0x10 because the published offset, one of 2 places where every record fits": Provenance(
+        ARM9, Rule.PUBLISHED_OFFSET, offset=16, facts=Facts(places=2)
+    ),
+    "arm9 at 0x10 because 99.8% of the records there are within the limits": Provenance(
+        ARM9, Rule.MOSTLY_FITS, offset=16, facts=Facts(share=0.998)
+    ),
+    "overlay 5 at 0x2BC34 because its object graphics table is there": Provenance(
+        OVERLAY_5, Rule.TABLE_FOUND, offset=0x2BC34, facts=Facts(table=Table.OBJECT_GRAPHICS)
+    ),
+    "the retail game's cameras because overlay 5 holds no camera table": Provenance(
+        RETAIL, Rule.NO_TABLE, facts=Facts(table=Table.CAMERAS)
+    ),
+    "the retail game's object graphics because the ROM has no overlay 5": Provenance(
+        RETAIL, Rule.NO_OVERLAY, facts=Facts(table=Table.OBJECT_GRAPHICS)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_a_source_as_a_sentence(sentence: str) -> None:
+    assert source(SENTENCES[sentence]) == sentence
+
+
+def test_every_rule_is_among_them() -> None:
+    assert {why.rule for why in SENTENCES.values()} == set(Rule)
+
+
+@pytest.mark.parametrize(
+    ("reason", "candidates", "sentence"),
+    [
+        (HeightReason.NO_LAND, 0, "there is no land here; the game answers 0"),
+        (HeightReason.NO_PLATE, 0, "no plate of land 12 holds this point; the game answers 0"),
+        (HeightReason.ONLY_PLATE, 1, "the only plate of strip 3 here"),
+        (HeightReason.NEAREST_PLATE, 2, "the nearest to height 50.5 of 2 plates of strip 3 here"),
+    ],
+)
+def test_why_a_height_is_what_it_is(reason: HeightReason, candidates: int, sentence: str) -> None:
+    plates = tuple((plate, 1.0) for plate in range(candidates))
+    answer = HeightAnswer(1.0, 4096, 0, 3, plates, (0, 0), 12, 50 * 4096 + 2048, reason)
+    assert height_reason(answer) == sentence
+
+
+PROSE = {"why", "how", "reason", "because", "meaning", "sentences", "height_reason", "source"}
+CUTTING = {
+    "split",
+    "rsplit",
+    "partition",
+    "rpartition",
+    "startswith",
+    "endswith",
+    "removeprefix",
+    "removesuffix",
+    "find",
+}
+USERS_OF_RE = {
+    "gui/model/exports.py",  # what the user typed
+    "gui/requirements.py",  # messages of the Qt library
+    "export/dump.py",  # what the user typed
+    "walk/path.py",  # what the user typed
+    "rom/folder.py",  # names of files
+    "system/libraries.py",  # versions and messages of the system's loader
+}
+
+
+def modules() -> dict[str, ast.Module]:
+    root = Path(mapexplorer.__file__).parent
+    return {
+        path.relative_to(root).as_posix(): ast.parse(path.read_text("utf-8"))
+        for path in sorted(root.rglob("*.py"))
+        if path.relative_to(root).parts[0] not in ("data", "demo")
+    }
+
+
+def test_regular_expressions_read_no_sentences() -> None:
+    """A module that begins to use `re` says here what it reads."""
+    found = {
+        name
+        for name, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import) and any(alias.name == "re" for alias in node.names)
+    }
+    assert found == USERS_OF_RE
+
+
+def test_no_sentence_is_cut() -> None:
+    """No string method that cuts or searches is called on a field or function that holds text for people."""
+    cut = []
+    for name, tree in modules().items():
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CUTTING):
+                continue
+            parts = {getattr(part, "attr", getattr(part, "id", "")) for part in ast.walk(node.func.value)}
+            if parts & PROSE:
+                cut.append(f"{name}:{node.lineno}")
+    assert cut == []
