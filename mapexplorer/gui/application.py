@@ -17,6 +17,7 @@ from mapexplorer.gui.launcher import ContextTrial, end_with
 from mapexplorer.gui.messages import fatal_messages
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
+from mapexplorer.gui.notices import ERROR
 from mapexplorer.gui.window import Window
 from mapexplorer.system import interrupt
 
@@ -69,10 +70,12 @@ def run(rom: str, trial: ContextTrial) -> int:
     def tell_defect(kind: Any, error: Any, trace: Any) -> None:
         before(kind, error, trace)
         text = "".join(traceback.format_exception(kind, error, trace))
-        QTimer.singleShot(0, lambda: window.tell("error", "Something went wrong in the program", str(error), text))
+        QTimer.singleShot(
+            0, lambda: window.notices.tell(ERROR, "Something went wrong in the program", str(error), text)
+        )
 
     sys.excepthook = tell_defect
-    window.director.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
+    window.jobs.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
     window.show()
     window.start(rom)
     with Interruption(window) as interruption:

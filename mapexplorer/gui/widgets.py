@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from PyQt5.QtCore import QPoint, QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QPainter, QPen, QPolygonF
@@ -81,6 +81,17 @@ def is_seen(widget: QWidget) -> bool:
     return widget.isVisible() and not widget.visibleRegion().isEmpty()
 
 
+@runtime_checkable
+class Panel(Protocol):
+    """Shows something that can be copied."""
+
+    def as_text(self) -> str:
+        """What is shown as plain text."""
+
+    def as_value(self) -> Any:
+        """What is shown as values that JSON can hold."""
+
+
 Extra = Sequence[tuple[str, Callable[[], Any]]]
 
 
@@ -94,7 +105,7 @@ def as_json(value: Any) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
-def copy_menu(panel: Any, parent: QWidget, extra: Extra = ()) -> QMenu:
+def copy_menu(panel: Panel, parent: QWidget, extra: Extra = ()) -> QMenu:
     """A menu that copies what a panel shows: `as_text()` and `as_value()` of the panel, and what `extra` names."""
     menu = parent.createStandardContextMenu() if isinstance(parent, (QTextEdit, QPlainTextEdit)) else QMenu(parent)
     menu.setParent(parent, menu.windowFlags())  # the standard menu of a text has no owner
@@ -108,7 +119,7 @@ def copy_menu(panel: Any, parent: QWidget, extra: Extra = ()) -> QMenu:
     return menu
 
 
-def offer_copy(panel: Any, widget: QWidget, extra: Callable[[QPoint], Extra] = lambda point: ()) -> None:
+def offer_copy(panel: Panel, widget: QWidget, extra: Callable[[QPoint], Extra] = lambda point: ()) -> None:
     """Give a widget of a panel a context menu that copies; `extra` names more for the point that was clicked."""
 
     def show(point: QPoint) -> None:

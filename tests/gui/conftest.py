@@ -85,7 +85,7 @@ def opened(make_window: Callable[..., Any], qtbot: Any) -> Callable[[str], Any]:
     def open_rom(rom: str) -> Any:
         window = make_window()
         window.open(rom)
-        qtbot.waitUntil(lambda: window.director.frame is not None, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=PATIENCE)
         settle(window, qtbot)
         return window
 
@@ -114,14 +114,16 @@ def settle(window: Any, qtbot: Any) -> None:
     """Wait until the picture and the panels show what the model asks for."""
 
     def shown() -> bool:
-        director, explorer = window.director, window.explorer
+        director, explorer = window.jobs, window.explorer
         frame = director.frame
         if explorer.place is None or not director.settled:
             return False
         if director.frames_wanted and frame is not None and frame.request != director.wanted():
             return False
         described = (
-            explorer.selection is None or explorer.selection.kind == "pixel" or window.is_shown(explorer.selection)
+            explorer.selection is None
+            or explorer.selection.kind == "pixel"
+            or window.inspection.shows(explorer.selection)
         )
         overlaid = frame is None or (
             director.overlay is not None and director.overlay.header == explorer.place.header.id

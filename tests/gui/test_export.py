@@ -45,7 +45,7 @@ Wait = Callable[[Any], None]
 
 def export(window: Any, qtbot: Any, kind: str, target: Path, model: int | None = None) -> Any:
     """Export by the dialog's own buttons; the outcome."""
-    dialog = window.export_dialog()
+    dialog = window.dialogs.export
     dialog.open(kind, model)
     assert dialog.kind.id == kind and dialog.target.text()
     dialog.target.setText(str(target))
@@ -105,7 +105,7 @@ def test_every_kind_of_export_writes_what_it_says(
     )
     export(demo, qtbot, PICTURE, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:
-        assert (np.asarray(picture) == demo.director.frame.picture[..., :3]).all()
+        assert (np.asarray(picture) == demo.jobs.frame.picture[..., :3]).all()
     done |= {ALL_MAPS, POSTER, PICTURE, TEXTURES, HEIGHTS, TABLES, FILE}
     assert done == {kind.id for kind in KINDS}
 
@@ -240,7 +240,7 @@ def test_a_picture_as_the_window_shows_it(demo: Any, qtbot: Any, settle: Wait, t
     settle(demo)
     export(demo, qtbot, PICTURE, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:
-        assert (np.asarray(picture) == demo.director.frame.picture[..., :3]).all()
+        assert (np.asarray(picture) == demo.jobs.frame.picture[..., :3]).all()
         assert len(picture.convert("RGB").getcolors(1 << 16)) > 20
 
 
@@ -324,7 +324,7 @@ def test_a_long_export_is_stopped_and_goes_on_later(real: Any, qtbot: Any, tmp_p
 
 
 def _shows(window: Any, header: int) -> bool:
-    frame = window.director.frame
+    frame = window.jobs.frame
     return frame is not None and frame.request.header == header
 
 
@@ -337,7 +337,7 @@ def test_the_window_lives_while_files_are_written(
     dialog.target.setText(str(tmp_path / "matrix.glb"))
     dialog.begin()
     real.explorer.go(411)
-    frames = real.director.frames_drawn
+    frames = real.jobs.frames_drawn
     busy, waited = [], []
     end = time.perf_counter() + 3
     while time.perf_counter() < end and not (_shows(real, 411) and len(busy) >= 100):
@@ -345,7 +345,7 @@ def test_the_window_lives_while_files_are_written(
         QApplication.processEvents()
         busy.append(time.thread_time() - work)
         waited.append(time.perf_counter() - start)
-    assert real.director.frames_drawn > frames and _shows(real, 411)
+    assert real.jobs.frames_drawn > frames and _shows(real, 411)
     assert dialog.task is not None, "the file was finished before another map was shown"
     # What the window itself worked at a stretch; the clock on the wall also counts what else the machine does.
     assert max(busy) < 0.1 * slowness() and max(waited) < 1.0 * slowness(), (max(busy), max(waited))
@@ -371,13 +371,13 @@ def test_a_target_that_cannot_be_written_is_told(demo: Any, qtbot: Any, tmp_path
 @pytest.mark.parametrize("factor", [1, 3])
 def test_the_ds_picture_is_saved_enlarged_to_the_pixel(demo: Any, tmp_path: Path, factor: int) -> None:
     demo.action("screenshot").trigger()
-    dialog = demo.screenshot_dialog
+    dialog = demo.dialogs.screenshot
     dialog.factor.setValue(factor)
     dialog.overlays.setChecked(False)
     assert dialog.write(tmp_path / "picture.png")
     dialog.reject()
     saved = np.asarray(Image.open(tmp_path / "picture.png").convert("RGB"))
-    truth = demo.director.frame.picture[..., :3]
+    truth = demo.jobs.frame.picture[..., :3]
     assert saved.shape == (192 * factor, 256 * factor, 3)
     assert (saved[::factor, ::factor] == truth).all() and (
         saved[factor - 1 :: factor, factor - 1 :: factor] == truth

@@ -34,14 +34,14 @@ def test_searching_and_choosing_in_the_list_shows_another_map(
     qtbot.keyClick(maps.filter, Qt.Key_Return)
     settle(real)
     place = real.explorer.place
-    assert place.header.location_name == "Sandgem Town" and real.place_label.text() == place.header.title
+    assert place.header.location_name == "Sandgem Town" and real.toolbar.place.text() == place.header.title
     assert maps.tree.currentItem().data(0, Qt.UserRole).header == place.header.id
     assert (shown_picture(real) != before).any()
     assert "Sandgem Town" in real.inspector.browser.toPlainText()
 
 
 def _shows(window: Any, header: int) -> bool:
-    frame = window.director.frame
+    frame = window.jobs.frame
     return frame is not None and frame.request.header == header
 
 
@@ -107,7 +107,7 @@ def test_following_a_warp_selects_the_warp_it_leads_to(real: Any, settle: Wait) 
 
 def test_the_palette_finds_maps_and_actions(real: Any, qtbot: Any, settle: Wait) -> None:
     real.action("palette").trigger()
-    palette = real.palette_frame
+    palette = real.dialogs.palette
     assert palette.isVisible()
     qtbot.keyClicks(palette.field, "twinleaf town")
     assert palette.list.item(0).text() == f"{TOWN} (T01)"
@@ -132,7 +132,7 @@ def test_thumbnails_come_by_themselves_and_then_nothing_moves(demo: Any, qtbot: 
         ),
         timeout=60_000,
     )
-    qtbot.waitUntil(lambda: demo.director.look.idle, timeout=60_000)
+    qtbot.waitUntil(lambda: demo.jobs.look.idle, timeout=60_000)
 
 
 @pytest.mark.parametrize(
@@ -196,12 +196,10 @@ def test_the_matrix_shows_headers_altitudes_or_pictures(real: Any, qtbot: Any, s
 
 
 def test_every_action_is_found_in_the_palette_and_runs_from_there(demo: Any, qtbot: Any) -> None:
-    from mapexplorer.gui.actions import ACTIONS
-
-    palette = demo.palette_frame
+    palette = demo.dialogs.palette
     demo.action("palette").trigger()
     offered = {title for _, (title, _, _) in palette._items}
-    wanted = {action.title.rstrip(" …") for action in ACTIONS if demo.action(action.id).isEnabled()} - {"Find anything"}
+    wanted = {entry.name for entry, _ in demo.action_set.usable()} - {"Find anything"}
     assert wanted <= offered and len(wanted) > 60
     qtbot.keyClicks(palette.field, "an hour later")
     qtbot.keyClick(palette.field, Qt.Key_Return)
@@ -212,7 +210,7 @@ def test_another_rom_replaces_what_the_panels_show_of_the_old_one(
     demo: Any, qtbot: Any, rom_path: Path, settle: Wait
 ) -> None:
     for dock, listed in (("textures", lambda: demo.textures.list.count()), ("models", lambda: demo.models.drawn + 1)):
-        demo.show_dock(dock)
+        demo.docks.show(dock)
         qtbot.waitUntil(lambda listed=listed: listed() > 0, timeout=60_000)
     old = demo.models.as_value()
     # The same header id in both: what a panel shows of it must still be that of the ROM that is open.

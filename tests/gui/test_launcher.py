@@ -19,7 +19,7 @@ start = application.Window.start
 
 def start_and_close(self, rom):
     start(self, rom)
-    self.director.frame_ready.connect(lambda frame: QTimer.singleShot(0, self.close))
+    self.jobs.frame_ready.connect(lambda frame: QTimer.singleShot(0, self.close))
 
 application.Window.start = start_and_close
 from mapexplorer.gui.launcher import launch

@@ -33,7 +33,7 @@ def damaged_rom(tmp_path: Path) -> Path:
 
 def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], qtbot: Any, damaged_rom: Path) -> None:
     window = opened(str(damaged_rom))
-    director = window.director
+    director = window.jobs
     assert director.frame.picture[..., :3].any()
     left_out = director.frame.damaged
     assert len(left_out) > 1 and all(" is left out: build_model.narc[" in sentence for sentence in left_out)

@@ -76,9 +76,9 @@ def props_with_sets(world: World) -> dict[int, int]:
 
 def opened_bench(window: Any, qtbot: Any, files: list[Path]) -> Any:
     """The workbench with files on it, as a drop puts them there."""
-    window.open_loose([str(file) for file in files])
-    qtbot.waitUntil(lambda: len(window.workbench.files) == len(files), timeout=60_000)
-    return window.workbench
+    window.dialogs.open_loose_files([str(file) for file in files])
+    qtbot.waitUntil(lambda: len(window.dialogs.loose_files.files) == len(files), timeout=60_000)
+    return window.dialogs.loose_files
 
 
 def lines_of(bench: Any) -> list[tuple[str, list[str]]]:

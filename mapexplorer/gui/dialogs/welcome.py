@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt5.QtCore import QEvent, Qt
+from PyQt5.QtCore import QEvent, Qt, pyqtSignal
 from PyQt5.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 
 class Welcome(QFrame):
-    """A card in the middle of the view."""
+    """A page in the middle of the view. `open_wanted`: the user wants to choose a ROM."""
 
-    def __init__(self, parent: QWidget, commands: Any) -> None:
+    open_wanted = pyqtSignal()
+
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("welcome")
         column = QVBoxLayout(self)
@@ -42,7 +44,7 @@ class Welcome(QFrame):
         opened = QPushButton("Open a ROM …")
         opened.setDefault(True)
         opened.setProperty("default", True)
-        opened.clicked.connect(commands.open_image)
+        opened.clicked.connect(lambda: self.open_wanted.emit())
         row.addWidget(explore)
         row.addWidget(opened)
         column.addSpacing(4)
@@ -51,7 +53,7 @@ class Welcome(QFrame):
         self.hide()
 
     def open(self) -> None:
-        """Show the card."""
+        """Show the page."""
         self._place()
         self.show()
         self.raise_()

@@ -77,6 +77,11 @@ class Walking:
         """Whether somebody walks."""
         return self.walker is not None
 
+    @property
+    def rides(self) -> bool:
+        """Whether the player is on the bicycle."""
+        return self.walker is not None and self.walker.mode.name == "BICYCLE"
+
     # --- beginning and end
 
     def start(self) -> None:
@@ -164,6 +169,14 @@ class Walking:
         """Third or fourth gear, as soon as the present step is done."""
         if self.walker is not None:
             self.walker.when_free(self.walker.shift_gear)
+
+    def toggle_always_run(self) -> None:
+        """Run also while the run button is not held, or only while it is."""
+        self.always_run = not self.always_run
+
+    def toggle_surf(self) -> None:
+        """Start surfing by walking against water, or only by the action button."""
+        self.surfs_by_itself = not self.surfs_by_itself
 
     def set_ghost(self, ghost: bool) -> None:
         """Walk through everything."""

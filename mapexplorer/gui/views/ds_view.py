@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt5.QtCore import QRectF, QSize, Qt
+from PyQt5.QtCore import QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QImage, QPainter
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
@@ -18,7 +18,12 @@ WIDTH, HEIGHT = 256, 192
 
 
 class DsView(Canvas, QWidget):
-    """Shows the last frame, as large as it fits, with the overlay layers over it."""
+    """Shows the last frame, as large as it fits, with the overlay layers over it.
+
+    `pixel_asked`: what a pixel shows is wanted: FrameRequest, column, row.
+    """
+
+    pixel_asked = pyqtSignal(object, int, int)
 
     def __init__(self, explorer: Explorer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,10 +69,10 @@ class DsView(Canvas, QWidget):
         """The camera of the picture that is shown."""
         return self.frame.projection if self.frame is not None else None
 
-    def ask_pixel(self, x: float, y: float, window: Any) -> None:
-        """Have the pixel at a fraction of the picture explained."""
+    def ask_pixel(self, x: float, y: float) -> None:
+        """Emit `pixel_asked` with the pixel at a fraction of the picture."""
         if self.frame is not None:
-            window.explain_pixel(self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT)))
+            self.pixel_asked.emit(self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT)))
 
     def paintEvent(self, event: Any) -> None:
         """Picture, overlay, message."""

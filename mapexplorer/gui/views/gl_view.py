@@ -41,6 +41,7 @@ class GlView(Canvas, QOpenGLWidget):
     failed = pyqtSignal(str)
     failed_picture = pyqtSignal(str)
     first_picture = pyqtSignal()
+    picked = pyqtSignal(object, object)  # Subject, Pick: what was asked for
     marks_only = True
 
     def __init__(self, explorer: Explorer, director: Director) -> None:
@@ -242,8 +243,8 @@ class GlView(Canvas, QOpenGLWidget):
 
     # --- asking
 
-    def ask_pixel(self, x: float, y: float, window: Any) -> None:
-        """Select what lies at a fraction of the picture: of the layers shown over it, or of the field."""
+    def ask_pixel(self, x: float, y: float) -> None:
+        """Emit `picked` with what lies at a fraction of the picture: of the layers shown over it, or of the field."""
         width, height = self._pixels
         camera = self._camera(width / height)
         if self.renderer is None or self.moment is None or camera is None:
@@ -253,7 +254,7 @@ class GlView(Canvas, QOpenGLWidget):
         self.doneCurrent()
         self.update()
         if picked is not None:
-            window.show_pick(self._chosen(picked), picked)
+            self.picked.emit(self._chosen(picked), picked)
 
     def _chosen(self, picked: Pick) -> Subject:
         from mapexplorer.gui.model.describe.pixel import owner_of_source
