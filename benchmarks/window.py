@@ -90,7 +90,8 @@ class Listener:
 
     def run(self) -> dict[str, Any]:
         from mapexplorer import kernels
-        from mapexplorer.gui.launcher import ContextTrial, match_opengl_platform
+        from mapexplorer.gui.launcher import match_opengl_platform
+        from mapexplorer.gui.trial import ContextTrial
 
         match_opengl_platform()
         trial = ContextTrial()

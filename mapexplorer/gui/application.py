@@ -13,11 +13,12 @@ from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.gui import garbage, icons, theme
 from mapexplorer.gui.interruption import Interruption
-from mapexplorer.gui.launcher import ContextTrial, end_with
 from mapexplorer.gui.messages import fatal_messages
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.notices import ERROR
+from mapexplorer.gui.refusal import end_with
+from mapexplorer.gui.trial import ContextTrial
 from mapexplorer.gui.window import Window
 from mapexplorer.system import interrupt
 

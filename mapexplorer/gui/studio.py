@@ -6,7 +6,6 @@ import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +23,6 @@ from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.place import Place as WorldPlace
 
 if TYPE_CHECKING:
-    from mapexplorer.gui.card import CardStudio
     from mapexplorer.gui.stage import Stage
     from mapexplorer.scene.camera import SceneCamera
     from mapexplorer.scene.field import Scene
@@ -188,13 +186,6 @@ class Studio:
         if key not in self._cells:
             self._cells[key] = cell_ground(place, cell)
         return self._cells[key]
-
-    @cached_property
-    def card(self) -> CardStudio:
-        """What makes things ready for the OpenGL view."""
-        from mapexplorer.gui.card import CardStudio
-
-        return CardStudio(self)
 
     def model_picture(self, header: int, number: int, yaw: float, tick: int, clip: int | None) -> npt.NDArray[np.uint8]:
         """A prop model on a turntable (192, 256, 4), still or playing: see `Stage.of_prop`."""

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mapexplorer import tables
-from mapexplorer.gui.card import CellRequest, doors_by_cell
+from mapexplorer.gui.card import CardStudio, CellRequest, doors_by_cell
 from mapexplorer.gui.director import SOON, Director, Opened
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.studio import FrameRequest
+from mapexplorer.gui.studio import FrameRequest, Studio
 from mapexplorer.gui.views.gl_moment import window_layer
 from mapexplorer.opengl.overlays import EVENT_LAYER, OVERLAYS, Overlay
 
@@ -52,6 +52,13 @@ class Contents:
         self._people_key: object = None
         self._people_ready: object = None
         self._people: list[Any] = []
+        self._prepared: tuple[Studio, CardStudio] | None = None
+
+    def _preparer(self, studio: Studio) -> CardStudio:
+        """What prepares cells of the ROM that a studio reads; called by the worker that owns the studio."""
+        if self._prepared is None or self._prepared[0] is not studio:
+            self._prepared = studio, CardStudio(studio)
+        return self._prepared[1]
 
     @property
     def cells(self) -> frozenset[Position]:
@@ -143,7 +150,9 @@ class Contents:
                 if self._asked == self._ready:
                     self.director.tell_damaged(damaged)
 
-        self.director.ask(lambda studio: studio.card.cell(wish), take, priority=SOON, title="A cell cannot be shown")
+        self.director.ask(
+            lambda studio: self._preparer(studio).cell(wish), take, priority=SOON, title="A cell cannot be shown"
+        )
 
     # --- people
 
@@ -162,7 +171,7 @@ class Contents:
                 self._take_people(request, groups)
 
         self.director.ask(
-            lambda studio: studio.card.people(request), take, key="gl people", priority=SOON,
+            lambda studio: self._preparer(studio).people(request), take, key="gl people", priority=SOON,
             failed=lambda error: None,
         )  # fmt: skip
 
@@ -205,6 +214,6 @@ class Contents:
                 self._overlays_ready[cell, layer] = header
 
         self.director.ask(
-            lambda studio: studio.card.overlay(entered, cell, layer, whole=whole), take, priority=SOON,
+            lambda studio: self._preparer(studio).overlay(entered, cell, layer, whole=whole), take, priority=SOON,
             title="Tiles and plates cannot be read",
         )  # fmt: skip
