@@ -11,8 +11,9 @@ from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtGui import QFont, QSurfaceFormat
 from PyQt5.QtWidgets import QApplication
 
-from mapexplorer.gui import garbage, icons, theme
+from mapexplorer.gui import icons, theme
 from mapexplorer.gui.interruption import Interruption
+from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.messages import fatal_messages
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
@@ -44,7 +45,7 @@ def application() -> QApplication:
     made.setApplicationName("mapexplorer")
     made.setApplicationDisplayName("")
     made.setWindowIcon(icons.app_icon())
-    garbage.take_over()
+    gc_control.take_over()
     return made
 
 

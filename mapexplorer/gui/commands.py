@@ -11,9 +11,9 @@ from PyQt5.QtWidgets import QApplication, QFileDialog, QMainWindow, QMessageBox
 from mapexplorer._version import __version__
 from mapexplorer.gui import theme
 from mapexplorer.gui.dialogs.dialogs import Dialogs
-from mapexplorer.gui.director import Director
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.maps import MapsPanel
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.camera import FLY, GAME, ORBIT
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.subject import subject
@@ -30,7 +30,7 @@ class Commands:
 
     window: QMainWindow
     explorer: Explorer
-    jobs: Director
+    jobs: JobController
     views: Views
     docks: Docks
     maps: MapsPanel

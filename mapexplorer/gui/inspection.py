@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from mapexplorer.gui.director import Director
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.describe import describe
 from mapexplorer.gui.model.describe.pixel import chosen_by, describe_pick, describe_pixel
 from mapexplorer.gui.model.explorer import Explorer
@@ -28,7 +28,7 @@ class Inspection:
     def __init__(
         self,
         explorer: Explorer,
-        jobs: Director,
+        jobs: JobController,
         panels: tuple[InspectorPanel, BytesPanel],
         tile_at: TileAt,
         bring_up: Callable[[], None],

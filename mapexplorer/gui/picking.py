@@ -6,7 +6,7 @@ from PyQt5.QtCore import QObject, pyqtSignal
 
 from formats.binary import FormatError
 from mapexplorer import tables
-from mapexplorer.gui.director import Director
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import Overlay, cell_of, ground_hit, picked_marker, picked_plate, tile_of
@@ -26,7 +26,7 @@ class Picking(QObject):
     ground_hovered = pyqtSignal(object)  # Point: the mouse is over the ground
     described = pyqtSignal(str)  # what lies under the cursor; empty when there is nothing
 
-    def __init__(self, explorer: Explorer, jobs: Director, parent: QObject | None = None) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.explorer, self.jobs = explorer, jobs
         self.hovered: Point | None = None

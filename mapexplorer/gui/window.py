@@ -16,7 +16,6 @@ from mapexplorer.gui.actions import ActionSet
 from mapexplorer.gui.clock_timer import ClockTimer
 from mapexplorer.gui.commands import Commands
 from mapexplorer.gui.dialogs.dialogs import Dialogs
-from mapexplorer.gui.director import Director
 from mapexplorer.gui.docks.clockbar import ClockBar
 from mapexplorer.gui.docks.docks import DockEntry, Docks
 from mapexplorer.gui.docks.heights import HeightsPanel
@@ -27,6 +26,7 @@ from mapexplorer.gui.docks.matrix import MatrixPanel
 from mapexplorer.gui.docks.models import ModelsPanel
 from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.inspection import Inspection
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.menus import RecentMenu, Toolbar, fill_menu_bar
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
@@ -56,7 +56,7 @@ class Window(QMainWindow):
     def __init__(self, explorer: Explorer, opengl_problem: Callable[[], str] = lambda: "") -> None:
         super().__init__()
         self.explorer = explorer
-        self.jobs = Director(explorer, self)
+        self.jobs = JobController(explorer, self)
         self.views = Views(explorer, self.jobs, opengl_problem)
         self.notices = Notices()
         self.action_set = ActionSet(self)

@@ -114,20 +114,18 @@ def settle(window: Any, qtbot: Any) -> None:
     """Wait until the picture and the panels show what the model asks for."""
 
     def shown() -> bool:
-        director, explorer = window.jobs, window.explorer
-        frame = director.frame
-        if explorer.place is None or not director.settled:
+        jobs, explorer = window.jobs, window.explorer
+        frame = jobs.frame
+        if explorer.place is None or not jobs.settled:
             return False
-        if director.frames_wanted and frame is not None and frame.request != director.wanted():
+        if jobs.frames_wanted and frame is not None and frame.request != jobs.wanted():
             return False
         described = (
             explorer.selection is None
             or explorer.selection.kind == "pixel"
             or window.inspection.shows(explorer.selection)
         )
-        overlaid = frame is None or (
-            director.overlay is not None and director.overlay.header == explorer.place.header.id
-        )
+        overlaid = frame is None or (jobs.overlay is not None and jobs.overlay.header == explorer.place.header.id)
         return described and overlaid
 
     qtbot.waitUntil(shown, timeout=PATIENCE)

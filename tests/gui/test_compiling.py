@@ -23,7 +23,7 @@ from formats.kernel.progress import Progress, tell
 from mapexplorer import kernels
 from mapexplorer.gpu import engine
 from mapexplorer.gui import compilation
-from mapexplorer.gui.workers import Lane
+from mapexplorer.gui.jobs.worker import Worker
 
 Wait = Callable[[Any], None]
 
@@ -159,26 +159,26 @@ def test_a_window_that_was_closed_hears_no_more(make_window: Callable[..., Any],
 
 
 def test_a_job_that_lacks_kernels_waits_and_is_done_later(qapp: Any, qtbot: Any) -> None:
-    lane, missing = Lane("lacking"), Missing(["unit"])
+    worker, missing = Worker("lacking"), Missing(["unit"])
     parked: list[object] = []
     done: list[str] = []
-    lane.parked.connect(parked.append)
+    worker.parked.connect(parked.append)
 
     def work(task: Any) -> str:
         missing.prepare(["unit"])
         return "drawn"
 
-    waiting = lane.submit(work, done.append)
-    lane.submit(lambda task: "read", done.append)
+    waiting = worker.submit(work, done.append)
+    worker.submit(lambda task: "read", done.append)
     qtbot.waitUntil(lambda: done == ["read"], timeout=LONG)
-    assert parked == [waiting] and not lane.idle
+    assert parked == [waiting] and not worker.idle
     missing.part()
     qtbot.waitUntil(lambda: missing.asked == 2 and len(parked) == 2, timeout=LONG)
     assert done == ["read"]
     missing.release()
     qtbot.waitUntil(lambda: done == ["read", "drawn"], timeout=LONG)
-    qtbot.waitUntil(lambda: lane.idle, timeout=LONG)
-    lane.stop()
+    qtbot.waitUntil(lambda: worker.idle, timeout=LONG)
+    worker.stop()
 
 
 def test_only_the_frame_that_is_wanted_in_the_end_is_drawn(

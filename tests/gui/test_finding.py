@@ -132,7 +132,7 @@ def test_thumbnails_come_by_themselves_and_then_nothing_moves(demo: Any, qtbot: 
         ),
         timeout=60_000,
     )
-    qtbot.waitUntil(lambda: demo.jobs.look.idle, timeout=60_000)
+    qtbot.waitUntil(lambda: demo.jobs.read.idle, timeout=60_000)
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def test_a_click_on_a_layer_selects_what_it_shows(gl: Any, qtbot: Any, settle: W
             found += chosen.key[1:] == (int(corners[:, 0].mean() // 16), int(corners[:, 2].mean() // 16))
         elif chosen.kind in kinds:
             found += 1
-        assert gl.is_shown(chosen)
+        assert gl.inspection.shows(chosen)
         gl.explorer.select(subject("header", 411))
     # Some are hidden by what stands before them.
     assert found >= max(1, tried / 4), (tried, found)

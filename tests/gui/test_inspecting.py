@@ -193,7 +193,7 @@ def test_panels_behind_another_one_ask_for_nothing(demo: Any, qtbot: Any, settle
     other = next(header.id for header in demo.explorer.world.headers if header.id != demo.explorer.place.header.id)
     demo.explorer.go(other)
     settle(demo)
-    qtbot.waitUntil(lambda: demo.jobs.look.idle, timeout=60_000)
+    qtbot.waitUntil(lambda: demo.jobs.read.idle, timeout=60_000)
     assert demo.textures.as_value()["textures"] == [] and demo.models.as_value() == [] and demo.heights.answer is None
     for panel in ("textures", "models", "heights"):
         demo.docks.show(panel)

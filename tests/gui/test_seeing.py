@@ -158,7 +158,7 @@ def test_the_event_loop_is_never_blocked_for_long(real: Any, qtbot: Any, settle:
 def test_idle_uses_no_processor(real: Any, qtbot: Any, settle: Wait) -> None:
     real.explorer.go(411)
     settle(real)
-    qtbot.waitUntil(lambda: real.jobs.look.idle, timeout=120_000)  # thumbnails are there too
+    qtbot.waitUntil(lambda: real.jobs.read.idle, timeout=120_000)  # thumbnails are there too
     drawn, painted = real.jobs.frames_drawn, []
     real.views.ds.installEventFilter(Paints(real.views.ds, painted))
     start = time.process_time()

@@ -9,11 +9,11 @@ from PyQt5.QtWidgets import QWidget
 from mapexplorer.gui.actions import ActionSet
 from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import KeysDialog
+from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
 from mapexplorer.gui.dialogs.palette import Palette
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
-from mapexplorer.gui.dialogs.workbench import Workbench
-from mapexplorer.gui.director import Director
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.views.area import Views
 
@@ -21,13 +21,15 @@ from mapexplorer.gui.views.area import Views
 class Dialogs:
     """The command palette, the welcome page, and the dialogs, which belong to the window `parent`."""
 
-    def __init__(self, parent: QWidget, explorer: Explorer, jobs: Director, views: Views, actions: ActionSet) -> None:
+    def __init__(
+        self, parent: QWidget, explorer: Explorer, jobs: JobController, views: Views, actions: ActionSet
+    ) -> None:
         self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
         self.palette = Palette(parent)
         self.welcome = Welcome(views)
         self.keys: KeysDialog | None = None
         self.screenshot: ScreenshotDialog | None = None
-        self.loose_files: Workbench | None = None
+        self.loose_files: LooseFilesDialog | None = None
         self._export: ExportDialog | None = None
 
     @property
@@ -72,5 +74,5 @@ class Dialogs:
     def open_loose_files(self, paths: list[str]) -> None:
         """Show loose files together."""
         if self.loose_files is None:
-            self.loose_files = Workbench(self._parent, self._jobs)
-        self.loose_files.open([Path(path) for path in paths])
+            self.loose_files = LooseFilesDialog(self._parent, self._jobs)
+        self.loose_files.show_files([Path(path) for path in paths])

@@ -13,7 +13,7 @@ from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser,
 
 from formats.binary import FormatError
 from mapexplorer.gui import theme
-from mapexplorer.gui.director import SOON, Director
+from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.describe.common import counted
 from mapexplorer.gui.model.describe.ground import rectangles
 from mapexplorer.gui.model.explorer import Explorer
@@ -127,9 +127,9 @@ class HeightsPanel(QWidget):
     chosen = pyqtSignal(object)
     export_wanted = pyqtSignal()
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self.answer: Answer | None = None
         self._cell: Cell | None = None
         self._report: PlateReport | None = None
@@ -208,7 +208,7 @@ class HeightsPanel(QWidget):
                 self._report = self.map.found = found
                 self.refresh()
 
-        self.director.ask(
+        self.jobs.ask(
             lambda studio: report(studio.world.place(header).terrain.bdhc(cell)), take, key="plates", priority=SOON,
             failed=lambda error: None,
         )  # fmt: skip

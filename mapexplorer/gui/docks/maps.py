@@ -19,7 +19,7 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.gui import icons, theme
-from mapexplorer.gui.director import IDLE, Director
+from mapexplorer.gui.jobs.controller import IDLE, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Entry, entries_of, grouped
 from mapexplorer.gui.widgets import ComboBox, Extra, copy_text, offer_copy, rows_as_text
@@ -109,9 +109,9 @@ class MapsPanel(QWidget):
 
     chosen = pyqtSignal(int)
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self._entries: list[Entry] = []
         self._items: dict[int, QTreeWidgetItem] = {}
         self._thumbnails: dict[int, QPixmap | None] = {}
@@ -308,7 +308,7 @@ class MapsPanel(QWidget):
             item = self.tree.itemBelow(item)
 
     def _ask(self, header: int) -> None:
-        self.director.ask(
+        self.jobs.ask(
             lambda studio: studio.thumbnail(header), lambda picture: self._take(header, picture), priority=IDLE,
             failed=lambda error: self._take(header, None),
         )  # fmt: skip

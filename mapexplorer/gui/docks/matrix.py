@@ -10,7 +10,7 @@ from PyQt5.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 from PyQt5.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.director import IDLE, Director
+from mapexplorer.gui.jobs.controller import IDLE, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import ComboBox, offer_copy, rows_as_text
 from mapexplorer.world.cells import Cell
@@ -28,10 +28,10 @@ class MatrixGrid(QWidget):
     cell_chosen = pyqtSignal(int, int, float, float)
     described = pyqtSignal(str)
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
         self.setObjectName("matrix grid")
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self.mode = PICTURES
         self._scale = 16.0
         self._origin = QPointF(0, 0)
@@ -202,7 +202,7 @@ class MatrixGrid(QWidget):
 
     def _ask_picture(self, header: int, key: tuple[int, int, int]) -> None:
         size = LARGE_PICTURE if self._scale > PICTURE * 1.5 else PICTURE
-        self.director.ask(
+        self.jobs.ask(
             lambda studio: studio.cell_picture(header, key[1], key[2], size),
             lambda picture: self._take(key, picture), priority=IDLE + 1, failed=lambda error: None,
         )  # fmt: skip
@@ -300,13 +300,13 @@ class MatrixGrid(QWidget):
 class MatrixPanel(QWidget):
     """The grid with its title and what its cells show."""
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
         self.explorer = explorer
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 2, 4, 6)
         column.setSpacing(4)
-        self.grid = MatrixGrid(explorer, director)
+        self.grid = MatrixGrid(explorer, jobs)
         column.addWidget(self.grid, 1)
         row = QHBoxLayout()
         self.title = QLabel()

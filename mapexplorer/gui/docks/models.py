@@ -19,7 +19,7 @@ from PyQt5.QtWidgets import (
 )
 
 from formats.binary import FormatError
-from mapexplorer.gui.director import SOON, Director
+from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model.subject import subject
@@ -122,9 +122,9 @@ class ModelsPanel(QWidget):
     chosen = pyqtSignal(object)
     export_wanted = pyqtSignal(int)
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self._header = -1
         self._models: list[Row] = []
         self._yaw, self._tick = 30.0, 0
@@ -197,7 +197,7 @@ class ModelsPanel(QWidget):
         if place is None or not is_seen(self) or self._header == place.header.id:
             return
         self._header = header = place.header.id
-        self.director.ask(lambda studio: list_models(studio, header), self._loaded, key="models", priority=SOON)
+        self.jobs.ask(lambda studio: list_models(studio, header), self._loaded, key="models", priority=SOON)
 
     def _loaded(self, models: list[Row]) -> None:
         self._models = models
@@ -274,7 +274,7 @@ class ModelsPanel(QWidget):
             return
         self._waiting = True
         header, yaw, tick, clip = self._header, self._yaw, self._tick, self.clip
-        self.director.ask(
+        self.jobs.ask(
             lambda studio: studio.model_picture(header, number, yaw, tick, clip),
             lambda picture: self._take(picture, (number, yaw, tick, clip)), key="model",
             failed=lambda error: self._refused(str(error)), title="This model cannot be drawn",

@@ -10,13 +10,13 @@ from PyQt5.QtCore import QRect, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from mapexplorer.gui.compilation import CompilationCover
-from mapexplorer.gui.director import Director
+from mapexplorer.gui.compilation_bar import CompilationCover
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.studio import Frame
 from mapexplorer.gui.views.ds_view import DsView
-from mapexplorer.gui.workers import Task
 
 DS, GL, BOTH = "ds", "gl", "both"
 NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", "mapexplorer.opengl.renderer")
@@ -46,9 +46,9 @@ class Views(QWidget):
     refused = pyqtSignal(str)
     gl_made = pyqtSignal(object)
 
-    def __init__(self, explorer: Explorer, director: Director, opengl_problem: Callable[[], str]) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController, opengl_problem: Callable[[], str]) -> None:
         super().__init__()
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self._ask_opengl = opengl_problem
         self._problem: str | None = None
         self._loaded = self._loading = False
@@ -66,8 +66,8 @@ class Views(QWidget):
         column.addWidget(self.splitter, 1)
         self.cover = CompilationCover(self)
         self.splitter.splitterMoved.connect(lambda *_: self._place_cover())
-        director.compilation.changed.connect(self._place_cover)
-        director.frame_waits.connect(self._ds_waits)
+        jobs.compilation.changed.connect(self._place_cover)
+        jobs.frame_waits.connect(self._ds_waits)
         for signal in (explorer.selection_changed, explorer.layers.changed):
             signal.connect(lambda *_: self.refresh())
 
@@ -98,10 +98,10 @@ class Views(QWidget):
             return problem
 
         def failed(error: BaseException, trace: str) -> None:
-            self.director.tell("OpenGL cannot be loaded", error, trace)
+            self.jobs.tell("OpenGL cannot be loaded", error, trace)
             self._take_opengl(str(error))
 
-        self.director.work.submit(load, self._take_opengl, failed)
+        self.jobs.work.submit(load, self._take_opengl, failed)
 
     def _take_opengl(self, problem: str) -> None:
         self._problem, self._loaded, self._loading = problem, True, False
@@ -136,7 +136,7 @@ class Views(QWidget):
                 return
         which = self.shown = self._aim
         focus = next((view for view in (self.ds, self.gl) if view is not None and view.hasFocus()), None)
-        self.director.want_frames(self.wanted != GL)
+        self.jobs.want_frames(self.wanted != GL)
         self.ds.setVisible(which in (DS, BOTH))
         if self.gl is not None:
             self.gl.setVisible(which in (GL, BOTH))
@@ -168,7 +168,7 @@ class Views(QWidget):
 
     def _place_cover(self) -> None:
         """Lay the progress over the views that have no picture."""
-        progress = self.director.compilation.progress
+        progress = self.jobs.compilation.progress
         area = QRect()
         for view in (self.ds, self.gl) if progress is not None else ():
             if view is not None and not view.isHidden() and not view.has_picture:
@@ -187,7 +187,7 @@ class Views(QWidget):
     def _make_gl(self) -> None:
         from mapexplorer.gui.views.gl_view import GlView
 
-        self.gl = GlView(self.explorer, self.director)
+        self.gl = GlView(self.explorer, self.jobs)
         self.gl.failed.connect(self._gl_failed)
         self.gl.failed_picture.connect(self.refused)
         self.gl.first_picture.connect(self._place_cover)

@@ -10,7 +10,7 @@ from PyQt5.QtCore import QRectF, QSize, QTimer, pyqtSignal
 from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtWidgets import QOpenGLWidget
 
-from mapexplorer.gui.director import Director
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import tile_of
 from mapexplorer.gui.model.projection import Projection
@@ -44,10 +44,10 @@ class GlView(Canvas, QOpenGLWidget):
     picked = pyqtSignal(object, object)  # Subject, Pick: what was asked for
     marks_only = True
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
         self.setObjectName("gl view")
-        self.director = director
+        self.jobs = jobs
         self.renderer: FieldRenderer | None = None
         self.contents: Contents | None = None
         self.moment: Moment | None = None
@@ -158,7 +158,7 @@ class GlView(Canvas, QOpenGLWidget):
             self.doneCurrent()
         self.renderer = renderer
         self.moment = Moment(self.explorer)
-        self.contents = Contents(self.explorer, self.director, renderer, self._upload)
+        self.contents = Contents(self.explorer, self.jobs, renderer, self._upload)
         self._timer.start()
 
     def paintGL(self) -> None:
@@ -192,7 +192,7 @@ class GlView(Canvas, QOpenGLWidget):
         """While the player walks, the moment that he is shown in: camera and figure stay together."""
         shown = self.contents.moment if self.contents is not None else None
         place = self.explorer.place
-        if shown is None or shown.player is None or self.director.player() is None:
+        if shown is None or shown.player is None or self.jobs.player() is None:
             return None
         return shown if place is not None and shown.header == place.header.id else None
 

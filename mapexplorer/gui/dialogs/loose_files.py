@@ -1,4 +1,4 @@
-"""The workbench: loose files dropped together, what each is, models on the turntable, export."""
+"""The dialog for loose files: what each is, which files belong together, a preview of models, export."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.gui.dialogs.options import J3dOptionsForm, ModelOptions, MshOptionsForm
-from mapexplorer.gui.director import Director
 from mapexplorer.gui.docks.models import Turntable
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.model.loose import (
     TITLES,
     Assembly,
@@ -41,7 +42,6 @@ from mapexplorer.gui.model.loose import (
     words_about,
 )
 from mapexplorer.gui.stage import Stage
-from mapexplorer.gui.workers import CancelledError, Task
 
 if TYPE_CHECKING:
     from mapexplorer.export.convert import Converted
@@ -50,14 +50,14 @@ DUMP_LIMIT = 200_000
 NOTICES_SHOWN = 4
 
 
-class Workbench(QDialog):
+class LooseFilesDialog(QDialog):
     """Files on the left, the chosen one on the right: its picture, its contents as JSON, its export."""
 
-    def __init__(self, parent: QWidget, director: Director) -> None:
+    def __init__(self, parent: QWidget, jobs: JobController) -> None:
         super().__init__(parent)
         self.setWindowTitle("Loose files")
         self.setAcceptDrops(True)
-        self.director = director
+        self.jobs = jobs
         self.bench = Bench()
         self.exported: list[Path] = []
         self.task: Task | None = None
@@ -149,14 +149,14 @@ class Workbench(QDialog):
         """The models among them."""
         return list(self.bench.assemblies)
 
-    def open(self, paths: list[Path]) -> None:
-        """Add files to those that are there, and show the workbench."""
+    def show_files(self, paths: list[Path]) -> None:
+        """Add files to those that are there, and show the dialog."""
         self.words.setText("Reading …")
         self.show()
         self.raise_()
-        self.director.look.submit(
+        self.jobs.read.submit(
             lambda task: [read_file(path) for path in files_below(paths)], self._take,
-            lambda error, trace: self.director.tell("These files cannot be read", error, trace),
+            lambda error, trace: self.jobs.tell("These files cannot be read", error, trace),
         )  # fmt: skip
 
     def _take(self, files: list[LooseFile]) -> None:
@@ -164,9 +164,9 @@ class Workbench(QDialog):
         again = {file.path for file in files}
         self._given = [file for file in self._given if file.path not in again] + files
         given = list(self._given)
-        self.director.look.submit(
+        self.jobs.read.submit(
             lambda task: put_together(given), self._show,
-            lambda error, trace: self.director.tell("These files cannot be put together", error, trace),
+            lambda error, trace: self.jobs.tell("These files cannot be put together", error, trace),
             key="loose bench",
         )  # fmt: skip
 
@@ -245,13 +245,13 @@ class Workbench(QDialog):
         file = chosen.file
         self.words.setText(words_about(chosen, self.bench))
         self.table.setVisible(assembly is not None and assembly.is_nitro)
-        self.director.look.submit(
+        self.jobs.read.submit(
             lambda task: _dump(file), self.dump.setPlainText, lambda error, trace: self.dump.setPlainText(str(error)),
             key="loose dump",
         )  # fmt: skip
         if assembly is not None and assembly.is_nitro:
             playing = playing_in(assembly, chosen.clip)
-            self.director.look.submit(
+            self.jobs.read.submit(
                 lambda task: Stage.of_files(assembly.model, assembly.textures, playing),
                 lambda stage: self._staged(chosen, stage, bool(playing)),
                 lambda error, trace: self.table.setText(str(error)), key="loose stage",
@@ -291,7 +291,7 @@ class Workbench(QDialog):
         if stage is None or self._waiting:
             return
         self._waiting = True
-        self.director.look.submit(
+        self.jobs.read.submit(
             lambda task: stage.picture(yaw, tick), self._drawn, lambda error, trace: self.table.setText(str(error))
         )
 
@@ -353,9 +353,9 @@ class Workbench(QDialog):
                 self.words.setText("Stopped. Files that were finished are complete.")
             else:
                 self.words.setText(str(error))
-                self.director.tell("The export failed", error, trace)
+                self.jobs.tell("The export failed", error, trace)
 
-        self.task = self.director.work.submit(work, finish, failed, progress=self._progressed)
+        self.task = self.jobs.work.submit(work, finish, failed, progress=self._progressed)
 
     def _progressed(self, done: int, total: int, text: str) -> None:
         self.words.setText(f"Writing {done + 1} of {total}: {text}")
