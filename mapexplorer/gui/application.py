@@ -30,7 +30,7 @@ AFTER_START = 2500
 def application() -> QApplication:
     """The one QApplication, made when there is none yet."""
     existing = QApplication.instance()
-    if existing is not None:
+    if isinstance(existing, QApplication):
         return existing
     for attribute in (Qt.AA_EnableHighDpiScaling, Qt.AA_UseHighDpiPixmaps, Qt.AA_ShareOpenGLContexts):
         QApplication.setAttribute(attribute)
@@ -56,7 +56,7 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
     """
     settings = settings or Settings()
     made = application()
-    theme.apply(made, str(settings.get("theme", theme.SYSTEM)))
+    theme.apply(str(settings.get("theme", theme.SYSTEM)))
     made.setFont(QFont(made.font()))
     return Window(Explorer(settings), opengl_problem)
 

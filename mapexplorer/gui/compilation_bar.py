@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PyQt5.QtCore import Qt
-from PyQt5.QtGui import QColor, QPainter
+from PyQt5.QtGui import QColor, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from formats.kernel.progress import Progress
@@ -51,7 +49,7 @@ class CompilationBar(_Bar):
 
 
 class CompilationCover(_Bar):
-    """For the place of a picture that is not there yet, which it covers."""
+    """Covers a view that has no picture yet."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +62,7 @@ class CompilationCover(_Bar):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(8)
-        # At the foot: the welcome page lies in the middle.
+        # At the bottom: the welcome page is in the middle.
         column.addStretch(1)
         column.addWidget(self.words)
         column.addWidget(self.bar, 0, Qt.AlignHCenter)
@@ -73,8 +71,8 @@ class CompilationCover(_Bar):
             label.setAlignment(Qt.AlignCenter)
             label.setStyleSheet(f"color: {theme.ON_VIEW};")
 
-    def paintEvent(self, event: Any) -> None:
-        """The ground of a view."""
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Fill with the background of a view."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.colors().view))
         painter.end()

@@ -260,7 +260,8 @@ def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8
     """A picture `factor` times smaller, each pixel the mean of those it stands for."""
     height, width = picture.shape[:2]
     parts = picture.reshape(height // factor, factor, width // factor, factor, 4).astype(np.uint32)
-    return (parts.sum((1, 3)) // factor**2).astype(np.uint8)
+    small: npt.NDArray[np.uint8] = (parts.sum((1, 3)) // factor**2).astype(np.uint8)
+    return small
 
 
 def scene_camera(place: Place, camera: Camera, half_fov: int = 0) -> SceneCamera:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Final
 
 from PyQt5.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
+from PyQt5.QtGui import QKeyEvent
 
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.clock import TICKS_PER_SECOND
@@ -15,13 +16,13 @@ from mapexplorer.gui.views.area import Views
 from mapexplorer.gui.views.view import View
 from mapexplorer.world.cells import TILE_UNITS
 
-KEYS = {
+KEYS: Final[dict[int, int]] = {
     Qt.Key_Up: 0, Qt.Key_W: 0, Qt.Key_Down: 1, Qt.Key_S: 1,
     Qt.Key_Left: 2, Qt.Key_A: 2, Qt.Key_Right: 3, Qt.Key_D: 3,
 }  # fmt: skip
 INTERACT = (Qt.Key_Return, Qt.Key_Enter, Qt.Key_E)
 _BEHIND = 4
-"""Updates that are made up for at most when the window was held up."""
+"""The most updates that are run at once when the window was held up."""
 
 
 class WalkMode(QObject):
@@ -86,13 +87,13 @@ class WalkMode(QObject):
         """Keys of the views: those that walk go no further."""
         if not self.on:
             return False
-        if event.type() in (QEvent.KeyPress, QEvent.KeyRelease):
+        if isinstance(event, QKeyEvent) and event.type() in (QEvent.KeyPress, QEvent.KeyRelease):
             return self._key(event, event.type() == QEvent.KeyPress)
         if event.type() == QEvent.FocusOut:
             self.walking.release_all()
         return False
 
-    def _key(self, event: Any, down: bool) -> bool:
+    def _key(self, event: QKeyEvent, down: bool) -> bool:
         from mapexplorer.walk import Direction
 
         if event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QByteArray, QMimeData, Qt, QTimer
 from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PyQt5.QtWidgets import QAction, QApplication, QMainWindow, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QAction, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.action_table import action_table
@@ -101,7 +101,7 @@ class Window(QMainWindow):
         self.setWindowTitle(TITLE)
         self.setWindowIcon(icons.app_icon())
         self.setAcceptDrops(True)
-        self.setTabPosition(Qt.AllDockWidgetAreas, 0)
+        self.setTabPosition(Qt.AllDockWidgetAreas, QTabWidget.North)
         self.setContextMenuPolicy(Qt.NoContextMenu)
         centre = QWidget()
         self._column = QVBoxLayout(centre)
@@ -178,7 +178,7 @@ class Window(QMainWindow):
         explorer.camera_changed.connect(self._show_camera)
         explorer.layers.changed.connect(lambda _: self.action_set.update())
         explorer.clock.state_changed.connect(self._clock_state)
-        theme.scheme(QApplication.instance()).changed.connect(self._system_theme_changed)
+        theme.scheme().changed.connect(self._system_theme_changed)
         self._show_camera()
 
     # --- opening
@@ -301,7 +301,7 @@ class Window(QMainWindow):
     def set_theme(self, name: str) -> None:
         """Use the light theme, the dark one, or that of the system."""
         self.explorer.settings.set("theme", name)
-        theme.apply(QApplication.instance(), name)
+        theme.apply(name)
         self.action_set.refresh_icons()
         self._clock_state()
         self.maps.refresh_icons()

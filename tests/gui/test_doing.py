@@ -137,12 +137,12 @@ from mapexplorer.gui.application import application
 portal = subprocess.Popen([sys.executable, "-c", sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 assert portal.stdout.readline().strip() == "ready"
 running = application()
-theme.apply(running, theme.SYSTEM)
+theme.apply(theme.SYSTEM)
 light = theme.colors().window
-scheme = theme.scheme(running)
+scheme = theme.scheme()
 
 def changed():
-    theme.apply(running, theme.SYSTEM)
+    theme.apply(theme.SYSTEM)
     print("light to dark" if (light, theme.colors().window) == (theme.LIGHT_COLORS.window, theme.DARK_COLORS.window)
           else "other", flush=True)
     portal.kill()

@@ -117,6 +117,9 @@ def test_dropping_loose_files_puts_them_together(demo: Any, qtbot: Any, tmp_path
     bench.export([bench.assemblies[0]], tmp_path / "house.glb")
     qtbot.waitUntil(lambda: bool(bench.exported), timeout=30_000)
     assert (tmp_path / "house.glb").read_bytes()[:4] == b"glTF"
+    (tmp_path / "more.bin").write_bytes(b"nothing known either")
+    drop(bench, [tmp_path / "more.bin"])
+    qtbot.waitUntil(lambda: len(bench.files) == 4, timeout=30_000)
     bench.close()
 
 

@@ -71,7 +71,7 @@ class KeysDialog(QDialog):
 
 
 def _table(sections: list[tuple[str, list[tuple[str, str]]]]) -> str:
-    """Sections as one table, so that all keys of a column stand in line."""
+    """Sections as one HTML table, so that the keys of a column are aligned."""
     colors = theme.colors()
     lines: list[str] = []
     for title, rows in sections:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
 from PyQt5.QtCore import Qt, QTimer
-from PyQt5.QtGui import QImage, QPixmap
+from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPixmap
 from PyQt5.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -24,6 +26,7 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.gui.dialogs.options import J3dOptionsForm, ModelOptions, MshOptionsForm
 from mapexplorer.gui.docks.models import Turntable
+from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.model.loose import (
@@ -208,21 +211,21 @@ class LooseFilesDialog(QDialog):
     def _add(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self, "Add files")
         if names:
-            self.open([Path(name) for name in names])
+            self.show_files([Path(name) for name in names])
 
     def _clear(self) -> None:
         self._given = []
         self._take([])
 
-    def dragEnterEvent(self, event: Any) -> None:
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
 
-    def dropEvent(self, event: Any) -> None:
+    def dropEvent(self, event: QDropEvent) -> None:
         """Add them."""
         event.acceptProposedAction()
-        self.open([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+        self.show_files([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
     # --- the chosen one
 
@@ -295,11 +298,9 @@ class LooseFilesDialog(QDialog):
             lambda task: stage.picture(yaw, tick), self._drawn, lambda error, trace: self.table.setText(str(error))
         )
 
-    def _drawn(self, picture: Any) -> None:
+    def _drawn(self, picture: npt.NDArray[np.uint8]) -> None:
         self._waiting = False
-        height, width = picture.shape[:2]
-        image = QImage(picture.data, width, height, width * 4, QImage.Format_RGBA8888)
-        self.table.setPixmap(QPixmap.fromImage(image.copy()))
+        self.table.setPixmap(QPixmap.fromImage(image_of(picture)))
 
     # --- export
 
@@ -388,7 +389,7 @@ class LooseFilesDialog(QDialog):
         self.exported = written
         self.words.setText(f"Written: {len(written)} textures into {written[0].parent}" if written else "")
 
-    def closeEvent(self, event: Any) -> None:
+    def closeEvent(self, event: QCloseEvent) -> None:
         """Nothing moves while closed."""
         self._timer.stop()
         super().closeEvent(event)

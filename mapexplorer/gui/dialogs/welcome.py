@@ -1,10 +1,9 @@
-"""The first page: what this is, and where to begin. It lies over the picture of the demo world."""
+"""The welcome page: what the program is, and where to begin. It is above the picture of the demo world."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from PyQt5.QtCore import QEvent, Qt, pyqtSignal
+from PyQt5.QtCore import QEvent, QObject, Qt, pyqtSignal
+from PyQt5.QtGui import QKeyEvent
 from PyQt5.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 
@@ -24,7 +23,7 @@ class Welcome(QFrame):
         title.setWordWrap(True)
         column.addWidget(title)
         for words in (
-            "Behind this card is the demo world, a small original map in the game's own file formats. Open your own "
+            "Behind this page is the demo world, a small original map in the game's own file formats. Open your own "
             "ROM to see all of Sinnoh: the exact picture of the console, every prop, plate and event, and why it is "
             "there.",
             "Drop an .nds image, an unpacked folder, or model and texture files anywhere on this window. Nothing is "
@@ -67,13 +66,13 @@ class Welcome(QFrame):
         height = max(height, self.layout().totalHeightForWidth(width))
         self.setGeometry((parent.width() - width) // 2, max(10, (parent.height() - height) // 2), width, height)
 
-    def eventFilter(self, watched: Any, event: Any) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay in the middle."""
         if event.type() == QEvent.Resize and not self.isHidden():
             self._place()
         return bool(super().eventFilter(watched, event))
 
-    def keyPressEvent(self, event: Any) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes."""
         if event.key() == Qt.Key_Escape:
             self.hide()

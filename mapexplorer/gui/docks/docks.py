@@ -170,6 +170,6 @@ class Docks(QObject):
 
     def _floated(self, dock: QDockWidget, floats: bool) -> None:
         """A dock became a window of its own, with a title to drag it by, or came back between the tabs."""
-        dock.setTitleBarWidget(None if floats else QWidget())
+        dock.setTitleBarWidget(None if floats else QWidget())  # type: ignore[arg-type]
         QTimer.singleShot(0, self._prepare_tabs)
         self.changed.emit()

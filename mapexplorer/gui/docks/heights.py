@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, Qt, QUrl, pyqtSignal
-from PyQt5.QtGui import QColor, QPainter, QPen
+from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
 
 from formats.binary import FormatError
@@ -75,7 +75,7 @@ class PlateMap(QWidget):
             (south - north) * scale,
         )
 
-    def paintEvent(self, event: Any) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Plates, holes, strip, candidates, spot."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.Antialiasing)
@@ -108,13 +108,13 @@ class PlateMap(QWidget):
             return None
         return (point.x() - area.x()) / area.width() * 512 - 256, (point.y() - area.y()) / area.height() * 512 - 256
 
-    def mouseMoveEvent(self, event: Any) -> None:
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Ask at the cursor."""
         local = self._local(QPointF(event.localPos()))
         if local is not None:
             self.pointed.emit(*local)
 
-    def mousePressEvent(self, event: Any) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the plate that wins there."""
         self.mouseMoveEvent(event)
         if self.winner is not None:
@@ -229,7 +229,7 @@ class HeightsPanel(QWidget):
             self.chosen.emit(subject("plate", self._cell.matrix, self._cell.x, self._cell.z, plate))
 
     def _follow(self, url: QUrl) -> None:
-        self.chosen.emit(Subject.at(url.toString(QUrl.FullyDecoded)))
+        self.chosen.emit(Subject.at(url.toString(QUrl.FullyDecoded)))  # type: ignore[arg-type]
 
     def _html(self, answer: Answer) -> str:
         colors = theme.colors()

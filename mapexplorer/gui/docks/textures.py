@@ -101,7 +101,8 @@ class TexturesPanel(QWidget):
     def as_value(self) -> Any:
         """The same as plain values."""
         key = self.sets.currentData()
-        shown = [self.list.item(row).data(Qt.UserRole) for row in range(self.list.count())]
+        items = (self.list.item(row) for row in range(self.list.count()))
+        shown = [item.data(Qt.UserRole) for item in items if item is not None]
         rows = [
             {
                 "index": one.index, "name": one.name, "palette": one.palette, "format": FORMATS[one.format],

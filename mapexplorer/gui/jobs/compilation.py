@@ -18,7 +18,7 @@ class Compilation(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.progress: Progress | None = None
-        self._told.connect(self._take, Qt.QueuedConnection)
+        self._told.connect(self._take, Qt.QueuedConnection)  # type: ignore[call-arg]
         self._end = observe(self._tell)
 
     def _tell(self, progress: Progress) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
@@ -24,6 +24,8 @@ from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.studio import SCENE_LAYERS, Frame, FrameRequest, Studio
 from mapexplorer.rom import Rom, open_rom
+
+T = TypeVar("T")
 
 PRESENT, SOON, IDLE = 0, 2, 5
 """Priorities of the reading worker."""
@@ -218,7 +220,7 @@ class JobController(QObject):
     # --- overlay
 
     def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> None:
-        """Have what lies over these cells of a place read, unless it is there."""
+        """Have the overlay of these cells of a place read, unless it is there."""
         assert self.rom is not None
         shown = self.overlay
         if shown is not None and shown.header == header and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells):
@@ -238,8 +240,8 @@ class JobController(QObject):
 
     def ask(
         self,
-        question: Callable[[Studio], Any],
-        answer: Callable[[Any], None],
+        question: Callable[[Studio], T],
+        answer: Callable[[T], None],
         *,
         key: str | None = None,
         priority: int = PRESENT,
@@ -251,7 +253,7 @@ class JobController(QObject):
             return None
         studio, rom = self.rom.read, self.rom
 
-        def deliver(result: Any) -> None:
+        def deliver(result: T) -> None:
             if self.rom is rom:
                 answer(result)
 
@@ -263,7 +265,7 @@ class JobController(QObject):
 
         return self.read.submit(lambda task: question(studio), deliver, tell, key=key, priority=priority)
 
-    def ask_picture(self, question: Callable[[Studio], Any], answer: Callable[[Any], None], key: str) -> None:
+    def ask_picture(self, question: Callable[[Studio], T], answer: Callable[[T], None], key: str) -> None:
         """Have the drawing worker answer a question about the picture that it holds."""
         if self.rom is not None:
             studio = self.rom.draw

@@ -13,7 +13,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from PyQt5.QtCore import QObject, pyqtSignal
 
@@ -22,6 +22,8 @@ from formats.kernel import NotCompiledError
 from formats.kernel.resolve import never_wait
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.gui.jobs import gc_control
+
+T = TypeVar("T")
 
 NICE = 10
 """The nice value of the worker threads."""
@@ -90,8 +92,8 @@ class Worker(QObject):
 
     def submit(
         self,
-        work: Callable[[Task], Any],
-        done: Callable[[Any], None] | None = None,
+        work: Callable[[Task], T],
+        done: Callable[[T], None] | None = None,
         failed: Callable[[BaseException, str], None] | None = None,
         *,
         key: str | None = None,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PyQt5.QtCore import QRectF, QSize, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QImage, QPainter
+from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
 from mapexplorer.gui import theme
+from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.studio import Frame
@@ -44,8 +43,7 @@ class DsView(Canvas, QWidget):
         """Take another picture; None clears the view."""
         self.frame = frame
         if frame is not None:
-            picture = frame.picture
-            self._image = QImage(picture.data, WIDTH, HEIGHT, WIDTH * 4, QImage.Format_RGBA8888)
+            self._image = image_of(frame.picture)
             self.message = ""
         self.refresh()
 
@@ -74,7 +72,7 @@ class DsView(Canvas, QWidget):
         if self.frame is not None:
             self.pixel_asked.emit(self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT)))
 
-    def paintEvent(self, event: Any) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Picture, overlay, message."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.colors().view))

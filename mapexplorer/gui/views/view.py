@@ -23,5 +23,5 @@ class View(Protocol):
     def ask_pixel(self, x: float, y: float) -> None:
         """Ask what a fraction of the picture shows; the view's signals answer."""
 
-    def installEventFilter(self, a0: QObject | None) -> None:
+    def installEventFilter(self, a0: QObject) -> None:
         """See QObject."""
