@@ -8,7 +8,8 @@ from typing import Final
 from PyQt5.QtCore import QSize
 from PyQt5.QtWidgets import QLabel, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 
-from mapexplorer.gui.actions import MENUS, ActionSet
+from mapexplorer.gui.action_set import ActionSet
+from mapexplorer.gui.actions import MENUS
 from mapexplorer.gui.model.settings import Settings
 
 TOOLBAR: Final = (

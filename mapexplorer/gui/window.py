@@ -11,8 +11,8 @@ from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PyQt5.QtWidgets import QAction, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from mapexplorer.gui import icons, theme
+from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.action_table import action_table
-from mapexplorer.gui.actions import ActionSet
 from mapexplorer.gui.clock_timer import ClockTimer
 from mapexplorer.gui.commands import Commands
 from mapexplorer.gui.dialogs.dialogs import Dialogs

@@ -104,6 +104,15 @@ def real(opened: Callable[[str], Any], rom_path: Path) -> Any:
     return opened(str(rom_path))
 
 
+@pytest.fixture(params=["demo", "real"])
+def town(request: pytest.FixtureRequest, opened: Callable[[str], Any], qtbot: Any) -> Any:
+    """A window on the town T01, once that of the demo world and once that of the real ROM."""
+    window = opened("demo" if request.param == "demo" else str(request.getfixturevalue("rom_path")))
+    window.explorer.go(window.explorer.world.place("T01").header.id)
+    settle(window, qtbot)
+    return window
+
+
 @pytest.fixture(name="settle")
 def settle_fixture(qtbot: Any) -> Callable[[Any], None]:
     """Waits until a window has drawn and read everything that it was asked for."""

@@ -22,7 +22,7 @@ from formats.kernel.declaration import UNITS
 from formats.kernel.progress import Progress, tell
 from mapexplorer import kernels
 from mapexplorer.gpu import engine
-from mapexplorer.gui import compilation
+from mapexplorer.gui import compilation_bar
 from mapexplorer.gui.jobs.worker import Worker
 
 Wait = Callable[[Any], None]
@@ -115,8 +115,8 @@ def test_over_a_picture_the_status_bar_shows_how_many_of_how_many(demo: Any, tol
     assert not bar.isVisible() and not cover.isVisible()
     told(Progress(0, 40))
     assert bar.isVisible() and not cover.isVisible()
-    assert bar.bar.text() == "0 of 40" and bar.words.text() == compilation.COMPILING
-    assert "once" in compilation.COMPILING
+    assert bar.bar.text() == "0 of 40" and bar.words.text() == compilation_bar.COMPILING
+    assert "once" in compilation_bar.COMPILING
     changes: list[int] = []
     demo.jobs.compilation.changed.connect(lambda: changes.append(1))
     for _ in range(3):
@@ -124,13 +124,13 @@ def test_over_a_picture_the_status_bar_shows_how_many_of_how_many(demo: Any, tol
     assert bar.bar.text() == "13 of 50" and (bar.bar.value(), bar.bar.maximum()) == (13, 50)
     assert len(changes) == 1  # nothing is drawn anew for the same numbers
     told(Progress(20, 50, waiting=True))
-    assert bar.bar.text() == "20 of 50" and bar.words.text() == compilation.WAITING
+    assert bar.bar.text() == "20 of 50" and bar.words.text() == compilation_bar.WAITING
     told(Progress(0, 1, waiting=True))
     assert bar.isVisible() and (bar.bar.minimum(), bar.bar.maximum()) == (0, 0)  # how far is not known
     told(Progress(50, 50))
     assert not bar.isVisible()
     told(Progress(1, 2))
-    assert bar.isVisible() and bar.words.text() == compilation.COMPILING
+    assert bar.isVisible() and bar.words.text() == compilation_bar.COMPILING
 
 
 def test_without_a_picture_the_bar_is_in_its_place(make_window: Callable[..., Any], told: Any, pixels: Any) -> None:
@@ -140,7 +140,7 @@ def test_without_a_picture_the_bar_is_in_its_place(make_window: Callable[..., An
     cover, ds = window.views.cover, window.views.ds
     assert cover.isVisible() and not window.status.compilation.isVisible()
     assert cover.mapTo(window, QPoint()) == ds.mapTo(window, QPoint()) and cover.size() == ds.size()
-    assert cover.bar.text() == "3 of 40" and cover.words.text() == compilation.COMPILING
+    assert cover.bar.text() == "3 of 40" and cover.words.text() == compilation_bar.COMPILING
     window.resize(1000, 700)
     QApplication.processEvents()
     assert cover.size() == ds.size()

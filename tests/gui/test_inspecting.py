@@ -17,21 +17,19 @@ from mapexplorer.gui.model.subject import subject
 Wait = Callable[[Any], None]
 
 
-def test_clicking_a_pixel_names_the_prop_and_the_polygon(real: Any, qtbot: Any, settle: Wait, click: Any) -> None:
-    real.explorer.go(411)
-    settle(real)
+def test_clicking_a_pixel_names_the_prop_and_the_polygon(town: Any, qtbot: Any, settle: Wait, click: Any) -> None:
     found = 0
-    for box in real.jobs.overlay.props:
-        flat, front = real.views.ds.projection().project(((box.low + box.high) / 2)[None])
+    for box in town.jobs.overlay.props:
+        flat, front = town.views.ds.projection().project(((box.low + box.high) / 2)[None])
         if not front.all() or not (0.1 < flat[0, 0] < 0.9 and 0.1 < flat[0, 1] < 0.9):
             continue
-        click(real, *flat[0].tolist())
+        click(town, *flat[0].tolist())
         qtbot.waitUntil(
-            lambda: real.inspection._pixel is not None and real.explorer.selection.kind != "header", timeout=30_000
+            lambda: town.inspection._pixel is not None and town.explorer.selection.kind != "header", timeout=30_000
         )
-        settle(real)
-        found += real.explorer.selection.kind == "placed prop"
-        text = real.inspector.browser.toPlainText()
+        settle(town)
+        found += town.explorer.selection.kind == "placed prop"
+        text = town.inspector.browser.toPlainText()
         assert "Polygon" in text and "Model" in text
     assert found >= 1
 
@@ -76,19 +74,17 @@ def test_clicking_an_event_selects_it(
 
 
 def test_clicking_a_plate_selects_the_one_that_holds_the_spot(
-    real: Any, settle: Wait, pixels: Any, point_of: Any, click: Any
+    town: Any, settle: Wait, pixels: Any, point_of: Any, click: Any
 ) -> None:
-    real.explorer.go(411)
-    settle(real)
-    show_layer(real, "plates", pixels)
-    place = real.explorer.place
-    x, z = (int(value) for value in real.explorer.tile)
+    show_layer(town, "plates", pixels)
+    place = town.explorer.place
+    x, z = (int(value) for value in town.explorer.tile)
     answer = place.height(x * 16 + 8, z * 16 + 8)
     assert len(answer.candidates) == 1
-    click(real, *point_of(real, ground(real, x, z)))
-    settle(real)
-    assert real.explorer.selection == subject("plate", place.matrix_id.value, x // 32, z // 32, answer.plate)
-    text = real.inspector.browser.toPlainText()
+    click(town, *point_of(town, ground(town, x, z)))
+    settle(town)
+    assert town.explorer.selection == subject("plate", place.matrix_id.value, x // 32, z // 32, answer.plate)
+    text = town.inspector.browser.toPlainText()
     assert "Plane" in text and "Slope" in text and "In strips" in text
 
 
@@ -115,17 +111,17 @@ def test_clicking_a_tile_says_what_it_does(
 
 
 def test_clicking_the_ground_names_its_tile_and_the_polygon_of_the_terrain(
-    real: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any
+    town: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any
 ) -> None:
-    real.explorer.go(411)
-    settle(real)
-    x, z = (int(value) + 3 for value in real.explorer.tile)
-    click(real, *point_of(real, ground(real, x, z)))
-    qtbot.waitUntil(lambda: real.inspection._pixel is not None, timeout=30_000)
-    settle(real)
-    assert real.explorer.selection == subject("tile", real.explorer.place.matrix_id.value, x, z)
-    text = real.inspector.browser.toPlainText()
-    assert "Polygon" in text and "terrain 0" in text and "map_tex_set[6] because area 6 of header 411" in text
+    x, z = (int(value) + 3 for value in town.explorer.tile)
+    click(town, *point_of(town, ground(town, x, z)))
+    qtbot.waitUntil(lambda: town.inspection._pixel is not None, timeout=30_000)
+    settle(town)
+    assert town.explorer.selection == subject("tile", town.explorer.place.matrix_id.value, x, z)
+    text = town.inspector.browser.toPlainText()
+    assert "Polygon" in text and "terrain 0" in text
+    area, header = (0, 4) if town.explorer.rom_path == "demo" else (6, 411)
+    assert f"map_tex_set[{area}] because area {area} of header {header}" in text
 
 
 def test_clicking_a_person_names_the_object_event(

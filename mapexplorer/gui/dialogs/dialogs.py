@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PyQt5.QtWidgets import QWidget
 
-from mapexplorer.gui.actions import ActionSet
+from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import KeysDialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
