@@ -85,7 +85,7 @@ def test_every_kind_of_export_writes_what_it_says(
     assert manifest["counts"]["files"] == len(list((tmp_path / "maps").glob("*.glb"))) > 3
     assert str(manifest["counts"]["files"]) in outcome.sentence
     assert validate_glb([*tmp_path.glob("*.glb"), *(tmp_path / "maps").glob("*.glb")]) > 6
-    demo.export_dialog().poster.cell_pixels.setValue(256)
+    demo.dialogs.export.poster.cell_pixels.setValue(256)
     export(demo, qtbot, POSTER, tmp_path / "poster.png")
     with Image.open(tmp_path / "poster.png") as picture:
         assert picture.size == (place.matrix.width * 256, place.matrix.height * 256)
@@ -97,7 +97,7 @@ def test_every_kind_of_export_writes_what_it_says(
     export(demo, qtbot, TABLES, tmp_path / "facts.json")
     facts = json.loads((tmp_path / "facts.json").read_text("utf-8"))
     assert facts[0]["kind"] == "header" and facts[0]["key"] == [place.header.id]
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     dialog.file.path.setText(f"{paths.MAP_MATRIX}#0")
     export(demo, qtbot, FILE, tmp_path / "file.json")
     assert json.loads((tmp_path / "file.json").read_text("utf-8")) == json.loads(
@@ -111,7 +111,7 @@ def test_every_kind_of_export_writes_what_it_says(
 
 
 def test_presets_set_the_options(demo: Any) -> None:
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     dialog.open()
     preset = dialog.gltf.preset
     index = next(i for i in range(preset.count()) if "collision" in preset.itemText(i))
@@ -145,7 +145,7 @@ def test_the_dialog_has_every_option_of_a_glb() -> None:
 
 def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     """A cell, another area, no clips, an atlas: the same bytes as from the command line."""
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     place = demo.explorer.place
     cell = place.cells[0]
     dialog.open(THIS_MAP)
@@ -184,7 +184,7 @@ def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path
 
 
 def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, tmp_path: Path) -> None:
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     header = demo.explorer.place.header.id
     dialog.open(PICTURE)
     page = dialog.picture
@@ -246,7 +246,7 @@ def test_a_picture_as_the_window_shows_it(demo: Any, qtbot: Any, settle: Wait, t
 
 @pytest.mark.gl
 def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     dialog.open(PICTURE)
     page = dialog.picture
     page.engine.setCurrentIndex(page.engine.findData("gl"))
@@ -264,7 +264,7 @@ def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
 
 def test_a_poster_that_is_stopped_leaves_nothing(real: Any, qtbot: Any, tmp_path: Path) -> None:
     real.explorer.go(411)
-    dialog = real.export_dialog()
+    dialog = real.dialogs.export
     dialog.open(POSTER)
     assert dialog.processes.isVisible()
     dialog.processes.setValue(2)
@@ -301,7 +301,7 @@ def descendants() -> set[int]:
 
 
 def test_a_long_export_is_stopped_and_goes_on_later(real: Any, qtbot: Any, tmp_path: Path) -> None:
-    dialog = real.export_dialog()
+    dialog = real.dialogs.export
     dialog.open(ALL_MAPS)
     dialog.gltf.maps.setText("3-18")
     dialog.processes.setValue(1)
@@ -331,7 +331,7 @@ def _shows(window: Any, header: int) -> bool:
 def test_the_window_lives_while_files_are_written(
     real: Any, qtbot: Any, tmp_path: Path, settle: Wait, slowness: Callable[[], float]
 ) -> None:
-    dialog = real.export_dialog()
+    dialog = real.dialogs.export
     dialog.open(WHOLE_MATRIX)
     real.explorer.go(3)
     dialog.target.setText(str(tmp_path / "matrix.glb"))
@@ -359,7 +359,7 @@ def test_the_window_lives_while_files_are_written(
 
 def test_a_target_that_cannot_be_written_is_told(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     dialog.open(THIS_MAP)
     dialog.target.setText(str(tmp_path / "file" / "map.glb"))
     dialog.begin()
