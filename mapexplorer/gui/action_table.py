@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from mapexplorer.gui.actions import CAMERA, FILE, GO, HELP, INSPECT, LAYERS, TIME, VIEW, WALK, Action
 from mapexplorer.gui.commands import Commands
-from mapexplorer.gui.model.clock import HOUR
 from mapexplorer.gui.views.area import BOTH, DS, GL
 from mapexplorer.gui.widgets import copy_text
+
+HOUR = 3600
+"""Seconds."""
 
 
 def action_table(commands: Commands) -> tuple[Action, ...]:

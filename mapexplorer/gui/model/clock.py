@@ -5,8 +5,7 @@ from __future__ import annotations
 from mapexplorer.gui.model.signal import Signal
 
 TICKS_PER_SECOND = 59.8261 / 2
-HOUR = 3600
-DAY = 24 * HOUR
+DAY = 86400
 SPEEDS = (1, 60, 600, 3600)
 """How much faster than real time the day may pass while the clock runs."""
 
@@ -38,7 +37,7 @@ class Clock:
     @property
     def text(self) -> str:
         """The time of day, `12:00`."""
-        return f"{self.second // HOUR:02}:{self.second // 60 % 60:02}"
+        return f"{self.second // 3600:02}:{self.second // 60 % 60:02}"
 
     def set_second(self, second: int) -> None:
         """Set the time of day; it wraps around midnight."""
