@@ -90,7 +90,8 @@ class Listener:
 
     def run(self) -> dict[str, Any]:
         from mapexplorer import kernels
-        from mapexplorer.gui.launcher import ContextTrial, match_opengl_platform
+        from mapexplorer.gui.launcher import match_opengl_platform
+        from mapexplorer.gui.trial import ContextTrial
 
         match_opengl_platform()
         trial = ContextTrial()
@@ -104,9 +105,9 @@ class Listener:
         made = application()
         with tempfile.TemporaryDirectory() as folder:
             window = make_window(Settings(Path(folder) / "window.json"), trial.problem)
-            window.director.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
-            window.director.opened.connect(lambda _: self._reached("up"))
-            window.director.frame_ready.connect(lambda _: self._pictured("ds"))
+            window.jobs.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
+            window.jobs.opened.connect(lambda _: self._reached("up"))
+            window.jobs.frame_ready.connect(lambda _: self._pictured("ds"))
             window.views.gl_made.connect(lambda view: view.first_picture.connect(lambda: self._pictured("gl")))
             beats = QTimer()
             beats.setTimerType(Qt.PreciseTimer)
@@ -116,11 +117,11 @@ class Listener:
 
             def shown() -> bool:
                 place, gl = window.explorer.place, window.views.gl
-                if place is None or window.director.frame is None or not window.director.settled:
+                if place is None or window.jobs.frame is None or not window.jobs.settled:
                     return False
                 if window.views.wanted == "gl":
                     return gl is not None and bool(gl.complete)
-                return window.director.frame.request.header == place.header.id
+                return window.jobs.frame.request.header == place.header.id
 
             def go_on() -> None:
                 if not shown():
@@ -144,7 +145,7 @@ class Listener:
 
             window.show()
             window.start(self.rom)
-            window.welcome.hide()
+            window.dialogs.welcome.hide()
             go_on()
             made.exec_()
         return self.found

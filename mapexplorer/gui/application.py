@@ -11,12 +11,15 @@ from PyQt5.QtCore import Qt, QTimer
 from PyQt5.QtGui import QFont, QSurfaceFormat
 from PyQt5.QtWidgets import QApplication
 
-from mapexplorer.gui import garbage, icons, theme
+from mapexplorer.gui import icons, theme
 from mapexplorer.gui.interruption import Interruption
-from mapexplorer.gui.launcher import ContextTrial, end_with
+from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.messages import fatal_messages
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
+from mapexplorer.gui.notices import ERROR
+from mapexplorer.gui.refusal import end_with
+from mapexplorer.gui.trial import ContextTrial
 from mapexplorer.gui.window import Window
 from mapexplorer.system import interrupt
 
@@ -27,7 +30,7 @@ AFTER_START = 2500
 def application() -> QApplication:
     """The one QApplication, made when there is none yet."""
     existing = QApplication.instance()
-    if existing is not None:
+    if isinstance(existing, QApplication):
         return existing
     for attribute in (Qt.AA_EnableHighDpiScaling, Qt.AA_UseHighDpiPixmaps, Qt.AA_ShareOpenGLContexts):
         QApplication.setAttribute(attribute)
@@ -42,7 +45,7 @@ def application() -> QApplication:
     made.setApplicationName("mapexplorer")
     made.setApplicationDisplayName("")
     made.setWindowIcon(icons.app_icon())
-    garbage.take_over()
+    gc_control.take_over()
     return made
 
 
@@ -53,7 +56,7 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
     """
     settings = settings or Settings()
     made = application()
-    theme.apply(made, str(settings.get("theme", theme.SYSTEM)))
+    theme.apply(str(settings.get("theme", theme.SYSTEM)))
     made.setFont(QFont(made.font()))
     return Window(Explorer(settings), opengl_problem)
 
@@ -69,10 +72,12 @@ def run(rom: str, trial: ContextTrial) -> int:
     def tell_defect(kind: Any, error: Any, trace: Any) -> None:
         before(kind, error, trace)
         text = "".join(traceback.format_exception(kind, error, trace))
-        QTimer.singleShot(0, lambda: window.tell("error", "Something went wrong in the program", str(error), text))
+        QTimer.singleShot(
+            0, lambda: window.notices.tell(ERROR, "Something went wrong in the program", str(error), text)
+        )
 
     sys.excepthook = tell_defect
-    window.director.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
+    window.jobs.opened.connect(lambda _: QTimer.singleShot(AFTER_START, window.views.load_opengl))
     window.show()
     window.start(rom)
     with Interruption(window) as interruption:

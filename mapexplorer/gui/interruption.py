@@ -25,7 +25,7 @@ class Interruption(QObject):
         self._read, self._write = socket.socketpair()
         for end in (self._read, self._write):
             end.setblocking(False)
-        self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Read, self)
+        self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Read, self)  # type: ignore[arg-type]
         self._notifier.activated.connect(self._woken)
 
     def __enter__(self) -> Interruption:

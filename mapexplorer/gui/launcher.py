@@ -1,19 +1,18 @@
 """What is decided before the window opens: whether there is a display, whether Qt loads, whether OpenGL 3.3 works.
 
-Qt ends the process where it finds no display or a library is missing; so the display is looked for in the environment
-and Qt's last words are made a sentence. A broken driver can take the process down too, so a context is tried once in a
-child process.
+Qt ends the process where it finds no display or a library is missing; so the environment is searched for a display
+first. A broken driver can end the process too, so an OpenGL context is tried once in a child process.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import threading
-from typing import NoReturn
 
 from mapexplorer import kernels
-from mapexplorer.gui import probe, requirements, trial
+from mapexplorer.gui import requirements
+from mapexplorer.gui.refusal import refuse
+from mapexplorer.gui.trial import ContextTrial
 from mapexplorer.system import interrupt
 
 
@@ -37,11 +36,6 @@ def _qt_problem() -> str:
     return ""
 
 
-def opengl_problem() -> str:
-    """Why no OpenGL 3.3 core context opens, or an empty string. Tries one in a child process."""
-    return trial.try_qt(probe.APPLICATION, probe.CONTEXT).problem
-
-
 def launch(rom: str) -> int:
     """Open the window on a ROM and wait until it is closed; the result is the exit status.
 
@@ -49,12 +43,12 @@ def launch(rom: str) -> int:
     """
     problem = display_problem()
     if problem:
-        return _refuse(problem)
+        return refuse(problem)
     match_opengl_platform()
     context_trial = ContextTrial()
     problem = _qt_problem()
     if problem:
-        return _refuse(problem)
+        return refuse(problem)
     kernels.prepare_ahead(kernels.DS_PICTURES, before=kernels.OPENGL)
     from mapexplorer.gui.application import run
 
@@ -62,37 +56,6 @@ def launch(rom: str) -> int:
     if status == interrupt.STATUS:
         interrupt.say()
     return status
-
-
-def _refuse(problem: str) -> int:
-    print(
-        f"The window cannot open: {problem}; the command line works without it, see `mapexplorer --help`.",
-        file=sys.stderr,
-        flush=True,
-    )
-    return 1
-
-
-def end_with(messages: list[str]) -> NoReturn:
-    """End the process with one sentence about what Qt printed before it ends."""
-    os._exit(_refuse(requirements.start_problem(messages)))
-
-
-class ContextTrial:
-    """A test context that opens in a child process while the window starts, which needs it only for its OpenGL view."""
-
-    def __init__(self) -> None:
-        self._problem = ""
-        self._thread = threading.Thread(target=self._try, name="context trial", daemon=True)
-        self._thread.start()
-
-    def _try(self) -> None:
-        self._problem = opengl_problem()
-
-    def problem(self) -> str:
-        """Why no context opens, or an empty string; waits for the child process."""
-        self._thread.join()
-        return self._problem
 
 
 def match_opengl_platform() -> None:

@@ -2,71 +2,67 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from PyQt5.QtCore import QObject, pyqtSignal
 
 from formats.binary import FormatError
 from mapexplorer import tables
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.camera import Point
-from mapexplorer.gui.model.overlay import (
-    Overlay,
-    cell_of,
-    ground_hit,
-    picked_marker,
-    picked_plate,
-    picked_prop,
-    tile_of,
-)
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.overlay import Overlay, cell_of, ground_hit, picked_marker, picked_plate, tile_of
 from mapexplorer.gui.model.projection import Projection
+from mapexplorer.gui.views.overlay_painter import selected_corners
+from mapexplorer.gui.views.view import View
 from mapexplorer.inspector.subject import Subject, subject
-
-if TYPE_CHECKING:
-    from mapexplorer.gui.window import Window
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 
 
-class Picking:
-    """Answers clicks and hovers of the views."""
+class Picking(QObject):
+    """Turns clicks and moves of the mouse over views into things and points on the ground."""
 
-    def __init__(self, window: Window) -> None:
-        self.window = window
-        self.explorer = window.explorer
+    chosen = pyqtSignal(object)  # Subject: a thing of a layer was clicked
+    warp_chosen = pyqtSignal(object)  # Subject: a warp was double-clicked
+    ground_chosen = pyqtSignal(object)  # Point: the ground was double-clicked
+    ground_hovered = pyqtSignal(object)  # Point: the mouse is over the ground
+    described = pyqtSignal(str)  # what lies under the cursor; empty when there is nothing
+
+    def __init__(self, explorer: Explorer, jobs: JobController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.explorer, self.jobs = explorer, jobs
         self.hovered: Point | None = None
-        self.attach(window.views.ds)
 
-    def attach(self, view: Any) -> None:
+    def attach(self, view: View) -> None:
         """Follow the mouse over a view."""
         navigation = view.navigation
         navigation.clicked.connect(lambda x, y: self.click(view, x, y))
         navigation.double_clicked.connect(lambda x, y: self.double_click(view, x, y))
         navigation.hovered.connect(lambda x, y: self.hover(view, x, y))
-        navigation.left.connect(lambda: self.window.status_cursor.setText(""))
+        navigation.left.connect(lambda: self.described.emit(""))
 
-    def click(self, view: Any, x: float, y: float) -> None:
-        """Select what is there."""
+    def click(self, view: View, x: float, y: float) -> None:
+        """Choose what is there."""
         projection = view.projection()
         if projection is None or self.explorer.place is None:
             return
-        # On the card the layers are part of the picture: what is seen at the pixel is what is meant.
-        chosen = self._overlaid(projection, x, y) if view is self.window.views.ds else None
+        chosen = None if view.marks_only else self._overlaid(projection, x, y)
         if chosen is not None:
-            self.explorer.select(chosen)
-            self.window.show_dock("inspector")
-            return
-        view.ask_pixel(x, y, self.window)
+            self.chosen.emit(chosen)
+        else:
+            view.ask_pixel(x, y)
 
-    def double_click(self, view: Any, x: float, y: float) -> None:
-        """Follow a warp, or open the map of the cell."""
+    def double_click(self, view: View, x: float, y: float) -> None:
+        """Choose a warp, else the ground."""
         projection = view.projection()
-        if projection is None or self.window.director.overlay is None:
+        if projection is None or self.jobs.overlay is None:
             return
-        marker = picked_marker(self.window.director.overlay, projection, x, y)
+        marker = picked_marker(self.jobs.overlay, projection, x, y)
         if marker is not None and marker.subject.kind == "warp":
-            self.explorer.select(marker.subject)
-            self.window.commands.follow_warp()
-        elif self.window.walk_mode.on and (hit := self.ground(projection, x, y)) is not None:
-            self.window.walk_mode.put_at(hit)
+            self.warp_chosen.emit(marker.subject)
+        elif (hit := self.ground(projection, x, y)) is not None:
+            self.ground_chosen.emit(hit)
 
     def _overlaid(self, projection: Projection, x: float, y: float) -> Subject | None:
-        overlay, layers = self.window.director.overlay, self.explorer.layers
+        overlay, layers = self.jobs.overlay, self.explorer.layers
         if overlay is None:
             return None
         if layers.shown("events"):
@@ -82,7 +78,7 @@ class Picking:
         return None
 
     def ground(self, projection: Projection, x: float, y: float) -> Point | None:
-        """The spot on the ground at a point of the picture."""
+        """The point of the ground at a point of the picture, in units."""
         place = self.explorer.place
         if place is None:
             return None
@@ -91,24 +87,15 @@ class Picking:
         except FormatError:
             return None
 
-    def tile(self, projection: Projection, x: float, y: float) -> Subject | None:
+    def tile(self, projection: Projection | None, x: float, y: float) -> Subject | None:
         """The tile at a point of the picture."""
-        hit = self.ground(projection, x, y)
+        hit = self.ground(projection, x, y) if projection is not None else None
         if hit is None or self.explorer.place is None:
             return None
         return subject("tile", self.explorer.place.matrix_id.value, *tile_of(hit[0], hit[2]))
 
-    def prop(self, projection: Projection, x: float, y: float) -> Subject | None:
-        """The prop whose box is met first at a point of the picture."""
-        overlay = self.window.director.overlay
-        if overlay is None:
-            return None
-        start, end = projection.ray(x, y)
-        found = picked_prop(overlay, start, end)
-        return found.subject if found else None
-
-    def hover(self, view: Any, x: float, y: float) -> None:
-        """Name in the status bar what lies under the cursor."""
+    def hover(self, view: View, x: float, y: float) -> None:
+        """Describe what lies under the cursor."""
         projection = view.projection()
         place = self.explorer.place
         if projection is None or place is None:
@@ -116,25 +103,24 @@ class Picking:
         hit = self.ground(projection, x, y)
         self.hovered = hit
         if hit is None:
-            self.window.status_cursor.setText("")
+            self.described.emit("")
             return
         tile_x, tile_z = tile_of(hit[0], hit[2])
         word = place.terrain.attribute(tile_x, tile_z)
         blocked = ", blocked" if place.terrain.collides(tile_x, tile_z) else ""
         cell_x, cell_z = cell_of(hit[0], hit[2])
-        self.window.status_cursor.setText(
+        self.described.emit(
             f"tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z})  height {hit[1]:g}  "
             f"{tables.behaviour_name(word & 0xFF)}{blocked}"
         )
-        self.window.hovered(hit)
+        self.ground_hovered.emit(hit)
 
 
-def place_of(overlay: Overlay | None, chosen: Subject) -> Point | None:
-    """Where a subject stands, in units; None for what stands nowhere."""
-    from mapexplorer.gui.views.overlay_painter import selected_corners
-
+def position_of(overlay: Overlay | None, chosen: Subject) -> Point | None:
+    """Where a subject is, in units; None for what has no position."""
     if chosen.kind == "cell":
-        return chosen.key[1] * 512.0 + 256, 0.0, chosen.key[2] * 512.0 + 256
+        units = CELL_TILES * TILE_UNITS
+        return (chosen.key[1] + 0.5) * units, 0.0, (chosen.key[2] + 0.5) * units
     if overlay is None:
         return None
     if chosen.kind == "placed prop":

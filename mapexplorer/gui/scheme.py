@@ -66,10 +66,11 @@ class SystemScheme(QObject):
         bus.connect("", _PATH, _SETTINGS, "SettingChanged", self._setting_changed)
 
     def _answered(self, watcher: QDBusPendingCallWatcher) -> None:
-        if not watcher.isError() and watcher.reply().arguments():
-            self._take(watcher.reply().arguments()[0])
+        reply: QDBusMessage = watcher.reply()  # type: ignore[attr-defined]
+        if reply.type() != QDBusMessage.ErrorMessage and reply.arguments():
+            self._take(reply.arguments()[0])
 
-    @pyqtSlot(QDBusMessage)  # type: ignore[untyped-decorator]
+    @pyqtSlot(QDBusMessage)
     def _setting_changed(self, message: QDBusMessage) -> None:
         arguments = message.arguments()
         if arguments[:2] == [_APPEARANCE, _SCHEME] and len(arguments) > 2:

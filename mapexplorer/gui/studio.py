@@ -6,7 +6,6 @@ import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +23,6 @@ from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.place import Place as WorldPlace
 
 if TYPE_CHECKING:
-    from mapexplorer.gui.card import CardStudio
     from mapexplorer.gui.stage import Stage
     from mapexplorer.scene.camera import SceneCamera
     from mapexplorer.scene.field import Scene
@@ -186,13 +184,6 @@ class Studio:
             self._cells[key] = cell_ground(place, cell)
         return self._cells[key]
 
-    @cached_property
-    def card(self) -> CardStudio:
-        """What makes things ready for the OpenGL view."""
-        from mapexplorer.gui.card import CardStudio
-
-        return CardStudio(self)
-
     def model_picture(self, header: int, number: int, yaw: float, tick: int, clip: int | None) -> npt.NDArray[np.uint8]:
         """A prop model on a turntable (192, 256, 4), still or playing: see `Stage.of_prop`."""
         from mapexplorer.gui.stage import Stage
@@ -266,7 +257,8 @@ def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8
     """A picture `factor` times smaller, each pixel the mean of those it stands for."""
     height, width = picture.shape[:2]
     parts = picture.reshape(height // factor, factor, width // factor, factor, 4).astype(np.uint32)
-    return (parts.sum((1, 3)) // factor**2).astype(np.uint8)
+    small: npt.NDArray[np.uint8] = (parts.sum((1, 3)) // factor**2).astype(np.uint8)
+    return small
 
 
 def scene_camera(place: Place, camera: Camera, half_fov: int = 0) -> SceneCamera:

@@ -130,19 +130,26 @@ def colors() -> Colors:
     return _current
 
 
-def scheme(application: QApplication) -> SystemScheme:
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
+
+
+def scheme() -> SystemScheme:
     """What the system asks for; made once, before the first theme is put in force."""
+    application = _application()
     found = application.property("system scheme")
-    if found is None:
+    if not isinstance(found, SystemScheme):
         found = SystemScheme(application)
         application.setProperty("system scheme", found)
     return found
 
 
-def apply(application: QApplication, theme: str) -> None:
+def apply(theme: str) -> None:
     """Put a theme in force: SYSTEM, LIGHT or DARK."""
     global _current
-    system = scheme(application)
+    application, system = _application(), scheme()
     if application.property("system point size") is None:
         application.setProperty("system point size", max(9, application.font().pointSize()))
         application.setStyle("Fusion")

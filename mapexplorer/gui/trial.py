@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import threading
 from dataclasses import dataclass, field
 from typing import Any
 
+from mapexplorer.gui import probe
 from mapexplorer.system.child import run_python
 
 _CHILD = "import sys; from mapexplorer.gui.probe import run; run(*sys.argv[1:])"
@@ -32,3 +34,20 @@ def try_qt(*steps: str) -> Trial:
         lines = ended.err.strip().splitlines()
         problem = f"a test of Qt ended early: {ended.problem}{f' ({lines[-1]})' if lines else ''}"
     return Trial(found, problem)
+
+
+class ContextTrial:
+    """A test context that opens in a child process while the window starts, which needs it only for its OpenGL view."""
+
+    def __init__(self) -> None:
+        self._problem = ""
+        self._thread = threading.Thread(target=self._try, name="context trial", daemon=True)
+        self._thread.start()
+
+    def _try(self) -> None:
+        self._problem = try_qt(probe.APPLICATION, probe.CONTEXT).problem
+
+    def problem(self) -> str:
+        """Why no OpenGL 3.3 core context opens, or an empty string; waits for the child process."""
+        self._thread.join()
+        return self._problem

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from PyQt5.QtCore import QPoint, QPointF, QRectF, Qt
-from PyQt5.QtGui import QColor, QPainter, QPen, QPolygonF
+from PyQt5.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PyQt5.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
@@ -15,6 +15,7 @@ from PyQt5.QtWidgets import (
     QComboBox,
     QMenu,
     QPlainTextEdit,
+    QSlider,
     QStyle,
     QStyleOptionButton,
     QTextEdit,
@@ -33,11 +34,11 @@ class ComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(5)
 
-    def wheelEvent(self, event: Any) -> None:
+    def wheelEvent(self, event: QWheelEvent) -> None:
         """Not for this list: scrolling past it must not change it."""
         event.ignore()
 
-    def paintEvent(self, event: Any) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """The list as the style has it, and the arrow."""
         super().paintEvent(event)
         painter = QPainter(self)
@@ -47,10 +48,18 @@ class ComboBox(QComboBox):
         painter.drawPolyline(QPolygonF([QPointF(x - 3.5, y - 2), QPointF(x, y + 2), QPointF(x + 3.5, y - 2)]))
 
 
-class CheckBox(QCheckBox):
-    """A check box whose box can be seen on every ground: the style's own is nearly black on black in the dark theme."""
+class Slider(QSlider):
+    """A slider that leaves the wheel to the panel around it."""
 
-    def paintEvent(self, event: Any) -> None:
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Not for this slider: scrolling past it must not change it."""
+        event.ignore()
+
+
+class CheckBox(QCheckBox):
+    """A check box whose box can be seen in every theme: that of Qt's style is nearly invisible in the dark theme."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
         """The box and the words."""
         colors = theme.colors()
         option = QStyleOptionButton()
@@ -77,8 +86,19 @@ class CheckBox(QCheckBox):
 
 
 def is_seen(widget: QWidget) -> bool:
-    """Whether a widget can be seen: Qt calls one visible, too, that lies in a tab behind another one."""
+    """Whether a widget can be seen; Qt's `isVisible` is also true behind another tab."""
     return widget.isVisible() and not widget.visibleRegion().isEmpty()
+
+
+@runtime_checkable
+class Panel(Protocol):
+    """Shows something that can be copied."""
+
+    def as_text(self) -> str:
+        """What is shown as plain text."""
+
+    def as_value(self) -> Any:
+        """What is shown as values that JSON can hold."""
 
 
 Extra = Sequence[tuple[str, Callable[[], Any]]]
@@ -94,7 +114,7 @@ def as_json(value: Any) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
-def copy_menu(panel: Any, parent: QWidget, extra: Extra = ()) -> QMenu:
+def copy_menu(panel: Panel, parent: QWidget, extra: Extra = ()) -> QMenu:
     """A menu that copies what a panel shows: `as_text()` and `as_value()` of the panel, and what `extra` names."""
     menu = parent.createStandardContextMenu() if isinstance(parent, (QTextEdit, QPlainTextEdit)) else QMenu(parent)
     menu.setParent(parent, menu.windowFlags())  # the standard menu of a text has no owner
@@ -108,7 +128,7 @@ def copy_menu(panel: Any, parent: QWidget, extra: Extra = ()) -> QMenu:
     return menu
 
 
-def offer_copy(panel: Any, widget: QWidget, extra: Callable[[QPoint], Extra] = lambda point: ()) -> None:
+def offer_copy(panel: Panel, widget: QWidget, extra: Callable[[QPoint], Extra] = lambda point: ()) -> None:
     """Give a widget of a panel a context menu that copies; `extra` names more for the point that was clicked."""
 
     def show(point: QPoint) -> None:

@@ -1,133 +1,223 @@
-"""The main window: what happens in it, from opening a ROM to closing."""
+"""The main window: makes its parts, connects them, and keeps its layout."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from PyQt5.QtCore import Qt, QTimer
+from PyQt5.QtCore import QByteArray, QMimeData, Qt, QTimer
+from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PyQt5.QtWidgets import QAction, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
-from mapexplorer.gui.actions import ACTIONS
-from mapexplorer.gui.dialogs.export import ExportDialog
-from mapexplorer.gui.dialogs.keys import KeysDialog
-from mapexplorer.gui.dialogs.palette import Palette
-from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
-from mapexplorer.gui.dialogs.welcome import Welcome
-from mapexplorer.gui.dialogs.workbench import Workbench
-from mapexplorer.gui.frame import Frame
+from mapexplorer.gui import icons, theme
+from mapexplorer.gui.action_set import ActionSet
+from mapexplorer.gui.action_table import action_table
+from mapexplorer.gui.clock_timer import ClockTimer
+from mapexplorer.gui.commands import Commands
+from mapexplorer.gui.dialogs.dialogs import Dialogs
+from mapexplorer.gui.docks.clockbar import ClockBar
+from mapexplorer.gui.docks.docks import DockEntry, Docks
+from mapexplorer.gui.docks.heights import HeightsPanel
+from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
+from mapexplorer.gui.docks.layers import LayersPanel
+from mapexplorer.gui.docks.maps import MapsPanel
+from mapexplorer.gui.docks.matrix import MatrixPanel
+from mapexplorer.gui.docks.models import ModelsPanel
+from mapexplorer.gui.docks.textures import TexturesPanel
+from mapexplorer.gui.inspection import Inspection
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.menus import RecentMenu, Toolbar, fill_menu_bar
+from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.exports import HEIGHTS, MODEL
-from mapexplorer.gui.notices import ERROR, INFO
+from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.notices import ERROR, INFO, Notices
 from mapexplorer.gui.picking import Picking
-from mapexplorer.gui.studio import FrameRequest
-from mapexplorer.gui.views.area import DS
+from mapexplorer.gui.status import StatusFields
+from mapexplorer.gui.studio import Frame
+from mapexplorer.gui.views.area import DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
-from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.subject import Subject, subject
 
+if TYPE_CHECKING:
+    from mapexplorer.gui.views.gl_view import GlView
+
 TITLE = "Map explorer"
+LAYOUT_VERSION = 1
 
 
-class Window(Frame):
-    """The explorer's window on one ROM."""
+class Window(QMainWindow):
+    """The explorer's window on one ROM. Its parts are attributes and do not know the window.
+
+    `opengl_problem` is asked for the reason why there is no OpenGL, when its view is first wanted.
+    """
 
     def __init__(self, explorer: Explorer, opengl_problem: Callable[[], str] = lambda: "") -> None:
-        super().__init__(explorer, opengl_problem)
-        self.setWindowTitle(TITLE)
-        self.setAcceptDrops(True)
-        self._pixel: tuple[Subject, Description] | None = None
-        self.walk_mode = WalkMode(self)
-        self.picking = Picking(self)
-        self.palette_frame = Palette(self)
-        self.welcome = Welcome(self.views, self.commands)
-        self.keys_dialog: KeysDialog | None = None
-        self._export_dialog: ExportDialog | None = None
-        self.screenshot_dialog: ScreenshotDialog | None = None
-        self.workbench: Workbench | None = None
-        self._connect()
-        self.restore_layout()
-        self._complete = True
-        self.update_actions()
+        super().__init__()
+        self.explorer = explorer
+        self.jobs = JobController(explorer, self)
+        self.views = Views(explorer, self.jobs, opengl_problem)
+        self.notices = Notices()
+        self.action_set = ActionSet(self)
+        self.maps = MapsPanel(explorer, self.jobs)
+        self.matrix = MatrixPanel(explorer, self.jobs)
+        self.inspector = InspectorPanel()
+        self.layers = LayersPanel(explorer)
+        self.heights = HeightsPanel(explorer, self.jobs)
+        self.textures = TexturesPanel(explorer, self.jobs)
+        self.models = ModelsPanel(explorer, self.jobs)
+        self.bytes = BytesPanel()
+        self.picking = Picking(explorer, self.jobs, self)
+        self.walk_mode = WalkMode(explorer, self.views)
+        self.clock_timer = ClockTimer(explorer.clock, self)
+        self.status = StatusFields(self.statusBar())
+        self._set_up()
+        self.docks = Docks(self, self._dock_entries(), self.inspector)
+        self.dialogs = Dialogs(self, explorer, self.jobs, self.views, self.action_set)
+        self.inspection = Inspection(
+            explorer, self.jobs, (self.inspector, self.bytes),
+            lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), lambda: self.docks.show("inspector"),
+        )  # fmt: skip
+        self.commands = Commands(
+            self, explorer, self.jobs, self.views, self.docks, self.maps, self.dialogs, self.notices, self.walk_mode,
+            self.set_theme,
+        )  # fmt: skip
+        self.action_set.define(action_table(self.commands))
+        self.recent_menu = RecentMenu(self, explorer.settings, self.open)
+        fill_menu_bar(self.menuBar(), self.action_set, self.recent_menu)
+        self.toolbar = Toolbar(self.action_set)
+        self.addToolBar(self.toolbar)
+        self.clock_bar = ClockBar(explorer, [self.action_set[name] for name in ("restart", "play", "step")])
+        self._column.addWidget(self.clock_bar)
+        self._connect_jobs()
+        self._connect_views()
+        self._connect_panels()
+        self._connect_model()
+        self._restore_layout()
+        self.action_set.update()
 
-    def _connect(self) -> None:
-        explorer, director = self.explorer, self.director
-        director.frame_ready.connect(self._show_frame)
-        director.overlay_ready.connect(self._show_overlay)
-        director.failed.connect(lambda title, sentence, trace: self.tell(ERROR, title, sentence, trace))
-        director.slow.connect(self._explain_slow)
-        director.busy.connect(self.status_busy.setText)
+    def _set_up(self) -> None:
+        self.setWindowTitle(TITLE)
+        self.setWindowIcon(icons.app_icon())
+        self.setAcceptDrops(True)
+        self.setTabPosition(Qt.AllDockWidgetAreas, QTabWidget.North)
+        self.setContextMenuPolicy(Qt.NoContextMenu)
+        centre = QWidget()
+        self._column = QVBoxLayout(centre)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.views, 1)
+        self._column.addWidget(self.notices)
+        self.setCentralWidget(centre)
+
+    def _dock_entries(self) -> list[DockEntry]:
+        return [
+            DockEntry("maps", "Maps", self.maps),
+            DockEntry("matrix", "Matrix", self.matrix),
+            DockEntry("inspector", "Inspector", self.inspector),
+            DockEntry("layers", "Layers", self.layers),
+            DockEntry("heights", "Heights", self.heights, self.heights.look),
+            DockEntry("textures", "Textures", self.textures, self.textures.look),
+            DockEntry("models", "Models", self.models, self.models.look),
+            DockEntry("bytes", "Bytes", self.bytes),
+        ]
+
+    # --- connections
+
+    def _connect_jobs(self) -> None:
+        jobs = self.jobs
+        jobs.player = lambda: self.walk_mode.walking.figure
+        jobs.frame_ready.connect(self._show_frame)
+        jobs.overlay_ready.connect(self._show_overlay)
+        jobs.failed.connect(lambda title, sentence, details: self.notices.tell(ERROR, title, sentence, details))
+        jobs.slow.connect(lambda: self.status.busy.setText("Drawing the DS picture …"))
+        jobs.busy.connect(self.status.busy.setText)
+
+    def _connect_views(self) -> None:
+        views, picking, inspection = self.views, self.picking, self.inspection
+        views.in_use = lambda: self.walk_mode.walking.holding
+        views.shown_changed.connect(self._view_shown)
+        views.refused.connect(lambda words: self.notices.tell(INFO, "DS picture only", words))
+        views.covered.connect(
+            lambda: self.status.show_compilation(self.jobs.compilation.progress, self.views.cover.isHidden())
+        )
+        views.ds.pixel_asked.connect(inspection.explain_pixel)
+        views.gl_made.connect(self._gl_made)
+        for controller in (picking, self.walk_mode):
+            controller.attach(views.ds)
+        picking.chosen.connect(inspection.select)
+        picking.warp_chosen.connect(self._follow_warp)
+        picking.ground_chosen.connect(self.walk_mode.put_at)
+        picking.ground_hovered.connect(self._hovered)
+        picking.described.connect(self.status.cursor.setText)
+        self.walk_mode.changed.connect(self._walk_changed)
+
+    def _gl_made(self, view: GlView) -> None:
+        for controller in (self.picking, self.walk_mode):
+            controller.attach(view)
+        view.picked.connect(self.inspection.show_pick)
+
+    def _connect_panels(self) -> None:
         self.maps.chosen.connect(self._go)
         self.matrix.grid.cell_chosen.connect(self._cell_chosen)
-        self.matrix.grid.described.connect(self.status_cursor.setText)
-        self.inspector.followed.connect(explorer.select)
+        self.matrix.grid.described.connect(self.status.cursor.setText)
         for panel in (self.heights, self.textures, self.models):
-            panel.chosen.connect(self._inspect)
-        self.heights.export_wanted.connect(lambda: self.export_dialog().open(HEIGHTS))
-        self.models.export_wanted.connect(lambda model: self.export_dialog().open(MODEL, model))
-        self.views.shown_changed.connect(self._view_shown)
-        self.views.gl_made.connect(self.picking.attach)
-        self.views.refused.connect(lambda words: self.tell(INFO, "DS picture only", words))
+            panel.chosen.connect(self.inspection.select)
+        self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HEIGHTS))
+        self.models.export_wanted.connect(lambda model: self.dialogs.export.open(MODEL, model))
+        self.docks.changed.connect(self.action_set.update)
+        self.dialogs.welcome.open_wanted.connect(self.commands.open_image)
+
+    def _connect_model(self) -> None:
+        explorer = self.explorer
         explorer.rom_changed.connect(self._rom_changed)
         explorer.place_changed.connect(self._place_changed)
-        explorer.selection_changed.connect(self._describe)
-        explorer.history_changed.connect(self.update_actions)
-        explorer.camera_changed.connect(self.update_actions)
-        explorer.layers.changed.connect(lambda _: self.update_actions())
+        for signal in (explorer.history_changed, explorer.camera_changed, explorer.selection_changed):
+            signal.connect(self.action_set.update)
+        explorer.camera_changed.connect(self._show_camera)
+        explorer.layers.changed.connect(lambda _: self.action_set.update())
         explorer.clock.state_changed.connect(self._clock_state)
-        self._timer = QTimer(self)
-        self._timer.setInterval(33)
-        self._timer.setTimerType(Qt.PreciseTimer)
-        self._timer.timeout.connect(self._advance)
+        theme.scheme().changed.connect(self._system_theme_changed)
+        self._show_camera()
 
     # --- opening
 
-    def start(self, rom: str) -> None:
-        """Open the first ROM; on the first run also greet."""
-        if self.explorer.settings.first_run and rom == "demo":
-            self.show_welcome()
-        self.open(rom)
-        if self.explorer.settings.get("view", DS) != DS:
-            QTimer.singleShot(0, lambda: self.views.show_view(self.explorer.settings.get("view", DS)))
+    def action(self, name: str) -> QAction:
+        """An action by its id in the table. Raises KeyError."""
+        return self.action_set[name]
 
-    def hovered(self, spot: Any) -> None:
-        """The mouse is over a spot on the ground."""
-        self.heights.ask(spot[0], spot[2], spot[1])
+    def start(self, rom: str) -> None:
+        """Open the first ROM; on the first run also show the welcome page."""
+        settings = self.explorer.settings
+        if settings.first_run and rom == "demo":
+            self.dialogs.welcome.open()
+        self.open(rom)
+        if settings.get("view", DS) != DS:
+            QTimer.singleShot(0, lambda: self.views.show_view(settings.get("view", DS)))
 
     def open(self, path: str) -> None:
         """Open a ROM in the background."""
-        self.director.open(path)
+        self.jobs.open(path)
 
-    def open_loose(self, paths: list[str]) -> None:
-        """Show loose files together on the workbench."""
-        if self.workbench is None:
-            self.workbench = Workbench(self, self.director)
-        self.workbench.open([Path(path) for path in paths])
-
-    def dragEnterEvent(self, event: Any) -> None:
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""
-        if event.mimeData().hasUrls() and any(url.isLocalFile() for url in event.mimeData().urls()):
+        if _local_files(event.mimeData()):
             event.acceptProposedAction()
 
-    def dropEvent(self, event: Any) -> None:
+    def dropEvent(self, event: QDropEvent) -> None:
         """An image or a folder is opened; other files are shown together."""
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        self.open_dropped(paths)
+        self.open_dropped(_local_files(event.mimeData()))
 
     def open_dropped(self, paths: list[str]) -> None:
         """Open what was dropped: a ROM image or an unpacked one alone, or loose files, also a folder of them."""
         if len(paths) == 1 and (_is_unpacked(Path(paths[0])) or Path(paths[0]).suffix.lower() in (".nds", ".srl")):
             self.open(paths[0])
         elif paths:
-            self.open_loose(paths)
+            self.dialogs.open_loose_files(paths)
 
-    # --- showing
-
-    def _inspect(self, chosen: Subject) -> None:
-        self.explorer.select(chosen)
-        self.show_dock("inspector")
+    # --- choosing
 
     def _go(self, header: int) -> None:
         if self.explorer.place is None or self.explorer.place.header.id != header:
@@ -145,16 +235,25 @@ class Window(Frame):
             self.explorer.look_at_tile(tile_x, tile_z)
             self.explorer.select(chosen)
 
+    def _follow_warp(self, warp: Subject) -> None:
+        self.explorer.select(warp)
+        self.commands.follow_warp()
+
+    def _hovered(self, point: Point) -> None:
+        self.heights.ask(point[0], point[2], point[1])
+
+    # --- showing
+
     def _rom_changed(self) -> None:
         if self.explorer.rom_path != "demo":
-            self.welcome.hide()
+            self.dialogs.welcome.hide()
 
     def _place_changed(self) -> None:
         place = self.explorer.place
-        self.place_label.setText(place.header.title if place else "")
+        self.toolbar.place.setText(place.header.title if place else "")
         self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)
         if place is not None and not place.cells and place.matrix_cells:
-            self.tell(
+            self.notices.tell(
                 INFO,
                 f"{place.header.title} owns no cell",
                 f"No cell of matrix {place.matrix_id.value} names header {place.header.id}; so the matrix is shown.",
@@ -164,163 +263,88 @@ class Window(Frame):
             self.views.ds.message = "This header has no land: no cell of its matrix names it."
         else:
             self.views.ds.message = ""
-        self.update_actions()
+        self.action_set.update()
 
-    def _show_frame(self, frame: Any) -> None:
+    def _show_frame(self, frame: Frame | None) -> None:
         self.views.show_frame(frame)
-        self.status_busy.clear()
-        if frame is None:
-            return
-        self.status_time.setText(f"{frame.seconds * 1000:.0f} ms")
-        altered = f"  ·  not the console's picture: {frame.altered}" if frame.altered else ""
-        self.status_cell.setText(f"tick {frame.request.tick}{altered}")
+        self.status.show_frame(frame)
 
-    def _show_overlay(self, overlay: Any) -> None:
+    def _show_overlay(self, overlay: Overlay) -> None:
         self.views.show_overlay(overlay)
         self.layers.show_overlay(overlay)
-        cells = () if self.director.whole_matrix else overlay.cells
+        cells = () if self.jobs.whole_matrix else overlay.cells
         self.matrix.grid.set_resident(frozenset((part.cell.x, part.cell.z) for part in cells))
-
-    def _explain_slow(self) -> None:
-        self.status_busy.setText("Drawing the DS picture …")
 
     def _view_shown(self) -> None:
         self.layers.set_views(self.views.shown)
-        self.update_actions()
+        self.action_set.update()
 
-    def _describe(self) -> None:
-        from mapexplorer.inspector.describe import describe
+    def _walk_changed(self) -> None:
+        self.status.show_walk(self.walk_mode.walking.words, self.walk_mode.on)
+        self.action_set.update()
 
-        chosen = self.explorer.selection
-        if chosen is None or self.explorer.place is None:
-            return
-        if chosen.kind == "pixel":
-            self.inspector.show_description(self._pixel[1] if self._pixel else None)
-            return
-        header = self.explorer.place.header.id
-        self.director.ask(
-            lambda studio: describe(studio.world, header, chosen), self.show_description, key="describe",
-            title=f"{chosen} cannot be read",
-        )  # fmt: skip
-        self.update_actions()
-
-    def show_description(self, description: Any) -> None:
-        """Show the facts about the selection; those about the pixel that chose it follow."""
-        if self._pixel is not None and self._pixel[0] == description.subject:
-            description = description.followed_by(self._pixel[1])
-        self.inspector.show_description(description)
-        self.bytes.show_raw(description.raw)
-
-    def explain_pixel(self, request: FrameRequest, x: int, y: int) -> None:
-        """Explain a pixel of the DS picture and select what it shows."""
-        self.director.ask_picture(lambda studio: studio.why(request, x, y), self._pixel_explained, "pixel")
-
-    def _pixel_explained(self, reason: Any) -> None:
-        from mapexplorer.inspector.pixel import chosen_by, describe_pixel
-
-        projection = self.views.ds.projection()
-        x, y = (reason.x + 0.5) / 256, (reason.y + 0.5) / 192
-        tile = self.picking.tile(projection, x, y) if projection is not None else None
-        chosen = chosen_by(reason) or tile or subject("pixel", reason.x, reason.y)
-        self._explain(chosen, describe_pixel(reason))
-
-    def show_pick(self, chosen: Subject, pick: Any) -> None:
-        """Select what was picked in the OpenGL view, and explain its surface."""
-        from mapexplorer.inspector.pixel import describe_pick
-
-        self._explain(chosen, describe_pick(chosen, pick))
-
-    def _explain(self, chosen: Subject, description: Description) -> None:
-        """Select a thing; what the pixel that chose it has to say follows the facts about it."""
-        self._pixel = (chosen, description)
-        self.show_dock("inspector")
-        if chosen == self.explorer.selection:
-            self._describe()
-        else:
-            self.explorer.select(chosen)
-
-    def look_at_selection(self) -> None:
-        """Move the camera to what is selected."""
-        from mapexplorer.gui.picking import place_of
-
-        chosen = self.explorer.selection
-        spot = place_of(self.director.overlay, chosen) if chosen is not None else None
-        if spot is not None:
-            self.explorer.look(self.explorer.camera.looking_at(spot))
-
-    # --- time
+    def _show_camera(self) -> None:
+        self.status.show_camera(self.explorer.camera)
 
     def _clock_state(self) -> None:
-        self.show_clock_state()
-        if self.explorer.clock.playing:
-            self._last_tick = time.perf_counter()
-            self._timer.start()
-        else:
-            self._timer.stop()
-        self.update_actions()
+        playing = self.explorer.clock.playing
+        self.action("play").setIcon(icons.icon("pause" if playing else "play"))
+        self.action("play").setText("Pause" if playing else "Play")
+        self.action_set.update()
 
-    def _advance(self) -> None:
-        now = time.perf_counter()
-        elapsed, self._last_tick = now - self._last_tick, now
-        self.explorer.clock.advance(min(0.5, elapsed))
+    # --- theme and layout
 
-    # --- dialogs
+    def _system_theme_changed(self) -> None:
+        if self.commands.theme() == theme.SYSTEM:
+            self.set_theme(theme.SYSTEM)
 
-    def show_palette(self) -> None:
-        """The command palette."""
-        world = self.explorer.world
-        maps = [
-            (f"{header.title}", f"#{header.id}  {header.kind}", lambda header=header.id: self.explorer.go(header))
-            for header in (world.headers if world is not None else ())
-        ]
-        actions = [
-            (entry.title.rstrip(" …"), self._actions[entry.id].shortcut().toString(), self._actions[entry.id].trigger)
-            for entry in ACTIONS
-            if entry.id != "palette" and self._actions[entry.id].isEnabled()
-        ]
-        self.palette_frame.open([*maps, *actions])
+    def set_theme(self, name: str) -> None:
+        """Use the light theme, the dark one, or that of the system."""
+        self.explorer.settings.set("theme", name)
+        theme.apply(name)
+        self.action_set.refresh_icons()
+        self._clock_state()
+        self.maps.refresh_icons()
+        for notice in self.notices.shown:
+            notice.refresh_icons()
+        self.inspector.refresh()
+        self.heights.refresh()
+        self.matrix.grid.fit()
+        for widget in self.findChildren(QWidget):
+            widget.update()
 
-    def show_keys(self) -> None:
-        """The keyboard sheet."""
-        if self.keys_dialog is None:
-            self.keys_dialog = KeysDialog(self)
-        self.keys_dialog.show()
-        self.keys_dialog.raise_()
+    def _restore_layout(self) -> None:
+        """The size, panels and layers of the last time."""
+        settings = self.explorer.settings
+        self.resize(1280, 800)
+        if settings.get("layout version", 0) == LAYOUT_VERSION:
+            self.restoreGeometry(QByteArray.fromBase64(settings.get("geometry", "").encode()))
+            self.restoreState(QByteArray.fromBase64(settings.get("state", "").encode()))
+        self.docks.restored()
+        self.explorer.layers.restore(settings.get("layers", {}))
 
-    def show_welcome(self) -> None:
-        """The welcome page."""
-        self.welcome.open()
+    def keep_layout(self) -> None:
+        """Write size, panels and layers into the settings."""
+        settings = self.explorer.settings
+        self.docks.hide_all(False)
+        settings.set("layout version", LAYOUT_VERSION)
+        settings.set("geometry", bytes(self.saveGeometry().toBase64()).decode())
+        settings.set("state", bytes(self.saveState().toBase64()).decode())
+        settings.set("layers", self.explorer.layers.state())
+        settings.set("view", self.views.wanted)
+        settings.save()
 
-    def export_dialog(self) -> ExportDialog:
-        """The export dialog, made when it is first wanted."""
-        if self._export_dialog is None:
-            self._export_dialog = ExportDialog(self, self.explorer, self.director)
-        return self._export_dialog
-
-    def show_export(self) -> None:
-        """The export dialog."""
-        self.export_dialog().open()
-
-    def show_screenshot(self) -> None:
-        """The screenshot dialog."""
-        place = self.explorer.place
-        name = place.header.internal_name if place is not None else "picture"
-        self.screenshot_dialog = ScreenshotDialog(self, self.views, name)
-        self.screenshot_dialog.open()
-
-    # --- beginning and end
-
-    def closeEvent(self, event: Any) -> None:
+    def closeEvent(self, event: QCloseEvent) -> None:
         """Keep the settings and end the threads."""
         self.keep_layout()
         self.explorer.clock.play(False)
-        self.director.stop()
+        self.jobs.stop()
         super().closeEvent(event)
 
-    def is_shown(self, selection: Subject) -> bool:
-        """Whether the inspector shows a subject."""
-        description = self.inspector.description
-        return description is not None and description.subject == selection
+
+def _local_files(data: QMimeData) -> list[str]:
+    """The paths of dropped files."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
 
 
 def _is_unpacked(folder: Path) -> bool:

@@ -85,7 +85,7 @@ def opened(make_window: Callable[..., Any], qtbot: Any) -> Callable[[str], Any]:
     def open_rom(rom: str) -> Any:
         window = make_window()
         window.open(rom)
-        qtbot.waitUntil(lambda: window.director.frame is not None, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=PATIENCE)
         settle(window, qtbot)
         return window
 
@@ -104,6 +104,15 @@ def real(opened: Callable[[str], Any], rom_path: Path) -> Any:
     return opened(str(rom_path))
 
 
+@pytest.fixture(params=["demo", "real"])
+def town(request: pytest.FixtureRequest, opened: Callable[[str], Any], qtbot: Any) -> Any:
+    """A window on the town T01, once that of the demo world and once that of the real ROM."""
+    window = opened("demo" if request.param == "demo" else str(request.getfixturevalue("rom_path")))
+    window.explorer.go(window.explorer.world.place("T01").header.id)
+    settle(window, qtbot)
+    return window
+
+
 @pytest.fixture(name="settle")
 def settle_fixture(qtbot: Any) -> Callable[[Any], None]:
     """Waits until a window has drawn and read everything that it was asked for."""
@@ -114,18 +123,18 @@ def settle(window: Any, qtbot: Any) -> None:
     """Wait until the picture and the panels show what the model asks for."""
 
     def shown() -> bool:
-        director, explorer = window.director, window.explorer
-        frame = director.frame
-        if explorer.place is None or not director.settled:
+        jobs, explorer = window.jobs, window.explorer
+        frame = jobs.frame
+        if explorer.place is None or not jobs.settled:
             return False
-        if director.frames_wanted and frame is not None and frame.request != director.wanted():
+        if jobs.frames_wanted and frame is not None and frame.request != jobs.wanted():
             return False
         described = (
-            explorer.selection is None or explorer.selection.kind == "pixel" or window.is_shown(explorer.selection)
+            explorer.selection is None
+            or explorer.selection.kind == "pixel"
+            or window.inspection.shows(explorer.selection)
         )
-        overlaid = frame is None or (
-            director.overlay is not None and director.overlay.header == explorer.place.header.id
-        )
+        overlaid = frame is None or (jobs.overlay is not None and jobs.overlay.header == explorer.place.header.id)
         return described and overlaid
 
     qtbot.waitUntil(shown, timeout=PATIENCE)

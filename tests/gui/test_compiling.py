@@ -22,8 +22,8 @@ from formats.kernel.declaration import UNITS
 from formats.kernel.progress import Progress, tell
 from mapexplorer import kernels
 from mapexplorer.gpu import engine
-from mapexplorer.gui import compilation
-from mapexplorer.gui.workers import Lane
+from mapexplorer.gui import compilation_bar
+from mapexplorer.gui.jobs.worker import Worker
 
 Wait = Callable[[Any], None]
 
@@ -104,33 +104,33 @@ def first_gl_picture(window: Any, qtbot: Any) -> None:
 
 def drawn(window: Any, qtbot: Any) -> None:
     """Wait for the DS picture."""
-    qtbot.waitUntil(lambda: window.director.frame is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=LONG)
 
 
 # --- the bar
 
 
 def test_over_a_picture_the_status_bar_shows_how_many_of_how_many(demo: Any, told: Any) -> None:
-    bar, cover = demo.status_compilation, demo.views.cover
+    bar, cover = demo.status.compilation, demo.views.cover
     assert not bar.isVisible() and not cover.isVisible()
     told(Progress(0, 40))
     assert bar.isVisible() and not cover.isVisible()
-    assert bar.bar.text() == "0 of 40" and bar.words.text() == compilation.COMPILING
-    assert "once" in compilation.COMPILING
+    assert bar.bar.text() == "0 of 40" and bar.words.text() == compilation_bar.COMPILING
+    assert "once" in compilation_bar.COMPILING
     changes: list[int] = []
-    demo.director.compilation.changed.connect(lambda: changes.append(1))
+    demo.jobs.compilation.changed.connect(lambda: changes.append(1))
     for _ in range(3):
         told(Progress(13, 50))
     assert bar.bar.text() == "13 of 50" and (bar.bar.value(), bar.bar.maximum()) == (13, 50)
     assert len(changes) == 1  # nothing is drawn anew for the same numbers
     told(Progress(20, 50, waiting=True))
-    assert bar.bar.text() == "20 of 50" and bar.words.text() == compilation.WAITING
+    assert bar.bar.text() == "20 of 50" and bar.words.text() == compilation_bar.WAITING
     told(Progress(0, 1, waiting=True))
     assert bar.isVisible() and (bar.bar.minimum(), bar.bar.maximum()) == (0, 0)  # how far is not known
     told(Progress(50, 50))
     assert not bar.isVisible()
     told(Progress(1, 2))
-    assert bar.isVisible() and bar.words.text() == compilation.COMPILING
+    assert bar.isVisible() and bar.words.text() == compilation_bar.COMPILING
 
 
 def test_without_a_picture_the_bar_is_in_its_place(make_window: Callable[..., Any], told: Any, pixels: Any) -> None:
@@ -138,47 +138,47 @@ def test_without_a_picture_the_bar_is_in_its_place(make_window: Callable[..., An
     window = make_window()  # which learns of what is under way already
     QApplication.processEvents()
     cover, ds = window.views.cover, window.views.ds
-    assert cover.isVisible() and not window.status_compilation.isVisible()
+    assert cover.isVisible() and not window.status.compilation.isVisible()
     assert cover.mapTo(window, QPoint()) == ds.mapTo(window, QPoint()) and cover.size() == ds.size()
-    assert cover.bar.text() == "3 of 40" and cover.words.text() == compilation.COMPILING
+    assert cover.bar.text() == "3 of 40" and cover.words.text() == compilation_bar.COMPILING
     window.resize(1000, 700)
     QApplication.processEvents()
     assert cover.size() == ds.size()
     told(Progress(40, 40))
-    assert not cover.isVisible() and not window.status_compilation.isVisible()
+    assert not cover.isVisible() and not window.status.compilation.isVisible()
 
 
 def test_a_window_that_was_closed_hears_no_more(make_window: Callable[..., Any], told: Any) -> None:
     window = make_window()
     window.close()
     told(Progress(3, 40))
-    assert window.director.compilation.progress is None
+    assert window.jobs.compilation.progress is None
 
 
 # --- jobs
 
 
 def test_a_job_that_lacks_kernels_waits_and_is_done_later(qapp: Any, qtbot: Any) -> None:
-    lane, missing = Lane("lacking"), Missing(["unit"])
+    worker, missing = Worker("lacking"), Missing(["unit"])
     parked: list[object] = []
     done: list[str] = []
-    lane.parked.connect(parked.append)
+    worker.parked.connect(parked.append)
 
     def work(task: Any) -> str:
         missing.prepare(["unit"])
         return "drawn"
 
-    waiting = lane.submit(work, done.append)
-    lane.submit(lambda task: "read", done.append)
+    waiting = worker.submit(work, done.append)
+    worker.submit(lambda task: "read", done.append)
     qtbot.waitUntil(lambda: done == ["read"], timeout=LONG)
-    assert parked == [waiting] and not lane.idle
+    assert parked == [waiting] and not worker.idle
     missing.part()
     qtbot.waitUntil(lambda: missing.asked == 2 and len(parked) == 2, timeout=LONG)
     assert done == ["read"]
     missing.release()
     qtbot.waitUntil(lambda: done == ["read", "drawn"], timeout=LONG)
-    qtbot.waitUntil(lambda: lane.idle, timeout=LONG)
-    lane.stop()
+    qtbot.waitUntil(lambda: worker.idle, timeout=LONG)
+    worker.stop()
 
 
 def test_only_the_frame_that_is_wanted_in_the_end_is_drawn(
@@ -186,27 +186,27 @@ def test_only_the_frame_that_is_wanted_in_the_end_is_drawn(
 ) -> None:
     window = make_window("there is no OpenGL")
     parked: list[object] = []
-    window.director.draw.parked.connect(parked.append)
+    window.jobs.draw.parked.connect(parked.append)
     window.open("demo")
     qtbot.waitUntil(lambda: len(parked) == 1, timeout=LONG)
-    before = window.director.rom
+    before = window.jobs.rom
     window.open("demo")
-    qtbot.waitUntil(lambda: window.director.rom is not before, timeout=LONG)
+    qtbot.waitUntil(lambda: window.jobs.rom is not before, timeout=LONG)
     for second in range(0, 60_000, 1000):
         window.explorer.clock.set_second(second)
         QApplication.processEvents()
     window.explorer.go(2)
     qtbot.wait(50)
-    assert window.director.frame is None and window.director.frames_drawn == 0
+    assert window.jobs.frame is None and window.jobs.frames_drawn == 0
     assert len(parked) == 1  # nothing is tried in vain
     missing.part()
     qtbot.waitUntil(lambda: len(parked) == 2, timeout=LONG)
     missing.release()
     drawn(window, qtbot)
     settle(window)
-    assert window.director.frames_drawn == 1
-    assert window.director.frame.request == window.director.wanted()
-    assert window.director.frame.request.header == 2 and window.director.frame.request.second == 59_000
+    assert window.jobs.frames_drawn == 1
+    assert window.jobs.frame.request == window.jobs.wanted()
+    assert window.jobs.frame.request.header == 2 and window.jobs.frame.request.second == 59_000
 
 
 # --- which view is first
@@ -226,15 +226,15 @@ def test_the_opengl_view_has_the_first_picture_when_ds_kernels_are_missing(
     first_gl_picture(window, qtbot)
     assert views.gl.hasFocus()
     qtbot.waitUntil(lambda: not views.cover.isVisible(), timeout=LONG)
-    assert window.director.frame is None and window.status_compilation.isVisible()
+    assert window.jobs.frame is None and window.status.compilation.isVisible()
     assert views.gl.isVisible() and not views.ds.isVisible() and window.action("gl_view").isChecked()
     image = views.gl.grabFramebuffer().convertToFormat(QImage.Format_RGB32)
     colors = {image.pixel(x, y) for x in range(0, image.width(), 9) for y in range(0, image.height(), 9)}
     assert len(colors) > 30
     # It can be used: what is clicked is explained, people and names are there.
     qtbot.mouseClick(views.gl, Qt.LeftButton, pos=views.gl.rect().center())
-    qtbot.waitUntil(lambda: window.is_shown(window.explorer.selection), timeout=LONG)
-    assert window.director.overlay is not None
+    qtbot.waitUntil(lambda: window.inspection.shows(window.explorer.selection), timeout=LONG)
+    assert window.jobs.overlay is not None
     # The setting is still what it was.
     window.keep_layout()
     assert json.loads(settings_file.read_text("utf-8"))["view"] == "ds"
@@ -245,7 +245,7 @@ def test_the_opengl_view_has_the_first_picture_when_ds_kernels_are_missing(
     told(Progress(40, 40))
     assert views.shown == "ds" and views.ds.isVisible() and not views.gl.isVisible() and views.ds.hasFocus()
     settle(window)
-    assert views.ds.frame.request == window.director.wanted()
+    assert views.ds.frame.request == window.jobs.wanted()
     assert not window.notices.shown
 
 
@@ -264,7 +264,7 @@ def test_a_view_that_was_chosen_meanwhile_is_kept(
     if chosen == "both":
         drawn(window, qtbot)
     settle(window)
-    qtbot.waitUntil(lambda: window.director.draw.idle, timeout=LONG)
+    qtbot.waitUntil(lambda: window.jobs.draw.idle, timeout=LONG)
     assert window.views.shown == window.views.wanted == chosen and window.views.gl.isVisible()
 
 
@@ -344,14 +344,14 @@ def test_without_opengl_the_ds_view_waits_with_the_bar_in_its_place(
     told(Progress(5, 40))
     window.open("demo")
     qtbot.waitUntil(lambda: missing.asked > 0, timeout=LONG)
-    qtbot.waitUntil(lambda: window.director.work.idle, timeout=LONG)
+    qtbot.waitUntil(lambda: window.jobs.work.idle, timeout=LONG)
     missing.part()
     qtbot.wait(100)
     assert views.shown == "ds" and views.gl is None and not window.notices.shown
     assert views.cover.isVisible() and views.cover.bar.text() == "5 of 40"
     missing.release()
     drawn(window, qtbot)
-    assert not views.cover.isVisible() and window.status_compilation.isVisible()
+    assert not views.cover.isVisible() and window.status.compilation.isVisible()
 
 
 # --- the order in which kernels are compiled

@@ -18,7 +18,7 @@ Wait = Callable[[Any], None]
 def test_settings_are_kept(make_window: Callable[..., Any], qtbot: Any, settings_file: Path, settle: Wait) -> None:
     window = make_window()
     window.open("demo")
-    qtbot.waitUntil(lambda: window.director.frame is not None, timeout=240_000)
+    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
     other = next(header for header in window.maps._items if header != window.explorer.place.header.id
                  and window.explorer.world.place(header).cells)  # fmt: skip
     window.explorer.go(other)
@@ -30,7 +30,7 @@ def test_settings_are_kept(make_window: Callable[..., Any], qtbot: Any, settings
     assert settings_file.exists()
     again = make_window()
     again.open("demo")
-    qtbot.waitUntil(lambda: again.director.frame is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: again.jobs.frame is not None, timeout=60_000)
     assert again.explorer.layers.shown("grid") and again.action("theme_dark").isChecked()
     assert again.maps.grouping == "area" and again.explorer.place.header.id == other
     again.action("theme_system").trigger()
@@ -51,21 +51,22 @@ def test_themes_change_the_colours(demo: Any, pixels: Any) -> None:
 
 
 def test_every_key_is_on_the_sheet_and_belongs_to_one_action(demo: Any) -> None:
-    from mapexplorer.gui.actions import ACTIONS, MENUS
+    from mapexplorer.gui.actions import MENUS
 
-    keys = [key for action in ACTIONS for key in action.keys]
+    table = demo.action_set.table
+    keys = [key for action in table for key in action.keys]
     assert len(keys) == len(set(keys)) > 40
-    assert {action.menu for action in ACTIONS} == set(MENUS)
+    assert {action.menu for action in table} == set(MENUS)
     in_menus = {action.objectName() for menu in demo.menuBar().actions() for action in menu.menu().actions()}
-    assert {action.id for action in ACTIONS} <= in_menus
-    demo.show_keys()
+    assert {action.id for action in table} <= in_menus
+    demo.dialogs.show_keys()
     from PyQt5.QtWidgets import QLabel
 
-    sheet = " ".join(label.text() for label in demo.keys_dialog.findChildren(QLabel))
-    for action in ACTIONS:
+    sheet = " ".join(label.text() for label in demo.dialogs.keys.findChildren(QLabel))
+    for action in table:
         if action.keys:
-            assert action.title.rstrip(" …") in sheet, action.id
-    demo.keys_dialog.close()
+            assert action.name in sheet, action.id
+    demo.dialogs.keys.close()
 
 
 def test_panels_are_detached_and_come_back_where_they_were(
@@ -73,10 +74,10 @@ def test_panels_are_detached_and_come_back_where_they_were(
 ) -> None:
     window = make_window()
     window.open("demo")
-    qtbot.waitUntil(lambda: window.director.frame is not None, timeout=240_000)
-    window.show_dock("layers")
-    dock = window._docks["layers"]
-    qtbot.waitUntil(lambda: window.dock_shown("layers"))
+    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
+    window.docks.show("layers")
+    dock = window.docks["layers"]
+    qtbot.waitUntil(lambda: window.docks.shown("layers"))
     window.action("float_panel").trigger()
     assert dock.isFloating() and dock.isVisible() and dock.titleBarWidget() is None
     assert dock.windowTitle() == "Layers" and window.action("layer_grid").isEnabled()
@@ -84,14 +85,14 @@ def test_panels_are_detached_and_come_back_where_they_were(
     assert window.explorer.layers.shown("grid")
     window.close()
     again = make_window()
-    assert again._docks["layers"].isFloating()
+    assert again.docks["layers"].isFloating()
     again.action("default_layout").trigger()
-    assert not again._docks["layers"].isFloating() and again._docks["layers"].titleBarWidget() is not None
+    assert not again.docks["layers"].isFloating() and again.docks["layers"].titleBarWidget() is not None
     [bar] = [bar for bar in again.findChildren(QTabBar) if bar.count() > 2]
     titles = [bar.tabText(index) for index in range(bar.count())]
     assert titles == ["Inspector", "Layers", "Heights", "Textures", "Models", "Bytes"]
     bar.tabBarDoubleClicked.emit(titles.index("Models"))
-    assert again._docks["models"].isFloating()
+    assert again.docks["models"].isFloating()
 
 
 PORTAL = """
@@ -136,12 +137,12 @@ from mapexplorer.gui.application import application
 portal = subprocess.Popen([sys.executable, "-c", sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 assert portal.stdout.readline().strip() == "ready"
 running = application()
-theme.apply(running, theme.SYSTEM)
+theme.apply(theme.SYSTEM)
 light = theme.colors().window
-scheme = theme.scheme(running)
+scheme = theme.scheme()
 
 def changed():
-    theme.apply(running, theme.SYSTEM)
+    theme.apply(theme.SYSTEM)
     print("light to dark" if (light, theme.colors().window) == (theme.LIGHT_COLORS.window, theme.DARK_COLORS.window)
           else "other", flush=True)
     portal.kill()

@@ -20,7 +20,7 @@ WITHOUT_TEXTURE = 324
 
 def exact(window: Any, layers: tuple[str, ...] = ALL, **options: Any) -> np.ndarray:
     """The picture that the engine makes of what the window shows, by a scene made for it."""
-    request = window.director.frame.request
+    request = window.jobs.frame.request
     scene = Scene(
         window.explorer.place, request.second, request.tile, layers=layers, camera=camera_of(window), **options
     )
@@ -39,22 +39,22 @@ def blend(*parts: tuple[float, np.ndarray]) -> np.ndarray:
 
 def test_the_picture_is_the_engines_own_when_nothing_is_blended(demo: Any, settle: Wait, shown_picture: Any) -> None:
     layers = demo.explorer.layers
-    assert not demo.director.frame.altered
-    assert np.array_equal(demo.director.frame.picture, exact(demo))
+    assert not demo.jobs.frame.altered
+    assert np.array_equal(demo.jobs.frame.picture, exact(demo))
     for name in ALL:
         layers.show(name, False)
         settle(demo)
         rest = tuple(layer for layer in ALL if layer != name)
-        assert np.array_equal(demo.director.frame.picture, exact(demo, rest)) and not demo.director.frame.altered
+        assert np.array_equal(demo.jobs.frame.picture, exact(demo, rest)) and not demo.jobs.frame.altered
         layers.show(name, True)
         layers.set_opacity(name, 0.0)
         settle(demo)
-        assert np.array_equal(demo.director.frame.picture, exact(demo, rest)) and not demo.director.frame.altered
+        assert np.array_equal(demo.jobs.frame.picture, exact(demo, rest)) and not demo.jobs.frame.altered
         layers.set_opacity(name, 1.0)
         settle(demo)
     assert np.array_equal(shown_picture(demo), exact(demo)[..., :3])
     # One scene has drawn all of them.
-    assert len(demo.director.rom.draw._scenes) == 1
+    assert len(demo.jobs.rom.draw._scenes) == 1
 
 
 def test_a_slider_in_the_panel_blends_a_layer(demo: Any, settle: Wait, shown_picture: Any) -> None:
@@ -63,13 +63,13 @@ def test_a_slider_in_the_panel_blends_a_layer(demo: Any, settle: Wait, shown_pic
     slider.setValue(30)
     settle(demo)
     expected = blend((0.3, exact(demo)), (0.7, exact(demo, ("terrain", "people"))))
-    assert np.array_equal(demo.director.frame.picture, expected)
+    assert np.array_equal(demo.jobs.frame.picture, expected)
     assert np.array_equal(shown_picture(demo), expected[..., :3])
-    assert "not the console's picture: blended layers" in demo.status_cell.text()
+    assert "not the console's picture: blended layers" in demo.status.tick.text()
     slider.setValue(100)
     settle(demo)
-    assert np.array_equal(demo.director.frame.picture, exact(demo))
-    assert demo.status_cell.text() == f"tick {demo.director.frame.request.tick}"
+    assert np.array_equal(demo.jobs.frame.picture, exact(demo))
+    assert demo.status.tick.text() == f"tick {demo.jobs.frame.request.tick}"
 
 
 def test_layers_blend_one_within_the_other(demo: Any, settle: Wait) -> None:
@@ -83,11 +83,11 @@ def test_layers_blend_one_within_the_other(demo: Any, settle: Wait) -> None:
         (0.125, exact(demo, ("props", "people"))),
         (0.375, exact(demo, ("people",))),
     )
-    assert np.array_equal(demo.director.frame.picture, expected)
-    drawn = demo.director.frames_drawn
-    demo.director.request_frame()
+    assert np.array_equal(demo.jobs.frame.picture, expected)
+    drawn = demo.jobs.frames_drawn
+    demo.jobs.request_frame()
     settle(demo)
-    assert demo.director.frames_drawn == drawn, "at rest nothing is drawn again"
+    assert demo.jobs.frames_drawn == drawn, "at rest nothing is drawn again"
 
 
 def test_the_wireframe_is_the_engines_and_is_mixed_by_its_opacity(demo: Any, settle: Wait) -> None:
@@ -96,18 +96,18 @@ def test_the_wireframe_is_the_engines_and_is_mixed_by_its_opacity(demo: Any, set
     box.setChecked(True)
     settle(demo)
     edges = exact(demo, wireframe=True)
-    assert np.array_equal(demo.director.frame.picture, blend((0.4, exact(demo)), (0.6, edges)))
-    assert slider.isEnabled() and demo.director.frame.altered == "edges"
+    assert np.array_equal(demo.jobs.frame.picture, blend((0.4, exact(demo)), (0.6, edges)))
+    assert slider.isEnabled() and demo.jobs.frame.altered == "edges"
     slider.setValue(100)
     settle(demo)
-    assert np.array_equal(demo.director.frame.picture, edges) and not np.array_equal(edges, exact(demo))
+    assert np.array_equal(demo.jobs.frame.picture, edges) and not np.array_equal(edges, exact(demo))
     demo.explorer.layers.show("props", False)
     settle(demo)
-    assert np.array_equal(demo.director.frame.picture, exact(demo, ("terrain", "people"), wireframe=True))
+    assert np.array_equal(demo.jobs.frame.picture, exact(demo, ("terrain", "people"), wireframe=True))
     box.setChecked(False)
     demo.explorer.layers.show("props", True)
     settle(demo)
-    assert np.array_equal(demo.director.frame.picture, exact(demo))
+    assert np.array_equal(demo.jobs.frame.picture, exact(demo))
 
 
 def test_missing_textures_are_magenta_when_they_are_wanted(real: Any, settle: Wait, shown_picture: Any) -> None:
@@ -116,20 +116,20 @@ def test_missing_textures_are_magenta_when_they_are_wanted(real: Any, settle: Wa
     box = real.layers._boxes["missing_ds"]
     # By default the DS view keeps to the console.
     assert box.isEnabled() and not box.isChecked() and not real.layers._boxes["missing"].isEnabled()
-    assert np.array_equal(real.director.frame.picture, exact(real)) and not real.director.frame.altered
+    assert np.array_equal(real.jobs.frame.picture, exact(real)) and not real.jobs.frame.altered
     box.setChecked(True)
     settle(real)
-    assert np.array_equal(real.director.frame.picture, exact(real, missing=True))
+    assert np.array_equal(real.jobs.frame.picture, exact(real, missing=True))
     magenta = (shown_picture(real) == (255, 0, 255)).all(-1)
     assert magenta.sum() > 1000
-    assert "materials without texture in magenta" in real.status_cell.text()
+    assert "materials without texture in magenta" in real.status.tick.text()
     # What is marked says so when it is asked.
     y, x = np.argwhere(magenta)[magenta.sum() // 2].tolist()
-    reason = real.director.rom.draw.why(real.director.frame.request, x, y)
+    reason = real.jobs.rom.draw.why(real.jobs.frame.request, x, y)
     assert any("marked in magenta" in sentence for sentence in sentences(reason))
     real.explorer.go(411)
     settle(real)
-    assert np.array_equal(real.director.frame.picture, exact(real)) and not real.director.frame.altered
+    assert np.array_equal(real.jobs.frame.picture, exact(real)) and not real.jobs.frame.altered
 
 
 def test_blending_is_quick_and_keeps_one_scene(real: Any, settle: Wait) -> None:
@@ -139,8 +139,8 @@ def test_blending_is_quick_and_keeps_one_scene(real: Any, settle: Wait) -> None:
         settle(real)
     layers.show("wireframe", True)
     settle(real)
-    studio = real.director.rom.draw
-    request = real.director.frame.request
+    studio = real.jobs.rom.draw
+    request = real.jobs.frame.request
     assert len(request.parts) == 16 and sum(weight for weight, _, _ in request.parts) == pytest.approx(1)
     assert len(studio._scenes) == 1
     # Sixteen pictures of the engine, a few milliseconds each.

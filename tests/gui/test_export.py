@@ -45,7 +45,7 @@ Wait = Callable[[Any], None]
 
 def export(window: Any, qtbot: Any, kind: str, target: Path, model: int | None = None) -> Any:
     """Export by the dialog's own buttons; the outcome."""
-    dialog = window.export_dialog()
+    dialog = window.dialogs.export
     dialog.open(kind, model)
     assert dialog.kind.id == kind and dialog.target.text()
     dialog.target.setText(str(target))
@@ -85,7 +85,7 @@ def test_every_kind_of_export_writes_what_it_says(
     assert manifest["counts"]["files"] == len(list((tmp_path / "maps").glob("*.glb"))) > 3
     assert str(manifest["counts"]["files"]) in outcome.sentence
     assert validate_glb([*tmp_path.glob("*.glb"), *(tmp_path / "maps").glob("*.glb")]) > 6
-    demo.export_dialog().poster.cell_pixels.setValue(256)
+    demo.dialogs.export.poster.cell_pixels.setValue(256)
     export(demo, qtbot, POSTER, tmp_path / "poster.png")
     with Image.open(tmp_path / "poster.png") as picture:
         assert picture.size == (place.matrix.width * 256, place.matrix.height * 256)
@@ -97,7 +97,7 @@ def test_every_kind_of_export_writes_what_it_says(
     export(demo, qtbot, TABLES, tmp_path / "facts.json")
     facts = json.loads((tmp_path / "facts.json").read_text("utf-8"))
     assert facts[0]["kind"] == "header" and facts[0]["key"] == [place.header.id]
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     dialog.file.path.setText(f"{paths.MAP_MATRIX}#0")
     export(demo, qtbot, FILE, tmp_path / "file.json")
     assert json.loads((tmp_path / "file.json").read_text("utf-8")) == json.loads(
@@ -105,13 +105,13 @@ def test_every_kind_of_export_writes_what_it_says(
     )
     export(demo, qtbot, PICTURE, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:
-        assert (np.asarray(picture) == demo.director.frame.picture[..., :3]).all()
+        assert (np.asarray(picture) == demo.jobs.frame.picture[..., :3]).all()
     done |= {ALL_MAPS, POSTER, PICTURE, TEXTURES, HEIGHTS, TABLES, FILE}
     assert done == {kind.id for kind in KINDS}
 
 
 def test_presets_set_the_options(demo: Any) -> None:
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     dialog.open()
     preset = dialog.gltf.preset
     index = next(i for i in range(preset.count()) if "collision" in preset.itemText(i))
@@ -145,7 +145,7 @@ def test_the_dialog_has_every_option_of_a_glb() -> None:
 
 def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     """A cell, another area, no clips, an atlas: the same bytes as from the command line."""
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     place = demo.explorer.place
     cell = place.cells[0]
     dialog.open(THIS_MAP)
@@ -184,7 +184,7 @@ def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path
 
 
 def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, tmp_path: Path) -> None:
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     header = demo.explorer.place.header.id
     dialog.open(PICTURE)
     page = dialog.picture
@@ -240,13 +240,13 @@ def test_a_picture_as_the_window_shows_it(demo: Any, qtbot: Any, settle: Wait, t
     settle(demo)
     export(demo, qtbot, PICTURE, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:
-        assert (np.asarray(picture) == demo.director.frame.picture[..., :3]).all()
+        assert (np.asarray(picture) == demo.jobs.frame.picture[..., :3]).all()
         assert len(picture.convert("RGB").getcolors(1 << 16)) > 20
 
 
 @pytest.mark.gl
 def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     dialog.open(PICTURE)
     page = dialog.picture
     page.engine.setCurrentIndex(page.engine.findData("gl"))
@@ -264,7 +264,7 @@ def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
 
 def test_a_poster_that_is_stopped_leaves_nothing(real: Any, qtbot: Any, tmp_path: Path) -> None:
     real.explorer.go(411)
-    dialog = real.export_dialog()
+    dialog = real.dialogs.export
     dialog.open(POSTER)
     assert dialog.processes.isVisible()
     dialog.processes.setValue(2)
@@ -301,7 +301,7 @@ def descendants() -> set[int]:
 
 
 def test_a_long_export_is_stopped_and_goes_on_later(real: Any, qtbot: Any, tmp_path: Path) -> None:
-    dialog = real.export_dialog()
+    dialog = real.dialogs.export
     dialog.open(ALL_MAPS)
     dialog.gltf.maps.setText("3-18")
     dialog.processes.setValue(1)
@@ -324,20 +324,20 @@ def test_a_long_export_is_stopped_and_goes_on_later(real: Any, qtbot: Any, tmp_p
 
 
 def _shows(window: Any, header: int) -> bool:
-    frame = window.director.frame
+    frame = window.jobs.frame
     return frame is not None and frame.request.header == header
 
 
 def test_the_window_lives_while_files_are_written(
     real: Any, qtbot: Any, tmp_path: Path, settle: Wait, slowness: Callable[[], float]
 ) -> None:
-    dialog = real.export_dialog()
+    dialog = real.dialogs.export
     dialog.open(WHOLE_MATRIX)
     real.explorer.go(3)
     dialog.target.setText(str(tmp_path / "matrix.glb"))
     dialog.begin()
     real.explorer.go(411)
-    frames = real.director.frames_drawn
+    frames = real.jobs.frames_drawn
     busy, waited = [], []
     end = time.perf_counter() + 3
     while time.perf_counter() < end and not (_shows(real, 411) and len(busy) >= 100):
@@ -345,7 +345,7 @@ def test_the_window_lives_while_files_are_written(
         QApplication.processEvents()
         busy.append(time.thread_time() - work)
         waited.append(time.perf_counter() - start)
-    assert real.director.frames_drawn > frames and _shows(real, 411)
+    assert real.jobs.frames_drawn > frames and _shows(real, 411)
     assert dialog.task is not None, "the file was finished before another map was shown"
     # What the window itself worked at a stretch; the clock on the wall also counts what else the machine does.
     assert max(busy) < 0.1 * slowness() and max(waited) < 1.0 * slowness(), (max(busy), max(waited))
@@ -359,7 +359,7 @@ def test_the_window_lives_while_files_are_written(
 
 def test_a_target_that_cannot_be_written_is_told(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    dialog = demo.export_dialog()
+    dialog = demo.dialogs.export
     dialog.open(THIS_MAP)
     dialog.target.setText(str(tmp_path / "file" / "map.glb"))
     dialog.begin()
@@ -371,13 +371,13 @@ def test_a_target_that_cannot_be_written_is_told(demo: Any, qtbot: Any, tmp_path
 @pytest.mark.parametrize("factor", [1, 3])
 def test_the_ds_picture_is_saved_enlarged_to_the_pixel(demo: Any, tmp_path: Path, factor: int) -> None:
     demo.action("screenshot").trigger()
-    dialog = demo.screenshot_dialog
+    dialog = demo.dialogs.screenshot
     dialog.factor.setValue(factor)
     dialog.overlays.setChecked(False)
     assert dialog.write(tmp_path / "picture.png")
     dialog.reject()
     saved = np.asarray(Image.open(tmp_path / "picture.png").convert("RGB"))
-    truth = demo.director.frame.picture[..., :3]
+    truth = demo.jobs.frame.picture[..., :3]
     assert saved.shape == (192 * factor, 256 * factor, 3)
     assert (saved[::factor, ::factor] == truth).all() and (
         saved[factor - 1 :: factor, factor - 1 :: factor] == truth

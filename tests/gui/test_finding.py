@@ -34,14 +34,14 @@ def test_searching_and_choosing_in_the_list_shows_another_map(
     qtbot.keyClick(maps.filter, Qt.Key_Return)
     settle(real)
     place = real.explorer.place
-    assert place.header.location_name == "Sandgem Town" and real.place_label.text() == place.header.title
+    assert place.header.location_name == "Sandgem Town" and real.toolbar.place.text() == place.header.title
     assert maps.tree.currentItem().data(0, Qt.UserRole).header == place.header.id
     assert (shown_picture(real) != before).any()
     assert "Sandgem Town" in real.inspector.browser.toPlainText()
 
 
 def _shows(window: Any, header: int) -> bool:
-    frame = window.director.frame
+    frame = window.jobs.frame
     return frame is not None and frame.request.header == header
 
 
@@ -86,12 +86,12 @@ def test_clicking_the_matrix_goes_to_the_cell(real: Any, qtbot: Any, settle: Wai
     assert (cell.x, cell.z) in grid.resident
 
 
-def test_a_header_without_cells_is_told_and_shows_its_matrix(real: Any, settle: Wait, shown_picture: Any) -> None:
-    empty = next(header.id for header in real.explorer.world.headers if not real.explorer.world.place(header.id).cells)
-    real.explorer.go(empty)
-    settle(real)
-    assert any("owns no cell" in notice.title for notice in real.notices.shown)
-    assert shown_picture(real).any() and f"header {empty}" in real.inspector.browser.toPlainText()
+def test_a_header_without_cells_is_told_and_shows_its_matrix(town: Any, settle: Wait, shown_picture: Any) -> None:
+    empty = next(header.id for header in town.explorer.world.headers if not town.explorer.world.place(header.id).cells)
+    town.explorer.go(empty)
+    settle(town)
+    assert any("owns no cell" in notice.title for notice in town.notices.shown)
+    assert shown_picture(town).any() and f"header {empty}" in town.inspector.browser.toPlainText()
 
 
 def test_following_a_warp_selects_the_warp_it_leads_to(real: Any, settle: Wait) -> None:
@@ -107,7 +107,7 @@ def test_following_a_warp_selects_the_warp_it_leads_to(real: Any, settle: Wait) 
 
 def test_the_palette_finds_maps_and_actions(real: Any, qtbot: Any, settle: Wait) -> None:
     real.action("palette").trigger()
-    palette = real.palette_frame
+    palette = real.dialogs.palette
     assert palette.isVisible()
     qtbot.keyClicks(palette.field, "twinleaf town")
     assert palette.list.item(0).text() == f"{TOWN} (T01)"
@@ -132,7 +132,7 @@ def test_thumbnails_come_by_themselves_and_then_nothing_moves(demo: Any, qtbot: 
         ),
         timeout=60_000,
     )
-    qtbot.waitUntil(lambda: demo.director.look.idle, timeout=60_000)
+    qtbot.waitUntil(lambda: demo.jobs.read.idle, timeout=60_000)
 
 
 @pytest.mark.parametrize(
@@ -157,13 +157,14 @@ def test_the_list_is_grouped_as_chosen(real: Any, settle: Wait, grouping: str, t
     assert real.maps.count.text() == "593 maps"
 
 
-def test_a_filter_without_a_match_says_so(real: Any, qtbot: Any) -> None:
-    assert not real.maps.nothing.isVisible()
-    qtbot.keyClicks(real.maps.filter, "no such place")
-    qtbot.waitUntil(lambda: real.maps.count.text() == "0 of 593 maps")
-    assert real.maps.nothing.isVisible() and "no such place" in real.maps.nothing.text()
-    real.maps.filter.clear()
-    qtbot.waitUntil(lambda: not real.maps.nothing.isVisible())
+def test_a_filter_without_a_match_says_so(town: Any, qtbot: Any) -> None:
+    assert not town.maps.nothing.isVisible()
+    qtbot.keyClicks(town.maps.filter, "no such place")
+    total = 10 if town.explorer.rom_path == "demo" else 593
+    qtbot.waitUntil(lambda: town.maps.count.text() == f"0 of {total} maps")
+    assert town.maps.nothing.isVisible() and "no such place" in town.maps.nothing.text()
+    town.maps.filter.clear()
+    qtbot.waitUntil(lambda: not town.maps.nothing.isVisible())
 
 
 def test_the_matrix_shows_headers_altitudes_or_pictures(real: Any, qtbot: Any, settle: Wait, pixels: Any) -> None:
@@ -196,12 +197,10 @@ def test_the_matrix_shows_headers_altitudes_or_pictures(real: Any, qtbot: Any, s
 
 
 def test_every_action_is_found_in_the_palette_and_runs_from_there(demo: Any, qtbot: Any) -> None:
-    from mapexplorer.gui.actions import ACTIONS
-
-    palette = demo.palette_frame
+    palette = demo.dialogs.palette
     demo.action("palette").trigger()
     offered = {title for _, (title, _, _) in palette._items}
-    wanted = {action.title.rstrip(" …") for action in ACTIONS if demo.action(action.id).isEnabled()} - {"Find anything"}
+    wanted = {entry.name for entry, _ in demo.action_set.usable()} - {"Find anything"}
     assert wanted <= offered and len(wanted) > 60
     qtbot.keyClicks(palette.field, "an hour later")
     qtbot.keyClick(palette.field, Qt.Key_Return)
@@ -212,7 +211,7 @@ def test_another_rom_replaces_what_the_panels_show_of_the_old_one(
     demo: Any, qtbot: Any, rom_path: Path, settle: Wait
 ) -> None:
     for dock, listed in (("textures", lambda: demo.textures.list.count()), ("models", lambda: demo.models.drawn + 1)):
-        demo.show_dock(dock)
+        demo.docks.show(dock)
         qtbot.waitUntil(lambda listed=listed: listed() > 0, timeout=60_000)
     old = demo.models.as_value()
     # The same header id in both: what a panel shows of it must still be that of the ROM that is open.

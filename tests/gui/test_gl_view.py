@@ -52,7 +52,7 @@ def rendered(window: Any, overlays: bool = False) -> np.ndarray:
 def test_both_views_show_the_same_field(gl: Any) -> None:
     gl.explorer.layers.show("people", False)
     ours = rendered(gl)
-    theirs = gl.director.frame.picture[..., :3].astype(int)
+    theirs = gl.jobs.frame.picture[..., :3].astype(int)
     close = (np.abs(ours - theirs).max(2) <= 32).mean()
     assert close > 0.8, close
 
@@ -61,7 +61,7 @@ def test_a_click_names_the_prop(gl: Any, qtbot: Any, settle: Wait) -> None:
     view = gl.views.gl
     projection = view.projection()
     found = 0
-    for box in gl.director.overlay.props:
+    for box in gl.jobs.overlay.props:
         flat, front = projection.project(((box.low + box.high) / 2)[None])
         if not front.all() or not (0.1 < flat[0, 0] < 0.9 and 0.1 < flat[0, 1] < 0.9):
             continue
@@ -116,7 +116,7 @@ def test_layers_lie_on_the_ground_behind_what_stands_before_them(gl: Any, qtbot:
 def test_a_click_on_a_layer_selects_what_it_shows(gl: Any, qtbot: Any, settle: Wait, layer: str) -> None:
     gl.action(f"layer_{layer}").trigger()
     arrived(gl, qtbot)
-    overlay, view = gl.director.overlay, gl.views.gl
+    overlay, view = gl.jobs.overlay, gl.views.gl
     shapes: list[np.ndarray] = []
     for part in overlay.cells:
         if layer == "plates":
@@ -139,7 +139,7 @@ def test_a_click_on_a_layer_selects_what_it_shows(gl: Any, qtbot: Any, settle: W
             found += chosen.key[1:] == (int(corners[:, 0].mean() // 16), int(corners[:, 2].mean() // 16))
         elif chosen.kind in kinds:
             found += 1
-        assert gl.is_shown(chosen)
+        assert gl.inspection.shows(chosen)
         gl.explorer.select(subject("header", 411))
     # Some are hidden by what stands before them.
     assert found >= max(1, tried / 4), (tried, found)
@@ -167,9 +167,9 @@ def test_people_who_were_hidden_come_back(gl: Any, qtbot: Any) -> None:
 
 def test_opening_the_same_rom_again_shows_it_again(gl: Any, qtbot: Any, rom_path: Path) -> None:
     before = picture(gl.views.gl)
-    first = gl.director.rom
+    first = gl.jobs.rom
     gl.open(str(rom_path))
-    qtbot.waitUntil(lambda: gl.director.rom is not first, timeout=60_000)
+    qtbot.waitUntil(lambda: gl.jobs.rom is not first, timeout=60_000)
     arrived(gl, qtbot)
     assert gl.views.gl.contents.cells and (picture(gl.views.gl) == before).all()
 
@@ -178,12 +178,12 @@ def test_what_moves_in_the_ds_picture_moves_on_the_card(gl: Any, qtbot: Any, set
     gl.explorer.go(gl.explorer.world.place("D01R0101").header.id)
     arrived(gl, qtbot)
     settle(gl)
-    before, exact = rendered(gl), gl.director.frame.picture[..., :3].astype(int)
+    before, exact = rendered(gl), gl.jobs.frame.picture[..., :3].astype(int)
     for _ in range(9):
         gl.explorer.clock.step()
     arrived(gl, qtbot)
     settle(gl)
-    moved = (gl.director.frame.picture[..., :3].astype(int) != exact).any(2)
+    moved = (gl.jobs.frame.picture[..., :3].astype(int) != exact).any(2)
     ours = (np.abs(rendered(gl) - before) > 8).any(2)
     assert moved.sum() > 50
     assert (ours & moved).sum() > 0.6 * moved.sum()
@@ -202,7 +202,7 @@ def test_a_door_that_opens_is_seen_on_the_card(demo: Any, qtbot: Any) -> None:
         if demo.explorer.place.header.internal_name != "T01":
             break
         arrived(demo, qtbot)
-        figure = demo.director.player()
+        figure = demo.jobs.player()
         if figure is not None and figure.doors:
             assert view.contents.moment.player == figure
             drawn = rendered(demo)
@@ -215,17 +215,17 @@ def test_a_door_that_opens_is_seen_on_the_card(demo: Any, qtbot: Any) -> None:
 
 def test_without_the_ds_view_no_ds_picture_is_made(gl: Any, qtbot: Any, settle: Wait) -> None:
     gl.action("gl_view").trigger()
-    count = gl.director.frames_drawn
+    count = gl.jobs.frames_drawn
     gl.explorer.go(418)
     arrived(gl, qtbot)
     settle(gl)
     gl.action("layer_events").trigger()
     arrived(gl, qtbot)
-    assert gl.director.frames_drawn == count and gl.director.overlay.header == 418
-    assert gl.matrix.grid.resident == {(part.cell.x, part.cell.z) for part in gl.director.overlay.cells}
+    assert gl.jobs.frames_drawn == count and gl.jobs.overlay.header == 418
+    assert gl.matrix.grid.resident == {(part.cell.x, part.cell.z) for part in gl.jobs.overlay.cells}
     gl.action("ds_view").trigger()
     settle(gl)
-    assert gl.director.frame.request.header == 418
+    assert gl.jobs.frame.request.header == 418
 
 
 def test_the_copied_picture_holds_both_views_and_the_overlays(gl: Any, qtbot: Any) -> None:
@@ -271,7 +271,7 @@ def test_neighbours_are_loaded_while_moving(gl: Any, qtbot: Any, settle: Wait) -
 
 def test_a_picture_of_any_size_is_saved(gl: Any, tmp_path: Path) -> None:
     gl.action("screenshot").trigger()
-    dialog = gl.screenshot_dialog
+    dialog = gl.dialogs.screenshot
     dialog.source.setCurrentIndex(1)
     dialog.width_box.setValue(1600)
     dialog.height_box.setValue(500)

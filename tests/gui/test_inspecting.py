@@ -17,19 +17,19 @@ from mapexplorer.inspector.subject import subject
 Wait = Callable[[Any], None]
 
 
-def test_clicking_a_pixel_names_the_prop_and_the_polygon(real: Any, qtbot: Any, settle: Wait, click: Any) -> None:
-    real.explorer.go(411)
-    settle(real)
+def test_clicking_a_pixel_names_the_prop_and_the_polygon(town: Any, qtbot: Any, settle: Wait, click: Any) -> None:
     found = 0
-    for box in real.director.overlay.props:
-        flat, front = real.views.ds.projection().project(((box.low + box.high) / 2)[None])
+    for box in town.jobs.overlay.props:
+        flat, front = town.views.ds.projection().project(((box.low + box.high) / 2)[None])
         if not front.all() or not (0.1 < flat[0, 0] < 0.9 and 0.1 < flat[0, 1] < 0.9):
             continue
-        click(real, *flat[0].tolist())
-        qtbot.waitUntil(lambda: real._pixel is not None and real.explorer.selection.kind != "header", timeout=30_000)
-        settle(real)
-        found += real.explorer.selection.kind == "placed prop"
-        text = real.inspector.browser.toPlainText()
+        click(town, *flat[0].tolist())
+        qtbot.waitUntil(
+            lambda: town.inspection._pixel is not None and town.explorer.selection.kind != "header", timeout=30_000
+        )
+        settle(town)
+        found += town.explorer.selection.kind == "placed prop"
+        text = town.inspector.browser.toPlainText()
         assert "Polygon" in text and "Model" in text
     assert found >= 1
 
@@ -44,7 +44,7 @@ def show_layer(window: Any, layer: str, pixels: Any) -> None:
 
 def ground(window: Any, x: int, z: int) -> np.ndarray:
     """The corners of a tile on the ground."""
-    part = next(part for part in window.director.overlay.cells if (part.cell.x, part.cell.z) == (x // 32, z // 32))
+    part = next(part for part in window.jobs.overlay.cells if (part.cell.x, part.cell.z) == (x // 32, z // 32))
     return part.tiles[z % 32, x % 32]
 
 
@@ -54,7 +54,7 @@ def test_clicking_an_event_selects_it(
 ) -> None:
     real.explorer.go(411)
     settle(real)
-    markers = real.director.overlay.markers
+    markers = real.jobs.overlay.markers
     # One whose tiles no other event shares: of those that lie on each other the topmost would be selected.
     marker = next(
         one for one in markers
@@ -74,19 +74,17 @@ def test_clicking_an_event_selects_it(
 
 
 def test_clicking_a_plate_selects_the_one_that_holds_the_spot(
-    real: Any, settle: Wait, pixels: Any, point_of: Any, click: Any
+    town: Any, settle: Wait, pixels: Any, point_of: Any, click: Any
 ) -> None:
-    real.explorer.go(411)
-    settle(real)
-    show_layer(real, "plates", pixels)
-    place = real.explorer.place
-    x, z = (int(value) for value in real.explorer.tile)
+    show_layer(town, "plates", pixels)
+    place = town.explorer.place
+    x, z = (int(value) for value in town.explorer.tile)
     answer = place.height(x * 16 + 8, z * 16 + 8)
     assert len(answer.candidates) == 1
-    click(real, *point_of(real, ground(real, x, z)))
-    settle(real)
-    assert real.explorer.selection == subject("plate", place.matrix_id.value, x // 32, z // 32, answer.plate)
-    text = real.inspector.browser.toPlainText()
+    click(town, *point_of(town, ground(town, x, z)))
+    settle(town)
+    assert town.explorer.selection == subject("plate", place.matrix_id.value, x // 32, z // 32, answer.plate)
+    text = town.inspector.browser.toPlainText()
     assert "Plane" in text and "Slope" in text and "In strips" in text
 
 
@@ -98,7 +96,7 @@ def test_clicking_a_tile_says_what_it_does(
 ) -> None:
     real.explorer.go(header)
     settle(real)
-    part = next(part for part in real.director.overlay.cells if part.cell in real.explorer.place.cells)
+    part = next(part for part in real.jobs.overlay.cells if part.cell in real.explorer.place.cells)
     found = part.blocked if layer == "collision" else part.behaviours == 2
     inside = np.argwhere(found[8:24, 8:24])[0] + 8
     x, z = part.cell.x * 32 + int(inside[1]), part.cell.z * 32 + int(inside[0])
@@ -113,17 +111,17 @@ def test_clicking_a_tile_says_what_it_does(
 
 
 def test_clicking_the_ground_names_its_tile_and_the_polygon_of_the_terrain(
-    real: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any
+    town: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any
 ) -> None:
-    real.explorer.go(411)
-    settle(real)
-    x, z = (int(value) + 3 for value in real.explorer.tile)
-    click(real, *point_of(real, ground(real, x, z)))
-    qtbot.waitUntil(lambda: real._pixel is not None, timeout=30_000)
-    settle(real)
-    assert real.explorer.selection == subject("tile", real.explorer.place.matrix_id.value, x, z)
-    text = real.inspector.browser.toPlainText()
-    assert "Polygon" in text and "terrain 0" in text and "map_tex_set[6] because area 6 of header 411" in text
+    x, z = (int(value) + 3 for value in town.explorer.tile)
+    click(town, *point_of(town, ground(town, x, z)))
+    qtbot.waitUntil(lambda: town.inspection._pixel is not None, timeout=30_000)
+    settle(town)
+    assert town.explorer.selection == subject("tile", town.explorer.place.matrix_id.value, x, z)
+    text = town.inspector.browser.toPlainText()
+    area, header, terrain = (0, 4, "demo_0_1 terrain 2") if town.explorer.rom_path == "demo" else (6, 411, "terrain 0")
+    assert "Polygon" in text and terrain in text
+    assert f"map_tex_set[{area}] because area {area} of header {header}" in text
 
 
 def test_clicking_a_person_names_the_object_event(
@@ -131,7 +129,7 @@ def test_clicking_a_person_names_the_object_event(
 ) -> None:
     real.explorer.go(411)
     settle(real)
-    person = next(marker for marker in real.director.overlay.markers if marker.subject == subject("object", 411, 2))
+    person = next(marker for marker in real.jobs.overlay.markers if marker.subject == subject("object", 411, 2))
     with_people = shown_picture(real)
     real.action("layer_people").trigger()
     settle(real)
@@ -142,7 +140,7 @@ def test_clicking_a_person_names_the_object_event(
     own = painted[np.abs(painted - (y * 192, x * 256)).max(1) < 16]
     row, column = np.median(own, axis=0)
     click(real, (column + 0.5) / 256, (row + 0.5) / 192)
-    qtbot.waitUntil(lambda: real._pixel is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: real.inspection._pixel is not None, timeout=30_000)
     settle(real)
     assert real.explorer.selection == person.subject
     text = real.inspector.browser.toPlainText()
@@ -162,10 +160,10 @@ def test_links_of_the_inspector_lead_on(real: Any, qtbot: Any, settle: Wait) -> 
 
 
 def test_hovering_names_the_tile_and_feeds_the_laboratory(demo: Any, qtbot: Any) -> None:
-    demo.show_dock("heights")
+    demo.docks.show("heights")
     qtbot.waitUntil(lambda: demo.heights.isVisible())
     demo.picking.hover(demo.views.ds, 0.5, 0.6)
-    words = demo.status_cursor.text()
+    words = demo.status.cursor.text()
     assert words.startswith("tile (") and "height" in words
     assert demo.heights.answer is not None
     assert abs(demo.heights.answer.x - demo.picking.hovered[0]) < 1e-6
@@ -173,10 +171,10 @@ def test_hovering_names_the_tile_and_feeds_the_laboratory(demo: Any, qtbot: Any)
 
 
 def test_textures_and_models_are_listed_and_drawn(demo: Any, qtbot: Any) -> None:
-    demo.show_dock("textures")
+    demo.docks.show("textures")
     qtbot.waitUntil(lambda: demo.textures.list.count() > 3, timeout=60_000)
     assert demo.textures.picture.pixmap() is not None
-    demo.show_dock("models")
+    demo.docks.show("models")
     qtbot.waitUntil(lambda: demo.models.drawn >= 0, timeout=60_000)
     assert demo.models.drawn == demo.models.current
     picture = demo.models.table.pixmap().toImage().convertToFormat(QImage.Format_RGB32)
@@ -187,19 +185,19 @@ def test_textures_and_models_are_listed_and_drawn(demo: Any, qtbot: Any) -> None
 
 
 def test_panels_behind_another_one_ask_for_nothing(demo: Any, qtbot: Any, settle: Wait) -> None:
-    demo.show_dock("inspector")
+    demo.docks.show("inspector")
     other = next(header.id for header in demo.explorer.world.headers if header.id != demo.explorer.place.header.id)
     demo.explorer.go(other)
     settle(demo)
-    qtbot.waitUntil(lambda: demo.director.look.idle, timeout=60_000)
+    qtbot.waitUntil(lambda: demo.jobs.read.idle, timeout=60_000)
     assert demo.textures.as_value()["textures"] == [] and demo.models.as_value() == [] and demo.heights.answer is None
     for panel in ("textures", "models", "heights"):
-        demo.show_dock(panel)
-    demo.show_dock("textures")
+        demo.docks.show(panel)
+    demo.docks.show("textures")
     qtbot.waitUntil(lambda: demo.textures.list.count() > 0, timeout=60_000)
-    demo.show_dock("models")
+    demo.docks.show("models")
     qtbot.waitUntil(lambda: demo.models.drawn >= 0, timeout=60_000)
-    demo.show_dock("heights")
+    demo.docks.show("heights")
     qtbot.waitUntil(lambda: "Strip" in demo.heights.as_text(), timeout=60_000)
 
 
@@ -207,7 +205,7 @@ def test_panels_behind_another_one_ask_for_nothing(demo: Any, qtbot: Any, settle
 def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle: Wait, panel: str) -> None:
     from PyQt5.QtWidgets import QMenu
 
-    demo.show_dock(panel)
+    demo.docks.show(panel)
     qtbot.waitUntil(
         lambda: panel not in ("textures", "models") or bool(getattr(demo, panel).as_value()), timeout=60_000
     )
@@ -244,7 +242,7 @@ def test_every_panel_is_copied_as_text_and_as_json(demo: Any, qtbot: Any, settle
 def test_clips_of_a_model_play_one_at_a_time_and_rest(real: Any, qtbot: Any, settle: Wait) -> None:
     real.explorer.go(411)
     settle(real)
-    real.show_dock("models")
+    real.docks.show("models")
     models = real.models
     qtbot.waitUntil(lambda: models.drawn >= 0, timeout=60_000)
     [door] = models.tree.findItems("t1_door1", Qt.MatchExactly, 1)
@@ -267,7 +265,7 @@ def test_clips_of_a_model_play_one_at_a_time_and_rest(real: Any, qtbot: Any, set
 def test_bytes_fit_their_panel_and_fields_are_found_in_them(real: Any, qtbot: Any, settle: Wait) -> None:
     real.explorer.go(411)
     settle(real)
-    real.show_dock("bytes")
+    real.docks.show("bytes")
     qtbot.waitUntil(lambda: real.bytes.hex.isVisible())
     lines = real.bytes.hex.toPlainText().splitlines()
     assert len(lines) == 3 and not real.bytes.hex.horizontalScrollBar().maximum()

@@ -32,11 +32,11 @@ def rest(self):
 
 def start_and_tell(self, rom):
     def tell(frame):
-        self.director.frame_ready.disconnect(tell)
+        self.jobs.frame_ready.disconnect(tell)
         QTimer.singleShot(500, lambda: rest(self))
 
     start(self, rom)
-    self.director.frame_ready.connect(tell)
+    self.jobs.frame_ready.connect(tell)
 
 application.Window.start = start_and_tell
 main()

@@ -19,7 +19,7 @@ start = application.Window.start
 
 def start_and_close(self, rom):
     start(self, rom)
-    self.director.frame_ready.connect(lambda frame: QTimer.singleShot(0, self.close))
+    self.jobs.frame_ready.connect(lambda frame: QTimer.singleShot(0, self.close))
 
 application.Window.start = start_and_close
 from mapexplorer.gui.launcher import launch
@@ -50,11 +50,11 @@ def test_the_program_starts_shows_the_demo_world_and_ends(tmp_path: Path) -> Non
 def test_a_refused_context_is_an_explanation(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     refusal = "the driver offers OpenGL 2.1, 3.3 is needed"
     monkeypatch.setattr(trial, "_CHILD", f"from mapexplorer.gui.probe import _fail; _fail({refusal!r})")
-    assert launcher.ContextTrial().problem() == refusal
+    assert trial.ContextTrial().problem() == refusal
     monkeypatch.setattr(trial, "_CHILD", "import os; os._exit(7)")
-    assert "status 7" in launcher.ContextTrial().problem()
+    assert "status 7" in trial.ContextTrial().problem()
     monkeypatch.setattr(trial, "_CHILD", "import os; os.abort()")
-    assert os.name != "posix" or "SIGABRT" in launcher.ContextTrial().problem()
+    assert os.name != "posix" or "SIGABRT" in trial.ContextTrial().problem()
 
 
 def test_opengl_and_qt_ask_the_same_library(monkeypatch) -> None:  # type: ignore[no-untyped-def]

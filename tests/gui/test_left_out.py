@@ -33,9 +33,9 @@ def damaged_rom(tmp_path: Path) -> Path:
 
 def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], qtbot: Any, damaged_rom: Path) -> None:
     window = opened(str(damaged_rom))
-    director = window.director
-    assert director.frame.picture[..., :3].any()
-    left_out = director.frame.damaged
+    jobs = window.jobs
+    assert jobs.frame.picture[..., :3].any()
+    left_out = jobs.frame.damaged
     assert len(left_out) > 1 and all(" is left out: build_model.narc[" in sentence for sentence in left_out)
     [notice] = [notice for notice in window.notices.shown if "damaged" in notice.title]
     assert notice.sentence == f"{left_out[0]}. And {len(left_out) - 1} more."
@@ -51,12 +51,12 @@ def test_the_window_says_once_what_it_leaves_out(opened: Callable[[str], Any], q
         described = describe(window.explorer.world, place.header.id, subject(kind, *key))
         named = [fact.value for section in described.sections for fact in section.facts if "damaged" in fact.value]
         assert named, kind
-    rows = list_models(director.rom.look, place.header.id)
+    rows = list_models(jobs.rom.read, place.header.id)
     assert {row.number for row in rows if row.name == "damaged"} >= models
     assert decode(window.explorer.world, place.header.id, SetKey(False, place.prop_set().value))
-    drawn = director.frames_drawn
+    drawn = jobs.frames_drawn
     window.explorer.clock.step(5)
-    qtbot.waitUntil(lambda: director.frames_drawn > drawn, timeout=60_000)
+    qtbot.waitUntil(lambda: jobs.frames_drawn > drawn, timeout=60_000)
     assert not [notice for notice in window.notices.shown if "damaged" in notice.title]
 
 

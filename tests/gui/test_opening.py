@@ -17,7 +17,7 @@ Wait = Callable[[Any], None]
 def test_the_demo_world_opens_and_its_picture_is_the_exact_one(demo: Any, shown_picture: Any) -> None:
     from mapexplorer.api import World
 
-    frame = demo.director.frame
+    frame = demo.jobs.frame
     assert demo.explorer.place.header.kind == "town or city"
     assert demo.explorer.place.header.title in demo.windowTitle()
     x, z = demo.explorer.tile
@@ -33,19 +33,19 @@ def test_the_first_run_greets_over_the_demo_world(
 ) -> None:
     window = make_window()
     window.start("demo")
-    assert window.welcome.isVisible()
-    qtbot.waitUntil(lambda: window.director.frame is not None, timeout=240_000)
+    assert window.dialogs.welcome.isVisible()
+    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
     assert window.explorer.rom_path == "demo"
-    light = pixels(window.welcome)[20, 20].astype(int)
+    light = pixels(window.dialogs.welcome)[20, 20].astype(int)
     window.action("theme_dark").trigger()
-    assert light.mean() > 180 and pixels(window.welcome)[20, 20].mean() < 80
+    assert light.mean() > 180 and pixels(window.dialogs.welcome)[20, 20].mean() < 80
     window.action("theme_light").trigger()
-    qtbot.keyClick(window.welcome, Qt.Key_Escape)
-    assert not window.welcome.isVisible()
+    qtbot.keyClick(window.dialogs.welcome, Qt.Key_Escape)
+    assert not window.dialogs.welcome.isVisible()
     window.action("welcome").trigger()
-    assert window.welcome.isVisible()
+    assert window.dialogs.welcome.isVisible()
     drop(window, [rom_path])  # who opens a ROM has no more need of it
-    qtbot.waitUntil(lambda: not window.welcome.isVisible(), timeout=30_000)
+    qtbot.waitUntil(lambda: not window.dialogs.welcome.isVisible(), timeout=30_000)
     assert window.explorer.rom_path == str(rom_path)
 
 
@@ -91,7 +91,7 @@ def test_dropping_an_image_opens_it(demo: Any, qtbot: Any, rom_path: Path, settl
     settle(demo)
     assert len(demo.explorer.world.headers) == 593
     assert demo.explorer.settings.recent == [str(rom_path)]
-    demo._fill_recent()
+    demo.recent_menu.aboutToShow.emit()
     assert [action.text() for action in demo.recent_menu.actions()] == [str(rom_path)]
 
 
@@ -105,8 +105,10 @@ def test_dropping_loose_files_puts_them_together(demo: Any, qtbot: Any, tmp_path
     (tmp_path / "set.nsbtx").write_bytes(bytes(rom.archive(paths.PROP_TEXTURES)[place.prop_set().value]))
     (tmp_path / "junk.bin").write_bytes(b"nothing known")
     drop(demo, sorted(tmp_path.glob("*.*")))
-    qtbot.waitUntil(lambda: demo.workbench is not None and len(demo.workbench.files) == 3, timeout=30_000)
-    bench = demo.workbench
+    qtbot.waitUntil(
+        lambda: demo.dialogs.loose_files is not None and len(demo.dialogs.loose_files.files) == 3, timeout=30_000
+    )
+    bench = demo.dialogs.loose_files
     assert [assembly.texture_sources for assembly in bench.assemblies] == [(tmp_path / "set.nsbtx",)]
     assert bench.assemblies[0].lacking == ()
     errors = [file.error for file in bench.files if file.value is None]
@@ -115,6 +117,9 @@ def test_dropping_loose_files_puts_them_together(demo: Any, qtbot: Any, tmp_path
     bench.export([bench.assemblies[0]], tmp_path / "house.glb")
     qtbot.waitUntil(lambda: bool(bench.exported), timeout=30_000)
     assert (tmp_path / "house.glb").read_bytes()[:4] == b"glTF"
+    (tmp_path / "more.bin").write_bytes(b"nothing known either")
+    drop(bench, [tmp_path / "more.bin"])
+    qtbot.waitUntil(lambda: len(bench.files) == 4, timeout=30_000)
     bench.close()
 
 
@@ -128,9 +133,11 @@ def test_dropping_a_folder_opens_an_unpacked_rom_or_shows_its_loose_files(
     loose.mkdir()
     (loose / "box.nsbmd").write_bytes(bytes(rom.archive(paths.BUILD_MODEL)[0]))
     drop(demo, [loose])
-    qtbot.waitUntil(lambda: demo.workbench is not None and len(demo.workbench.files) == 1, timeout=30_000)
+    qtbot.waitUntil(
+        lambda: demo.dialogs.loose_files is not None and len(demo.dialogs.loose_files.files) == 1, timeout=30_000
+    )
     assert demo.explorer.rom_path == "demo" and not demo.notices.shown
-    demo.workbench.close()
+    demo.dialogs.loose_files.close()
 
     unpacked = tmp_path / "unpacked"
     for name in rom.files:
@@ -143,7 +150,7 @@ def test_dropping_a_folder_opens_an_unpacked_rom_or_shows_its_loose_files(
     drop(demo, [unpacked])
     qtbot.waitUntil(lambda: demo.explorer.rom_path == str(unpacked), timeout=30_000)
     settle(demo)
-    assert len(demo.explorer.world.headers) == 10 and demo.director.frame.picture[..., :3].any()
+    assert len(demo.explorer.world.headers) == 10 and demo.jobs.frame.picture[..., :3].any()
 
 
 def test_without_opengl_the_reason_is_told_and_the_ds_picture_stays(
@@ -151,7 +158,7 @@ def test_without_opengl_the_reason_is_told_and_the_ds_picture_stays(
 ) -> None:
     window = make_window("the driver offers OpenGL 2.1, 3.3 is needed")
     window.open("demo")
-    qtbot.waitUntil(lambda: window.director.frame is not None, timeout=240_000)
+    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
     window.action("gl_view").trigger()
     qtbot.waitUntil(lambda: bool(window.notices.shown), timeout=60_000)
     assert window.views.shown == "ds" and window.action("ds_view").isChecked()

@@ -30,22 +30,22 @@ def test_the_hour_changes_light_and_pixels(demo: Any, qtbot: Any, settle: Wait, 
 
 def test_playing_goes_on_and_stops_and_rests(demo: Any, qtbot: Any, settle: Wait) -> None:
     clock = demo.explorer.clock
-    drawn = demo.director.frames_drawn
+    drawn = demo.jobs.frames_drawn
     demo.action("play").trigger()
     assert clock.playing
-    qtbot.waitUntil(lambda: clock.tick >= 12 and demo.director.frames_drawn >= drawn + 4, timeout=20_000)
+    qtbot.waitUntil(lambda: clock.tick >= 12 and demo.jobs.frames_drawn >= drawn + 4, timeout=20_000)
     demo.action("play").trigger()
     assert not clock.playing
     settle(demo)
-    tick, drawn = clock.tick, demo.director.frames_drawn
+    tick, drawn = clock.tick, demo.jobs.frames_drawn
     demo.action("step").trigger()
     settle(demo)
-    assert (clock.tick, demo.director.frames_drawn) == (tick + 1, drawn + 1)
+    assert (clock.tick, demo.jobs.frames_drawn) == (tick + 1, drawn + 1)
     # At rest nothing is drawn, whatever else happens in the window.
     for _ in range(20):
         QApplication.processEvents()
-        demo.director.request_frame()
-    assert demo.director.frames_drawn == drawn + 1 and not demo._timer.isActive()
+        demo.jobs.request_frame()
+    assert demo.jobs.frames_drawn == drawn + 1 and not demo.clock_timer._timer.isActive()
     demo.action("restart").trigger()
     assert clock.tick == 0
 
@@ -95,11 +95,11 @@ def test_the_whole_matrix_is_shown_beyond_the_four_cells(real: Any, settle: Wait
     real.action("camera_top").trigger()
     real.explorer.look(real.explorer.camera.zoomed(-12))
     settle(real)
-    four = len(real.director.frame.cells)
+    four = len(real.jobs.frame.cells)
     alone = (shown_picture(real) > 0).any(2).mean()
     real.action("whole_matrix").trigger()
     settle(real)
-    assert four <= 4 < len(real.director.frame.cells)
+    assert four <= 4 < len(real.jobs.frame.cells)
     assert (shown_picture(real) > 0).any(2).mean() > alone + 0.3
 
 
@@ -114,20 +114,18 @@ def test_layers_of_the_scene_can_be_left_out(demo: Any, settle: Wait, shown_pict
     assert (shown_picture(demo) == whole).all()
 
 
-def test_weather_can_be_chosen(real: Any, settle: Wait, shown_picture: Any) -> None:
+def test_weather_can_be_chosen(town: Any, settle: Wait, shown_picture: Any) -> None:
     from mapexplorer import tables
 
-    real.explorer.go(411)
-    settle(real)
-    clear = shown_picture(real)
+    clear = shown_picture(town)
     foggy = next(number for number, weather in sorted(tables.weathers().items()) if weather.fog is not None)
-    box = real.clock_bar.weather
+    box = town.clock_bar.weather
     box.setCurrentIndex(box.findData(foggy))
-    settle(real)
-    assert (shown_picture(real) != clear).any()
+    settle(town)
+    assert (shown_picture(town) != clear).any()
     box.setCurrentIndex(0)
-    settle(real)
-    assert (shown_picture(real) == clear).all()
+    settle(town)
+    assert (shown_picture(town) == clear).all()
 
 
 def test_the_event_loop_is_never_blocked_for_long(real: Any, qtbot: Any, settle: Wait) -> None:
@@ -158,13 +156,13 @@ def test_the_event_loop_is_never_blocked_for_long(real: Any, qtbot: Any, settle:
 def test_idle_uses_no_processor(real: Any, qtbot: Any, settle: Wait) -> None:
     real.explorer.go(411)
     settle(real)
-    qtbot.waitUntil(lambda: real.director.look.idle, timeout=120_000)  # thumbnails are there too
-    drawn, painted = real.director.frames_drawn, []
+    qtbot.waitUntil(lambda: real.jobs.read.idle, timeout=120_000)  # thumbnails are there too
+    drawn, painted = real.jobs.frames_drawn, []
     real.views.ds.installEventFilter(Paints(real.views.ds, painted))
     start = time.process_time()
     qtbot.wait(3000)
     assert time.process_time() - start < 0.03
-    assert real.director.frames_drawn == drawn and not painted
+    assert real.jobs.frames_drawn == drawn and not painted
 
 
 class Paints(QObject):
@@ -181,12 +179,12 @@ class Paints(QObject):
 
 
 def test_the_wheel_sets_the_speed_of_flying_and_the_status_bar_says_it(demo: Any, qtbot: Any) -> None:
-    assert not demo.status_speed.isVisible()
+    assert not demo.status.speed.isVisible()
     demo.action("camera_fly").trigger()
-    assert demo.status_speed.isVisible()
-    slow = float(demo.status_speed.text().split()[1])
+    assert demo.status.speed.isVisible()
+    slow = float(demo.status.speed.text().split()[1])
     demo.explorer.look(demo.explorer.camera.zoomed(3))
-    assert float(demo.status_speed.text().split()[1]) > slow
-    assert float(demo.status_speed.text().split()[1]) == pytest.approx(demo.explorer.camera.speed / 16, rel=0.01)
+    assert float(demo.status.speed.text().split()[1]) > slow
+    assert float(demo.status.speed.text().split()[1]) == pytest.approx(demo.explorer.camera.speed / 16, rel=0.01)
     demo.action("camera_game").trigger()
-    assert not demo.status_speed.isVisible()
+    assert not demo.status.speed.isVisible()

@@ -24,7 +24,7 @@ def walking(make_window: Callable[..., Any], qtbot: Any) -> Callable[..., Any]:
     def start(rom: str, key: str, x: int, z: int) -> Any:
         window = make_window()
         window.open(rom)
-        qtbot.waitUntil(lambda: window.director.frame is not None, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=PATIENCE)
         header = window.explorer.world.place(key).header.id
         window.explorer.go(header, None, (x, z))
         window.action("walk").trigger()
@@ -63,13 +63,13 @@ def test_arrows_and_letters_walk(walking: Callable[..., Any], qtbot: Any) -> Non
     steps(window, Qt.Key_W, 8)
     assert (player(window).x, player(window).z) == (16, 43), "while moving, a turn takes no time"
     assert window.explorer.camera.target == (target[0] + 32, target[1], target[2] - 16)
-    qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
-    seen = window.director.frame.picture.copy()
-    figure = window.director.frame.request.player
+    qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
+    seen = window.jobs.frame.picture.copy()
+    figure = window.jobs.frame.request.player
     assert figure.direction == 0 and figure.position[0] == (16 * 16 + 8) * 4096
     window.walk_mode.toggle()
-    qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
-    assert np.any(seen != window.director.frame.picture), "the player was in the picture"
+    qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
+    assert np.any(seen != window.jobs.frame.picture), "the player was in the picture"
 
 
 def test_shift_runs_and_words_say_why(walking: Callable[..., Any]) -> None:
@@ -80,7 +80,7 @@ def test_shift_runs_and_words_say_why(walking: Callable[..., Any]) -> None:
         window.walk_mode.update()
     assert player(window).last_refusal is not None
     assert "collision bit" in window.walk_mode.walking.words
-    assert not window.walk_mode._label.isHidden() and window.walk_mode._label.text() == window.walk_mode.walking.words
+    assert not window.status.walk.isHidden() and window.status.walk.text() == window.walk_mode.walking.words
     trail, refused = window.explorer.marks
     assert len(trail) > 2 and len(refused) == 4
     QTest.keyRelease(view, Qt.Key_Left)
@@ -129,7 +129,7 @@ def test_enter_is_the_action_button(walking: Callable[..., Any]) -> None:
 
 def test_a_double_click_puts_the_player(walking: Callable[..., Any], qtbot: Any) -> None:
     window = walking("demo", "T01", 14, 44)
-    qtbot.waitUntil(lambda: window.director.settled and window.director.overlay is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.jobs.settled and window.jobs.overlay is not None, timeout=PATIENCE)
     view = window.views.ds
     area = view.picture()
     point = area.center().toPoint()
@@ -155,7 +155,7 @@ def test_crossing_cells_never_hitches(
     window, with the events that come in meanwhile, takes more than 50 ms of its thread's processor time."""
     window = walking(str(rom_path), "R201", 130, 850)
     player(window).people = False
-    qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
     found = _way(window, "T02")
     window.walk_mode.slowest = 0.0
     zones, cells = set(), set()
@@ -177,8 +177,8 @@ def test_crossing_cells_never_hitches(
     assert window.explorer.place.header.internal_name == "T02"
     assert window.walk_mode.slowest > 0
     assert slowest < 0.05 * slowness()
-    qtbot.waitUntil(lambda: window.director.settled, timeout=PATIENCE)
-    assert window.director.frame.request.header == window.explorer.place.header.id
+    qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
+    assert window.jobs.frame.request.header == window.explorer.place.header.id
 
 
 def _way(window: Any, key: str) -> str:

@@ -6,8 +6,8 @@ import gc
 import threading
 from typing import Any
 
-from mapexplorer.gui import garbage
-from mapexplorer.gui.workers import CancelledError, Lane
+from mapexplorer.gui.jobs import gc_control
+from mapexplorer.gui.jobs.worker import CancelledError, Worker
 
 
 class Cyclic:
@@ -23,8 +23,8 @@ class Cyclic:
 
 def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
     freed: list[str] = []
-    lane = Lane("busy")
-    garbage.take_over()
+    worker = Worker("busy")
+    gc_control.take_over()
 
     def work(task: Any) -> int:
         for _ in range(30_000):
@@ -32,9 +32,9 @@ def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
         return len(freed)
 
     done: list[int] = []
-    lane.submit(work, done.append)
+    worker.submit(work, done.append)
     qtbot.waitUntil(lambda: bool(done) and bool(freed), timeout=20_000)
-    lane.stop()
+    worker.stop()
     assert not gc.isenabled()
     assert done == [0], "no search while the worker worked"
     assert len(freed) == 30_000 and set(freed) == {threading.main_thread().name}
@@ -42,7 +42,7 @@ def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
 
 def test_what_a_job_holds_is_let_go_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
     freed: list[str] = []
-    lane = Lane("holder")
+    worker = Worker("holder")
     done: list[int] = []
 
     class Held:
@@ -51,23 +51,23 @@ def test_what_a_job_holds_is_let_go_in_the_window_s_thread(qapp: Any, qtbot: Any
 
     def ask() -> None:
         held = Held()
-        lane.submit(lambda task: id(held), lambda result: done.append(result + 0 * id(held)))
+        worker.submit(lambda task: id(held), lambda result: done.append(result + 0 * id(held)))
 
     for _ in range(50):
         ask()
     qtbot.waitUntil(lambda: len(done) == 50, timeout=20_000)
-    lane.stop()
+    worker.stop()
     assert freed == [threading.main_thread().name] * 50
 
 
 def test_a_job_that_is_stopped_while_it_waits_says_so(qapp: Any, qtbot: Any) -> None:
-    lane = Lane("queue")
+    worker = Worker("queue")
     free = threading.Event()
     heard: list[object] = []
-    lane.submit(lambda task: free.wait(20), lambda result: heard.append("first"))
-    waiting = lane.submit(lambda task: heard.append("ran"), failed=lambda error, trace: heard.append(type(error)))
+    worker.submit(lambda task: free.wait(20), lambda result: heard.append("first"))
+    waiting = worker.submit(lambda task: heard.append("ran"), failed=lambda error, trace: heard.append(type(error)))
     waiting.cancel()
     free.set()
     qtbot.waitUntil(lambda: len(heard) == 2, timeout=20_000)
-    lane.stop()
+    worker.stop()
     assert heard == ["first", CancelledError]

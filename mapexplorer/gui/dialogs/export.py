@@ -30,7 +30,8 @@ from mapexplorer.export.batch import file_name
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.gui.dialogs.export_pages import FilePage, GltfPage, PicturePage, PosterPage, own_value, scrolled
 from mapexplorer.gui.dialogs.options import number
-from mapexplorer.gui.director import Director
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.export_process import run_beside
 from mapexplorer.gui.model.exports import (
@@ -48,7 +49,6 @@ from mapexplorer.gui.model.exports import (
     Outcome,
     parse_headers,
 )
-from mapexplorer.gui.workers import CancelledError, Task
 
 STOPPED = {
     ALL_MAPS: "Stopped. Files that were finished are complete; starting again goes on from there.",
@@ -59,7 +59,7 @@ STOPPED = {
 class ExportDialog(QDialog):
     """Modeless: the window can be used while files are written."""
 
-    def __init__(self, parent: QWidget, explorer: Explorer, director: Director) -> None:
+    def __init__(self, parent: QWidget, explorer: Explorer, director: JobController) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export")
         self.explorer, self.director = explorer, director

@@ -1,21 +1,36 @@
-"""The keyboard sheet, made from the table of actions."""
+"""The keyboard sheet, made from the actions."""
 
 from __future__ import annotations
 
 import html
+from typing import Final
 
 from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QKeySequence
 from PyQt5.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.actions import ACTIONS, MENUS, MOUSE
+from mapexplorer.gui.actions import MENUS, Action
+
+MOUSE: Final = (
+    ("Click", "Inspect what is under the cursor"),
+    ("Double click", "Follow a warp; while walking, put the player there"),
+    ("Left drag", "Turn, or move (game, top)"),
+    ("Right drag", "Move over the ground"),
+    ("Wheel", "Zoom; speed when flying"),
+    ("Right click in a panel", "Copy it as text or JSON"),
+    ("Double click on a tab", "Detach its panel"),
+    ("W A S D, arrows", "Move the camera"),
+    ("Q, E", "Down and up when flying"),
+    ("Shift", "Four times as fast"),
+)
+"""What the keyboard sheet says of the mouse and of keys that are held."""
 
 
 class KeysDialog(QDialog):
     """Every action that has a key, by menu, and what the mouse does."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, table: tuple[Action, ...]) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keyboard and mouse")
         column = QVBoxLayout(self)
@@ -29,7 +44,7 @@ class KeysDialog(QDialog):
         for menu in MENUS:
             rows = [
                 (", ".join(QKeySequence(key).toString(QKeySequence.NativeText) for key in entry.keys), entry.title)
-                for entry in ACTIONS
+                for entry in table
                 if entry.menu == menu and entry.keys
             ]
             sections.append((menu.replace("&", ""), rows))
@@ -56,7 +71,7 @@ class KeysDialog(QDialog):
 
 
 def _table(sections: list[tuple[str, list[tuple[str, str]]]]) -> str:
-    """Sections as one table, so that all keys of a column stand in line."""
+    """Sections as one HTML table, so that the keys of a column are aligned."""
     colors = theme.colors()
     lines: list[str] = []
     for title, rows in sections:

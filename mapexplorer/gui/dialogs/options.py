@@ -54,7 +54,7 @@ def number(
     low: float, high: float, value: float, *, decimals: int = 0, step: float = 1.0, suffix: str = "", hint: str = ""
 ) -> Any:
     """A box for a number: whole, or with decimals."""
-    box = QDoubleSpinBox() if decimals else QSpinBox()
+    box: Any = QDoubleSpinBox() if decimals else QSpinBox()
     if decimals:
         box.setDecimals(decimals)
     box.setRange(low, high)

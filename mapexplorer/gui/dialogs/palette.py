@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Final
 
-from PyQt5.QtCore import QEvent, QRectF, QSize, Qt
-from PyQt5.QtGui import QColor
+from PyQt5.QtCore import QEvent, QModelIndex, QObject, QRectF, QSize, Qt
+from PyQt5.QtGui import QColor, QKeyEvent, QPainter
 from PyQt5.QtWidgets import (
     QFrame,
     QLineEdit,
@@ -14,6 +14,7 @@ from PyQt5.QtWidgets import (
     QListWidgetItem,
     QStyle,
     QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -22,15 +23,17 @@ from mapexplorer.gui import icons, theme
 from mapexplorer.gui.model.search import best
 
 LIMIT = 40
+_STEPS: Final[dict[int, int]] = {Qt.Key_Down: 1, Qt.Key_Up: -1, Qt.Key_PageDown: 10, Qt.Key_PageUp: -10}
+"""Rows that a key moves the selection by."""
 
 
 class _Row(QStyledItemDelegate):
     """A title, and at the right what it is or its keys."""
 
-    def sizeHint(self, option: Any, index: Any) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
         return QSize(200, 28)
 
-    def paint(self, painter: Any, option: Any, index: Any) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         colors = theme.colors()
         area = QRectF(option.rect)
         painter.save()
@@ -39,7 +42,7 @@ class _Row(QStyledItemDelegate):
         right = index.data(Qt.UserRole + 1)
         width = painter.fontMetrics().horizontalAdvance(right) + 12
         painter.setPen(QColor(colors.muted))
-        painter.drawText(area.adjusted(0, 0, -10, 0), Qt.AlignVCenter | Qt.AlignRight, right)
+        painter.drawText(area.adjusted(0, 0, -10, 0), int(Qt.AlignVCenter | Qt.AlignRight), right)
         painter.setPen(QColor(colors.text))
         title = area.adjusted(10, 0, -width, 0)
         text = painter.fontMetrics().elidedText(index.data(Qt.DisplayRole), Qt.ElideRight, int(title.width()))
@@ -107,14 +110,14 @@ class Palette(QFrame):
         self.hide()
         self.parentWidget().setFocus()
 
-    def eventFilter(self, watched: Any, event: Any) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Up and down move in the list; Escape and a click elsewhere close."""
-        if event.type() == QEvent.KeyPress:
+        if event.type() == QEvent.KeyPress and isinstance(event, QKeyEvent):
             if event.key() == Qt.Key_Escape:
                 self.close_palette()
                 return True
-            if event.key() in (Qt.Key_Down, Qt.Key_Up, Qt.Key_PageDown, Qt.Key_PageUp):
-                step = {Qt.Key_Down: 1, Qt.Key_Up: -1, Qt.Key_PageDown: 10, Qt.Key_PageUp: -10}[event.key()]
+            step = _STEPS.get(event.key())
+            if step is not None:
                 row = min(self.list.count() - 1, max(0, self.list.currentRow() + step))
                 self.list.setCurrentRow(row)
                 return True

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from PyQt5.QtCore import Qt
+from PyQt5.QtCore import QRectF, Qt
 from PyQt5.QtGui import QImage, QPainter
 from PyQt5.QtWidgets import (
     QDialog,
@@ -20,6 +18,7 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
+from mapexplorer.gui.images import image_of
 from mapexplorer.gui.views.area import GL, Views
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.gui.widgets import CheckBox, ComboBox
@@ -92,7 +91,10 @@ class ScreenshotDialog(QDialog):
     def image(self) -> QImage:
         """The picture as it would be saved; a null image when there is none."""
         if self.source.currentData() == "gl":
-            return self.views.gl.rendered(self.width_box.value(), self.height_box.value(), self.overlays.isChecked())
+            view = self.views.gl
+            if view is None:  # the driver failed meanwhile
+                return QImage()
+            return view.rendered(self.width_box.value(), self.height_box.value(), self.overlays.isChecked())
         return ds_image(self.views, self.factor.value(), self.overlays.isChecked())
 
     def _save(self) -> None:
@@ -114,15 +116,13 @@ def ds_image(views: Views, factor: int, overlays: bool) -> QImage:
     view = views.ds
     if view.frame is None:
         return QImage()
-    picture = np.ascontiguousarray(view.frame.picture)
-    plain = QImage(picture.data, 256, 192, 1024, QImage.Format_RGBA8888)
-    image = plain.scaled(256 * factor, 192 * factor, Qt.IgnoreAspectRatio, Qt.FastTransformation)
+    image = image_of(view.frame.picture)
+    image = image.scaled(256 * factor, 192 * factor, Qt.IgnoreAspectRatio, Qt.FastTransformation)
     image = image.convertToFormat(QImage.Format_RGB32)
     if overlays and view.overlay is not None:
         painter = QPainter(image)
-        area: Any = image.rect()
-        from PyQt5.QtCore import QRectF
-
-        OverlayPainter(painter, QRectF(area), view.frame.projection, view.explorer.layers).paint(view.overlay, None)
+        OverlayPainter(painter, QRectF(image.rect()), view.frame.projection, view.explorer.layers).paint(
+            view.overlay, None
+        )
         painter.end()
     return image

@@ -1,17 +1,18 @@
-"""The first page: what this is, and where to begin. It lies over the picture of the demo world."""
+"""The welcome page: what the program is, and where to begin. It is above the picture of the demo world."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from PyQt5.QtCore import QEvent, Qt
+from PyQt5.QtCore import QEvent, QObject, Qt, pyqtSignal
+from PyQt5.QtGui import QKeyEvent
 from PyQt5.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 
 class Welcome(QFrame):
-    """A card in the middle of the view."""
+    """A page in the middle of the view. `open_wanted`: the user wants to choose a ROM."""
 
-    def __init__(self, parent: QWidget, commands: Any) -> None:
+    open_wanted = pyqtSignal()
+
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("welcome")
         column = QVBoxLayout(self)
@@ -22,7 +23,7 @@ class Welcome(QFrame):
         title.setWordWrap(True)
         column.addWidget(title)
         for words in (
-            "Behind this card is the demo world, a small original map in the game's own file formats. Open your own "
+            "Behind this page is the demo world, a small original map in the game's own file formats. Open your own "
             "ROM to see all of Sinnoh: the exact picture of the console, every prop, plate and event, and why it is "
             "there.",
             "Drop an .nds image, an unpacked folder, or model and texture files anywhere on this window. Nothing is "
@@ -42,7 +43,7 @@ class Welcome(QFrame):
         opened = QPushButton("Open a ROM …")
         opened.setDefault(True)
         opened.setProperty("default", True)
-        opened.clicked.connect(commands.open_image)
+        opened.clicked.connect(lambda: self.open_wanted.emit())
         row.addWidget(explore)
         row.addWidget(opened)
         column.addSpacing(4)
@@ -51,7 +52,7 @@ class Welcome(QFrame):
         self.hide()
 
     def open(self) -> None:
-        """Show the card."""
+        """Show the page."""
         self._place()
         self.show()
         self.raise_()
@@ -65,13 +66,13 @@ class Welcome(QFrame):
         height = max(height, self.layout().totalHeightForWidth(width))
         self.setGeometry((parent.width() - width) // 2, max(10, (parent.height() - height) // 2), width, height)
 
-    def eventFilter(self, watched: Any, event: Any) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay in the middle."""
         if event.type() == QEvent.Resize and not self.isHidden():
             self._place()
         return bool(super().eventFilter(watched, event))
 
-    def keyPressEvent(self, event: Any) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes."""
         if event.key() == Qt.Key_Escape:
             self.hide()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
 from PyQt5.QtCore import QPointF, QRectF, Qt
-from PyQt5.QtGui import QColor, QLinearGradient, QPainter, QPen
-from PyQt5.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PyQt5.QtGui import QColor, QKeyEvent, QLinearGradient, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PyQt5.QtWidgets import QAction, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from mapexplorer import tables
 from mapexplorer.gui import theme
@@ -19,6 +19,9 @@ _SKY = (
     (0, "#1b2340"), (4, "#232c52"), (6, "#c98a6a"), (8, "#8fc4ee"), (12, "#a9d8f7"), (17, "#9ccbf0"), (19, "#d98d5a"),
     (21, "#2c2d57"), (24, "#1b2340"),
 )  # fmt: skip
+
+_STEPS: Final[dict[int, int]] = {Qt.Key_Left: -900, Qt.Key_Down: -900, Qt.Key_Right: 900, Qt.Key_Up: 900}
+"""Seconds that a key moves the time by."""
 
 
 class DaySlider(QWidget):
@@ -38,7 +41,7 @@ class DaySlider(QWidget):
     def _bar(self) -> QRectF:
         return QRectF(8, 7, self.width() - 16, 8)
 
-    def paintEvent(self, event: Any) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """The sky, the marks, the hours and the handle."""
         colors = theme.colors()
         painter = QPainter(self)
@@ -73,25 +76,25 @@ class DaySlider(QWidget):
         step = next((step for step in (300, 900, 1800) if step >= SECONDS_PER_DAY / bar.width()), 3600)
         return min(SECONDS_PER_DAY - 60, round(share * SECONDS_PER_DAY / step) * step)
 
-    def mousePressEvent(self, event: Any) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         """Set the time."""
         self.explorer.clock.set_second(self.second_at(event.localPos().x()))
 
-    def mouseMoveEvent(self, event: Any) -> None:
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the time."""
         if event.buttons() & Qt.LeftButton:
             self.explorer.clock.set_second(self.second_at(event.localPos().x()))
 
-    def wheelEvent(self, event: Any) -> None:
+    def wheelEvent(self, event: QWheelEvent) -> None:
         """A quarter of an hour a step, when the slider has the focus."""
         if self.hasFocus():
             self.explorer.clock.set_second(self.explorer.clock.second + (900 if event.angleDelta().y() > 0 else -900))
         else:
             event.ignore()
 
-    def keyPressEvent(self, event: Any) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrow keys: a quarter of an hour."""
-        step = {Qt.Key_Left: -900, Qt.Key_Down: -900, Qt.Key_Right: 900, Qt.Key_Up: 900}.get(event.key())
+        step = _STEPS.get(event.key())
         if step is None:
             super().keyPressEvent(event)
         else:
@@ -101,7 +104,7 @@ class DaySlider(QWidget):
 class ClockBar(QFrame):
     """Everything about time and weather in one line."""
 
-    def __init__(self, explorer: Explorer, buttons: list[Any]) -> None:
+    def __init__(self, explorer: Explorer, buttons: list[QAction]) -> None:
         super().__init__()
         self.setProperty("role", "bar")
         self.explorer = explorer

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, Qt, QUrl, pyqtSignal
-from PyQt5.QtGui import QColor, QPainter, QPen
+from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
 
 from formats.binary import FormatError
 from mapexplorer.gui import theme
-from mapexplorer.gui.director import SOON, Director
+from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import CheckBox, is_seen, offer_copy
 from mapexplorer.inspector.common import counted
@@ -75,7 +75,7 @@ class PlateMap(QWidget):
             (south - north) * scale,
         )
 
-    def paintEvent(self, event: Any) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Plates, holes, strip, candidates, spot."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.Antialiasing)
@@ -108,13 +108,13 @@ class PlateMap(QWidget):
             return None
         return (point.x() - area.x()) / area.width() * 512 - 256, (point.y() - area.y()) / area.height() * 512 - 256
 
-    def mouseMoveEvent(self, event: Any) -> None:
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Ask at the cursor."""
         local = self._local(QPointF(event.localPos()))
         if local is not None:
             self.pointed.emit(*local)
 
-    def mousePressEvent(self, event: Any) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the plate that wins there."""
         self.mouseMoveEvent(event)
         if self.winner is not None:
@@ -127,9 +127,9 @@ class HeightsPanel(QWidget):
     chosen = pyqtSignal(object)
     export_wanted = pyqtSignal()
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self.answer: HeightFacts | None = None
         self._cell: Cell | None = None
         self._report: PlateReport | None = None
@@ -208,7 +208,7 @@ class HeightsPanel(QWidget):
                 self._report = self.map.found = found
                 self.refresh()
 
-        self.director.ask(
+        self.jobs.ask(
             lambda studio: report(studio.world.place(header).terrain.bdhc(cell)), take, key="plates", priority=SOON,
             failed=lambda error: None,
         )  # fmt: skip
@@ -229,7 +229,7 @@ class HeightsPanel(QWidget):
             self.chosen.emit(subject("plate", self._cell.matrix, self._cell.x, self._cell.z, plate))
 
     def _follow(self, url: QUrl) -> None:
-        self.chosen.emit(Subject.at(url.toString(QUrl.FullyDecoded)))
+        self.chosen.emit(Subject.at(url.toString(QUrl.FullyDecoded)))  # type: ignore[arg-type]
 
     def _html(self, facts: HeightFacts) -> str:
         colors, answer = theme.colors(), facts.answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PyQt5.QtCore import Qt, QUrl, pyqtSignal
-from PyQt5.QtGui import QColor, QFontDatabase, QTextCharFormat, QTextCursor
+from PyQt5.QtGui import QColor, QFontDatabase, QResizeEvent, QTextCharFormat, QTextCursor
 from PyQt5.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -88,7 +88,7 @@ class InspectorPanel(QWidget):
             self.browser.setHtml(rich_text(self.description, colors.muted, colors.accent, colors.border))
 
     def _follow(self, url: QUrl) -> None:
-        self.followed.emit(Subject.at(url.toString(QUrl.FullyDecoded)))
+        self.followed.emit(Subject.at(url.toString(QUrl.FullyDecoded)))  # type: ignore[arg-type]
 
 
 class BytesPanel(QWidget):
@@ -146,7 +146,7 @@ class BytesPanel(QWidget):
         ]
         return {"path": self.raw.path, "offset": self.raw.offset, "bytes": self.raw.data.hex(), "fields": fields}
 
-    def resizeEvent(self, event: Any) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """As many bytes in a line as fit without scrolling: 16 or 8."""
         super().resizeEvent(event)
         room = self.hex.viewport().width() / max(1, self.hex.fontMetrics().horizontalAdvance("0"))

@@ -11,7 +11,7 @@ from mapexplorer import tables
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import Overlay
-from mapexplorer.gui.widgets import CheckBox, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import CheckBox, Slider, offer_copy, rows_as_text
 from mapexplorer.world.layer_colors import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
 
 
@@ -57,13 +57,12 @@ class LayersPanel(QWidget):
         box.setChecked(layer.visible)
         box.setToolTip(layer.hint)
         box.toggled.connect(lambda on: self.explorer.layers.show(layer.id, on))
-        slider = QSlider(Qt.Horizontal)
+        slider = Slider(Qt.Horizontal)
         slider.setRange(0, 100)
         slider.setValue(round(layer.opacity * 100))
         slider.setToolTip("Opacity")
         slider.setAccessibleName(f"Opacity of {layer.title}")
         slider.setFocusPolicy(Qt.StrongFocus)
-        slider.wheelEvent = lambda event: event.ignore()
         slider.valueChanged.connect(lambda value: self.explorer.layers.set_opacity(layer.id, value / 100))
         grid.addWidget(box, row, 0)
         grid.addWidget(slider, row, 1)
@@ -92,7 +91,7 @@ class LayersPanel(QWidget):
         self._enable(layer)
         self._show_legend()
 
-    def show_overlay(self, overlay: Any) -> None:
+    def show_overlay(self, overlay: Overlay) -> None:
         """The behaviours in view are part of the legend."""
         self._overlay = overlay
         self._show_legend()

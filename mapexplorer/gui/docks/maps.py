@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt5.QtCore import QPoint, QRectF, QSize, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QColor, QFont, QImage, QPainter, QPixmap
+import numpy as np
+import numpy.typing as npt
+from PyQt5.QtCore import QModelIndex, QPoint, QRectF, QSize, Qt, QTimer, pyqtSignal
+from PyQt5.QtGui import QColor, QFont, QPainter, QPixmap, QResizeEvent, QShowEvent
 from PyQt5.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QStyle,
     QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -19,7 +22,8 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.gui import icons, theme
-from mapexplorer.gui.director import IDLE, Director
+from mapexplorer.gui.images import image_of
+from mapexplorer.gui.jobs.controller import IDLE, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Entry, entries_of, grouped
 from mapexplorer.gui.widgets import ComboBox, Extra, copy_text, offer_copy, rows_as_text
@@ -37,11 +41,11 @@ class _Delegate(QStyledItemDelegate):
         super().__init__(dock)
         self._dock = dock
 
-    def sizeHint(self, option: Any, index: Any) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
         entry = index.data(HEADER)
         return QSize(120, GROUP_HEIGHT if entry is None else ROW_HEIGHT)
 
-    def paint(self, painter: QPainter, option: Any, index: Any) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         colors = theme.colors()
         entry: Entry | None = index.data(HEADER)
         area = QRectF(option.rect)
@@ -63,12 +67,12 @@ class _Delegate(QStyledItemDelegate):
             painter.drawText(title, Qt.AlignVCenter, text)
             painter.setFont(option.font)
             painter.setPen(QColor(colors.muted))
-            painter.drawText(number, Qt.AlignVCenter | Qt.AlignRight, str(count))
+            painter.drawText(number, int(Qt.AlignVCenter | Qt.AlignRight), str(count))
         else:
             self._paint_entry(painter, area, entry, option)
         painter.restore()
 
-    def _paint_entry(self, painter: QPainter, area: QRectF, entry: Entry, option: Any) -> None:
+    def _paint_entry(self, painter: QPainter, area: QRectF, entry: Entry, option: QStyleOptionViewItem) -> None:
         colors = theme.colors()
         picture = QRectF(
             area.x() + 3, area.y() + (area.height() - THUMBNAIL.height()) / 2, THUMBNAIL.width(), THUMBNAIL.height()
@@ -90,7 +94,7 @@ class _Delegate(QStyledItemDelegate):
         number = f"{entry.header}"
         width = painter.fontMetrics().horizontalAdvance(number) + 6
         painter.setPen(QColor(colors.muted))
-        painter.drawText(upper, Qt.AlignVCenter | Qt.AlignRight, number)
+        painter.drawText(upper, int(Qt.AlignVCenter | Qt.AlignRight), number)
         painter.setPen(QColor(colors.text))
         title = entry.internal_name if self._dock.grouping == LOCATION else entry.title
         painter.drawText(
@@ -109,9 +113,9 @@ class MapsPanel(QWidget):
 
     chosen = pyqtSignal(int)
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self._entries: list[Entry] = []
         self._items: dict[int, QTreeWidgetItem] = {}
         self._thumbnails: dict[int, QPixmap | None] = {}
@@ -253,7 +257,7 @@ class MapsPanel(QWidget):
         self.rebuild()
         for index in range(self.tree.topLevelItemCount()):
             group = self.tree.topLevelItem(index)
-            if group.childCount():
+            if group is not None and group.childCount():
                 self.tree.setCurrentItem(group.child(0))
                 self._current_changed(group.child(0), None)
                 return
@@ -308,27 +312,24 @@ class MapsPanel(QWidget):
             item = self.tree.itemBelow(item)
 
     def _ask(self, header: int) -> None:
-        self.director.ask(
+        self.jobs.ask(
             lambda studio: studio.thumbnail(header), lambda picture: self._take(header, picture), priority=IDLE,
             failed=lambda error: self._take(header, None),
         )  # fmt: skip
 
-    def _take(self, header: int, picture: Any) -> None:
+    def _take(self, header: int, picture: npt.NDArray[np.uint8] | None) -> None:
         if picture is None:
             self._thumbnails[header] = QPixmap()
         else:
-            height, width = picture.shape[:2]
-            self._thumbnails[header] = QPixmap.fromImage(
-                QImage(picture.data, width, height, width * 4, QImage.Format_RGBA8888).copy()
-            )
+            self._thumbnails[header] = QPixmap.fromImage(image_of(picture))
         self.tree.viewport().update()
 
-    def showEvent(self, event: Any) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Thumbnails are wanted now."""
         self._visible_timer.start()
         super().showEvent(event)
 
-    def resizeEvent(self, event: Any) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Other rows may be visible."""
         self._visible_timer.start()
         self._place_nothing()

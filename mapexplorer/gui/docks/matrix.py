@@ -6,11 +6,22 @@ from typing import Any, Final
 
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QColor, QImage, QPainter, QPen, QPixmap
+from PyQt5.QtGui import (
+    QColor,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
 from PyQt5.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.director import IDLE, Director
+from mapexplorer.gui.images import image_of
+from mapexplorer.gui.jobs.controller import IDLE, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import ComboBox, offer_copy, rows_as_text
 from mapexplorer.world.cells import Cell
@@ -28,10 +39,10 @@ class MatrixGrid(QWidget):
     cell_chosen = pyqtSignal(int, int, float, float)
     described = pyqtSignal(str)
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
         self.setObjectName("matrix grid")
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self.mode = PICTURES
         self._scale = 16.0
         self._origin = QPointF(0, 0)
@@ -95,7 +106,7 @@ class MatrixGrid(QWidget):
             (self._origin.setX if axis == "x" else self._origin.setY)(value)
         self._base = None
 
-    def paintEvent(self, event: Any) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Cells, names, the resident block and the camera."""
         painter = QPainter(self)
         place = self.explorer.place
@@ -154,7 +165,7 @@ class MatrixGrid(QWidget):
                 painter.drawText(box, Qt.AlignCenter, str(cell.altitude))
             elif cell.altitude and self._scale >= 22:
                 painter.setPen(QColor(255, 255, 255, 220))
-                painter.drawText(box.adjusted(2, 0, -2, -1), Qt.AlignRight | Qt.AlignBottom, f"+{cell.altitude}")
+                painter.drawText(box.adjusted(2, 0, -2, -1), int(Qt.AlignRight | Qt.AlignBottom), f"+{cell.altitude}")
             if not cell.filler:
                 names.setdefault(cell.header, []).append(box)
         if self._scale >= 14 and self.mode != ALTITUDES:
@@ -202,15 +213,13 @@ class MatrixGrid(QWidget):
 
     def _ask_picture(self, header: int, key: tuple[int, int, int]) -> None:
         size = LARGE_PICTURE if self._scale > PICTURE * 1.5 else PICTURE
-        self.director.ask(
+        self.jobs.ask(
             lambda studio: studio.cell_picture(header, key[1], key[2], size),
             lambda picture: self._take(key, picture), priority=IDLE + 1, failed=lambda error: None,
         )  # fmt: skip
 
     def _take(self, key: tuple[int, int, int], picture: np.ndarray) -> None:
-        height, width = picture.shape[:2]
-        image = QImage(picture.data, width, height, width * 4, QImage.Format_RGBA8888)
-        self._pixmaps[key] = QPixmap.fromImage(image.copy())
+        self._pixmaps[key] = QPixmap.fromImage(image_of(picture))
         if key[0] == self._matrix:
             self._base = None
             self.update()
@@ -235,12 +244,12 @@ class MatrixGrid(QWidget):
         z = (point.y() - self._origin.y()) / self._scale
         return int(np.floor(x)), int(np.floor(z)), x * 32, z * 32
 
-    def mousePressEvent(self, event: Any) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a click or a drag."""
         self._last = QPointF(event.localPos())
         self._dragged = False
 
-    def mouseMoveEvent(self, event: Any) -> None:
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag, or say what lies under the cursor."""
         here = QPointF(event.localPos())
         if self._last is None or not event.buttons():
@@ -255,7 +264,7 @@ class MatrixGrid(QWidget):
             self.update()
             self._timer.start()
 
-    def mouseReleaseEvent(self, event: Any) -> None:
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click goes to the cell."""
         if not self._dragged and self.explorer.place is not None:
             x, z, tile_x, tile_z = self._cell_at(QPointF(event.localPos()))
@@ -263,7 +272,7 @@ class MatrixGrid(QWidget):
                 self.cell_chosen.emit(x, z, tile_x, tile_z)
         self._last = None
 
-    def wheelEvent(self, event: Any) -> None:
+    def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom to the cursor."""
         factor = 1.2 ** (event.angleDelta().y() / 120)
         scale = min(SCALES[1], max(SCALES[0], self._scale * factor))
@@ -274,12 +283,12 @@ class MatrixGrid(QWidget):
         self.update()
         self._timer.start()
 
-    def resizeEvent(self, event: Any) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit anew."""
         self.fit()
         self._timer.start()
 
-    def showEvent(self, event: Any) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Pictures are wanted now."""
         self._timer.start()
 
@@ -300,13 +309,13 @@ class MatrixGrid(QWidget):
 class MatrixPanel(QWidget):
     """The grid with its title and what its cells show."""
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
         self.explorer = explorer
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 2, 4, 6)
         column.setSpacing(4)
-        self.grid = MatrixGrid(explorer, director)
+        self.grid = MatrixGrid(explorer, jobs)
         column.addWidget(self.grid, 1)
         row = QHBoxLayout()
         self.title = QLabel()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from PyQt5.QtCore import QPointF, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QImage, QPixmap
+from PyQt5.QtGui import QMouseEvent, QPixmap
 from PyQt5.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -19,7 +21,8 @@ from PyQt5.QtWidgets import (
 )
 
 from formats.binary import FormatError
-from mapexplorer.gui.director import SOON, Director
+from mapexplorer.gui.images import image_of
+from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.stage import ALL_CLIPS
@@ -46,17 +49,17 @@ class Turntable(QLabel):
         self.setToolTip("Drag to turn")
         self._last: QPointF | None = None
 
-    def mousePressEvent(self, event: Any) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to turn."""
         self._last = QPointF(event.localPos())
 
-    def mouseMoveEvent(self, event: Any) -> None:
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Turn."""
         if self._last is not None:
             self.turned.emit((event.localPos().x() - self._last.x()) * DEGREES)
             self._last = QPointF(event.localPos())
 
-    def mouseReleaseEvent(self, event: Any) -> None:
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Stop."""
         self._last = None
 
@@ -122,9 +125,9 @@ class ModelsPanel(QWidget):
     chosen = pyqtSignal(object)
     export_wanted = pyqtSignal(int)
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self._header = -1
         self._models: list[Row] = []
         self._yaw, self._tick = 30.0, 0
@@ -197,7 +200,7 @@ class ModelsPanel(QWidget):
         if place is None or not is_seen(self) or self._header == place.header.id:
             return
         self._header = header = place.header.id
-        self.director.ask(lambda studio: list_models(studio, header), self._loaded, key="models", priority=SOON)
+        self.jobs.ask(lambda studio: list_models(studio, header), self._loaded, key="models", priority=SOON)
 
     def _loaded(self, models: list[Row]) -> None:
         self._models = models
@@ -214,7 +217,7 @@ class ModelsPanel(QWidget):
             numbers = (str(value) if value else "" for value in (row.placed, row.polygons, len(single)))
             item = QTreeWidgetItem([str(row.number), row.name, *numbers])
             for place in (0, 2, 3, 4):
-                item.setTextAlignment(place, Qt.AlignRight | Qt.AlignVCenter)
+                item.setTextAlignment(place, int(Qt.AlignRight | Qt.AlignVCenter))
             item.setData(0, Qt.UserRole, row)
             self.tree.addTopLevelItem(item)
         for place in range(5):
@@ -226,12 +229,14 @@ class ModelsPanel(QWidget):
     def current(self) -> int | None:
         """The chosen model."""
         item = self.tree.currentItem()
-        return item.data(0, Qt.UserRole).number if item is not None else None
+        row: Row | None = item.data(0, Qt.UserRole) if item is not None else None
+        return row.number if row is not None else None
 
     @property
     def clip(self) -> int | None:
         """The slot of the clip that is played; None for a still model."""
-        return self.clips.currentData()
+        slot: int | None = self.clips.currentData()
+        return slot
 
     def _restart(self) -> None:
         self._show_clips()
@@ -274,17 +279,15 @@ class ModelsPanel(QWidget):
             return
         self._waiting = True
         header, yaw, tick, clip = self._header, self._yaw, self._tick, self.clip
-        self.director.ask(
+        self.jobs.ask(
             lambda studio: studio.model_picture(header, number, yaw, tick, clip),
             lambda picture: self._take(picture, (number, yaw, tick, clip)), key="model",
             failed=lambda error: self._refused(str(error)), title="This model cannot be drawn",
         )  # fmt: skip
 
-    def _take(self, picture: Any, drawn: tuple[int, float, int, int | None]) -> None:
+    def _take(self, picture: npt.NDArray[np.uint8], drawn: tuple[int, float, int, int | None]) -> None:
         self._waiting = False
-        height, width = picture.shape[:2]
-        image = QImage(picture.data, width, height, width * 4, QImage.Format_RGBA8888)
-        self.table.setPixmap(QPixmap.fromImage(image.copy()))
+        self.table.setPixmap(QPixmap.fromImage(image_of(picture)))
         self.drawn = drawn[0]
         if drawn != (self.current, self._yaw, self._tick, self.clip):
             self._draw()

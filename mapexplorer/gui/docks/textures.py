@@ -19,7 +19,7 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from mapexplorer.gui.director import SOON, Director
+from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
 from mapexplorer.gui.model.textures import SetKey, Shown, decode
@@ -36,9 +36,9 @@ class TexturesPanel(QWidget):
 
     chosen = pyqtSignal(object)
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self._shown: list[Shown] = []
         self._header = -1
         column = QVBoxLayout(self)
@@ -101,7 +101,8 @@ class TexturesPanel(QWidget):
     def as_value(self) -> Any:
         """The same as plain values."""
         key = self.sets.currentData()
-        shown = [self.list.item(row).data(Qt.UserRole) for row in range(self.list.count())]
+        items = (self.list.item(row) for row in range(self.list.count()))
+        shown = [item.data(Qt.UserRole) for item in items if item is not None]
         rows = [
             {
                 "index": one.index, "name": one.name, "palette": one.palette, "format": FORMATS[one.format],
@@ -139,7 +140,7 @@ class TexturesPanel(QWidget):
             return
         header = self._header
         self.words.setText("Reading …")
-        self.director.ask(
+        self.jobs.ask(
             lambda studio: (decode(studio.world, header, key), [p.name for p in key.read(studio.world).palettes]),
             self._loaded, key="textures", priority=SOON, title=f"{key.title} cannot be read",
         )  # fmt: skip
@@ -189,7 +190,7 @@ class TexturesPanel(QWidget):
         if item is None or key is None:
             return
         name, only, header = self.palettes.currentText(), item.data(Qt.UserRole).index, self._header
-        self.director.ask(
+        self.jobs.ask(
             lambda studio: decode(studio.world, header, key, name, only),
             lambda found: self._show(found[0]),
             key="texture",
@@ -216,7 +217,7 @@ class TexturesPanel(QWidget):
             try:
                 write_atomically(name, self._png)
             except OSError as error:
-                self.director.tell("The picture cannot be written", error)
+                self.jobs.tell("The picture cannot be written", error)
 
 
 def tile(png: bytes | None) -> QIcon:

@@ -10,7 +10,7 @@ LIMIT = 200
 
 
 class History(Generic[T]):
-    """Visited things in order, and where one stands among them."""
+    """Visited items in order, and the index of the present one."""
 
     def __init__(self) -> None:
         self._visited: list[T] = []
@@ -26,12 +26,12 @@ class History(Generic[T]):
         self._at = len(self._visited) - 1
 
     def replace(self, item: T) -> None:
-        """Put `item` in the place of the thing one stands at."""
+        """Replace the present item."""
         self._visited[self._at] = item
 
     @property
     def current(self) -> T | None:
-        """The thing one stands at."""
+        """The present item; None when nothing was visited."""
         return self._visited[self._at] if self._at >= 0 else None
 
     @property

@@ -1,4 +1,4 @@
-"""Loose files on the workbench: what each is, and what belongs to every model among them (see `export.loose`)."""
+"""Loose files: what each is, and which of them belong to each model (see `export.loose`)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError
-from mapexplorer.gui.model.projection import Projection, box_distance
+from mapexplorer.gui.model.projection import Projection
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cell_ground import CellGround
 from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS, Cell
@@ -121,16 +121,6 @@ def ground_hit(place: Place, start: Array, end: Array) -> tuple[float, float, fl
             return float(hit[0]), answer.height, float(hit[2])
         previous = (gap, point)
     return None
-
-
-def picked_prop(overlay: Overlay, start: Array, end: Array, limit: float = 1.0) -> PropBox | None:
-    """The nearest prop whose box a ray meets, no farther than `limit` (0..1) along it."""
-    best: tuple[float, PropBox] | None = None
-    for box in overlay.props:
-        distance = box_distance(start, end, box.low, box.high)
-        if distance is not None and distance <= limit and (best is None or distance < best[0]):
-            best = distance, box
-    return best[1] if best else None
 
 
 def inside(corners: Array, x: float, y: float) -> bool:

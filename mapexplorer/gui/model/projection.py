@@ -41,15 +41,3 @@ class Projection:
         ends = np.array([[2 * x - 1, 1 - 2 * y, -1, 1], [2 * x - 1, 1 - 2 * y, 1, 1]], float) @ back
         ends = ends[:, :3] / ends[:, 3:]
         return ends[0], ends[1]
-
-
-def box_distance(start: Array, end: Array, low: Array, high: Array) -> float | None:
-    """Where along start..end (0..1) a ray enters a box; None when it misses."""
-    direction = end - start
-    with np.errstate(divide="ignore", invalid="ignore"):
-        first, second = (low - start) / direction, (high - start) / direction
-    near = np.nanmax(np.minimum(first, second))
-    far = np.nanmin(np.maximum(first, second))
-    if near > far or far < 0 or near > 1:
-        return None
-    return float(max(near, 0.0))

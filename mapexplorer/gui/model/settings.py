@@ -1,6 +1,6 @@
 """What the window remembers, in one JSON file of the user's configuration folder.
 
-Settings that cannot be read or written are no reason to stop: the window then starts as on the first day.
+Settings that cannot be read or written are not an error: the window then starts with the defaults.
 """
 
 from __future__ import annotations

@@ -7,13 +7,13 @@ from typing import Any
 
 
 class Signal:
-    """Something that happens: calls everyone who is connected, in order."""
+    """A list of receivers, which are called in the order in which they were connected."""
 
     def __init__(self) -> None:
         self._receivers: list[Callable[..., Any]] = []
 
     def connect(self, receiver: Callable[..., Any]) -> None:
-        """Call `receiver` whenever it happens."""
+        """Call `receiver` at every emission."""
         self._receivers.append(receiver)
 
     def disconnect(self, receiver: Callable[..., Any]) -> None:
@@ -21,6 +21,6 @@ class Signal:
         self._receivers.remove(receiver)
 
     def emit(self, *arguments: Any) -> None:
-        """It happens."""
+        """Call the receivers."""
         for receiver in tuple(self._receivers):
             receiver(*arguments)

@@ -1,4 +1,4 @@
-"""Walking in the window, as plain state: the player, which keys are held, his trail, and why he was refused."""
+"""Walking in the window, as plain state: the player, which keys are held, their trail, and why a step was refused."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ class DoorSwing:
 
 @dataclass(frozen=True)
 class PlayerFigure:
-    """The player as a picture needs him: fx32 feet, direction 0 to 3, how far into the pictures of a step, the doors
-    that he moves; `hidden` behind one; `half_fov` is what a door
-    adds to the camera's half field of view."""
+    """The player as a picture needs them: position of the feet (fx32), direction 0 to 3, phase of the step's animation,
+    the doors that they move. `hidden`: behind a door. `half_fov` is added to the camera's half field of view."""
 
     position: tuple[int, int, int]
     direction: int
@@ -74,13 +73,18 @@ class Walking:
 
     @property
     def active(self) -> bool:
-        """Whether somebody walks."""
+        """Whether the player walks."""
         return self.walker is not None
+
+    @property
+    def rides(self) -> bool:
+        """Whether the player is on the bicycle."""
+        return self.walker is not None and self.walker.mode.name == "BICYCLE"
 
     # --- beginning and end
 
     def start(self) -> None:
-        """Put the player where the camera looks, and follow him with the game's camera."""
+        """Put the player where the camera looks, and follow them with the game's camera."""
         place = self.explorer.place
         if place is None or not place.matrix_cells:
             return
@@ -89,7 +93,7 @@ class Walking:
         self.put(int(x), int(z), self.explorer.camera.target[1])
 
     def stop(self) -> None:
-        """Nobody walks any more."""
+        """Remove the player."""
         if self.walker is not None:
             self.walker = self.figure = None
             self.release_all()
@@ -118,7 +122,7 @@ class Walking:
         self._show(self.walker.tick())
 
     def _place_changed(self) -> None:
-        """Somebody chose another map: the player goes along, unless it was he who went there."""
+        """Put the player on a map that was chosen, unless they walked there."""
         if self.active and not self._moving_place:
             x, z = self.explorer.tile
             self.put(int(x), int(z), self.explorer.camera.target[1])
@@ -164,6 +168,14 @@ class Walking:
         """Third or fourth gear, as soon as the present step is done."""
         if self.walker is not None:
             self.walker.when_free(self.walker.shift_gear)
+
+    def toggle_always_run(self) -> None:
+        """Run also while the run button is not held, or only while it is."""
+        self.always_run = not self.always_run
+
+    def toggle_surf(self) -> None:
+        """Start surfing by walking against water, or only by the action button."""
+        self.surfs_by_itself = not self.surfs_by_itself
 
     def set_ghost(self, ghost: bool) -> None:
         """Walk through everything."""

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QRect, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QImage, QPainter
+from PyQt5.QtGui import QImage, QPainter, QResizeEvent
 from PyQt5.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from mapexplorer.gui.compilation import CompilationCover
-from mapexplorer.gui.director import Director
+from mapexplorer.gui.compilation_bar import CompilationCover
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.studio import Frame
 from mapexplorer.gui.views.ds_view import DsView
-from mapexplorer.gui.workers import Task
+
+if TYPE_CHECKING:
+    from mapexplorer.gui.views.gl_view import GlView
 
 DS, GL, BOTH = "ds", "gl", "both"
 NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", "mapexplorer.opengl.renderer")
@@ -35,9 +38,9 @@ class Views(QWidget):
     compiled. The OpenGL view needs fewer of them and is then shown in place of the DS view. When the DS picture is
     there the DS view is shown after all, through the same camera, as soon as no button or key is held over the picture.
     A view that the user chooses meanwhile, be it the one that is shown, stays. Where OpenGL does not work the DS view
-    stays, without a notice: nobody asked for OpenGL.
+    stays, without a notice: the user did not ask for OpenGL.
 
-    While kernels are compiled, a cover with the progress lies over the views that are shown and have no picture yet.
+    While kernels are compiled, a cover with the progress is above the views that are shown and have no picture yet.
     """
 
     shown_changed = pyqtSignal()
@@ -46,9 +49,9 @@ class Views(QWidget):
     refused = pyqtSignal(str)
     gl_made = pyqtSignal(object)
 
-    def __init__(self, explorer: Explorer, director: Director, opengl_problem: Callable[[], str]) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController, opengl_problem: Callable[[], str]) -> None:
         super().__init__()
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self._ask_opengl = opengl_problem
         self._problem: str | None = None
         self._loaded = self._loading = False
@@ -57,7 +60,7 @@ class Views(QWidget):
         self._chosen = self._in_place_of_ds = False
         self.ds = DsView(explorer)
         self.ds.sharp = bool(explorer.settings.get("whole pixels", False))
-        self.gl: Any = None
+        self.gl: GlView | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -66,8 +69,8 @@ class Views(QWidget):
         column.addWidget(self.splitter, 1)
         self.cover = CompilationCover(self)
         self.splitter.splitterMoved.connect(lambda *_: self._place_cover())
-        director.compilation.changed.connect(self._place_cover)
-        director.frame_waits.connect(self._ds_waits)
+        jobs.compilation.changed.connect(self._place_cover)
+        jobs.frame_waits.connect(self._ds_waits)
         for signal in (explorer.selection_changed, explorer.layers.changed):
             signal.connect(lambda *_: self.refresh())
 
@@ -85,8 +88,8 @@ class Views(QWidget):
         return "An OpenGL 3.3 core context opens; both views can be used."
 
     def load_opengl(self) -> None:
-        """Have a worker wait for the trial and load what the OpenGL view needs; the window would stand still
-        meanwhile."""
+        """Have a worker wait for the trial and load what the OpenGL view needs; it would block the
+        window."""
         if self._loaded or self._loading:
             return
         self._loading = True
@@ -98,10 +101,10 @@ class Views(QWidget):
             return problem
 
         def failed(error: BaseException, trace: str) -> None:
-            self.director.tell("OpenGL cannot be loaded", error, trace)
+            self.jobs.tell("OpenGL cannot be loaded", error, trace)
             self._take_opengl(str(error))
 
-        self.director.work.submit(load, self._take_opengl, failed)
+        self.jobs.work.submit(load, self._take_opengl, failed)
 
     def _take_opengl(self, problem: str) -> None:
         self._problem, self._loaded, self._loading = problem, True, False
@@ -109,7 +112,7 @@ class Views(QWidget):
             self._show_aim()
 
     def show_view(self, which: str) -> None:
-        """The user chose DS, GL or BOTH: show it as soon as OpenGL is loaded; without OpenGL the reason is told
+        """The user chose DS, GL or BOTH: show it as soon as OpenGL is loaded; without OpenGL the reason is shown
         instead."""
         self.wanted = which
         self._chosen, self._in_place_of_ds = True, False
@@ -131,12 +134,12 @@ class Views(QWidget):
                 self.wanted, self._in_place_of_ds = DS, False
             else:
                 self._make_gl()
-                # The window gets its turn: showing the first view of OpenGL takes the driver a moment.
+                # Events are handled first: showing the first OpenGL view takes the driver a moment.
                 QTimer.singleShot(STEP, self._show_aim)
                 return
         which = self.shown = self._aim
         focus = next((view for view in (self.ds, self.gl) if view is not None and view.hasFocus()), None)
-        self.director.want_frames(self.wanted != GL)
+        self.jobs.want_frames(self.wanted != GL)
         self.ds.setVisible(which in (DS, BOTH))
         if self.gl is not None:
             self.gl.setVisible(which in (GL, BOTH))
@@ -159,7 +162,7 @@ class Views(QWidget):
         """The DS picture is there."""
         if not self._in_place_of_ds:
             return
-        if self.shown == GL and (self.gl.navigation.holding or self.in_use()):
+        if self.gl is not None and self.shown == GL and (self.gl.navigation.holding or self.in_use()):
             QTimer.singleShot(HELD, self._ds_arrived)
             return
         self._in_place_of_ds = False
@@ -168,18 +171,18 @@ class Views(QWidget):
 
     def _place_cover(self) -> None:
         """Lay the progress over the views that have no picture."""
-        progress = self.director.compilation.progress
+        progress = self.jobs.compilation.progress
         area = QRect()
         for view in (self.ds, self.gl) if progress is not None else ():
             if view is not None and not view.isHidden() and not view.has_picture:
-                area |= view.geometry()
+                area = area.united(view.geometry())
         if progress is not None:
             self.cover.show_progress(progress)
         self.cover.setGeometry(area)
         self.cover.setVisible(not area.isEmpty())
         self.covered.emit()
 
-    def resizeEvent(self, event: Any) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """The cover follows."""
         super().resizeEvent(event)
         self._place_cover()
@@ -187,7 +190,7 @@ class Views(QWidget):
     def _make_gl(self) -> None:
         from mapexplorer.gui.views.gl_view import GlView
 
-        self.gl = GlView(self.explorer, self.director)
+        self.gl = GlView(self.explorer, self.jobs)
         self.gl.failed.connect(self._gl_failed)
         self.gl.failed_picture.connect(self.refused)
         self.gl.first_picture.connect(self._place_cover)
@@ -198,18 +201,19 @@ class Views(QWidget):
 
     def _gl_failed(self, problem: str) -> None:
         self._problem = problem
-        self.gl.hide()
-        self.gl.deleteLater()
-        self.gl = None
+        if self.gl is not None:
+            self.gl.hide()
+            self.gl.deleteLater()
+            self.gl = None
         asked, self.wanted, self._in_place_of_ds = not self._in_place_of_ds, DS, False
         self._show_aim()
         if asked:
             self.refused.emit(self.opengl_words())
 
     @property
-    def active(self) -> Any:
+    def active(self) -> DsView | GlView:
         """The view that shows the picture for which pixels are asked."""
-        return self.gl if self.shown == GL else self.ds
+        return self.gl if self.gl is not None and self.shown == GL else self.ds
 
     def show_frame(self, frame: Frame | None) -> None:
         """Take another picture."""

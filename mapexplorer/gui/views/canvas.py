@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PyQt5.QtCore import QPointF, QRectF, Qt
-from PyQt5.QtGui import QPainter, QPixmap
+from PyQt5.QtCore import QEvent, QPointF, QRectF, Qt
+from PyQt5.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPixmap, QWheelEvent
 
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import Overlay
@@ -31,7 +31,7 @@ class Canvas(Base):
     def prepare(self, explorer: Explorer) -> None:
         """Follow the mouse and the keys."""
         self.explorer = explorer
-        self.navigation = Navigation(self, explorer)
+        self.navigation = Navigation(self, self.picture, explorer)
         self.overlay = None
         self._painted: QPixmap | None = None
         self.setMouseTracking(True)
@@ -70,41 +70,41 @@ class Canvas(Base):
 
     # --- events, all of them for the navigation
 
-    def mousePressEvent(self, event: Any) -> None:
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         """See `Navigation`."""
         self.setFocus(Qt.MouseFocusReason)
         self.navigation.press(event)
 
-    def mouseMoveEvent(self, event: Any) -> None:
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """See `Navigation`."""
         self.navigation.move(event)
 
-    def mouseReleaseEvent(self, event: Any) -> None:
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """See `Navigation`."""
         self.navigation.release(event)
 
-    def mouseDoubleClickEvent(self, event: Any) -> None:
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """See `Navigation`."""
         self.navigation.double_click(event)
 
-    def wheelEvent(self, event: Any) -> None:
+    def wheelEvent(self, event: QWheelEvent) -> None:
         """See `Navigation`."""
         self.navigation.wheel(event)
 
-    def keyPressEvent(self, event: Any) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """See `Navigation`."""
         if not self.navigation.key_press(event):
             super().keyPressEvent(event)
 
-    def keyReleaseEvent(self, event: Any) -> None:
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """See `Navigation`."""
         self.navigation.key_release(event)
         super().keyReleaseEvent(event)
 
-    def focusOutEvent(self, event: Any) -> None:
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         """See `Navigation`."""
         self.navigation.focus_lost()
 
-    def leaveEvent(self, event: Any) -> None:
+    def leaveEvent(self, event: QEvent) -> None:
         """The mouse is elsewhere."""
         self.navigation.left.emit()

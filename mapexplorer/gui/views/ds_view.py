@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PyQt5.QtCore import QRectF, QSize, Qt
-from PyQt5.QtGui import QColor, QImage, QPainter
+from PyQt5.QtCore import QRectF, QSize, Qt, pyqtSignal
+from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
 from mapexplorer.gui import theme
+from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.studio import Frame
@@ -18,7 +17,12 @@ WIDTH, HEIGHT = 256, 192
 
 
 class DsView(Canvas, QWidget):
-    """Shows the last frame, as large as it fits, with the overlay layers over it."""
+    """Shows the last frame, as large as it fits, with the overlay layers over it.
+
+    `pixel_asked`: what a pixel shows is wanted: FrameRequest, column, row.
+    """
+
+    pixel_asked = pyqtSignal(object, int, int)
 
     def __init__(self, explorer: Explorer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,8 +43,7 @@ class DsView(Canvas, QWidget):
         """Take another picture; None clears the view."""
         self.frame = frame
         if frame is not None:
-            picture = frame.picture
-            self._image = QImage(picture.data, WIDTH, HEIGHT, WIDTH * 4, QImage.Format_RGBA8888)
+            self._image = image_of(frame.picture)
             self.message = ""
         self.refresh()
 
@@ -64,12 +67,12 @@ class DsView(Canvas, QWidget):
         """The camera of the picture that is shown."""
         return self.frame.projection if self.frame is not None else None
 
-    def ask_pixel(self, x: float, y: float, window: Any) -> None:
-        """Have the pixel at a fraction of the picture explained."""
+    def ask_pixel(self, x: float, y: float) -> None:
+        """Emit `pixel_asked` with the pixel at a fraction of the picture."""
         if self.frame is not None:
-            window.explain_pixel(self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT)))
+            self.pixel_asked.emit(self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT)))
 
-    def paintEvent(self, event: Any) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Picture, overlay, message."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.colors().view))

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mapexplorer import tables
-from mapexplorer.gui.card import CellRequest, doors_by_cell
-from mapexplorer.gui.director import SOON, Director, Opened
+from mapexplorer.gui.card import CardStudio, CellRequest, doors_by_cell
+from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.studio import FrameRequest
+from mapexplorer.gui.studio import FrameRequest, Studio
 from mapexplorer.gui.views.gl_moment import window_layer
 from mapexplorer.opengl.overlays import EVENT_LAYER, OVERLAYS, Overlay
 from mapexplorer.scene.conditions import Conditions
@@ -38,11 +38,11 @@ class Contents:
     def __init__(
         self,
         explorer: Explorer,
-        director: Director,
+        jobs: JobController,
         renderer: FieldRenderer,
         upload: Callable[[Callable[[], None]], None],
     ) -> None:
-        self.explorer, self.director, self.renderer = explorer, director, renderer
+        self.explorer, self.jobs, self.renderer = explorer, jobs, renderer
         self.upload = upload
         self.moment: FrameRequest | None = None
         self._shown: tuple[Opened | None, int] = (None, -1)
@@ -53,6 +53,13 @@ class Contents:
         self._people_key: object = None
         self._people_ready: object = None
         self._people: list[Any] = []
+        self._prepared: tuple[Studio, CardStudio] | None = None
+
+    def _preparer(self, studio: Studio) -> CardStudio:
+        """What prepares cells of the ROM that a studio reads; called by the worker that owns the studio."""
+        if self._prepared is None or self._prepared[0] is not studio:
+            self._prepared = studio, CardStudio(studio)
+        return self._prepared[1]
 
     @property
     def cells(self) -> frozenset[Position]:
@@ -67,19 +74,19 @@ class Contents:
 
     def follow(self) -> None:
         """Ask for what the model shows now and is not there."""
-        place, rom = self.explorer.place, self.director.rom
+        place, rom = self.explorer.place, self.jobs.rom
         if place is None or rom is None or place.world is not rom.world:
             return
         if self._shown != (rom, place.matrix_id.value):
             self._restart(rom, place.matrix_id.value)
-        request = self.director.wanted()
+        request = self.jobs.wanted()
         wanted = self._wanted(place)
         if request is not None:
             self._follow_cells(place, wanted, request)
             self._follow_people(request)
         self._follow_overlays(place, wanted)
-        if not self.director.frames_wanted or self.director.frame is None:  # else it comes with the frame
-            self.director.request_overlay(place.header.id, tuple(wanted))
+        if not self.jobs.frames_wanted or self.jobs.frame is None:  # else it comes with the frame
+            self.jobs.request_overlay(place.header.id, tuple(wanted))
 
     def _wanted(self, place: Place) -> list[Position]:
         """The cells that should be there, the nearest first; others leave the card."""
@@ -89,7 +96,7 @@ class Contents:
         def distance(cell: Position) -> int:
             return (cell[0] - middle_x) ** 2 + (cell[1] - middle_z) ** 2
 
-        if self.director.whole_matrix:
+        if self.jobs.whole_matrix:
             around = range(-RADIUS, RADIUS + 1)
             near = [(middle_x + dx, middle_z + dz) for dx in around for dz in around]
             wanted = sorted((cell for cell in near if cell in place.matrix_cells), key=distance)
@@ -142,9 +149,11 @@ class Contents:
                 self.upload(lambda: self.renderer.add(prepared, world))
                 # Each answer has what all before it had: the last one says it all.
                 if self._asked == self._ready:
-                    self.director.tell_damaged(damaged)
+                    self.jobs.tell_damaged(damaged)
 
-        self.director.ask(lambda studio: studio.card.cell(wish), take, priority=SOON, title="A cell cannot be shown")
+        self.jobs.ask(
+            lambda studio: self._preparer(studio).cell(wish), take, priority=SOON, title="A cell cannot be shown"
+        )
 
     # --- people
 
@@ -162,8 +171,8 @@ class Contents:
                 self._people_ready = key
                 self._take_people(request, groups)
 
-        self.director.ask(
-            lambda studio: studio.card.people(request), take, key="gl people", priority=SOON,
+        self.jobs.ask(
+            lambda studio: self._preparer(studio).people(request), take, key="gl people", priority=SOON,
             failed=lambda error: None,
         )  # fmt: skip
 
@@ -187,7 +196,7 @@ class Contents:
     # --- overlays
 
     def _follow_overlays(self, place: Place, wanted: list[Position]) -> None:
-        layers, whole = self.explorer.layers, self.director.whole_matrix
+        layers, whole = self.explorer.layers, self.jobs.whole_matrix
         for layer in OVERLAYS:
             if not layers.shown(window_layer(layer)):
                 continue
@@ -205,8 +214,8 @@ class Contents:
                 self.upload(lambda: self.renderer.add_overlay(overlay))
                 self._overlays_ready[cell, layer] = header
 
-        self.director.ask(
-            lambda studio: studio.card.overlay(entered, cell, layer, whole=whole), take, priority=SOON,
+        self.jobs.ask(
+            lambda studio: self._preparer(studio).overlay(entered, cell, layer, whole=whole), take, priority=SOON,
             title="Tiles and plates cannot be read",
         )  # fmt: skip
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PyQt5.QtCore import QRectF, QSize, QTimer, pyqtSignal
-from PyQt5.QtGui import QImage, QPainter
+from PyQt5.QtGui import QImage, QPainter, QShowEvent
 from PyQt5.QtWidgets import QOpenGLWidget
 
-from mapexplorer.gui.director import Director
+from mapexplorer.gui.images import image_of
+from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import tile_of
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.studio import scene_camera
+from mapexplorer.gui.studio import FrameRequest, scene_camera
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.inspector.subject import Subject, subject
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 STEP = 5
-"""Milliseconds between the steps of showing the view for the first time, so that the window has its turn."""
+"""Milliseconds between the steps of showing the view for the first time, so that the window handles events."""
 
 
 GATHERED = 25
@@ -36,17 +37,18 @@ GATHERED = 25
 
 
 class GlView(Canvas, QOpenGLWidget):
-    """Draws what is resident on the card through the model's camera."""
+    """Draws what is resident on the GPU through the model's camera."""
 
     failed = pyqtSignal(str)
     failed_picture = pyqtSignal(str)
     first_picture = pyqtSignal()
+    picked = pyqtSignal(object, object)  # Subject, Pick: what was asked for
     marks_only = True
 
-    def __init__(self, explorer: Explorer, director: Director) -> None:
+    def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
         self.setObjectName("gl view")
-        self.director = director
+        self.jobs = jobs
         self.renderer: FieldRenderer | None = None
         self.contents: Contents | None = None
         self.moment: Moment | None = None
@@ -101,8 +103,8 @@ class GlView(Canvas, QOpenGLWidget):
             QTimer.singleShot(STEP, lambda: self._warm_up(8, 8))
 
     def _warm_up(self, width: int, height: int) -> None:
-        """Draw the first cell unseen, small and then in the size of the view: a driver that compiles and makes room for
-        what it draws does so apart from the first paint."""
+        """Draw the first cell off screen, small and then in the size of the view: a driver that compiles shaders and
+        allocates memory at the first draw does so before the first paint."""
         from mapexplorer.opengl.errors import GlError
         from mapexplorer.opengl.offscreen import Target
 
@@ -127,7 +129,7 @@ class GlView(Canvas, QOpenGLWidget):
 
     @property
     def complete(self) -> bool:
-        """Whether everything that the model asks for is on the card and can be shown."""
+        """Whether everything that the model asks for is on the GPU and can be shown."""
         return self._warm and self.contents is not None and self.contents.complete and not self._timer.isActive()
 
     # --- drawing
@@ -157,7 +159,7 @@ class GlView(Canvas, QOpenGLWidget):
             self.doneCurrent()
         self.renderer = renderer
         self.moment = Moment(self.explorer)
-        self.contents = Contents(self.explorer, self.director, renderer, self._upload)
+        self.contents = Contents(self.explorer, self.jobs, renderer, self._upload)
         self._timer.start()
 
     def paintGL(self) -> None:
@@ -172,7 +174,7 @@ class GlView(Canvas, QOpenGLWidget):
             painter.end()
             if not self.has_picture:
                 self.has_picture = True
-                QTimer.singleShot(0, self.first_picture.emit)  # who hears of it may change what is painted
+                QTimer.singleShot(0, self.first_picture.emit)  # its receivers may change what is painted
 
     def _draw(self, framebuffer: int, width: int, height: int, overlays: bool = True) -> bool:
         camera = self._camera(width / height)
@@ -187,11 +189,11 @@ class GlView(Canvas, QOpenGLWidget):
         return walk.tick if walk is not None else self.explorer.clock.tick
 
     @property
-    def _walk(self) -> Any:
-        """While the player walks, the moment that he is shown in: camera and figure stay together."""
+    def _walk(self) -> FrameRequest | None:
+        """While the player walks, the frame that they are shown in: camera and figure stay together."""
         shown = self.contents.moment if self.contents is not None else None
         place = self.explorer.place
-        if shown is None or shown.player is None or self.director.player() is None:
+        if shown is None or shown.player is None or self.jobs.player() is None:
             return None
         return shown if place is not None and shown.header == place.header.id else None
 
@@ -201,7 +203,7 @@ class GlView(Canvas, QOpenGLWidget):
         place, walk = self.explorer.place, self._walk
         if place is None:
             return None
-        if walk is not None:
+        if walk is not None and walk.player is not None:
             return field_camera(scene_camera(place, walk.camera, walk.player.half_fov), aspect)
         return field_camera(scene_camera(place, self.explorer.camera), aspect)
 
@@ -228,9 +230,7 @@ class GlView(Canvas, QOpenGLWidget):
         pixels = target.pixels()
         target.release()
         self.doneCurrent()
-        image = QImage(pixels.data, width, height, width * 4, QImage.Format_RGBX8888).convertToFormat(
-            QImage.Format_RGB32
-        )
+        image = image_of(pixels, QImage.Format_RGBX8888).convertToFormat(QImage.Format_RGB32)
         camera = self._camera(width / height)
         if overlays and self.overlay is not None and camera is not None:
             painter = QPainter(image)
@@ -242,8 +242,8 @@ class GlView(Canvas, QOpenGLWidget):
 
     # --- asking
 
-    def ask_pixel(self, x: float, y: float, window: Any) -> None:
-        """Select what lies at a fraction of the picture: of the layers shown over it, or of the field."""
+    def ask_pixel(self, x: float, y: float) -> None:
+        """Emit `picked` with what lies at a fraction of the picture: of the layers shown over it, or of the field."""
         width, height = self._pixels
         camera = self._camera(width / height)
         if self.renderer is None or self.moment is None or camera is None:
@@ -253,7 +253,7 @@ class GlView(Canvas, QOpenGLWidget):
         self.doneCurrent()
         self.update()
         if picked is not None:
-            window.show_pick(self._chosen(picked), picked)
+            self.picked.emit(self._chosen(picked), picked)
 
     def _chosen(self, picked: Pick) -> Subject:
         from mapexplorer.inspector.pixel import owner_of_source
@@ -273,7 +273,7 @@ class GlView(Canvas, QOpenGLWidget):
         found = owner_of_source(source)
         return found or subject("tile", matrix, *tile_of(picked.point[0], picked.point[2]))
 
-    def showEvent(self, event: Any) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Cells are wanted now."""
         super().showEvent(event)
         self.changed()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Final
 
 from PyQt5.QtCore import QObject, QPointF, QRectF, Qt, QTimer, pyqtSignal
+from PyQt5.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
 from mapexplorer.gui.model.camera import FLY, GAME, ORBIT, TOP
 from mapexplorer.gui.model.explorer import Explorer
 
-HELD = {
+HELD: Final[dict[int, str]] = {
     Qt.Key_W: "forward", Qt.Key_Up: "forward", Qt.Key_S: "backward", Qt.Key_Down: "backward",
     Qt.Key_A: "left", Qt.Key_Left: "left", Qt.Key_D: "right", Qt.Key_Right: "right",
     Qt.Key_Q: "down", Qt.Key_E: "up",
@@ -24,7 +26,7 @@ DEGREES = 0.35
 class Navigation(QObject):
     """Turns events of a view into camera moves, and says where the view was clicked or hovered.
 
-    Points are fractions of the picture from its top left; `picture()` of the view is the picture's rectangle.
+    Points are fractions of the picture from its top left; `picture` gives the picture's rectangle in the view.
     """
 
     clicked = pyqtSignal(float, float)
@@ -32,9 +34,9 @@ class Navigation(QObject):
     hovered = pyqtSignal(float, float)
     left = pyqtSignal()
 
-    def __init__(self, view: Any, explorer: Explorer) -> None:
+    def __init__(self, view: QObject, picture: Callable[[], QRectF], explorer: Explorer) -> None:
         super().__init__(view)
-        self.view = view
+        self._picture = picture
         self.explorer = explorer
         self._last = QPointF()
         self._pressed: QPointF | None = None
@@ -51,12 +53,12 @@ class Navigation(QObject):
         """Whether a mouse button or a key that moves the camera is held."""
         return self._button != Qt.NoButton or bool(self._held)
 
-    def press(self, event: Any) -> None:
+    def press(self, event: QMouseEvent) -> None:
         """A mouse button went down."""
         self._last = self._pressed = QPointF(event.localPos())
         self._button = event.button()
 
-    def move(self, event: Any) -> None:
+    def move(self, event: QMouseEvent) -> None:
         """The mouse moved."""
         here = QPointF(event.localPos())
         if self._button == Qt.NoButton:
@@ -78,7 +80,7 @@ class Navigation(QObject):
             scale = self._units_per_pixel()
             self.explorer.look(camera.panned(-delta.x() * scale, delta.y() * scale))
 
-    def release(self, event: Any) -> None:
+    def release(self, event: QMouseEvent) -> None:
         """A mouse button came up: a click when the mouse stayed in its place."""
         if self._pressed is not None and self._button == Qt.LeftButton:
             point = self._fraction(QPointF(event.localPos()))
@@ -87,13 +89,13 @@ class Navigation(QObject):
         self._button = Qt.NoButton
         self._pressed = None
 
-    def double_click(self, event: Any) -> None:
+    def double_click(self, event: QMouseEvent) -> None:
         """A double click."""
         point = self._fraction(QPointF(event.localPos()))
         if point is not None:
             self.double_clicked.emit(*point)
 
-    def wheel(self, event: Any) -> None:
+    def wheel(self, event: QWheelEvent) -> None:
         """The wheel turned."""
         steps = event.angleDelta().y() / 120
         camera = self.explorer.camera
@@ -102,7 +104,7 @@ class Navigation(QObject):
             return
         self.explorer.look(camera.zoomed(steps))
 
-    def key_press(self, event: Any) -> bool:
+    def key_press(self, event: QKeyEvent) -> bool:
         """A key went down; whether it was one that moves the camera."""
         name = HELD.get(event.key())
         if name is None or event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
@@ -118,7 +120,7 @@ class Navigation(QObject):
             self._timer.start()
         return True
 
-    def key_release(self, event: Any) -> None:
+    def key_release(self, event: QKeyEvent) -> None:
         """A key came up."""
         name = HELD.get(event.key())
         if name is not None and not event.isAutoRepeat():
@@ -156,13 +158,13 @@ class Navigation(QObject):
             self.explorer.look(camera.panned(right * length, forward * length))
 
     def _fraction(self, point: QPointF) -> tuple[float, float] | None:
-        area: QRectF = self.view.picture()
+        area = self._picture()
         if area.isEmpty() or not area.contains(point):
             return None
         return (point.x() - area.x()) / area.width(), (point.y() - area.y()) / area.height()
 
     def _units_per_pixel(self) -> float:
-        height = max(1.0, self.view.picture().height())
+        height = max(1.0, self._picture().height())
         camera = self.explorer.camera
         if camera.kind == TOP:
             return 192 / camera.scale / height

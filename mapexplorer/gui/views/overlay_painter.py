@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 from PyQt5.QtCore import QPointF, QRectF, Qt
-from PyQt5.QtGui import QBrush, QColor, QFont, QImage, QPainter, QPen, QPolygonF, QTransform
+from PyQt5.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF, QTransform
 
 from mapexplorer import tables
+from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.overlay import Marker, Overlay
 from mapexplorer.gui.model.projection import Projection
@@ -142,7 +143,7 @@ class OverlayPainter:
         transform = QTransform()
         if not QTransform.quadToQuad(whole, polygon(flat[[0, 3, 2, 1]]), transform):
             return
-        image = QImage(colors.data, 32, 32, 128, QImage.Format_RGBA8888)
+        image = image_of(colors)
         self.painter.save()
         self.painter.setTransform(transform, True)
         self.painter.drawImage(0, 0, image)

@@ -1,15 +1,12 @@
-"""How far the compilation of kernels is, as a bar that is seen while anything is compiled."""
+"""Progress bars that are shown while kernels are compiled."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import Any
-
-from PyQt5.QtCore import QObject, Qt, pyqtSignal
-from PyQt5.QtGui import QColor, QPainter
+from PyQt5.QtCore import Qt
+from PyQt5.QtGui import QColor, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
-from formats.kernel.progress import Progress, observe
+from formats.kernel.progress import Progress
 from mapexplorer.gui import theme
 
 COMPILING = "Compiling for this computer, once"
@@ -18,37 +15,8 @@ HINT = "The picture appears as soon as it can be drawn. Everything else in the w
 _WIDTH = 340
 
 
-class Compilation(QObject):
-    """Follows the compilations of this process. `progress` is that of the present one, None when there is none."""
-
-    changed = pyqtSignal()
-    _told = pyqtSignal(object)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.progress: Progress | None = None
-        self._told.connect(self._take, Qt.QueuedConnection)
-        self._end = observe(self._tell)
-
-    def _tell(self, progress: Progress) -> None:
-        """Called by any thread."""
-        with suppress(RuntimeError):  # the window may be gone already
-            self._told.emit(progress)
-
-    def _take(self, progress: Progress) -> None:
-        state = progress if progress.done < progress.total else None
-        if state != self.progress:  # a process that waits tells the same over and over
-            self.progress = state
-            self.changed.emit()
-
-    def stop(self) -> None:
-        """Follow no further; may be called again."""
-        end, self._end = self._end, lambda: None
-        end()
-
-
 class _Bar(QWidget):
-    """Words, and a bar with how many functions of how many are compiled; hidden until somebody shows it."""
+    """Words, and a bar with how many functions of how many are compiled; hidden at first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,9 +26,9 @@ class _Bar(QWidget):
         self.hide()
 
     def show_progress(self, progress: Progress) -> None:
-        """Take other numbers."""
+        """Show other numbers."""
         self.words.setText(WAITING if progress.waiting else COMPILING)
-        # Without a range the bar only shows that something goes on: the other process has said nothing yet.
+        # Without a range the bar only shows that something goes on: the other process has reported nothing yet.
         self.bar.setRange(0, 0 if progress.waiting and progress.total <= 1 else progress.total)
         self.bar.setValue(progress.done)
         self.bar.setFormat("%v of %m")
@@ -81,7 +49,7 @@ class CompilationBar(_Bar):
 
 
 class CompilationCover(_Bar):
-    """For the place of a picture that is not there yet, which it covers."""
+    """Covers a view that has no picture yet."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,7 +62,7 @@ class CompilationCover(_Bar):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(8)
-        # At the foot: the card of the first run lies in the middle.
+        # At the bottom: the welcome page is in the middle.
         column.addStretch(1)
         column.addWidget(self.words)
         column.addWidget(self.bar, 0, Qt.AlignHCenter)
@@ -103,8 +71,8 @@ class CompilationCover(_Bar):
             label.setAlignment(Qt.AlignCenter)
             label.setStyleSheet(f"color: {theme.ON_VIEW};")
 
-    def paintEvent(self, event: Any) -> None:
-        """The ground of a view."""
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Fill with the background of a view."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.colors().view))
         painter.end()

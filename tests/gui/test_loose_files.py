@@ -1,4 +1,4 @@
-"""The workbench writes what `mapexplorer convert` writes of the same files, to the byte, and says what is in them."""
+"""Loose files in their dialog: it writes what `mapexplorer convert` writes, to the byte, and says what is in them."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ def props_with_sets(world: World) -> dict[int, int]:
 
 
 def opened_bench(window: Any, qtbot: Any, files: list[Path]) -> Any:
-    """The workbench with files on it, as a drop puts them there."""
-    window.open_loose([str(file) for file in files])
-    qtbot.waitUntil(lambda: len(window.workbench.files) == len(files), timeout=60_000)
-    return window.workbench
+    """The dialog with files in it, as a drop adds them."""
+    window.dialogs.open_loose_files([str(file) for file in files])
+    qtbot.waitUntil(lambda: len(window.dialogs.loose_files.files) == len(files), timeout=60_000)
+    return window.dialogs.loose_files
 
 
 def lines_of(bench: Any) -> list[tuple[str, list[str]]]:

@@ -1,7 +1,7 @@
-"""Threads that work for the window: each lane does its jobs one after the other and reports by signal.
+"""Worker threads: each runs its jobs one after the other and delivers results by signal.
 
 A job is a function of a `Task`, through which it reports progress and learns that it was cancelled. Of several waiting
-jobs with the same key only the latest is done. Receivers run in the window's thread.
+jobs with the same key only the latest is run. Results are delivered in the window's thread.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from PyQt5.QtCore import QObject, pyqtSignal
 
@@ -21,10 +21,12 @@ from formats.binary import FormatError
 from formats.kernel import NotCompiledError
 from formats.kernel.resolve import never_wait
 from mapexplorer.errors import PlaceError, RomError
-from mapexplorer.gui import garbage
+from mapexplorer.gui.jobs import gc_control
+
+T = TypeVar("T")
 
 NICE = 10
-"""How far workers stand back, as `nice` counts."""
+"""The nice value of the worker threads."""
 EXPECTED = (FormatError, RomError, PlaceError, OSError)
 """Errors that say something about the user's files; any other one is a defect."""
 
@@ -34,10 +36,10 @@ class CancelledError(Exception):
 
 
 class Task:
-    """A job under way, or waiting for its turn."""
+    """A job that is running or queued."""
 
-    def __init__(self, lane: Lane, work: Callable[[Task], Any], key: str | None) -> None:
-        self._lane = lane
+    def __init__(self, worker: Worker, work: Callable[[Task], Any], key: str | None) -> None:
+        self._worker = worker
         self.work = work
         self.key = key
         self.done: Callable[[Any], None] | None = None
@@ -50,7 +52,7 @@ class Task:
         self.trace = ""
 
     def cancel(self) -> None:
-        """Ask the job to stop; its result is then never delivered, but `failed` hears of it, with CancelledError."""
+        """Ask the job to stop; its result is then not delivered, and `failed` is called with CancelledError."""
         self.cancelled = self.stopped = True
 
     def check(self) -> None:
@@ -59,22 +61,21 @@ class Task:
             raise CancelledError
 
     def report(self, done: int, total: int, text: str) -> None:
-        """Say how far the job is, and stop it if it was told to."""
+        """Report progress. Raises CancelledError when the job was told to stop."""
         self.check()
-        self._lane.reported.emit(self, done, total, text)
+        self._worker.reported.emit(self, done, total, text)
 
 
 def _done(task: Task) -> None:
-    """Nothing is left to be done."""
+    """The job of a task that is finished."""
 
 
-class Lane(QObject):
-    """A thread with a queue of jobs."""
+class Worker(QObject):
+    """A thread with a queue of jobs. `parked`: a job waits for kernels that are being compiled."""
 
     reported = pyqtSignal(object, int, int, str)
     settled = pyqtSignal(object)
     parked = pyqtSignal(object)
-    """A job waits for kernels that are being compiled."""
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -91,8 +92,8 @@ class Lane(QObject):
 
     def submit(
         self,
-        work: Callable[[Task], Any],
-        done: Callable[[Any], None] | None = None,
+        work: Callable[[Task], T],
+        done: Callable[[T], None] | None = None,
         failed: Callable[[BaseException, str], None] | None = None,
         *,
         key: str | None = None,
@@ -113,13 +114,13 @@ class Lane(QObject):
 
     @property
     def idle(self) -> bool:
-        """Whether nothing waits and nothing is under way."""
+        """Whether no job is queued or running."""
         with self._wake:
             waiting = [*self._queue, *self._parked]
             return self._current is None and not any(not task.cancelled for _, _, task in waiting)
 
     def clear(self) -> None:
-        """Cancel everything that waits and what is under way."""
+        """Cancel the jobs that are queued or running."""
         with self._wake:
             for _, _, task in [*self._queue, *self._parked]:
                 task.cancelled = True
@@ -137,7 +138,7 @@ class Lane(QObject):
     def _run(self) -> None:
         never_wait()
         if sys.platform == "linux":
-            # Where processors are few, the window and the threads that draw for OpenGL come first.
+            # On few processors the window and the driver's threads come first.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
         while True:
             with self._wake:
@@ -167,7 +168,7 @@ class Lane(QObject):
                 self.settled.emit(task)
 
     def _park(self, entry: tuple[int, int, Task], missing: NotCompiledError) -> None:
-        """Put a job aside until the kernels that it needs are compiled; others, which may need none, go on."""
+        """Keep a job until the kernels that it needs are compiled; other jobs are run meanwhile."""
         with self._wake:
             self._parked.append(entry)
             self._current = None
@@ -191,12 +192,12 @@ class Lane(QObject):
                 task.failed(CancelledError("cancelled"), "")
         elif task.done is not None and task.error is None:
             task.done(task.result)
-        # What the functions hold may be of Qt: it is let go here, not where the worker forgets the task.
+        # The functions may hold objects of Qt: they are freed here, in the window's thread.
         task.work = _done
         task.done = task.failed = task.progressed = None
-        garbage.collect_soon()
+        gc_control.collect_soon()
 
     def _deliver_progress(self, task: Task, done: int, total: int, text: str) -> None:
         if task.progressed is not None and not task.cancelled and not task.finished:
             task.progressed(done, total, text)
-        garbage.collect_soon()
+        gc_control.collect_soon()

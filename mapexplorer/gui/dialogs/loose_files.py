@@ -1,12 +1,14 @@
-"""The workbench: loose files dropped together, what each is, models on the turntable, export."""
+"""The dialog for loose files: what each is, which files belong together, a preview of models, export."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
 from PyQt5.QtCore import Qt, QTimer
-from PyQt5.QtGui import QImage, QPixmap
+from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPixmap
 from PyQt5.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -23,8 +25,10 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.gui.dialogs.options import J3dOptionsForm, ModelOptions, MshOptionsForm
-from mapexplorer.gui.director import Director
 from mapexplorer.gui.docks.models import Turntable
+from mapexplorer.gui.images import image_of
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.model.loose import (
     TITLES,
     Assembly,
@@ -41,7 +45,6 @@ from mapexplorer.gui.model.loose import (
     words_about,
 )
 from mapexplorer.gui.stage import Stage
-from mapexplorer.gui.workers import CancelledError, Task
 
 if TYPE_CHECKING:
     from mapexplorer.export.convert import Converted
@@ -50,14 +53,14 @@ DUMP_LIMIT = 200_000
 NOTICES_SHOWN = 4
 
 
-class Workbench(QDialog):
+class LooseFilesDialog(QDialog):
     """Files on the left, the chosen one on the right: its picture, its contents as JSON, its export."""
 
-    def __init__(self, parent: QWidget, director: Director) -> None:
+    def __init__(self, parent: QWidget, jobs: JobController) -> None:
         super().__init__(parent)
         self.setWindowTitle("Loose files")
         self.setAcceptDrops(True)
-        self.director = director
+        self.jobs = jobs
         self.bench = Bench()
         self.exported: list[Path] = []
         self.task: Task | None = None
@@ -149,14 +152,14 @@ class Workbench(QDialog):
         """The models among them."""
         return list(self.bench.assemblies)
 
-    def open(self, paths: list[Path]) -> None:
-        """Add files to those that are there, and show the workbench."""
+    def show_files(self, paths: list[Path]) -> None:
+        """Add files to those that are there, and show the dialog."""
         self.words.setText("Reading …")
         self.show()
         self.raise_()
-        self.director.look.submit(
+        self.jobs.read.submit(
             lambda task: [read_file(path) for path in files_below(paths)], self._take,
-            lambda error, trace: self.director.tell("These files cannot be read", error, trace),
+            lambda error, trace: self.jobs.tell("These files cannot be read", error, trace),
         )  # fmt: skip
 
     def _take(self, files: list[LooseFile]) -> None:
@@ -164,9 +167,9 @@ class Workbench(QDialog):
         again = {file.path for file in files}
         self._given = [file for file in self._given if file.path not in again] + files
         given = list(self._given)
-        self.director.look.submit(
+        self.jobs.read.submit(
             lambda task: put_together(given), self._show,
-            lambda error, trace: self.director.tell("These files cannot be put together", error, trace),
+            lambda error, trace: self.jobs.tell("These files cannot be put together", error, trace),
             key="loose bench",
         )  # fmt: skip
 
@@ -207,21 +210,21 @@ class Workbench(QDialog):
     def _add(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self, "Add files")
         if names:
-            self.open([Path(name) for name in names])
+            self.show_files([Path(name) for name in names])
 
     def _clear(self) -> None:
         self._given = []
         self._take([])
 
-    def dragEnterEvent(self, event: Any) -> None:
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
 
-    def dropEvent(self, event: Any) -> None:
+    def dropEvent(self, event: QDropEvent) -> None:
         """Add them."""
         event.acceptProposedAction()
-        self.open([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+        self.show_files([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
     # --- the chosen one
 
@@ -244,13 +247,13 @@ class Workbench(QDialog):
         file = chosen.file
         self.words.setText(words_about(chosen, self.bench))
         self.table.setVisible(assembly is not None and assembly.is_nitro)
-        self.director.look.submit(
+        self.jobs.read.submit(
             lambda task: _dump(file), self.dump.setPlainText, lambda error, trace: self.dump.setPlainText(str(error)),
             key="loose dump",
         )  # fmt: skip
         if assembly is not None and assembly.is_nitro:
             playing = playing_in(assembly, chosen.clip)
-            self.director.look.submit(
+            self.jobs.read.submit(
                 lambda task: Stage.of_files(assembly.model, assembly.textures, playing),
                 lambda stage: self._staged(chosen, stage, bool(playing)),
                 lambda error, trace: self.table.setText(str(error)), key="loose stage",
@@ -290,15 +293,13 @@ class Workbench(QDialog):
         if stage is None or self._waiting:
             return
         self._waiting = True
-        self.director.look.submit(
+        self.jobs.read.submit(
             lambda task: stage.picture(yaw, tick), self._drawn, lambda error, trace: self.table.setText(str(error))
         )
 
-    def _drawn(self, picture: Any) -> None:
+    def _drawn(self, picture: npt.NDArray[np.uint8]) -> None:
         self._waiting = False
-        height, width = picture.shape[:2]
-        image = QImage(picture.data, width, height, width * 4, QImage.Format_RGBA8888)
-        self.table.setPixmap(QPixmap.fromImage(image.copy()))
+        self.table.setPixmap(QPixmap.fromImage(image_of(picture)))
 
     # --- export
 
@@ -352,9 +353,9 @@ class Workbench(QDialog):
                 self.words.setText("Stopped. Files that were finished are complete.")
             else:
                 self.words.setText(str(error))
-                self.director.tell("The export failed", error, trace)
+                self.jobs.tell("The export failed", error, trace)
 
-        self.task = self.director.work.submit(work, finish, failed, progress=self._progressed)
+        self.task = self.jobs.work.submit(work, finish, failed, progress=self._progressed)
 
     def _progressed(self, done: int, total: int, text: str) -> None:
         self.words.setText(f"Writing {done + 1} of {total}: {text}")
@@ -387,7 +388,7 @@ class Workbench(QDialog):
         self.exported = written
         self.words.setText(f"Written: {len(written)} textures into {written[0].parent}" if written else "")
 
-    def closeEvent(self, event: Any) -> None:
+    def closeEvent(self, event: QCloseEvent) -> None:
         """Nothing moves while closed."""
         self._timer.stop()
         super().closeEvent(event)

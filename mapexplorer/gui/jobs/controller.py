@@ -1,32 +1,34 @@
-"""Keeps pictures and facts in step with the model: asks the lanes for what is needed and hands out what they answer.
+"""Requests the work that the model's state needs from the worker threads, and emits their results.
 
-Three lanes: `draw` makes the frames of the view, `look` reads what panels show (and, when it has nothing better to do,
-thumbnails), `work` writes files. At most one frame is under way; what changes meanwhile is drawn after it. A frame that
-waits for kernels becomes the one that is wanted when they are there.
+Three workers: `draw` draws the frames of the DS view, `read` reads what panels show and, with the lowest priority,
+thumbnails, `work` writes files. At most one frame is in flight; changes meanwhile are drawn after it. A frame that
+waits for kernels is replaced by the latest one that is wanted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
 from mapexplorer.api import World
 from mapexplorer.errors import in_words
-from mapexplorer.gui import garbage
-from mapexplorer.gui.compilation import Compilation
+from mapexplorer.gui.jobs import gc_control
+from mapexplorer.gui.jobs.compilation import Compilation
+from mapexplorer.gui.jobs.worker import CancelledError, Task, Worker
 from mapexplorer.gui.model.explorer import Explorer, first_place
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.studio import SCENE_LAYERS, Frame, FrameRequest, Studio
-from mapexplorer.gui.workers import CancelledError, Lane, Task
 from mapexplorer.inspector.error_details import details_of
 from mapexplorer.rom import Rom, open_rom
 
+T = TypeVar("T")
+
 PRESENT, SOON, IDLE = 0, 2, 5
-"""Priorities of the look lane."""
+"""Priorities of the reading worker."""
 
 SETTLED = 1500
 """Milliseconds after which what was kept of the ROM before is freed."""
@@ -36,40 +38,40 @@ SLOW_FRAME = 700
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """An opened ROM: a world for the window's thread and a studio for each lane that reads."""
+    """An opened ROM: a world for the window's thread and a studio for each worker that reads it."""
 
     path: str
     rom: Rom
     world: World
     draw: Studio
-    look: Studio
+    read: Studio
     first: int
 
 
 def open_everything(path: str) -> Opened:
-    """Open a ROM with all that the lanes need of it. Raises FormatError, RomError, OSError."""
+    """Open a ROM with what the workers need of it. Raises FormatError, RomError, OSError."""
     rom = open_rom(path)
     world = World(rom)
     return Opened(path, rom, world, Studio(rom), Studio(rom), first_place(world))
 
 
-class Director(QObject):
-    """Lanes, what was asked of them, and their answers as signals."""
+class JobController(QObject):
+    """The worker threads, what is requested of them, and their results as signals."""
 
     frame_ready = pyqtSignal(object)
     overlay_ready = pyqtSignal(object)
     opened = pyqtSignal(object)
-    failed = pyqtSignal(str, str, str)  # title, sentence, details: what stands behind it, or the traceback of a defect
+    failed = pyqtSignal(str, str, str)  # title, sentence, details: the parts of the error, or the traceback of a defect
     slow = pyqtSignal()
-    frame_waits = pyqtSignal()  # the frame that is wanted cannot be drawn before kernels are compiled
+    frame_waits = pyqtSignal()  # the frame cannot be drawn before kernels are compiled
     busy = pyqtSignal(str)
 
     def __init__(self, explorer: Explorer, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.explorer = explorer
-        self.draw = Lane("draw", self)
-        self.look = Lane("look", self)
-        self.work = Lane("work", self)
+        self.draw = Worker("draw", self)
+        self.read = Worker("read", self)
+        self.work = Worker("work", self)
         self.compilation = Compilation(self)
         self.rom: Opened | None = None
         self.frame: Frame | None = None
@@ -97,15 +99,15 @@ class Director(QObject):
     # --- opening
 
     def open(self, path: str) -> Task:
-        """Open a ROM in the background; the present one stays until the other one is there."""
+        """Open a ROM in the background; the present one stays until the other one is open."""
         self.busy.emit(f"Opening {path} …")
-        return self.look.submit(lambda task: open_everything(path), self._take, self._open_failed(path), key="open")
+        return self.read.submit(lambda task: open_everything(path), self._take, self._open_failed(path), key="open")
 
     def _take(self, opened: Opened) -> None:
         self.busy.emit("")
-        self.look.clear()
+        self.read.clear()
         if self.rom is not None:
-            QTimer.singleShot(SETTLED, garbage.collect_all)
+            QTimer.singleShot(SETTLED, gc_control.collect_all)
         self.rom = opened
         self.frame = self.overlay = None
         self._last = None
@@ -218,13 +220,13 @@ class Director(QObject):
     # --- overlay
 
     def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> None:
-        """Have what lies over these cells of a place read, unless it is there."""
+        """Have the overlay of these cells of a place read, unless it is there."""
         assert self.rom is not None
         shown = self.overlay
         if shown is not None and shown.header == header and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells):
             return
-        studio = self.rom.look
-        self.look.submit(
+        studio = self.rom.read
+        self.read.submit(
             lambda task: studio.overlay(header, cells), self._overlay_done,
             lambda error, trace: self.tell("Tiles and plates cannot be read", error, trace), key="overlay",
             priority=SOON,
@@ -238,20 +240,20 @@ class Director(QObject):
 
     def ask(
         self,
-        question: Callable[[Studio], Any],
-        answer: Callable[[Any], None],
+        question: Callable[[Studio], T],
+        answer: Callable[[T], None],
         *,
         key: str | None = None,
         priority: int = PRESENT,
         title: str = "This cannot be read",
         failed: Callable[[BaseException], None] | None = None,
     ) -> Task | None:
-        """Have the look lane work something out; None when no ROM is open."""
+        """Have the reading worker answer a question; None when no ROM is open."""
         if self.rom is None:
             return None
-        studio, rom = self.rom.look, self.rom
+        studio, rom = self.rom.read, self.rom
 
-        def deliver(result: Any) -> None:
+        def deliver(result: T) -> None:
             if self.rom is rom:
                 answer(result)
 
@@ -261,10 +263,10 @@ class Director(QObject):
             else:
                 self.tell(title, error, trace)
 
-        return self.look.submit(lambda task: question(studio), deliver, tell, key=key, priority=priority)
+        return self.read.submit(lambda task: question(studio), deliver, tell, key=key, priority=priority)
 
-    def ask_picture(self, question: Callable[[Studio], Any], answer: Callable[[Any], None], key: str) -> None:
-        """Have the draw lane work something out about the picture that it holds."""
+    def ask_picture(self, question: Callable[[Studio], T], answer: Callable[[T], None], key: str) -> None:
+        """Have the drawing worker answer a question about the picture that it holds."""
         if self.rom is not None:
             studio = self.rom.draw
             self.draw.submit(
@@ -274,11 +276,11 @@ class Director(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is under way or waiting, thumbnails aside."""
+        """Whether no frame and no file is queued or in work."""
         return self._in_flight is None and self.draw.idle and self.work.idle
 
     def stop(self) -> None:
         """End the threads."""
         self.compilation.stop()
-        for lane in (self.draw, self.look, self.work):
-            lane.stop()
+        for worker in (self.draw, self.read, self.work):
+            worker.stop()

@@ -1,0 +1,63 @@
+"""The QActions of the window, one for each action, which menus, tool bar and palette share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PyQt5.QtGui import QKeySequence
+from PyQt5.QtWidgets import QAction, QWidget
+
+from mapexplorer.gui import icons
+from mapexplorer.gui.actions import Action
+
+
+class ActionSet:
+    """The actions of a window and their QActions, which belong to `parent`."""
+
+    def __init__(self, parent: QWidget) -> None:
+        self._parent = parent
+        self._made: dict[str, QAction] = {}
+        self.table: tuple[Action, ...] = ()
+
+    def define(self, table: Iterable[Action]) -> None:
+        """Make the QActions of a table; to be called once."""
+        self.table = tuple(table)
+        for entry in self.table:
+            action = QAction(entry.title, self._parent)
+            action.setObjectName(entry.id)
+            action.setShortcuts([QKeySequence(key) for key in entry.keys])
+            action.setToolTip((entry.hint or entry.name) + (f"  ({entry.keys[0]})" if entry.keys else ""))
+            action.setStatusTip(entry.hint)
+            action.setCheckable(entry.checked is not None)
+            if entry.icon:
+                action.setIcon(icons.icon(entry.icon))
+                action.setIconVisibleInMenu(False)
+            action.triggered.connect(lambda _=False, run=entry.run: self._run(run))
+            self._parent.addAction(action)
+            self._made[entry.id] = action
+
+    def _run(self, run: Callable[[], object]) -> None:
+        run()
+        self.update()
+
+    def __getitem__(self, name: str) -> QAction:
+        """The QAction of an id. Raises KeyError."""
+        return self._made[name]
+
+    def update(self) -> None:
+        """Enable and check what the state allows."""
+        for entry in self.table:
+            if entry.enabled is not None:
+                self._made[entry.id].setEnabled(entry.enabled())
+            if entry.checked is not None:
+                self._made[entry.id].setChecked(entry.checked())
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours in force."""
+        for entry in self.table:
+            if entry.icon:
+                self._made[entry.id].setIcon(icons.icon(entry.icon))
+
+    def usable(self) -> list[tuple[Action, QAction]]:
+        """The actions that can be used."""
+        return [(entry, self._made[entry.id]) for entry in self.table if self._made[entry.id].isEnabled()]

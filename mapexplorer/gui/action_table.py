@@ -1,0 +1,251 @@
+"""The one table of actions: menus, tool bar, shortcuts, command palette and keyboard sheet are made from it."""
+
+from __future__ import annotations
+
+from mapexplorer.gui.actions import CAMERA, FILE, GO, HELP, INSPECT, LAYERS, TIME, VIEW, WALK, Action
+from mapexplorer.gui.commands import Commands
+from mapexplorer.gui.views.area import BOTH, DS, GL
+from mapexplorer.gui.widgets import copy_text
+
+HOUR = 3600
+"""Seconds."""
+
+
+def action_table(commands: Commands) -> tuple[Action, ...]:
+    """Every action of a window, in the order of the menus."""
+    return (
+        *_file(commands),
+        *_go(commands),
+        *_walk(commands),
+        *_view(commands),
+        *_camera(commands),
+        *_time(commands),
+        *_layers(commands),
+        *_inspect(commands),
+        *_help(commands),
+    )
+
+
+def _file(commands: Commands) -> tuple[Action, ...]:
+    return (
+        Action("open", "Open ROM image …", FILE, commands.open_image, ("Ctrl+O",), "open",
+               "A .nds image of Pokémon Platinum"),
+        Action("open_folder", "Open unpacked folder …", FILE, commands.open_folder, ("Ctrl+Shift+O",),
+               hint="Open a folder that ndstool, ds-rom or DSPRE unpacked"),
+        Action("open_demo", "Open demo world", FILE, lambda: commands.jobs.open("demo"),
+               hint="The small world that comes with the program"),
+        Action("open_files", "Open loose files …", FILE, commands.open_files,
+               hint="Models, textures and animations, several at once", separator=True),
+        Action("export", "Export …", FILE, commands.dialogs.show_export, ("Ctrl+E",), "export",
+               "Maps, models, pictures and tables as files", enabled=commands.has_place),
+        Action("screenshot", "Save picture …", FILE, commands.dialogs.show_screenshot, ("F12",), "camera",
+               "The view as a PNG of any size", enabled=commands.has_place),
+        Action("copy_picture", "Copy picture", FILE, commands.copy_picture, ("Ctrl+Shift+C",),
+               hint="The view to the clipboard", enabled=commands.has_place, separator=True),
+        Action("quit", "Quit", FILE, commands.window.close, ("Ctrl+Q",)),
+    )  # fmt: skip
+
+
+def _go(commands: Commands) -> tuple[Action, ...]:
+    history = commands.explorer.history
+    return (
+        Action("back", "Back", GO, commands.explorer.back, ("Alt+Left",), "back", "To where you were before",
+               enabled=lambda: history.can_go_back),
+        Action("forward", "Forward", GO, commands.explorer.forward, ("Alt+Right",), "forward",
+               enabled=lambda: history.can_go_forward, separator=True),
+        Action("palette", "Find anything …", GO, commands.dialogs.show_palette, ("Ctrl+K", "Ctrl+P"), "search",
+               "Maps and actions by a few letters"),
+        Action("filter", "Filter the map list", GO, commands.filter_maps, ("Ctrl+F",)),
+        Action("next_map", "Next map in the list", GO, lambda: commands.neighbour(1), ("Ctrl+PgDown",),
+               enabled=commands.has_place),
+        Action("previous_map", "Previous map in the list", GO, lambda: commands.neighbour(-1), ("Ctrl+PgUp",),
+               enabled=commands.has_place),
+        Action("follow_warp", "Follow selected warp", GO, commands.follow_warp, ("Ctrl+Return",),
+               enabled=commands.warp_selected),
+    )  # fmt: skip
+
+
+def _walk(commands: Commands) -> tuple[Action, ...]:
+    walking = commands.walk_mode.walking
+    return (
+        Action("walk", "Walk", WALK, commands.walk_mode.toggle, ("K",), "walk",
+               "Arrows or W A S D walk by the game's rules, Shift runs, Enter is the action button",
+               lambda: walking.active, commands.has_place, separator=True),
+        Action("walk_interact", "Action button", WALK, walking.interact,
+               hint="Surf, Rock Climb, Waterfall, talk, read (Enter or E)", enabled=lambda: walking.active),
+        Action("walk_bicycle", "Bicycle", WALK, walking.toggle_bicycle, ("R",), hint="Get on or off",
+               checked=lambda: walking.rides, enabled=lambda: walking.active),
+        Action("walk_gear", "Change gear", WALK, walking.shift_gear, ("Shift+R",), enabled=lambda: walking.rides),
+        Action("walk_run", "Always run", WALK, walking.toggle_always_run, checked=lambda: walking.always_run),
+        Action("walk_surf", "Surf when pushing against water", WALK, walking.toggle_surf, ("U",),
+               checked=lambda: walking.surfs_by_itself),
+        Action("walk_people", "People stand in the way", WALK, lambda: walking.set_people(not walking.people),
+               checked=lambda: walking.people),
+        Action("walk_ghost", "Ghost: walk through everything", WALK, lambda: walking.set_ghost(not walking.ghost),
+               ("O",), checked=lambda: walking.ghost, separator=True),
+        Action("walk_back", "Back through the last warp", WALK, walking.back, ("Backspace",),
+               enabled=lambda: walking.active),
+    )  # fmt: skip
+
+
+def _view(commands: Commands) -> tuple[Action, ...]:
+    def view(name: str, title: str, key: str, icon: str, hint: str, which: str, separator: bool = False) -> Action:
+        return Action(
+            name,
+            title,
+            VIEW,
+            lambda: commands.views.show_view(which),
+            (key,),
+            icon,
+            hint,
+            lambda: commands.views.shown == which,
+            separator=separator,
+        )
+
+    def theme(name: str, title: str, separator: bool = False) -> Action:
+        return Action(
+            f"theme_{name}",
+            f"Theme: {title}",
+            VIEW,
+            lambda: commands.set_theme(name),
+            checked=lambda: commands.theme() == name,
+            separator=separator,
+        )
+
+    return (
+        view("ds_view", "DS picture", "Ctrl+1", "", "The exact picture of the console", DS),
+        view("gl_view", "OpenGL view", "Ctrl+2", "", "The window's full resolution", GL),
+        view("split_view", "Side by side", "Ctrl+3", "split", "Both pictures of the same moment", BOTH, True),
+        Action("whole_matrix", "Whole matrix", VIEW,
+               lambda: commands.jobs.set_whole_matrix(not commands.jobs.whole_matrix), ("M",), "matrix",
+               "Every cell of the matrix instead of the four that the game keeps loaded",
+               lambda: commands.jobs.whole_matrix),
+        Action("sharp", "Whole pixels only", VIEW, lambda: commands.views.set_sharp(not commands.views.ds.sharp),
+               hint="Enlarge the DS picture by whole numbers", checked=lambda: commands.views.ds.sharp, separator=True),
+        theme("system", "follow the system"),
+        theme("light", "light"),
+        theme("dark", "dark", True),
+        Action("hide_panels", "Hide panels", VIEW, lambda: commands.docks.hide_all(not commands.docks.hidden), ("Z",),
+               checked=lambda: commands.docks.hidden),
+        Action("float_panel", "Detach panel", VIEW, commands.docks.toggle_floating,
+               hint="The panel in front as a window of its own, or back between the others; a "
+               "double click on its tab does the same", checked=commands.docks.front_floats),
+        Action("full_screen", "Full screen", VIEW, commands.toggle_full_screen, ("F11",),
+               checked=commands.window.isFullScreen),
+        Action("default_layout", "Default layout of panels", VIEW, commands.docks.arrange),
+    )  # fmt: skip
+
+
+def _camera(commands: Commands) -> tuple[Action, ...]:
+    def camera(kind: str, title: str, key: str, hint: str, separator: bool = False) -> Action:
+        return Action(
+            f"camera_{kind}",
+            title,
+            CAMERA,
+            lambda: commands.explorer.use_camera(kind),
+            (key,),
+            kind,
+            hint,
+            lambda: commands.explorer.camera.kind == kind,
+            separator=separator,
+        )
+
+    return (
+        camera("game", "Game camera", "1", "As the header's camera type has it"),
+        camera("orbit", "Orbit", "2", "Drag to turn around a point"),
+        camera("fly", "Fly", "3", "W A S D, Q down, E up, wheel: speed"),
+        camera("top", "Top", "4", "Straight above, north is up", True),
+        Action("camera_reset", "Reset camera", CAMERA, commands.explorer.reset_camera, ("Home",),
+               enabled=commands.has_place),
+        Action("camera_selection", "Look at selection", CAMERA, commands.look_at_selection, ("F",),
+               enabled=commands.has_place),
+        Action("zoom_in", "Zoom in", CAMERA, lambda: commands.zoom(2.0), ("Ctrl+=", "Ctrl++")),
+        Action("zoom_out", "Zoom out", CAMERA, lambda: commands.zoom(-2.0), ("Ctrl+-",)),
+        Action("copy_camera", "Copy camera pose", CAMERA, lambda: copy_text(commands.explorer.camera.words()),
+               enabled=commands.has_place),
+    )  # fmt: skip
+
+
+def _time(commands: Commands) -> tuple[Action, ...]:
+    clock = commands.explorer.clock
+    return (
+        Action("play", "Play", TIME, lambda: clock.play(not clock.playing), ("Space",), "play", "Let the clock run",
+               lambda: clock.playing, commands.has_place),
+        Action("step", "One field update", TIME, clock.step, (".",), "step", "1/29.9 s", enabled=commands.has_place),
+        Action("restart", "Back to tick 0", TIME, clock.restart, (",",), "restart", enabled=commands.has_place,
+               separator=True),
+        Action("hour_later", "An hour later", TIME, lambda: clock.set_second(clock.second + HOUR), ("]",),
+               enabled=commands.has_place),
+        Action("hour_earlier", "An hour earlier", TIME, lambda: clock.set_second(clock.second - HOUR), ("[",),
+               enabled=commands.has_place),
+        Action("noon", "Noon", TIME, lambda: clock.set_second(12 * HOUR), enabled=commands.has_place),
+        Action("evening", "Evening, 20:00", TIME, lambda: clock.set_second(20 * HOUR), enabled=commands.has_place),
+    )  # fmt: skip
+
+
+def _layers(commands: Commands) -> tuple[Action, ...]:
+    def layer(name: str, title: str, *keys: str) -> Action:
+        layers = commands.explorer.layers
+        return Action(
+            f"layer_{name}",
+            title,
+            LAYERS,
+            lambda: layers.show(name, not layers[name].visible),
+            keys,
+            checked=lambda: layers[name].visible,
+        )
+
+    return (
+        layer("terrain", "Terrain", "Alt+1"),
+        layer("props", "Map props", "Alt+2"),
+        layer("people", "People", "Alt+3"),
+        layer("collision", "Collision", "Alt+4", "C"),
+        layer("behaviours", "Tile behaviours", "Alt+5", "B"),
+        layer("plates", "Height plates", "Alt+6", "P"),
+        layer("events", "Events and warps", "Alt+7", "V"),
+        layer("grid", "Grid", "Alt+8", "G"),
+        layer("wireframe", "Wireframe", "Alt+9"),
+        layer("missing", "Missing textures in magenta"),
+        layer("missing_ds", "Missing textures in the DS picture, too"),
+    )  # fmt: skip
+
+
+def _inspect(commands: Commands) -> tuple[Action, ...]:
+    def dock(name: str, title: str, *keys: str, separator: bool = False) -> Action:
+        return Action(
+            f"show_{name}",
+            title,
+            INSPECT,
+            lambda: commands.docks.toggle(name),
+            keys,
+            checked=lambda: commands.docks.shown(name),
+            separator=separator,
+        )
+
+    return (
+        Action("inspect_header", "Map header", INSPECT, commands.inspect_header, ("I",), enabled=commands.has_place),
+        Action("inspect_area", "Area", INSPECT, commands.inspect_area, enabled=commands.has_place),
+        Action("inspect_matrix", "Matrix", INSPECT, commands.inspect_matrix, enabled=commands.has_place,
+               separator=True),
+        dock("maps", "Maps"),
+        dock("matrix", "Matrix grid"),
+        dock("inspector", "Inspector"),
+        dock("layers", "Layers"),
+        dock("heights", "Height inspector", "L"),
+        dock("textures", "Textures", "T"),
+        dock("models", "Models"),
+        dock("bytes", "Raw bytes", separator=True),
+        Action("copy_text", "Copy panel as text", INSPECT, commands.copy_panel_text, ("Ctrl+Alt+C",), "copy",
+               "What the panel in front shows; a right click in any panel offers the same", enabled=commands.has_place),
+        Action("copy_json", "Copy panel as JSON", INSPECT, commands.copy_panel_json, ("Ctrl+Alt+J",),
+               hint="What the panel in front shows, for other programs", enabled=commands.has_place),
+    )  # fmt: skip
+
+
+def _help(commands: Commands) -> tuple[Action, ...]:
+    return (
+        Action("keys", "Keyboard and mouse", HELP, commands.dialogs.show_keys, ("H", "?")),
+        Action("welcome", "Welcome page", HELP, commands.dialogs.welcome.open),
+        Action("opengl_state", "OpenGL on this machine", HELP, commands.show_opengl_state),
+        Action("about", "About", HELP, commands.show_about),
+    )  # fmt: skip

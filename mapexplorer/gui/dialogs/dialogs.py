@@ -1,0 +1,78 @@
+"""The dialogs of the window; each is made when it is first shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PyQt5.QtWidgets import QWidget
+
+from mapexplorer.gui.action_set import ActionSet
+from mapexplorer.gui.dialogs.export import ExportDialog
+from mapexplorer.gui.dialogs.keys import KeysDialog
+from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
+from mapexplorer.gui.dialogs.palette import Palette
+from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
+from mapexplorer.gui.dialogs.welcome import Welcome
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.views.area import Views
+
+
+class Dialogs:
+    """The command palette, the welcome page, and the dialogs, which belong to the window `parent`."""
+
+    def __init__(
+        self, parent: QWidget, explorer: Explorer, jobs: JobController, views: Views, actions: ActionSet
+    ) -> None:
+        self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
+        self.palette = Palette(parent)
+        self.welcome = Welcome(views)
+        self.keys: KeysDialog | None = None
+        self.screenshot: ScreenshotDialog | None = None
+        self.loose_files: LooseFilesDialog | None = None
+        self._export: ExportDialog | None = None
+
+    @property
+    def export(self) -> ExportDialog:
+        """The export dialog."""
+        if self._export is None:
+            self._export = ExportDialog(self._parent, self._explorer, self._jobs)
+        return self._export
+
+    def show_export(self) -> None:
+        """Show the export dialog."""
+        self.export.open()
+
+    def show_palette(self) -> None:
+        """Show the command palette with every map and every action that can be used."""
+        world, go = self._explorer.world, self._explorer.go
+        maps = [
+            (header.title, f"#{header.id}  {header.kind}", lambda header=header.id: go(header))
+            for header in (world.headers if world is not None else ())
+        ]
+        actions = [
+            (entry.name, action.shortcut().toString(), action.trigger)
+            for entry, action in self._actions.usable()
+            if entry.id != "palette"
+        ]
+        self.palette.open([*maps, *actions])
+
+    def show_keys(self) -> None:
+        """Show the keyboard sheet."""
+        if self.keys is None:
+            self.keys = KeysDialog(self._parent, self._actions.table)
+        self.keys.show()
+        self.keys.raise_()
+
+    def show_screenshot(self) -> None:
+        """Show the dialog that saves the picture."""
+        place = self._explorer.place
+        name = place.header.internal_name if place is not None else "picture"
+        self.screenshot = ScreenshotDialog(self._parent, self._views, name)
+        self.screenshot.open()
+
+    def open_loose_files(self, paths: list[str]) -> None:
+        """Show loose files together."""
+        if self.loose_files is None:
+            self.loose_files = LooseFilesDialog(self._parent, self._jobs)
+        self.loose_files.show_files([Path(path) for path in paths])

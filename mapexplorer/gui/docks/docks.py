@@ -1,0 +1,175 @@
+"""The dock widgets that hold the panels: where they are, which are shown, which one is in front."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PyQt5.QtCore import QObject, Qt, QTimer, pyqtSignal
+from PyQt5.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWidget
+
+from mapexplorer.gui.widgets import Panel, is_seen
+
+LEFT = ("maps", "matrix")
+"""Docks at the left, one below the other, each with a title; the other ones are tabs at the right."""
+
+
+@dataclass(frozen=True)
+class DockEntry:
+    """A panel, the name and title of its dock, and what is called when it comes to the front or goes behind."""
+
+    name: str
+    title: str
+    panel: QWidget
+    turned: Callable[[], None] | None = None
+
+
+class Docks(QObject):
+    """The docks of a window. `changed`: one was shown, hidden, detached or brought to the front.
+
+    `default` is the panel that counts as the one in front when no dock at the right is shown.
+    """
+
+    changed = pyqtSignal()
+
+    def __init__(self, window: QMainWindow, entries: list[DockEntry], default: Panel) -> None:
+        super().__init__(window)
+        self._window = window
+        self._default = default
+        self._docks: dict[str, QDockWidget] = {}
+        self._hidden: list[QDockWidget] | None = None
+        window.setDockOptions(QMainWindow.AnimatedDocks | QMainWindow.AllowTabbedDocks | QMainWindow.AllowNestedDocks)
+        for entry in entries:
+            dock = QDockWidget(entry.title, window)
+            dock.setObjectName(f"dock {entry.name}")
+            dock.setWidget(entry.panel)
+            dock.setFeatures(
+                QDockWidget.DockWidgetMovable | QDockWidget.DockWidgetClosable | QDockWidget.DockWidgetFloatable
+            )
+            if entry.name not in LEFT:
+                dock.setTitleBarWidget(QWidget())  # no title: its tab names it
+                dock.topLevelChanged.connect(lambda floats, dock=dock: self._floated(dock, floats))
+            dock.visibilityChanged.connect(lambda _, turned=entry.turned: self._turned(turned))
+            self._docks[entry.name] = dock
+        self.arrange()
+
+    def __getitem__(self, name: str) -> QDockWidget:
+        """A dock by its name. Raises KeyError."""
+        return self._docks[name]
+
+    @property
+    def _tabbed(self) -> list[QDockWidget]:
+        return [dock for name, dock in self._docks.items() if name not in LEFT]
+
+    def arrange(self) -> None:
+        """The default layout."""
+        docks, window = self._docks, self._window
+        for dock in docks.values():
+            dock.setFloating(False)
+            window.removeDockWidget(dock)
+        window.addDockWidget(Qt.LeftDockWidgetArea, docks["maps"])
+        window.splitDockWidget(docks["maps"], docks["matrix"], Qt.Vertical)
+        window.addDockWidget(Qt.RightDockWidgetArea, docks["inspector"])
+        for dock in self._tabbed:
+            if dock is not docks["inspector"]:
+                window.tabifyDockWidget(docks["inspector"], dock)
+        for dock in docks.values():
+            dock.show()
+        self._prepare_tabs()
+        docks["inspector"].raise_()
+        window.resizeDocks([docks["maps"], docks["inspector"]], [262, 368], Qt.Horizontal)
+        window.resizeDocks([docks["maps"], docks["matrix"]], [460, 250], Qt.Vertical)
+
+    def restored(self) -> None:
+        """To be called when the window has restored its state."""
+        for dock in self._tabbed:
+            if dock.isFloating():
+                self._floated(dock, True)
+        self._prepare_tabs()
+
+    # --- showing and hiding
+
+    def show(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self._docks[name].show()
+        self._docks[name].raise_()
+
+    def toggle(self, name: str) -> None:
+        """Bring a panel to the front, or hide it when it is there."""
+        if self.shown(name):
+            self._docks[name].hide()
+        else:
+            self.show(name)
+
+    def shown(self, name: str) -> bool:
+        """Whether a panel can be seen."""
+        return is_seen(self._docks[name])
+
+    @property
+    def hidden(self) -> bool:
+        """Whether `hide_all` is in force."""
+        return self._hidden is not None
+
+    def hide_all(self, hidden: bool) -> None:
+        """Hide every panel, or bring back those that were there."""
+        if hidden == self.hidden:
+            return
+        if hidden:
+            self._hidden = [dock for dock in self._docks.values() if not dock.isHidden()]
+        for dock in self._hidden or ():
+            dock.setVisible(not hidden)
+        if not hidden:
+            self._hidden = None
+            self._docks["inspector"].raise_()
+
+    def _turned(self, turned: Callable[[], None] | None) -> None:
+        self.changed.emit()
+        if turned is not None:
+            QTimer.singleShot(0, turned)
+
+    # --- the panel in front
+
+    def _front(self) -> QDockWidget | None:
+        """The dock of the panel that is worked with: where the focus is, else the one whose tab is in front."""
+        focus = QApplication.focusWidget()
+        at_work = [dock for dock in self._docks.values() if focus is not None and dock.isAncestorOf(focus)]
+        return next((dock for dock in [*at_work, *filter(is_seen, self._tabbed)]), None)
+
+    def front_panel(self) -> Panel:
+        """The panel that is worked with."""
+        dock = self._front()
+        panel = dock.widget() if dock is not None else None
+        return panel if isinstance(panel, Panel) else self._default
+
+    # --- detaching
+
+    def front_floats(self) -> bool:
+        """Whether the panel in front is a window of its own."""
+        dock = self._front()
+        return dock is not None and dock.isFloating()
+
+    def toggle_floating(self) -> None:
+        """Detach the panel in front, or put it back."""
+        dock = self._front()
+        if dock is not None:
+            dock.setFloating(not dock.isFloating())
+
+    def _prepare_tabs(self) -> None:
+        """The tabs of the docks, which Qt makes anew as docks come and go."""
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindDirectChildrenOnly):
+            bar.setElideMode(Qt.ElideNone)
+            bar.setDrawBase(False)
+            if not bar.property("prepared"):
+                bar.setProperty("prepared", True)
+                bar.tabBarDoubleClicked.connect(lambda index, bar=bar: self._float_tab(bar.tabText(index)))
+
+    def _float_tab(self, title: str) -> None:
+        for dock in self._tabbed:
+            if dock.windowTitle() == title:
+                dock.setFloating(True)
+
+    def _floated(self, dock: QDockWidget, floats: bool) -> None:
+        """A dock became a window of its own, with a title to drag it by, or came back between the tabs."""
+        dock.setTitleBarWidget(None if floats else QWidget())  # type: ignore[arg-type]
+        QTimer.singleShot(0, self._prepare_tabs)
+        self.changed.emit()

@@ -1,0 +1,96 @@
+"""Fills the inspector: facts about what is selected, and why a pixel has its colour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
+from mapexplorer.gui.jobs.controller import JobController
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.studio import FrameRequest
+from mapexplorer.inspector.describe import describe
+from mapexplorer.inspector.facts import Description
+from mapexplorer.inspector.pixel import chosen_by, describe_pick, describe_pixel
+from mapexplorer.inspector.subject import Subject, subject
+
+if TYPE_CHECKING:
+    from mapexplorer.opengl.picking import Pick
+    from mapexplorer.scene.pixel_trace import PixelTrace
+
+TileAt = Callable[[float, float], Subject | None]
+"""The tile that the DS picture shows at a point, in fractions of the picture."""
+
+
+class Inspection:
+    """Has the selection described by a worker. `bring_up` shows the inspector's dock."""
+
+    def __init__(
+        self,
+        explorer: Explorer,
+        jobs: JobController,
+        panels: tuple[InspectorPanel, BytesPanel],
+        tile_at: TileAt,
+        bring_up: Callable[[], None],
+    ) -> None:
+        self.explorer, self.jobs = explorer, jobs
+        self.inspector, self.bytes = panels
+        self._tile_at, self._bring_up = tile_at, bring_up
+        self._pixel: tuple[Subject, Description] | None = None
+        self.inspector.followed.connect(explorer.select)
+        explorer.selection_changed.connect(self.describe)
+
+    def select(self, chosen: Subject) -> None:
+        """Select a thing and show the inspector."""
+        self.explorer.select(chosen)
+        self._bring_up()
+
+    def describe(self) -> None:
+        """Show the facts about the selection as soon as a worker has read them."""
+        chosen = self.explorer.selection
+        if chosen is None or self.explorer.place is None:
+            return
+        if chosen.kind == "pixel":
+            self.inspector.show_description(self._pixel[1] if self._pixel else None)
+            return
+        header = self.explorer.place.header.id
+        self.jobs.ask(
+            lambda studio: describe(studio.world, header, chosen), self._show, key="describe",
+            title=f"{chosen} cannot be read",
+        )  # fmt: skip
+
+    def _show(self, description: Description) -> None:
+        """The facts about the selection; those about the pixel that chose it follow."""
+        if self._pixel is not None and self._pixel[0] == description.subject:
+            description = description.followed_by(self._pixel[1])
+        self.inspector.show_description(description)
+        self.bytes.show_raw(description.raw)
+
+    def shows(self, selection: Subject) -> bool:
+        """Whether the inspector shows a subject."""
+        description = self.inspector.description
+        return description is not None and description.subject == selection
+
+    # --- pixels
+
+    def explain_pixel(self, request: FrameRequest, x: int, y: int) -> None:
+        """Explain a pixel of the DS picture and select what it shows."""
+        self.jobs.ask_picture(lambda studio: studio.why(request, x, y), self._pixel_explained, "pixel")
+
+    def _pixel_explained(self, reason: PixelTrace) -> None:
+        tile = self._tile_at((reason.x + 0.5) / 256, (reason.y + 0.5) / 192)
+        chosen = chosen_by(reason) or tile or subject("pixel", reason.x, reason.y)
+        self._explain(chosen, describe_pixel(reason))
+
+    def show_pick(self, chosen: Subject, pick: Pick) -> None:
+        """Select what was picked in the OpenGL view, and explain its surface."""
+        self._explain(chosen, describe_pick(chosen, pick))
+
+    def _explain(self, chosen: Subject, description: Description) -> None:
+        """Select a thing; what the pixel that chose it has to say follows the facts about it."""
+        self._pixel = (chosen, description)
+        self._bring_up()
+        if chosen == self.explorer.selection:
+            self.describe()
+        else:
+            self.explorer.select(chosen)

@@ -1,0 +1,38 @@
+"""How far the compilation of kernels is."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from PyQt5.QtCore import QObject, Qt, pyqtSignal
+
+from formats.kernel.progress import Progress, observe
+
+
+class Compilation(QObject):
+    """Follows the compilations of this process. `progress` is that of the present one, None when there is none."""
+
+    changed = pyqtSignal()
+    _told = pyqtSignal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.progress: Progress | None = None
+        self._told.connect(self._take, Qt.QueuedConnection)  # type: ignore[call-arg]
+        self._end = observe(self._tell)
+
+    def _tell(self, progress: Progress) -> None:
+        """Called by any thread."""
+        with suppress(RuntimeError):  # the window may be gone already
+            self._told.emit(progress)
+
+    def _take(self, progress: Progress) -> None:
+        state = progress if progress.done < progress.total else None
+        if state != self.progress:  # a process that waits tells the same over and over
+            self.progress = state
+            self.changed.emit()
+
+    def stop(self) -> None:
+        """Follow no further; may be called again."""
+        end, self._end = self._end, lambda: None
+        end()

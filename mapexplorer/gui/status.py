@@ -1,0 +1,57 @@
+"""The fields of the status bar."""
+
+from __future__ import annotations
+
+from PyQt5.QtWidgets import QLabel, QStatusBar
+
+from formats.kernel.progress import Progress
+from mapexplorer.gui.compilation_bar import CompilationBar
+from mapexplorer.gui.model.camera import FLY, Camera
+from mapexplorer.gui.studio import Frame
+from mapexplorer.world.cells import TILE_UNITS
+
+
+class StatusFields:
+    """What the status bar shows: what lies under the cursor, compilation, work under way, the flying camera's speed,
+    the tick and the time of the picture, and what the walking player does."""
+
+    def __init__(self, bar: QStatusBar) -> None:
+        bar.setSizeGripEnabled(False)
+        self.compilation = CompilationBar()
+        self.busy, self.cursor, self.speed = QLabel(), QLabel(), QLabel()
+        self.tick, self.time, self.walk = QLabel(), QLabel(), QLabel()
+        self.speed.setToolTip("Speed of the flying camera: turn the wheel to change it; Shift flies faster")
+        self.tick.setToolTip("Field updates of 1/29.9 s since the map was entered")
+        self.time.setToolTip("How long the picture took to draw")
+        self.walk.setObjectName("walk words")
+        bar.addWidget(self.cursor, 1)
+        for field in (self.compilation, self.busy, self.speed, self.tick, self.time, self.walk):
+            bar.addPermanentWidget(field)
+        self.compilation.hide()  # which the status bar has shown
+        self.walk.hide()
+
+    def show_compilation(self, progress: Progress | None, visible: bool) -> None:
+        """How far compilation is; None when nothing is compiled."""
+        if progress is not None:
+            self.compilation.show_progress(progress)
+        self.compilation.setVisible(progress is not None and visible)
+
+    def show_camera(self, camera: Camera) -> None:
+        """How fast the camera flies, if it is one that flies."""
+        flies = camera.kind == FLY
+        self.speed.setText(f"flies {camera.speed / TILE_UNITS:.3g} tiles a second" if flies else "")
+        self.speed.setVisible(flies)
+
+    def show_frame(self, frame: Frame | None) -> None:
+        """Tick and time of a DS picture."""
+        self.busy.clear()
+        if frame is None:
+            return
+        self.time.setText(f"{frame.seconds * 1000:.0f} ms")
+        altered = f"  ·  not the console's picture: {frame.altered}" if frame.altered else ""
+        self.tick.setText(f"tick {frame.request.tick}{altered}")
+
+    def show_walk(self, words: str, visible: bool) -> None:
+        """What the walking player does, or why they cannot go on."""
+        self.walk.setVisible(visible)
+        self.walk.setText(words)
