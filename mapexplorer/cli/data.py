@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from mapexplorer.cli.arguments import OutputPath, rom_argument
+from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.output import count, encodable, json_option, print_json, print_table, progress, summary
 
 
 @click.command()
 @click.argument("source", metavar="FILE | ROM")
 @click.argument("path", metavar="[PATH[#INDEX]]", default="")
-@click.option("--output", "-o", type=OutputPath(), help="Write the JSON into a file.")
+@click.option("--output", "-o", type=output_path(), help="Write the JSON into a file.")
 @click.option(
     "--binary", is_flag=True, help="Read such JSON from FILE and write the file that it describes (needs -o)."
 )
@@ -98,8 +98,8 @@ def verify(rom: str, jobs: int | None, as_json: bool) -> int:
     from mapexplorer.rom import open_rom
     from mapexplorer.world.verification import verify as verify_rom
 
-    with progress("Verifying") as report:
-        result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: report("", done, parts))
+    with progress("Verifying") as bar:
+        result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: bar.report(done, parts, ""))
     if as_json:
         print_json({"counts": dict(result.counts), "problems": result.problems, "notes": result.notes})
     else:

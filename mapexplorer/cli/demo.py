@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mapexplorer.cli.arguments import OutputPath
+from mapexplorer.cli.arguments import output_path
 from mapexplorer.cli.output import count, summary
 from mapexplorer.kernels import DS_PICTURES, EXPORTS, prepare
 
@@ -15,7 +15,7 @@ _HOURS = (8, 12, 18, 21)
 
 @click.command()
 @click.option(
-    "--output", "-o", type=OutputPath(), default="demo-out", show_default=True, help="The folder to write into."
+    "--output", "-o", type=output_path(), default="demo-out", show_default=True, help="The folder to write into."
 )
 @click.option("--open", "open_it", is_flag=True, help="Then open the demo world in the window.")
 def demo(output: Path, open_it: bool) -> int:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from mapexplorer.export.request import Unwatched
 from mapexplorer.system import interrupt
+from mapexplorer.values import count as count
 
 if TYPE_CHECKING:
     from formats.kernel.progress import Progress
@@ -55,11 +57,6 @@ def print_fields(fields: Sequence[tuple[str, object]]) -> None:
 def summary(sentence: str, *, as_json: bool = False) -> None:
     """The last line: what was done and what failed. With JSON output it goes to standard error."""
     click.echo(sentence, err=as_json)
-
-
-def count(number: int, one: str, several: str | None = None) -> str:
-    """`1 map`, `2 maps`."""
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def show_compilation() -> None:
@@ -108,12 +105,24 @@ class CompilationBar:
             self._stream.flush()
 
 
+class _Bar(Unwatched):
+    """A progress bar on a terminal."""
+
+    def __init__(self, bar: Any, task: Any) -> None:
+        self._bar, self._task = bar, task
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """Draw it; not before the first step: until then kernels may be compiled, which has a bar of its own."""
+        if total:
+            self._bar.start()
+            self._bar.update(self._task, completed=done, total=total, item=text)
+
+
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar on standard error when that is a terminal; call the result with what was done, how many, of how
-    many."""
+def progress(title: str) -> Iterator[Unwatched]:
+    """A progress bar on standard error when that is a terminal."""
     if not sys.stderr.isatty():
-        yield lambda _name, _done, _total: None
+        yield Unwatched()
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -127,13 +136,8 @@ def progress(title: str) -> Iterator[Callable[[str, int, int], None]]:
     )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(title, total=None, item="")
-
-    def report(name: str, done: int, total: int) -> None:
-        bar.start()  # not before the first report: until then kernels may be compiled, which has a bar of its own
-        bar.update(task, completed=done, total=total, item=name)
-
     with interrupt.cleaning(bar.stop):
         try:
-            yield report
+            yield _Bar(bar, task)
         finally:
             bar.stop()

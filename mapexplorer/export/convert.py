@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from formats.nitro.model import Model
+from mapexplorer.errors import RomError
+from mapexplorer.export.files import safe_name, write_atomically
 from mapexplorer.export.gltf.document import Document
-from mapexplorer.export.gltf.j3d import J3dOptions
-from mapexplorer.export.gltf.msh import MshOptions
 from mapexplorer.export.loose import (
     J3D,
     NITRO,
@@ -18,23 +18,21 @@ from mapexplorer.export.loose import (
     Pair,
     clips_of,
     missing_pictures,
+    read_files,
     sets_of,
+    unused,
     used_pairs,
 )
-from mapexplorer.export.options import ExportOptions
+from mapexplorer.export.option import OptionError
+from mapexplorer.export.options import ConvertOptions, ExportOptions
+from mapexplorer.values import count
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats.j3d.model import Bmd
     from formats.parkan import Msh
-
-
-@dataclass(frozen=True)
-class ConvertOptions:
-    """Options by the kind of model."""
-
-    nitro: ExportOptions = field(default_factory=ExportOptions)
-    j3d: J3dOptions = field(default_factory=J3dOptions)
-    msh: MshOptions = field(default_factory=MshOptions)
+    from mapexplorer.export.request import ConvertRequest, Outcome, Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +55,74 @@ def convert(files: LooseFiles, options: ConvertOptions) -> Iterator[Converted]:
     names = unique_names([model.name for model in files.models])
     for model, name in zip(files.models, names, strict=True):
         yield convert_model(files, model, options, name)
+
+
+def write_converted(request: ConvertRequest, progress: Progress) -> Outcome:
+    """Write loose files as `ConvertRequest` says: pictures where only a PNG or no model is given, else models."""
+    found = read_files(request.files)
+    if request.output.suffix.lower() == ".png" or not found.models:
+        outcome = _write_pictures(found, request.output, progress)
+    else:
+        outcome = _write_models(found, request, progress)
+    outcome.notices[:0] = [f"  {note}" for note in found.notes]
+    return outcome
+
+
+def _target(output: Path, name: str, suffix: str) -> Path:
+    return output if output.suffix.lower() == suffix and not output.is_dir() else output / f"{name}{suffix}"
+
+
+def _write_models(found: LooseFiles, request: ConvertRequest, progress: Progress) -> Outcome:
+    from mapexplorer.export.request import Outcome
+
+    output, models = request.output, found.models
+    failed = [str(one) for one in unused(found)]
+    if output.suffix.lower() == ".glb" and len(models) > 1:
+        raise OptionError("{0} do not fit into one GLB: give a folder.", count(len(models), "model"))
+    files: list[Path] = []
+    entries: list[dict[str, Any]] = []
+    for one in convert(found, request.options):
+        progress.report(len(entries), len(models), one.name)
+        files.append(one.document.write(_target(output, one.name, ".glb")))
+        entries.append(
+            {
+                "file": str(files[-1]),
+                "size": files[-1].stat().st_size,
+                "materials": len(one.document.items("materials")),
+                "images": len(one.document.items("images")),
+                "clips": one.clips,
+                "missing": one.missing,
+                "notices": one.notices,
+            }
+        )
+    clips, missing = (sum(len(entry[kind]) for entry in entries) for kind in ("clips", "missing"))
+    sentence = (
+        f"{count(len(entries), 'model')} written with {count(clips, 'clip')}, {count(missing, 'name')} missing, "
+        f"{len(failed)} failed"
+    )
+    return Outcome(sentence, files, failed, {"models": entries, "failed": failed})
+
+
+def _write_pictures(found: LooseFiles, output: Path, progress: Progress) -> Outcome:
+    from mapexplorer.export.request import Outcome
+    from mapexplorer.export.textures import picture
+
+    pairs = pictures_of(found)
+    if not pairs:
+        what = "animations alone; give the model that they play on" if found.animations else "no textures"
+        raise RomError(f"The given files hold {what}.")
+    if output.suffix.lower() == ".png" and not output.is_dir() and len(pairs) > 1:
+        raise OptionError("{0} do not fit into one PNG: give a folder.", count(len(pairs), "picture"))
+    files: list[Path] = []
+    entries: list[dict[str, Any]] = []
+    for name, pair in pairs:
+        progress.report(len(entries), len(pairs), name)
+        texture, palette = pair.texture, None if pair.palette is None else pair.palette.name
+        files.append(write_atomically(_target(output, name, ".png"), picture(texture, pair.palette).png))
+        size = {"width": texture.width, "height": texture.height}
+        entries.append({"file": str(files[-1]), "texture": texture.name, "palette": palette, **size})
+        entries[-1]["guessed"] = pair.guessed
+    return Outcome(f"{count(len(pairs), 'picture')} written, 0 failed", files, [], {"pictures": entries})
 
 
 def convert_model(files: LooseFiles, model: LooseModel, options: ConvertOptions, name: str) -> Converted:
@@ -83,12 +149,11 @@ def pictures_of(files: LooseFiles) -> list[tuple[str, Pair]]:
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """Names for files: without what a file system could refuse, with a number behind those that came before."""
+    """Safe names for files, with a number behind those that came before."""
     taken: set[str] = set()
     result = []
     for name in names:
-        kept = [letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_" for letter in name]
-        plain = title = "".join(kept)
+        plain = title = safe_name(name)
         number = 1
         while title.lower() in taken:
             number += 1

@@ -9,6 +9,7 @@ from typing import Any
 
 from PyQt5.QtCore import Qt, QTimer
 
+from mapexplorer.export.request import ModelRequest
 from mapexplorer.gui.actions import ACTIONS
 from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import KeysDialog
@@ -18,7 +19,7 @@ from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.dialogs.workbench import Workbench
 from mapexplorer.gui.frame import Frame
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.exports import HEIGHTS, MODEL
+from mapexplorer.gui.model.exports import HeightsRequest
 from mapexplorer.gui.model.facts import Description
 from mapexplorer.gui.model.subject import Subject, subject
 from mapexplorer.gui.notices import ERROR, INFO
@@ -64,8 +65,8 @@ class Window(Frame):
         self.inspector.followed.connect(explorer.select)
         for panel in (self.heights, self.textures, self.models):
             panel.chosen.connect(self._inspect)
-        self.heights.export_wanted.connect(lambda: self.export_dialog().open(HEIGHTS))
-        self.models.export_wanted.connect(lambda model: self.export_dialog().open(MODEL, model))
+        self.heights.export_wanted.connect(lambda: self.export_dialog().open(HeightsRequest))
+        self.models.export_wanted.connect(lambda model: self.export_dialog().open(ModelRequest, model))
         self.views.shown_changed.connect(self._view_shown)
         self.views.gl_made.connect(self.picking.attach)
         self.views.refused.connect(lambda words: self.tell(INFO, "DS picture only", words))

@@ -22,7 +22,8 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from mapexplorer.gui.dialogs.options import J3dOptionsForm, ModelOptions, MshOptionsForm
+from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions, J3dOptions, MshOptions
+from mapexplorer.gui.dialogs.forms import Form
 from mapexplorer.gui.director import Director
 from mapexplorer.gui.docks.models import Turntable
 from mapexplorer.gui.model.loose import (
@@ -31,7 +32,6 @@ from mapexplorer.gui.model.loose import (
     Bench,
     Choice,
     LooseFile,
-    LooseOptions,
     export_models,
     export_pictures,
     files_below,
@@ -85,7 +85,8 @@ class Workbench(QDialog):
         self.words.setTextInteractionFlags(Qt.TextSelectableByMouse)
         side.addWidget(self.words)
         self.options = QStackedWidget()
-        self.model_options, self.j3d_options, self.msh_options = ModelOptions(False), J3dOptionsForm(), MshOptionsForm()
+        self.model_options = Form(ExportOptions, without=MAPS_ONLY)
+        self.j3d_options, self.msh_options = Form(J3dOptions), Form(MshOptions)
         for form in (self.model_options, self.j3d_options, self.msh_options):
             self.options.addWidget(form)
         self.options.hide()
@@ -303,9 +304,13 @@ class Workbench(QDialog):
 
     # --- export
 
-    def chosen_options(self) -> LooseOptions:
+    def chosen_options(self) -> ConvertOptions:
         """The options as they are set."""
-        return LooseOptions(self.model_options.options(), self.j3d_options.scale.value(), self.msh_options.options())
+        return ConvertOptions(
+            ExportOptions(**self.model_options.values()),
+            J3dOptions(**self.j3d_options.values()),
+            MshOptions(**self.msh_options.values()),
+        )
 
     def _export(self) -> None:
         chosen = self.current

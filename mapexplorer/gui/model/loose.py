@@ -12,11 +12,11 @@ from formats.binary import FormatError, Note
 from formats.nitro.model import Model
 from formats.nitro.nsbtp import PatternAnimation
 from formats.nitro.tex0 import Tex0, Texture
-from mapexplorer.export.options import ExportOptions
-from mapexplorer.gui.model.exports import Task
+from mapexplorer.export.options import ConvertOptions
+from mapexplorer.export.request import Progress
 
 if TYPE_CHECKING:
-    from mapexplorer.export.convert import Converted, ConvertOptions
+    from mapexplorer.export.convert import Converted
     from mapexplorer.export.loose import Clip, LooseFiles, LooseModel
 
 TITLES = {
@@ -103,24 +103,6 @@ class Choice:
     clip: Clip | None = None
 
 
-@dataclass(frozen=True)
-class LooseOptions:
-    """What an export of loose models can be asked for: options of NITRO models, the scale of J3D models, the fields of
-    `MshOptions` that are not as usual."""
-
-    nitro: ExportOptions = field(default_factory=ExportOptions)
-    j3d_scale: float = 1.0
-    msh: dict[str, Any] = field(default_factory=dict)
-
-    def resolved(self) -> ConvertOptions:
-        """As the converter takes them. Raises ValueError."""
-        from mapexplorer.export.convert import ConvertOptions
-        from mapexplorer.export.gltf.j3d import J3dOptions
-        from mapexplorer.export.gltf.msh import MshOptions
-
-        return ConvertOptions(self.nitro, J3dOptions(self.j3d_scale), MshOptions(**self.msh))
-
-
 def read_file(path: Path) -> LooseFile:
     """Read a file by what is in it; never raises for its contents."""
     notes: list[Note] = []
@@ -181,26 +163,25 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
 
 
 def export_models(
-    bench: Bench, assemblies: Sequence[Assembly], target: Path, options: LooseOptions, task: Task
+    bench: Bench, assemblies: Sequence[Assembly], target: Path, options: ConvertOptions, task: Progress
 ) -> list[tuple[Path, Converted]]:
     """Write models as GLB, one as the file `target`, several into that folder, as `mapexplorer convert` does with the
-    same files. Raises FormatError, OSError, ValueError for options that do not exist."""
+    same files. Raises FormatError, OSError."""
     from mapexplorer.export.convert import convert_model, unique_names
 
     assert bench.files is not None
     names = unique_names([assembly.name for assembly in assemblies])
     single = len(assemblies) == 1
-    chosen = options.resolved()
     written = []
     for number, (assembly, name) in enumerate(zip(assemblies, names, strict=True)):
         task.report(number, len(names), assembly.name)
-        made = convert_model(bench.files, assembly.loose, chosen, name)
+        made = convert_model(bench.files, assembly.loose, options, name)
         task.check()
         written.append((made.document.write(target if single else target / f"{name}.glb"), made))
     return written
 
 
-def export_pictures(bench: Bench, folder: Path, task: Task) -> list[Path]:
+def export_pictures(bench: Bench, folder: Path, task: Progress) -> list[Path]:
     """Write every texture that the files show into a folder as PNG. Raises FormatError, OSError."""
     from mapexplorer.export.convert import pictures_of
     from mapexplorer.export.files import write_atomically
