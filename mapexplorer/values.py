@@ -127,7 +127,7 @@ class Number(_Ranged):
     def check(self, value: Any) -> None:
         """As for every range; and finite."""
         if not math.isfinite(value):
-            raise ValueError(f"{value} is not a number")
+            raise ValueError(self._refusal(value) if self.sentence else f"{value} is not a number")
         super().check(value)
 
 

@@ -11,7 +11,8 @@ from mapexplorer.cli.arguments import output_path
 from mapexplorer.cli.options import misuse, request_options, taken
 from mapexplorer.cli.output import count, json_option, print_json, progress, summary
 from mapexplorer.export.options import ConvertOptions
-from mapexplorer.export.request import ConvertRequest, run
+from mapexplorer.export.request import ConvertRequest
+from mapexplorer.export.run import run
 
 
 @click.command()

@@ -9,7 +9,9 @@ from typing import Any
 import click
 
 from mapexplorer.cli.arguments import output_path, rom_argument
+from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, encodable, json_option, print_json, print_table, progress, summary
+from mapexplorer.export.request import Parallel
 
 
 @click.command()
@@ -91,7 +93,7 @@ def _list_files(source: str) -> int:
 
 @click.command()
 @rom_argument
-@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes; by default one per core.")
+@one_option(Parallel, "jobs")
 @json_option
 def verify(rom: str, jobs: int | None, as_json: bool) -> int:
     """Read everything in a ROM, write it back, follow every reference; exit status 1 when there is a problem."""

@@ -10,7 +10,8 @@ import click
 from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.options import misuse, request_options, taken
 from mapexplorer.cli.output import count, json_option, print_json, progress, summary
-from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, run
+from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest
+from mapexplorer.export.run import run
 from mapexplorer.system import interrupt
 
 

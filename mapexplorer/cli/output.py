@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from mapexplorer.export.request import Unwatched
+from mapexplorer.export.progress import Unwatched
 from mapexplorer.system import interrupt
 from mapexplorer.values import count as count
 

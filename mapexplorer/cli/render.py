@@ -12,7 +12,8 @@ from formats.binary import FormatError
 from mapexplorer.cli.arguments import Value, map_argument, output_path, rom_argument
 from mapexplorer.cli.options import misuse, request_options, taken
 from mapexplorer.cli.output import count, json_option, print_json, progress, summary
-from mapexplorer.export.request import PictureRequest, PosterRequest, Request, run
+from mapexplorer.export.request import PictureRequest, PosterRequest, Request
+from mapexplorer.export.run import run
 from mapexplorer.export.view import View
 from mapexplorer.values import Numbers
 

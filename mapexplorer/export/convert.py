@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from formats.j3d.model import Bmd
     from formats.parkan import Msh
-    from mapexplorer.export.request import ConvertRequest, Outcome, Progress
+    from mapexplorer.export.progress import Outcome, Progress
+    from mapexplorer.export.request import ConvertRequest
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,21 +51,18 @@ class Converted:
         return [str(animation["name"]) for animation in self.document.items("animations")]
 
 
-def convert(files: LooseFiles, options: ConvertOptions) -> Iterator[Converted]:
-    """Every model of the files in the order given, under names that differ. Raises FormatError."""
-    names = unique_names([model.name for model in files.models])
-    for model, name in zip(files.models, names, strict=True):
-        yield convert_model(files, model, options, name)
-
-
 def write_converted(request: ConvertRequest, progress: Progress) -> Outcome:
     """Write loose files as `ConvertRequest` says: pictures where only a PNG or no model is given, else models."""
     found = read_files(request.files)
     if request.output.suffix.lower() == ".png" or not found.models:
-        outcome = _write_pictures(found, request.output, progress)
+        outcome = write_pictures(found, request.output, progress)
+        failed = []
     else:
-        outcome = _write_models(found, request, progress)
-    outcome.notices[:0] = [f"  {note}" for note in found.notes]
+        outcome = write_models(found, found.models, request.options, request.output, progress)
+        failed = [str(one) for one in unused(found)]
+        outcome.facts["failed"] = failed
+    outcome.sentence += f", {len(failed)} failed"
+    outcome.notices = [*(f"  {note}" for note in found.notes), *failed]
     return outcome
 
 
@@ -72,17 +70,22 @@ def _target(output: Path, name: str, suffix: str) -> Path:
     return output if output.suffix.lower() == suffix and not output.is_dir() else output / f"{name}{suffix}"
 
 
-def _write_models(found: LooseFiles, request: ConvertRequest, progress: Progress) -> Outcome:
-    from mapexplorer.export.request import Outcome
+def write_models(
+    found: LooseFiles, models: Sequence[LooseModel], options: ConvertOptions, output: Path, progress: Progress
+) -> Outcome:
+    """Write models of the files as GLB, under names that differ: one as the file `output`, or several into that folder.
+    Raises OptionError for several models and one file, FormatError, OSError."""
+    from mapexplorer.export.progress import Outcome
 
-    output, models = request.output, found.models
-    failed = [str(one) for one in unused(found)]
     if output.suffix.lower() == ".glb" and len(models) > 1:
         raise OptionError("{0} do not fit into one GLB: give a folder.", count(len(models), "model"))
     files: list[Path] = []
     entries: list[dict[str, Any]] = []
-    for one in convert(found, request.options):
-        progress.report(len(entries), len(models), one.name)
+    names = unique_names([model.name for model in models])
+    for number, (model, name) in enumerate(zip(models, names, strict=True)):
+        progress.report(number, len(models), name)
+        one = convert_model(found, model, options, name)
+        progress.check()
         files.append(one.document.write(_target(output, one.name, ".glb")))
         entries.append(
             {
@@ -96,15 +99,14 @@ def _write_models(found: LooseFiles, request: ConvertRequest, progress: Progress
             }
         )
     clips, missing = (sum(len(entry[kind]) for entry in entries) for kind in ("clips", "missing"))
-    sentence = (
-        f"{count(len(entries), 'model')} written with {count(clips, 'clip')}, {count(missing, 'name')} missing, "
-        f"{len(failed)} failed"
-    )
-    return Outcome(sentence, files, failed, {"models": entries, "failed": failed})
+    sentence = f"{count(len(entries), 'model')} written with {count(clips, 'clip')}, {count(missing, 'name')} missing"
+    return Outcome(sentence, files, [], {"models": entries})
 
 
-def _write_pictures(found: LooseFiles, output: Path, progress: Progress) -> Outcome:
-    from mapexplorer.export.request import Outcome
+def write_pictures(found: LooseFiles, output: Path, progress: Progress) -> Outcome:
+    """Write every texture that the files show as PNG: one as the file `output`, or several into that folder. Raises
+    RomError for files without textures, OptionError for several and one file, OSError."""
+    from mapexplorer.export.progress import Outcome
     from mapexplorer.export.textures import picture
 
     pairs = pictures_of(found)
@@ -122,7 +124,7 @@ def _write_pictures(found: LooseFiles, output: Path, progress: Progress) -> Outc
         size = {"width": texture.width, "height": texture.height}
         entries.append({"file": str(files[-1]), "texture": texture.name, "palette": palette, **size})
         entries[-1]["guessed"] = pair.guessed
-    return Outcome(f"{count(len(pairs), 'picture')} written, 0 failed", files, [], {"pictures": entries})
+    return Outcome(f"{count(len(pairs), 'picture')} written", files, [], {"pictures": entries})
 
 
 def convert_model(files: LooseFiles, model: LooseModel, options: ConvertOptions, name: str) -> Converted:

@@ -11,7 +11,8 @@ from mapexplorer.errors import RomError
 from mapexplorer.rom import Rom
 
 if TYPE_CHECKING:
-    from mapexplorer.export.request import FileRequest, Outcome, Progress
+    from mapexplorer.export.progress import Outcome, Progress
+    from mapexplorer.export.request import FileRequest
     from mapexplorer.world.world import World
 
 _MEMBER: Final = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
@@ -44,7 +45,7 @@ def write_file(request: FileRequest, world: World, progress: Progress) -> Outcom
     """Write a file of a ROM as JSON, as `FileRequest` says."""
     from formats.plain import to_json
     from mapexplorer.export.files import write_atomically
-    from mapexplorer.export.request import Outcome
+    from mapexplorer.export.progress import Outcome
 
     notes: Notes = []
     text = to_json(read_member(world.rom, request.path, notes))

@@ -13,7 +13,8 @@ from mapexplorer.export.batch import export_all
 from mapexplorer.export.gltf.field import field_document, prop_clips
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.option import OptionError
-from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest, Outcome, Progress
+from mapexplorer.export.progress import Outcome, Progress
+from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.values import count
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import Header, find_header

@@ -9,7 +9,8 @@ from collections.abc import Callable, Generator, Iterator
 
 from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
 from mapexplorer.export.poster_bands import Poster
-from mapexplorer.export.request import Outcome, PosterRequest, Progress
+from mapexplorer.export.progress import Outcome, Progress
+from mapexplorer.export.request import PosterRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.rom import open_rom
 from mapexplorer.system.workers import Workers

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.export.animation import write_animation
 from mapexplorer.export.images import write_png
-from mapexplorer.export.request import Outcome, PictureRequest, Progress
+from mapexplorer.export.progress import Outcome, Progress
+from mapexplorer.export.request import PictureRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.scene.clock import TICKS_PER_SECOND
 from mapexplorer.scene.field import Scene

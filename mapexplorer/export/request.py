@@ -1,7 +1,7 @@
 """Exports as requests: one dataclass for each kind, whose options the command line, the export dialog and JSON share.
 
-A request is checked when it is made, and `run` does it. What the inspector says is exported by requests of its own,
-beside the inspector (see `from_json`).
+A request is checked when it is made; `mapexplorer.export.run` does it. What the inspector says is exported by requests
+of its own, beside the inspector.
 """
 
 from __future__ import annotations
@@ -9,54 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from mapexplorer.export.option import OptionError, Options, again, group, option
 from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions
 from mapexplorer.export.view import Moment, View
 from mapexplorer.values import Choice, Flag, Integer, Kind, Numbers, OutputFile
 
-if TYPE_CHECKING:
-    from mapexplorer.rom import Rom
-    from mapexplorer.world.world import World
-
 FINISHED_ARE_COMPLETE = "Files that were finished are complete."
-
-
-class Progress(Protocol):
-    """Who is told how far a request is, and says when to stop."""
-
-    def check(self) -> None:
-        """Raise when the request was cancelled."""
-
-    def report(self, done: int, total: int, text: str) -> None:
-        """Say how far the request is; raises when it was cancelled."""
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether the request was cancelled."""
-
-
-class Unwatched:
-    """Progress that nobody follows."""
-
-    cancelled = False
-
-    def check(self) -> None:
-        """Go on."""
-
-    def report(self, done: int, total: int, text: str) -> None:
-        """Go on."""
-
-
-@dataclass
-class Outcome:
-    """What a request did: a sentence, the files, sentences about what failed or is lacking, and all of it as JSON."""
-
-    sentence: str
-    files: list[Path] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
-    facts: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +33,6 @@ class Request(Options):
     suffixes: ClassVar[tuple[str, ...]] = ()
     named: ClassVar[str] = "{map}_{kind}"
     stopped: ClassVar[str] = "Nothing was written."
-    needs_rom: ClassVar[bool] = True
 
     output: Path
 
@@ -84,31 +43,9 @@ class Request(Options):
         except ValueError as error:
             raise OptionError("{output}: {0}", error) from None
 
-    def check_rom(self, world: World) -> None:
-        """Raise OptionError or PlaceError for what a ROM does not have, where that is found out at once."""
-
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """Write the files. Raises FormatError, RomError, PlaceError, OptionError, OSError."""
-        raise NotImplementedError
-
     def to_json(self) -> dict[str, Any]:
         """The kind and all fields."""
         return {"kind": self.kind} | super().to_json()
-
-
-def run(request: Request, rom: Rom | World | None = None, progress: Progress | None = None) -> Outcome:
-    """Do a request on a ROM; `convert` needs none. Raises FormatError, RomError, PlaceError, OptionError, OSError."""
-    from mapexplorer.rom import Rom
-    from mapexplorer.world.world import World
-
-    told = progress or Unwatched()
-    told.report(0, 0, "Preparing")
-    world: Any = World(rom) if isinstance(rom, Rom) else rom
-    if request.needs_rom:
-        if world is None:
-            raise OptionError("{0} needs a ROM", request.kind)
-        request.check_rom(world)
-    return request.run(world, told)
 
 
 def from_json(value: Mapping[str, Any]) -> Request:
@@ -156,12 +93,6 @@ class MapRequest(PlaceRequest):
     )  # fmt: skip
     options: ExportOptions = group(ExportOptions)
 
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """As for every request."""
-        from mapexplorer.export.maps import write_map
-
-        return write_map(self, world, progress)
-
 
 @dataclass(frozen=True, kw_only=True)
 class MatrixRequest(PlaceRequest):
@@ -173,12 +104,6 @@ class MatrixRequest(PlaceRequest):
     suffixes = (".glb",)
 
     options: ExportOptions = group(ExportOptions)
-
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """As for every request."""
-        from mapexplorer.export.maps import write_map
-
-        return write_map(self, world, progress)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -216,18 +141,6 @@ class AllMapsRequest(Parallel):
     )
     options: ExportOptions = group(ExportOptions)
 
-    def check_rom(self, world: World) -> None:
-        """Raise OptionError or PlaceError for maps that are not there."""
-        from mapexplorer.export.maps import headers_named
-
-        headers_named(world, self.maps or "")
-
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """As for every request; KeyboardInterrupt ends it early, with `interrupted` set among the facts."""
-        from mapexplorer.export.maps import write_all
-
-        return write_all(self, world, progress)
-
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest(Request):
@@ -242,12 +155,6 @@ class ModelRequest(Request):
     place: int | str
     model: int
     options: ExportOptions = group(ExportOptions, without=MAPS_ONLY)
-
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """As for every request."""
-        from mapexplorer.export.maps import write_model
-
-        return write_model(self, world, progress)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -287,12 +194,6 @@ class PictureRequest(View, PlaceRequest):
         if self.frames is None and self.day_cycle:
             raise OptionError("{day_cycle} needs {frames}.")
 
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """As for every request."""
-        from mapexplorer.export.render import write_picture
-
-        return write_picture(self, world, progress)
-
 
 @dataclass(frozen=True, kw_only=True)
 class PosterRequest(Moment, Parallel):
@@ -317,12 +218,6 @@ class PosterRequest(Moment, Parallel):
         False, Flag(), "Tiles that cannot be entered in red.", "Tiles that cannot be entered in red"
     )
 
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """As for every request."""
-        from mapexplorer.export.poster import write_poster
-
-        return write_poster(self, world, progress)
-
 
 @dataclass(frozen=True, kw_only=True)
 class TexturesRequest(Request):
@@ -335,12 +230,6 @@ class TexturesRequest(Request):
     stopped = FINISHED_ARE_COMPLETE
 
     place: int | str
-
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """As for every request."""
-        from mapexplorer.export.texture_sets import write_textures
-
-        return write_textures(self, world, progress)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -365,12 +254,6 @@ class FileRequest(Request):
         if not self.path:
             raise OptionError("Which file of the ROM?")
 
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """As for every request."""
-        from mapexplorer.export.dump import write_file
-
-        return write_file(self, world, progress)
-
 
 @dataclass(frozen=True, kw_only=True)
 class ConvertRequest(Request):
@@ -380,13 +263,6 @@ class ConvertRequest(Request):
     title = "Loose files"
     hint = "Loose models, textures and animations as GLB or PNG."
     stopped = FINISHED_ARE_COMPLETE
-    needs_rom = False
 
     files: tuple[Path, ...]
     options: ConvertOptions = field(default_factory=ConvertOptions)
-
-    def run(self, world: World | None, progress: Progress) -> Outcome:
-        """As for every request, without a ROM."""
-        from mapexplorer.export.convert import write_converted
-
-        return write_converted(self, progress)

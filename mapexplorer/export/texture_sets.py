@@ -9,7 +9,8 @@ from formats.binary import FormatError
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.export.files import safe_name, write_atomically
-from mapexplorer.export.request import Outcome, Progress, TexturesRequest
+from mapexplorer.export.progress import Outcome, Progress
+from mapexplorer.export.request import TexturesRequest
 from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.values import count
 from mapexplorer.world.place import Place

@@ -93,7 +93,9 @@ def test_poster(cli: Cli, tmp_path: Path) -> None:
 
 def test_an_interrupted_poster_leaves_nothing(tmp_path: Path) -> None:
     from mapexplorer.api import World
-    from mapexplorer.export.request import PosterRequest, Unwatched, run
+    from mapexplorer.export.progress import Unwatched
+    from mapexplorer.export.request import PosterRequest
+    from mapexplorer.export.run import run
 
     for jobs in (1, 2):
         seen: list[tuple[int, int]] = []

@@ -114,6 +114,29 @@ def test_every_kind_of_export_writes_what_it_says(
     assert done == set(REQUESTS)
 
 
+def test_a_page_has_the_options_of_its_request(demo: Any) -> None:
+    """Each option of a request has a row that its page shows, and nothing else has one; the widgets hold defaults."""
+    dialog = demo.export_dialog()
+    every = set()
+    for kind in REQUESTS:
+        dialog.open(kind, 1)
+        names = {one.name for one in kind.declared()}
+        assert set(dialog.form.values()) == names, kind
+        for name in ("camera", "frames"):
+            if name in names:
+                dialog.form[name].set("free" if name == "camera" else 2)
+        seen = {name for name, field in dialog.form.fields.items() if field.widget.isVisible()}
+        assert seen == names - {"zoom"}, kind
+        every |= names
+    assert len(every) > 35
+    forms = [Form(*form.classes) for form in dialog.forms.values()]
+    for form in forms:
+        for name, field in form.fields.items():
+            assert field.value() == field.declared.default, name
+        form.deleteLater()
+    dialog.hide()
+
+
 def test_presets_set_the_options(demo: Any) -> None:
     dialog = demo.export_dialog()
     dialog.open()

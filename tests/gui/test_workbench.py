@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,21 @@ from PyQt5.QtCore import Qt
 
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.api import World
+from mapexplorer.export.convert import write_models
 from mapexplorer.export.options import ConvertOptions, MshOptions
-from mapexplorer.export.request import Unwatched
-from mapexplorer.gui.model.loose import export_models, put_together, read_file
+from mapexplorer.export.progress import Outcome, Unwatched
+from mapexplorer.gui.model.loose import Assembly, Bench, put_together, read_file
 from mapexplorer.rom import open_rom
 from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
 
 J3D_SAMPLES = Path(__file__).parent.parent / "j3d" / "samples"
+
+
+def written(bench: Bench, assemblies: Sequence[Assembly], target: Path, options: ConvertOptions) -> Outcome:
+    """What the workbench makes of models."""
+    assert bench.files is not None
+    return write_models(bench.files, [one.loose for one in assemblies], options, target, Unwatched())
 
 
 def converted(files: list[Path], output: Path, *options: str) -> Path:
@@ -154,9 +162,9 @@ def test_an_animation_that_plays_nowhere_is_said(demo: Any, qtbot: Any, tmp_path
 def test_gamecube_models(tmp_path: Path, names: list[str]) -> None:
     files = [J3D_SAMPLES / name for name in names]
     bench = put_together([read_file(file) for file in files])
-    ((file, made),) = export_models(bench, bench.assemblies, tmp_path / "window.glb", ConvertOptions(), Unwatched())
-    assert len(made.clips) == len(names) - 1
-    assert file.read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes()
+    outcome = written(bench, bench.assemblies, tmp_path / "window.glb", ConvertOptions())
+    assert len(outcome.facts["models"][0]["clips"]) == len(names) - 1
+    assert outcome.files[0].read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes()
 
 
 @pytest.mark.parametrize("name", ["synth_anim.msh", "synth_archive.rlb"])
@@ -173,17 +181,17 @@ def test_iron3d_models(vectors: Path, tmp_path: Path, name: str, qtbot: Any) -> 
     bench = put_together([read_file(file)])
     assert bench.assemblies
     for assembly in bench.assemblies:
-        export_models(bench, [assembly], tmp_path / f"{assembly.name}.glb", chosen(), Unwatched())
-    written = sorted(converted([file], tmp_path / "cli").iterdir())
-    assert len(written) == len(bench.assemblies)
-    for one in written:
+        written(bench, [assembly], tmp_path / f"{assembly.name}.glb", chosen())
+    by_convert = sorted(converted([file], tmp_path / "cli").iterdir())
+    assert len(by_convert) == len(bench.assemblies)
+    for one in by_convert:
         assert (tmp_path / one.name).read_bytes() == one.read_bytes()
     form["rate"].set(50)
     form["bake"].set(True)
-    ((other, _),) = export_models(bench, bench.assemblies[:1], tmp_path / "baked.glb", chosen(), Unwatched())
+    (other,) = written(bench, bench.assemblies[:1], tmp_path / "baked.glb", chosen()).files
     expected = sorted(converted([file], tmp_path / "fast", "--rate", "50", "--bake").iterdir())
     assert other.read_bytes() == (tmp_path / "fast" / f"{bench.assemblies[0].name}.glb").read_bytes()
-    assert len(expected) == len(written)
+    assert len(expected) == len(by_convert)
 
 
 def test_every_real_prop_comes_out_as_convert_makes_it(
@@ -195,12 +203,13 @@ def test_every_real_prop_comes_out_as_convert_makes_it(
     for model, used in every.items():
         files = write_prop(world, tmp_path, model, used)
         bench = put_together([read_file(file) for file in files])
-        ((file, made),) = export_models(bench, bench.assemblies, tmp_path / "window.glb", ConvertOptions(), Unwatched())
+        outcome = written(bench, bench.assemblies, tmp_path / "window.glb", ConvertOptions())
+        (file,), (made,) = outcome.files, outcome.facts["models"]
         assert file.read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes(), model
         words = capsys.readouterr().out
-        assert all(notice in words for notice in made.notices)
-        assert made.clips == clip_names(file)
-        clips += len(made.clips)
+        assert all(notice in words for notice in made["notices"])
+        assert made["clips"] == clip_names(file)
+        clips += len(made["clips"])
     assert (len(every), clips) == (103, 153)
 
 

@@ -12,7 +12,8 @@ from PIL import Image
 
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.poster_bands import Poster, header_of_matrix
-from mapexplorer.export.request import PosterRequest, run
+from mapexplorer.export.request import PosterRequest
+from mapexplorer.export.run import run
 from mapexplorer.scene.camera import SceneCamera, top_camera
 from mapexplorer.scene.field import Scene
 from mapexplorer.scene.passes import Merger

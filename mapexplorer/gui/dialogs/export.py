@@ -26,18 +26,19 @@ from PyQt5.QtWidgets import (
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.files import safe_name
 from mapexplorer.export.option import OptionError
+from mapexplorer.export.progress import Outcome
 from mapexplorer.export.request import (
     AllMapsRequest,
     FileRequest,
     MapRequest,
     MatrixRequest,
     ModelRequest,
-    Outcome,
     PictureRequest,
     PosterRequest,
     Request,
     TexturesRequest,
 )
+from mapexplorer.export.run import check
 from mapexplorer.gui.dialogs.forms import FileForm, Form, GltfForm, PictureForm, scrolled
 from mapexplorer.gui.director import Director
 from mapexplorer.gui.model.explorer import Explorer
@@ -190,7 +191,7 @@ class ExportDialog(QDialog):
         target = Path(self.target.text()).expanduser()
         try:
             request = self._request(place.header.id, target)
-            request.check_rom(rom.world)
+            check(request, rom.world)
         except OptionError as error:
             titles = {name: field.declared.option.title for name, field in self.form.fields.items()}
             self.result.setText(error.said(lambda name: titles.get(name, name.capitalize())))

@@ -32,8 +32,6 @@ from mapexplorer.gui.model.loose import (
     Bench,
     Choice,
     LooseFile,
-    export_models,
-    export_pictures,
     files_below,
     playing_in,
     put_together,
@@ -44,7 +42,7 @@ from mapexplorer.gui.stage import Stage
 from mapexplorer.gui.workers import CancelledError, Task
 
 if TYPE_CHECKING:
-    from mapexplorer.export.convert import Converted
+    from mapexplorer.export.progress import Outcome
 
 DUMP_LIMIT = 200_000
 NOTICES_SHOWN = 4
@@ -306,18 +304,16 @@ class Workbench(QDialog):
 
     def chosen_options(self) -> ConvertOptions:
         """The options as they are set."""
-        return ConvertOptions(
-            ExportOptions(**self.model_options.values()),
-            J3dOptions(**self.j3d_options.values()),
-            MshOptions(**self.msh_options.values()),
-        )
+        nitro, j3d = ExportOptions(**self.model_options.values()), J3dOptions(**self.j3d_options.values())
+        return ConvertOptions(nitro, j3d, MshOptions(**self.msh_options.values()))
 
     def _export(self) -> None:
         chosen = self.current
         if chosen is not None and chosen.assembly is not None:
             name, _ = QFileDialog.getSaveFileName(self, "Export", f"{chosen.assembly.name}.glb", "GLB (*.glb)")
             if name:
-                self.export([chosen.assembly], Path(name))
+                target = Path(name)
+                self.export([chosen.assembly], target if target.suffix else target.with_suffix(".glb"))
 
     def _export_all(self) -> None:
         name = QFileDialog.getExistingDirectory(self, "Export all models into")
@@ -331,13 +327,19 @@ class Workbench(QDialog):
 
     def export(self, assemblies: list[Assembly], target: Path) -> None:
         """Write a model with its textures and animations as a file, or several into a folder."""
-        bench, options = self.bench, self.chosen_options()
-        self._work(lambda task: export_models(bench, assemblies, target, options, task), self._exported)
+        from mapexplorer.export.convert import write_models
+
+        files, options, models = self.bench.files, self.chosen_options(), [one.loose for one in assemblies]
+        if files is not None:
+            self._work(lambda task: write_models(files, models, options, target, task), self._exported)
 
     def export_pictures(self, folder: Path) -> None:
         """Write the textures of all files into a folder."""
-        bench = self.bench
-        self._work(lambda task: export_pictures(bench, folder, task), self._pictures_exported)
+        from mapexplorer.export.convert import write_pictures
+
+        files = self.bench.files
+        if files is not None:
+            self._work(lambda task: write_pictures(files, folder, task), self._pictures_exported)
 
     def _work(self, work: Any, done: Any) -> None:
         if self.task is not None:
@@ -378,20 +380,20 @@ class Workbench(QDialog):
         self.all_button.setEnabled(enabled and len(self.bench.assemblies) > 1)
         self.pictures_button.setEnabled(enabled and self.bench.pictures > 0)
 
-    def _exported(self, written: list[tuple[Path, Converted]]) -> None:
-        self.exported = [path for path, _ in written]
+    def _exported(self, outcome: Outcome) -> None:
+        self.exported = outcome.files
         lines = []
-        for path, made in written[:NOTICES_SHOWN]:
-            clips = f", clips {', '.join(made.clips)}" if made.clips else ""
-            lines.append(f"Written: {path}{clips}")
-            lines += made.notices[:NOTICES_SHOWN]
-        if len(written) > NOTICES_SHOWN:
-            lines.append(f"and {len(written) - NOTICES_SHOWN} more")
+        for entry in outcome.facts["models"][:NOTICES_SHOWN]:
+            clips = f", clips {', '.join(entry['clips'])}" if entry["clips"] else ""
+            lines.append(f"Written: {entry['file']}{clips}")
+            lines += entry["notices"][:NOTICES_SHOWN]
+        if len(outcome.files) > NOTICES_SHOWN:
+            lines.append(f"and {len(outcome.files) - NOTICES_SHOWN} more")
         self.words.setText("\n".join(lines))
 
-    def _pictures_exported(self, written: list[Path]) -> None:
-        self.exported = written
-        self.words.setText(f"Written: {len(written)} textures into {written[0].parent}" if written else "")
+    def _pictures_exported(self, outcome: Outcome) -> None:
+        self.exported = outcome.files
+        self.words.setText(f"Written: {len(outcome.files)} textures into {outcome.files[0].parent}")
 
     def closeEvent(self, event: Any) -> None:
         """Nothing moves while closed."""

@@ -9,7 +9,9 @@ import sys
 from multiprocessing.connection import Connection
 from typing import Any
 
-from mapexplorer.export.request import Outcome, Parallel, Progress, Request, run
+from mapexplorer.export.progress import Outcome, Progress
+from mapexplorer.export.request import Parallel, Request
+from mapexplorer.export.run import run
 from mapexplorer.system import interrupt
 
 _POLL = 0.05

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mapexplorer.export.files import write_atomically
-from mapexplorer.export.request import Outcome, Progress, Request
+from mapexplorer.export.progress import Outcome, Progress
+from mapexplorer.export.request import Request
+from mapexplorer.export.run import write
 from mapexplorer.values import count
 from mapexplorer.world.world import World
 
@@ -23,17 +25,6 @@ class HeightsRequest(Request):
 
     place: int | str
 
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """As for every request."""
-        from mapexplorer.gui.model.heights import plates_json
-
-        place = world.place(self.place)
-        cells = []
-        for number, cell in enumerate(place.cells):
-            progress.report(number, len(place.cells), str(cell))
-            cells.append(plates_json(place, cell))
-        return _write_json(self, {"header": place.header.id, "cells": cells}, count(len(cells), "cell"))
-
 
 @dataclass(frozen=True, kw_only=True)
 class FactsRequest(Request):
@@ -46,22 +37,35 @@ class FactsRequest(Request):
 
     place: int | str
 
-    def run(self, world: World, progress: Progress) -> Outcome:
-        """As for every request."""
-        from mapexplorer.api import World as DescribedWorld
-        from mapexplorer.gui.model.describe import describe
-        from mapexplorer.gui.model.subject import subject
 
-        described = DescribedWorld(world.rom)
-        place = described.place(self.place)
-        header = place.header
-        wanted = [subject("header", header.id), subject("area", place.area_id.value), subject("events", header.events)]
-        wanted += [subject("cell", cell.matrix, cell.x, cell.z) for cell in place.cells]
-        facts = []
-        for number, chosen in enumerate(wanted):
-            progress.report(number, len(wanted), str(chosen))
-            facts.append(describe(described, header.id, chosen).to_json())
-        return _write_json(self, facts, f"{len(facts)} things described")
+@write.register(HeightsRequest)
+def _(request: HeightsRequest, world: World, progress: Progress) -> Outcome:
+    from mapexplorer.gui.model.heights import plates_json
+
+    place = world.place(request.place)
+    cells = []
+    for number, cell in enumerate(place.cells):
+        progress.report(number, len(place.cells), str(cell))
+        cells.append(plates_json(place, cell))
+    return _write_json(request, {"header": place.header.id, "cells": cells}, count(len(cells), "cell"))
+
+
+@write.register(FactsRequest)
+def _(request: FactsRequest, world: World, progress: Progress) -> Outcome:
+    from mapexplorer.api import World as DescribedWorld
+    from mapexplorer.gui.model.describe import describe
+    from mapexplorer.gui.model.subject import subject
+
+    described = DescribedWorld(world.rom)
+    place = described.place(request.place)
+    header = place.header
+    wanted = [subject("header", header.id), subject("area", place.area_id.value), subject("events", header.events)]
+    wanted += [subject("cell", cell.matrix, cell.x, cell.z) for cell in place.cells]
+    facts = []
+    for number, chosen in enumerate(wanted):
+        progress.report(number, len(wanted), str(chosen))
+        facts.append(describe(described, header.id, chosen).to_json())
+    return _write_json(request, facts, f"{len(facts)} things described")
 
 
 def _write_json(request: Request, value: Any, sentence: str) -> Outcome:
