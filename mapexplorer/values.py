@@ -30,7 +30,9 @@ class Kind:
         return text
 
     def check(self, value: Any) -> None:
-        """Raise ValueError for a value that is not allowed."""
+        """Raise ValueError for a value that is not allowed, TypeError for one of another type."""
+        if not isinstance(value, str):
+            raise TypeError
 
     def text(self, value: Any) -> str:
         """A value as `parse` reads it."""
@@ -40,6 +42,11 @@ class Kind:
 @dataclass(frozen=True)
 class Flag(Kind):
     """On or off."""
+
+    def check(self, value: Any) -> None:
+        """Raise TypeError for anything else."""
+        if not isinstance(value, bool):
+            raise TypeError
 
     def parse(self, text: str) -> bool:
         """`yes` or `no`."""
@@ -309,6 +316,11 @@ class WeatherChoice(Kind):
                 return number
         names = ", ".join(f"{number} {weather.name}" for number, weather in known.items())
         raise ValueError(f"{text!r} is no weather; there are header, none, {names}")
+
+    def check(self, value: Any) -> None:
+        """Raise TypeError for anything else."""
+        if not isinstance(value, int):
+            raise TypeError
 
     def text(self, value: bool | int) -> str:
         """As `parse` reads it."""

@@ -22,6 +22,7 @@ def demo(output: Path, open_it: bool) -> int:
     """Render and export the demo world into a folder; --open shows it in the window."""
     from mapexplorer.api import World
     from mapexplorer.export.batch import export_all
+    from mapexplorer.export.files import map_name
     from mapexplorer.export.images import write_png
 
     prepare((*EXPORTS, *DS_PICTURES))
@@ -40,7 +41,7 @@ def demo(output: Path, open_it: bool) -> int:
         for hour in _HOURS if place.outdoor_light else _HOURS[1:2]:
             if not place.cells:
                 continue
-            target = output / f"{header.id:03}_{header.internal_name}_{hour:02}h.png"
+            target = output / f"{map_name(header.id, header.internal_name)}_{hour:02}h.png"
             write_png(target, place.scene(second=hour * 3600).render())
             click.echo(str(target))
             pictures += 1

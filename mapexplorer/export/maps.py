@@ -25,9 +25,13 @@ from mapexplorer.world.world import World
 class NoLandError(PlaceError):
     """A place without the cells that a request names; `reason` is what it has none of."""
 
-    def __init__(self, place: Place, reason: str) -> None:
-        super().__init__(f"{place.header.title} has {reason}.")
-        self.reason = f"{reason}."
+    def __init__(self, sentence: str, reason: str = "") -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+def _no_land(place: Place, what: str) -> NoLandError:
+    return NoLandError(f"{place.header.title} has {what}.", f"{what}.")
 
 
 def write_map(request: MapRequest | MatrixRequest, world: World, progress: Progress) -> Outcome:
@@ -51,11 +55,11 @@ def _cells(request: MapRequest | MatrixRequest, place: Place) -> list[Cell]:
     if isinstance(request, MapRequest) and request.cell is not None:
         cell = place.matrix_cells.get(request.cell)
         if cell is None:
-            raise NoLandError(place, f"no cell {request.cell[0]},{request.cell[1]} with land")
+            raise _no_land(place, f"no cell {request.cell[0]},{request.cell[1]} with land")
         return [cell]
     cells = list(place.matrix_cells.values() if isinstance(request, MatrixRequest) else place.cells)
     if not cells:
-        raise NoLandError(place, "no cells of its own; --whole-matrix exports the others")
+        raise _no_land(place, "no cells of its own; --whole-matrix exports the others")
     return cells
 
 

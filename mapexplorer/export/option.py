@@ -121,6 +121,8 @@ class Options:
                     field.metadata[_OPTION].kind.check(value)
                 except ValueError as error:
                     raise OptionError(f"{{{field.name}}}: {{0}}", error) from None
+                except TypeError:
+                    raise OptionError(f"{{{field.name}}}: {{0!r}} is a value of another type", value) from None
 
     @classmethod
     def declared(cls) -> Iterator[Declared]:
@@ -164,6 +166,9 @@ class Options:
         unknown = set(value) - set(fields)
         if unknown:
             raise OptionError("there is no option {0}; there are {1}", ", ".join(sorted(unknown)), ", ".join(fields))
+        for name, field in fields.items():
+            if name not in value and field.default is field.default_factory is dataclasses.MISSING:
+                raise OptionError("{0} is missing", name)
         return cls(**{name: _restored(one, fields[name]) for name, one in value.items()})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pickle
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from mapexplorer.api import World
 from mapexplorer.cli import VERBS, program
 from mapexplorer.cli.arguments import Value
+from mapexplorer.export.maps import NoLandError
 from mapexplorer.export.option import Declared, OptionError, Options
 from mapexplorer.export.options import ConvertOptions, ExportOptions, J3dOptions, MshOptions
 from mapexplorer.export.request import (
@@ -150,6 +152,11 @@ def test_every_kind_has_a_name_of_its_own() -> None:
     [
         ({"kind": "film"}, "there is no kind of export 'film'"),
         ({"kind": "picture", "output": "a.png", "place": 3, "zoomed": 2}, "there is no option zoomed"),
+        ({"kind": "picture", "output": "a.png"}, "place is missing"),
+        ({"kind": "picture", "output": "a.png", "place": 3, "tick": "5"}, "tick: '5' is a value of another type"),
+        ({"kind": "picture", "output": "a.png", "place": 3, "missing": 1}, "missing: 1 is a value of another type"),
+        ({"kind": "picture", "output": "a.png", "place": 3, "at": 5}, "at: 5 is a value of another type"),
+        ({"kind": "picture", "output": "a.png", "place": 3, "weather": "x"}, "weather: 'x' is a value of another type"),
         ({"kind": "picture", "output": "a.png", "place": 3, "scale": 17}, "17 is not in the range 1<=x<=16."),
     ],
 )
@@ -207,6 +214,20 @@ def test_a_script_runs_a_request(tmp_path: Path) -> None:
     assert one.files[0].read_bytes() == again.files[0].read_bytes()
     with pytest.raises(OptionError, match="map needs a ROM"):
         run(MapRequest(output=tmp_path / "one.glb", place=place))
+
+
+def test_refusals_cross_processes() -> None:
+    """The window's export runs in a process of its own, whose errors come by pickle."""
+    world = World("demo")
+    place = next(header.id for header in world.headers if world.place(header.id).cells)
+    with pytest.raises(NoLandError) as refused:
+        run(MapRequest(output=Path("a.glb"), place=place, cell=(99, 99)), world)
+    for error in (refused.value, OptionError("{scale} needs {0}", "more")):
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
+    assert refused.value.reason == "no cell 99,99 with land." and str(refused.value).endswith(
+        " has no cell 99,99 with land."
+    )
 
 
 def test_bases_are_no_kinds() -> None:

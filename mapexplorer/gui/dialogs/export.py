@@ -24,7 +24,7 @@ from PyQt5.QtWidgets import (
 )
 
 from mapexplorer.errors import PlaceError
-from mapexplorer.export.files import safe_name
+from mapexplorer.export.files import map_name
 from mapexplorer.export.option import OptionError
 from mapexplorer.export.progress import Outcome
 from mapexplorer.export.request import (
@@ -166,7 +166,7 @@ class ExportDialog(QDialog):
             return
         kind = self.kind
         base = self.explorer.settings.get("export folder", "") or str(Path.home())
-        name = f"{place.header.id:03}_{safe_name(place.header.internal_name)}"
+        name = map_name(place.header.id, place.header.internal_name)
         suffix = kind.suffixes[0] if kind.suffixes else ""
         target = kind.named.format(map=name, kind=kind.kind, model=self.model)
         self.target.setText(str(Path(base) / f"{target}{suffix}"))
