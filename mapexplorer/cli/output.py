@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from mapexplorer.export.progress import Unwatched
+from mapexplorer.export.progress import NoProgress
 from mapexplorer.system import interrupt
 from mapexplorer.values import count as count
 
@@ -105,7 +105,7 @@ class CompilationBar:
             self._stream.flush()
 
 
-class _Bar(Unwatched):
+class _Bar(NoProgress):
     """A progress bar on a terminal."""
 
     def __init__(self, bar: Any, task: Any) -> None:
@@ -119,10 +119,10 @@ class _Bar(Unwatched):
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Unwatched]:
+def progress(title: str) -> Iterator[NoProgress]:
     """A progress bar on standard error when that is a terminal."""
     if not sys.stderr.isatty():
-        yield Unwatched()
+        yield NoProgress()
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

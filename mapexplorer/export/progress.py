@@ -1,4 +1,4 @@
-"""How far a request is, and what it did."""
+"""The progress of a request, and its outcome."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from typing import Any, Protocol
 
 
 class Progress(Protocol):
-    """Who is told how far a request is, and says when to stop."""
+    """Receives the progress of a request, and can cancel it."""
 
     def check(self) -> None:
         """Raise when the request was cancelled."""
 
     def report(self, done: int, total: int, text: str) -> None:
-        """Say how far the request is; raises when it was cancelled."""
+        """`done` of `total` steps are done; total 0 while their number is unknown. Raises when it was cancelled."""
 
     @property
     def cancelled(self) -> bool:
         """Whether the request was cancelled."""
 
 
-class Unwatched:
-    """Progress that nobody follows."""
+class NoProgress:
+    """Discards progress reports; never cancels."""
 
     cancelled = False
 
     def check(self) -> None:
-        """Go on."""
+        """Do nothing."""
 
     def report(self, done: int, total: int, text: str) -> None:
-        """Go on."""
+        """Do nothing."""
 
 
 @dataclass
 class Outcome:
-    """What a request did: a sentence, the files, sentences about what failed or is lacking, and all of it as JSON."""
+    """What a request did: a sentence, the files, sentences about what failed or is missing, and all of it as JSON."""
 
     sentence: str
     files: list[Path] = field(default_factory=list)

@@ -1,6 +1,6 @@
 """Exports as requests: one dataclass for each kind, whose options the command line, the export dialog and JSON share.
 
-A request is checked when it is made; `mapexplorer.export.run` does it. What the inspector says is exported by requests
+A request is checked when it is made; `mapexplorer.export.run` runs it. What the inspector says is exported by requests
 of its own, beside the inspector.
 """
 

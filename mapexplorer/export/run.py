@@ -1,4 +1,4 @@
-"""Doing requests: for the command line, the export dialog and scripts."""
+"""Runs requests for the command line, the export dialog and scripts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from mapexplorer.export.option import OptionError
-from mapexplorer.export.progress import Outcome, Progress, Unwatched
+from mapexplorer.export.progress import NoProgress, Outcome, Progress
 from mapexplorer.export.request import (
     AllMapsRequest,
     ConvertRequest,
@@ -26,14 +26,15 @@ if TYPE_CHECKING:
 
 
 def run(request: Request, rom: Rom | World | None = None, progress: Progress | None = None) -> Outcome:
-    """Do a request on a ROM; ConvertRequest needs none. Raises FormatError, RomError, PlaceError, OptionError, OSError.
+    """Run a request on a ROM; ConvertRequest needs none.
 
-    KeyboardInterrupt ends AllMapsRequest early, with `interrupted` set among the facts.
+    Raises FormatError, RomError, PlaceError, OptionError, OSError. KeyboardInterrupt ends AllMapsRequest early, with
+    `interrupted` set among the facts.
     """
     from mapexplorer.rom import Rom
     from mapexplorer.world.world import World
 
-    told = progress or Unwatched()
+    told = progress or NoProgress()
     told.report(0, 0, "Preparing")
     world = World(rom) if isinstance(rom, Rom) else rom
     if world is None and not isinstance(request, ConvertRequest):

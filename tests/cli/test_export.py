@@ -93,14 +93,14 @@ def test_poster(cli: Cli, tmp_path: Path) -> None:
 
 def test_an_interrupted_poster_leaves_nothing(tmp_path: Path) -> None:
     from mapexplorer.api import World
-    from mapexplorer.export.progress import Unwatched
+    from mapexplorer.export.progress import NoProgress
     from mapexplorer.export.request import PosterRequest
     from mapexplorer.export.run import run
 
     for jobs in (1, 2):
         seen: list[tuple[int, int]] = []
 
-        class Stopping(Unwatched):
+        class Stopping(NoProgress):
             """Interrupts after the first band."""
 
             def __init__(self, seen: list[tuple[int, int]]) -> None:

@@ -15,7 +15,7 @@ from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.api import World
 from mapexplorer.export.convert import write_models
 from mapexplorer.export.options import ConvertOptions, MshOptions
-from mapexplorer.export.progress import Outcome, Unwatched
+from mapexplorer.export.progress import NoProgress, Outcome
 from mapexplorer.gui.model.loose import Assembly, Bench, put_together, read_file
 from mapexplorer.rom import open_rom
 from mapexplorer.world import paths
@@ -27,7 +27,7 @@ J3D_SAMPLES = Path(__file__).parent.parent / "j3d" / "samples"
 def written(bench: Bench, assemblies: Sequence[Assembly], target: Path, options: ConvertOptions) -> Outcome:
     """What the workbench makes of models."""
     assert bench.files is not None
-    return write_models(bench.files, [one.loose for one in assemblies], options, target, Unwatched())
+    return write_models(bench.files, [one.loose for one in assemblies], options, target, NoProgress())
 
 
 def converted(files: list[Path], output: Path, *options: str) -> Path:

@@ -57,7 +57,7 @@ def _child(request: Request, rom_path: str, pipe: Connection) -> None:
 
 
 def run_beside(request: Request, rom_path: str, task: Progress) -> Outcome:
-    """Do a request in a child process. Raises what the request raises, RuntimeError when the process dies."""
+    """Run a request in a child process. Raises what the request raises, RuntimeError when the process dies."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_child, args=(request, rom_path, theirs), name="export")
