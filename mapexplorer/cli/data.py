@@ -8,14 +8,16 @@ from typing import Any
 
 import click
 
-from mapexplorer.cli.arguments import OutputPath, rom_argument
+from mapexplorer.cli.arguments import output_path, rom_argument
+from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, encodable, json_option, print_json, print_table, progress, summary
+from mapexplorer.export.request import Parallel
 
 
 @click.command()
 @click.argument("source", metavar="FILE | ROM")
 @click.argument("path", metavar="[PATH[#INDEX]]", default="")
-@click.option("--output", "-o", type=OutputPath(), help="Write the JSON into a file.")
+@click.option("--output", "-o", type=output_path(), help="Write the JSON into a file.")
 @click.option(
     "--binary", is_flag=True, help="Read such JSON from FILE and write the file that it describes (needs -o)."
 )
@@ -91,15 +93,15 @@ def _list_files(source: str) -> int:
 
 @click.command()
 @rom_argument
-@click.option("--jobs", "-j", type=click.IntRange(1), help="Processes; by default one per core.")
+@one_option(Parallel, "jobs")
 @json_option
 def verify(rom: str, jobs: int | None, as_json: bool) -> int:
     """Read everything in a ROM, write it back, follow every reference; exit status 1 when there is a problem."""
     from mapexplorer.rom import open_rom
     from mapexplorer.world.verification import verify as verify_rom
 
-    with progress("Verifying") as report:
-        result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: report("", done, parts))
+    with progress("Verifying") as bar:
+        result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: bar.report(done, parts, ""))
     if as_json:
         print_json({"counts": dict(result.counts), "problems": result.problems, "notes": result.notes})
     else:

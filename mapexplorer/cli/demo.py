@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mapexplorer.cli.arguments import OutputPath
+from mapexplorer.cli.arguments import output_path
 from mapexplorer.cli.output import count, summary
 from mapexplorer.kernels import DS_PICTURES, EXPORTS, prepare
 
@@ -15,13 +15,14 @@ _HOURS = (8, 12, 18, 21)
 
 @click.command()
 @click.option(
-    "--output", "-o", type=OutputPath(), default="demo-out", show_default=True, help="The folder to write into."
+    "--output", "-o", type=output_path(), default="demo-out", show_default=True, help="The folder to write into."
 )
 @click.option("--open", "open_it", is_flag=True, help="Then open the demo world in the window.")
 def demo(output: Path, open_it: bool) -> int:
     """Render and export the demo world into a folder; --open shows it in the window."""
     from mapexplorer.api import World
     from mapexplorer.export.batch import export_all
+    from mapexplorer.export.files import map_name
     from mapexplorer.export.images import write_png
 
     prepare((*EXPORTS, *DS_PICTURES))
@@ -40,7 +41,7 @@ def demo(output: Path, open_it: bool) -> int:
         for hour in _HOURS if place.outdoor_light else _HOURS[1:2]:
             if not place.cells:
                 continue
-            target = output / f"{header.id:03}_{header.internal_name}_{hour:02}h.png"
+            target = output / f"{map_name(header.id, header.internal_name)}_{hour:02}h.png"
             write_png(target, place.scene(second=hour * 3600).render())
             click.echo(str(target))
             pictures += 1

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from mapexplorer.export.progress import NoProgress
 from mapexplorer.system import interrupt
+from mapexplorer.values import count as count
 
 if TYPE_CHECKING:
     from formats.kernel.progress import Progress
@@ -63,11 +65,6 @@ def summary(sentence: str, *, as_json: bool = False) -> None:
     click.echo(sentence, err=as_json)
 
 
-def count(number: int, one: str, several: str | None = None) -> str:
-    """`1 map`, `2 maps`."""
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
-
-
 def show_compilation() -> None:
     """Show on standard error, from now on, how far the compilation of kernels is, when something has to be compiled."""
     from formats.kernel.progress import observe
@@ -114,12 +111,24 @@ class CompilationBar:
             self._stream.flush()
 
 
+class _Bar(NoProgress):
+    """A progress bar on a terminal."""
+
+    def __init__(self, bar: Any, task: Any) -> None:
+        self._bar, self._task = bar, task
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """Draw it; not before the first step: until then kernels may be compiled, which has a bar of its own."""
+        if total:
+            self._bar.start()
+            self._bar.update(self._task, completed=done, total=total, item=text)
+
+
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar on standard error when that is a terminal; call the result with what was done, how many, of how
-    many."""
+def progress(title: str) -> Iterator[NoProgress]:
+    """A progress bar on standard error when that is a terminal."""
     if not sys.stderr.isatty():
-        yield lambda _name, _done, _total: None
+        yield NoProgress()
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -133,13 +142,8 @@ def progress(title: str) -> Iterator[Callable[[str, int, int], None]]:
     )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(title, total=None, item="")
-
-    def report(name: str, done: int, total: int) -> None:
-        bar.start()  # not before the first report: until then kernels may be compiled, which has a bar of its own
-        bar.update(task, completed=done, total=total, item=name)
-
     with interrupt.cleaning(bar.stop):
         try:
-            yield report
+            yield _Bar(bar, task)
         finally:
             bar.stop()

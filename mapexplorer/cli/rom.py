@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import area_option, map_argument, matrix_option, rom_argument
+from mapexplorer.cli.arguments import map_argument, rom_argument
+from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, print_table, summary
+from mapexplorer.export.request import PlaceRequest
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.place import PlaceFacts
@@ -65,8 +67,8 @@ def _words(header: Header) -> tuple[str, ...]:
 @click.command()
 @rom_argument
 @map_argument
-@matrix_option
-@area_option
+@one_option(PlaceRequest, "matrix")
+@one_option(PlaceRequest, "area")
 @json_option
 def show(rom: str, map_name: str, matrix: int | None, area: int | None, as_json: bool) -> int:
     """One place: header, matrix, area, light, props and animations, each with the reason why."""

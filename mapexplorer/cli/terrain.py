@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import click
 
-from mapexplorer.cli.arguments import Number, map_argument, matrix_option, rom_argument
+from mapexplorer.cli.arguments import NUMBER, map_argument, rom_argument
+from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, summary
+from mapexplorer.export.request import PlaceRequest
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @rom_argument
 @map_argument
-@click.argument("x", type=Number())
-@click.argument("z", type=Number())
+@click.argument("x", type=NUMBER)
+@click.argument("z", type=NUMBER)
 @click.option(
-    "--near", type=Number(), default=0.0, show_default=True, help="Present height, in units: the nearest plate wins."
+    "--near", type=NUMBER, default=0.0, show_default=True, help="Present height, in units: the nearest plate wins."
 )
-@matrix_option
+@one_option(PlaceRequest, "matrix")
 @json_option
 def height(rom: str, map_name: str, x: float, z: float, near: float, matrix: int | None, as_json: bool) -> int:
     """The height at matrix-wide tile X Z (3.5 is a tile's centre), with the plates that it was chosen from."""

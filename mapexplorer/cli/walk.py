@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mapexplorer.cli.arguments import TilePair, map_argument, rom_argument
+from mapexplorer.cli.arguments import NUMBER, TILE, map_argument, rom_argument
 from mapexplorer.cli.output import FORMAT, count, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
 from mapexplorer.walk.path import NOTATION
@@ -27,8 +27,8 @@ _EPILOG = "\b\nLetters of a path:\n" + indent(NOTATION, "  ")
 @click.command(epilog=_EPILOG)
 @rom_argument
 @map_argument
-@click.option("--from", "start", type=TilePair(), help="Tile to start on, matrix-wide; by default the first warp's.")
-@click.option("--near", type=float, help="Height in units that chooses the level to start on; by default the highest.")
+@click.option("--from", "start", type=TILE, help="Tile to start on, matrix-wide; by default the first warp's.")
+@click.option("--near", type=NUMBER, help="Height in units that chooses the level to start on; by default the highest.")
 @click.option("--path", "letters", help="Walk this; see below.")
 @click.option("--reach", is_flag=True, help="Find every tile that can be reached.")
 @click.option("--to", "goal", metavar="MAP:X,Z", help="Find a path to this tile, as letters for --path.")
@@ -160,7 +160,7 @@ def _route(place: Place, found: Reach, goal: str, as_json: bool) -> int:
     from mapexplorer.walk import compact
 
     name, _, text = goal.rpartition(":")
-    x, z = TilePair().convert(text, None, None)
+    x, z = TILE.convert(text, None, None)
     header = place.world.place(name or place.header.id).header.id
     state = next(
         (

@@ -21,7 +21,7 @@ from typing import Any
 from formats.binary import FormatError
 from mapexplorer._version import __version__
 from mapexplorer.errors import RomError, in_words
-from mapexplorer.export.files import errors_name, remove_parts, write_atomically
+from mapexplorer.export.files import errors_name, map_name, remove_parts, write_atomically
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.kernels import EXPORTS, prepare
 from mapexplorer.rom import Rom, open_rom
@@ -81,9 +81,8 @@ class BatchReport:
 
 
 def file_name(header: int, internal_name: str) -> str:
-    """The file of a map: header id and internal name, without what a file system could refuse."""
-    kept = [letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "_" for letter in internal_name]
-    return f"{header:03}_{''.join(kept)}.glb"
+    """The file of a map."""
+    return f"{map_name(header, internal_name)}.glb"
 
 
 def input_digest(rom: Rom) -> str:

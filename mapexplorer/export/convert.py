@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from formats.nitro.model import Model
+from mapexplorer.errors import RomError
+from mapexplorer.export.files import safe_name, write_atomically
 from mapexplorer.export.gltf.document import Document
-from mapexplorer.export.gltf.j3d import J3dOptions
-from mapexplorer.export.gltf.msh import MshOptions
 from mapexplorer.export.loose import (
     J3D,
     NITRO,
@@ -18,23 +18,22 @@ from mapexplorer.export.loose import (
     Pair,
     clips_of,
     missing_pictures,
+    read_files,
     sets_of,
+    unused,
     used_pairs,
 )
-from mapexplorer.export.options import ExportOptions
+from mapexplorer.export.option import OptionError
+from mapexplorer.export.options import ConvertOptions, ExportOptions
+from mapexplorer.values import count
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formats.j3d.model import Bmd
     from formats.parkan import Msh
-
-
-@dataclass(frozen=True)
-class ConvertOptions:
-    """Options by the kind of model."""
-
-    nitro: ExportOptions = field(default_factory=ExportOptions)
-    j3d: J3dOptions = field(default_factory=J3dOptions)
-    msh: MshOptions = field(default_factory=MshOptions)
+    from mapexplorer.export.progress import Outcome, Progress
+    from mapexplorer.export.request import ConvertRequest
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +51,80 @@ class Converted:
         return [str(animation["name"]) for animation in self.document.items("animations")]
 
 
-def convert(files: LooseFiles, options: ConvertOptions) -> Iterator[Converted]:
-    """Every model of the files in the order given, under names that differ. Raises FormatError."""
-    names = unique_names([model.name for model in files.models])
-    for model, name in zip(files.models, names, strict=True):
-        yield convert_model(files, model, options, name)
+def write_converted(request: ConvertRequest, progress: Progress) -> Outcome:
+    """Write loose files as `ConvertRequest` says: pictures where only a PNG or no model is given, else models."""
+    found = read_files(request.files)
+    if request.output.suffix.lower() == ".png" or not found.models:
+        outcome = write_pictures(found, request.output, progress)
+        failed = []
+    else:
+        outcome = write_models(found, found.models, request.options, request.output, progress)
+        failed = [str(one) for one in unused(found)]
+        outcome.facts["failed"] = failed
+    outcome.sentence += f", {len(failed)} failed"
+    outcome.notices = [*(f"  {note}" for note in found.notes), *failed]
+    return outcome
+
+
+def _target(output: Path, name: str, suffix: str) -> Path:
+    return output if output.suffix.lower() == suffix and not output.is_dir() else output / f"{name}{suffix}"
+
+
+def write_models(
+    found: LooseFiles, models: Sequence[LooseModel], options: ConvertOptions, output: Path, progress: Progress
+) -> Outcome:
+    """Write models of the files as GLB, under names that differ: one as the file `output`, or several into that folder.
+    Raises OptionError for several models and one file, FormatError, OSError."""
+    from mapexplorer.export.progress import Outcome
+
+    if output.suffix.lower() == ".glb" and len(models) > 1:
+        raise OptionError("{0} do not fit into one GLB: give a folder.", count(len(models), "model"))
+    files: list[Path] = []
+    entries: list[dict[str, Any]] = []
+    names = unique_names([model.name for model in models])
+    for number, (model, name) in enumerate(zip(models, names, strict=True)):
+        progress.report(number, len(models), name)
+        one = convert_model(found, model, options, name)
+        progress.check()
+        files.append(one.document.write(_target(output, one.name, ".glb")))
+        entries.append(
+            {
+                "file": str(files[-1]),
+                "size": files[-1].stat().st_size,
+                "materials": len(one.document.items("materials")),
+                "images": len(one.document.items("images")),
+                "clips": one.clips,
+                "missing": one.missing,
+                "notices": one.notices,
+            }
+        )
+    clips, missing = (sum(len(entry[kind]) for entry in entries) for kind in ("clips", "missing"))
+    sentence = f"{count(len(entries), 'model')} written with {count(clips, 'clip')}, {count(missing, 'name')} missing"
+    return Outcome(sentence, files, [], {"models": entries})
+
+
+def write_pictures(found: LooseFiles, output: Path, progress: Progress) -> Outcome:
+    """Write every texture that the files show as PNG: one as the file `output`, or several into that folder. Raises
+    RomError for files without textures, OptionError for several and one file, OSError."""
+    from mapexplorer.export.progress import Outcome
+    from mapexplorer.export.textures import picture
+
+    pairs = pictures_of(found)
+    if not pairs:
+        what = "animations alone; give the model that they play on" if found.animations else "no textures"
+        raise RomError(f"The given files hold {what}.")
+    if output.suffix.lower() == ".png" and not output.is_dir() and len(pairs) > 1:
+        raise OptionError("{0} do not fit into one PNG: give a folder.", count(len(pairs), "picture"))
+    files: list[Path] = []
+    entries: list[dict[str, Any]] = []
+    for name, pair in pairs:
+        progress.report(len(entries), len(pairs), name)
+        texture, palette = pair.texture, None if pair.palette is None else pair.palette.name
+        files.append(write_atomically(_target(output, name, ".png"), picture(texture, pair.palette).png))
+        size = {"width": texture.width, "height": texture.height}
+        entries.append({"file": str(files[-1]), "texture": texture.name, "palette": palette, **size})
+        entries[-1]["guessed"] = pair.guessed
+    return Outcome(f"{count(len(pairs), 'picture')} written", files, [], {"pictures": entries})
 
 
 def convert_model(files: LooseFiles, model: LooseModel, options: ConvertOptions, name: str) -> Converted:
@@ -83,12 +151,11 @@ def pictures_of(files: LooseFiles) -> list[tuple[str, Pair]]:
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """Names for files: without what a file system could refuse, with a number behind those that came before."""
+    """Safe names for files, with a number behind those that came before."""
     taken: set[str] = set()
     result = []
     for name in names:
-        kept = [letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_" for letter in name]
-        plain = title = "".join(kept)
+        plain = title = safe_name(name)
         number = 1
         while title.lower() in taken:
             number += 1

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import formats
 from formats.binary import Notes
 from mapexplorer.errors import RomError
 from mapexplorer.rom import Rom
+
+if TYPE_CHECKING:
+    from mapexplorer.export.progress import Outcome, Progress
+    from mapexplorer.export.request import FileRequest
+    from mapexplorer.world.world import World
 
 _MEMBER: Final = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
 
@@ -34,3 +39,16 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
             f"there is no {index}."
         )
     return formats.read(archive.reader(index), f"{path}[{index}]", notes=notes)
+
+
+def write_file(request: FileRequest, world: World, progress: Progress) -> Outcome:
+    """Write a file of a ROM as JSON, as `FileRequest` says."""
+    from formats.plain import to_json
+    from mapexplorer.export.files import write_atomically
+    from mapexplorer.export.progress import Outcome
+
+    notes: Notes = []
+    text = to_json(read_member(world.rom, request.path, notes))
+    progress.check()
+    target = write_atomically(request.output, text.encode())
+    return Outcome(f"{request.path}, {len(text):,} characters", [target], [str(note) for note in notes])

@@ -12,6 +12,17 @@ from typing import BinaryIO
 from mapexplorer.system.interrupt import cleaning
 
 
+def safe_name(name: str) -> str:
+    """A name without what a file system could refuse: other characters than ASCII letters, digits and `-_.` become
+    underscores."""
+    return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_" for letter in name)
+
+
+def map_name(header: int, internal_name: str) -> str:
+    """The name of a map's files, without an ending: header id and internal name."""
+    return f"{header:03}_{safe_name(internal_name)}"
+
+
 @contextlib.contextmanager
 def errors_name(path: str | os.PathLike[str]) -> Iterator[None]:
     """An OSError raised inside names `path`: a full disk names no file, and a temporary one means nothing to a user."""

@@ -1,9 +1,15 @@
-"""What a glTF export can be asked for."""
+"""The options of glTF exports, one dataclass for each source of models."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+import math
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from mapexplorer.export.option import Options, group, option
+from mapexplorer.values import Choice, Flag, Indices, Number, TimeOfDay
+
+NOON: Final = 43200
 
 UNIT: Final = 1 / 16
 """Metres of one unit by default: a tile of 16 units is a metre."""
@@ -14,10 +20,22 @@ BY_MATERIAL: Final = "material"
 NODES: Final = "nodes"
 ATLAS: Final = "atlas"
 
+MAPS_ONLY: Final = ("second", "collision", "heights", "dummies")
+"""The options of `ExportOptions` that change whole maps, and no single model."""
+
+_SCALE: Final = Number(1e-6, 1e6, "a scale lies in 0.000001..1000000 metres per unit, not {value:g}")
+
 
 @dataclass(frozen=True)
-class ExportOptions:
-    """Options of every glTF export.
+class Hour(Options):
+    """`second` of the day."""
+
+    second: int = option(NOON, TimeOfDay(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
+
+
+@dataclass(frozen=True)
+class ExportOptions(Hour):
+    """Options of NITRO models and maps.
 
     `second` is the time of day whose light is baked into COLOR_0; `lit` writes normals and lit materials instead.
     `scale` are metres per unit. `merge` is BY_SHAPE (one node per shape) or BY_MATERIAL (one primitive per material).
@@ -27,27 +45,92 @@ class ExportOptions:
     ATLAS whose place moves, where texture coordinates stay in one period.
     """
 
-    second: int = 43200
-    lit: bool = False
-    scale: float = UNIT
-    merge: str = BY_SHAPE
-    bake_mirror: bool = False
-    collision: bool = False
-    heights: bool = False
-    dummies: bool = False
-    static: bool = False
-    pattern: str = NODES
+    lit: bool = option(
+        False, Flag(), "Normals and lit materials instead of baked light.", "Light",
+        titles={False: "Baked into vertex colours, unlit", True: "Normals and lit materials"},
+    )  # fmt: skip
+    scale: float = option(
+        UNIT, _SCALE, "Metres per unit; a tile has 16.", "Scale", unit=" m a unit", decimals=6,
+    )  # fmt: skip
+    merge: str = option(
+        BY_SHAPE, Choice((BY_SHAPE, BY_MATERIAL)), "One node per shape, or one per material.", "Meshes",
+        titles={BY_SHAPE: "One node for each shape", BY_MATERIAL: "Merged by material"},
+    )  # fmt: skip
+    bake_mirror: bool = option(
+        False, Flag(), "Double mirrored textures, for engines without mirrored repeat.",
+        "Bake mirrored repeat into the textures",
+    )  # fmt: skip
+    collision: bool = option(
+        False, Flag(), "Add a scene with the terrain attributes.", "Collision and behaviours as a scene of their own"
+    )
+    heights: bool = option(
+        False, Flag(), "Add a scene with the BDHC plates.", "Height plates as a scene of their own"
+    )  # fmt: skip
+    dummies: bool = option(
+        False, Flag(), "Draw the dummy boxes that the game shows for props out of place.",
+        "Dummy boxes that the game would show",
+    )  # fmt: skip
+    static: bool = option(
+        False, Flag(), "Leave animations out.", "Animations", titles={False: "As clips", True: "Left out"}
+    )
+    pattern: str = option(
+        NODES, Choice((NODES, ATLAS)),
+        "Changing pictures as nodes that appear and disappear, which every viewer plays, or where texture coordinates "
+        "allow as an atlas, which needs KHR_animation_pointer.", "Changing pictures",
+        titles={NODES: "Nodes that appear and disappear", ATLAS: "An atlas, where possible"},
+        needs=("static", lambda static: not static),
+    )  # fmt: skip
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.second < 86400:
-            raise ValueError(f"a second of the day lies in 0..86399, not {self.second}")
-        if not 1e-6 <= self.scale <= 1e6:
-            raise ValueError(f"a scale lies in 0.000001..1000000 metres per unit, not {self.scale:g}")
-        if self.merge not in (BY_SHAPE, BY_MATERIAL):
-            raise ValueError(f"shapes are merged by shape or material, not {self.merge!r}")
-        if self.pattern not in (NODES, ATLAS):
-            raise ValueError(f"changing pictures are written as nodes or as an atlas, not {self.pattern!r}")
 
-    def to_json(self) -> dict[str, Any]:
-        """The options as a manifest keeps them."""
-        return asdict(self)
+@dataclass(frozen=True)
+class J3dOptions(Options):
+    """Options of GameCube models. `scale`: metres of one model unit, put on the root node."""
+
+    scale: float = option(1.0, _SCALE, "Metres per unit.", "Scale", unit=" m a unit", decimals=6)
+
+
+@dataclass(frozen=True)
+class MshOptions(Options):
+    """Options of MSH models.
+
+    `rate`: frames per second of the clip (the file has none). `order`: which stored quaternion word is w; "auto" asks
+    the identity keys of the file. `conjugate`: rotate as the engine's matrices do; False is the reading of one preview
+    tool. `mirror_x` mirrors the whole model. `keep_root_translation` False drops the translation of root nodes.
+    `hidden` draws collision hulls and cockpits. `slot`: row and column of the geometry selector. `bake` writes one key
+    per frame even where the file's own keys give the same motion. `extras` adds the node fields of the file.
+    """
+
+    rate: float = option(
+        25.0, Number(math.ulp(0.0), sentence="a playback rate above 0 is needed, not {value}"),
+        "Frames per second of the clip.", "Speed of the clip", unit=" frames a second", shown=(0.001, 1000), decimals=3,
+    )  # fmt: skip
+    order: Literal["xyzw", "wxyz", "auto"] = option(
+        "auto", Choice(("auto", "xyzw", "wxyz")), "The order of a stored quaternion.", "Order of a quaternion",
+        titles={"auto": "Found out by itself", "xyzw": "x y z w", "wxyz": "w x y z"},
+    )  # fmt: skip
+    conjugate: bool = option(
+        True, Flag(), "Rotate as the stored quaternion, not as the engine.", "Rotate as the engine does",
+        spelling="--no-conjugate",
+    )  # fmt: skip
+    mirror_x: bool = option(False, Flag(), "Mirror the whole model.", "Mirror the whole model")
+    keep_root_translation: bool = option(
+        True, Flag(), "Leave root nodes at the origin.", "Keep the place of root nodes",
+        spelling="--drop-root-translation",
+    )  # fmt: skip
+    hidden: bool = option(False, Flag(), "Draw collision hulls and cockpits too.", "Collision hulls and cockpits too")
+    slot: tuple[int, int] = option(
+        (0, 0),
+        Indices(("ROW", "COLUMN"), (3, 5), "the slot selector has rows 0 to 2 and columns 0 to 4, not {value}"),
+        "Which geometry of every node.", "Geometry: row, column",
+    )  # fmt: skip
+    bake: bool = option(False, Flag(), "One key per frame.", "One key per frame")
+    extras: bool = option(False, Flag(), "Keep the node fields of the file.", "Keep the node fields of the file")
+
+
+@dataclass(frozen=True)
+class ConvertOptions(Options):
+    """Options of loose models by their kind."""
+
+    nitro: ExportOptions = group(ExportOptions, "NITRO", MAPS_ONLY)
+    j3d: J3dOptions = group(J3dOptions, "J3D")
+    msh: MshOptions = group(MshOptions, "MSH")

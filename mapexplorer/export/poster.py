@@ -8,11 +8,13 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 
 from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
+from mapexplorer.export.poster_bands import Poster
+from mapexplorer.export.progress import Outcome, Progress
+from mapexplorer.export.request import PosterRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.rom import open_rom
-from mapexplorer.scene.poster import Poster, PosterPlan
 from mapexplorer.system.workers import Workers
-from mapexplorer.world import World
+from mapexplorer.world.world import World
 
 _BANDS_PER_TASK = 3
 """Neighbouring bands share their models."""
@@ -26,45 +28,42 @@ _poster: Poster | None = None
 _DIED = "A process that drew the poster died, perhaps for want of memory; fewer need less."
 
 
-def write_poster(
-    rom: str | os.PathLike[str],
-    plan: PosterPlan,
-    path: str | os.PathLike[str],
-    *,
-    jobs: int = 1,
-    progress: Callable[[int, int], None] = lambda done, of: None,
-    damaged: list[str] | None = None,
-) -> tuple[int, int]:
-    """Draw a poster of the ROM at `rom` and write it; the result is its width and height in pixels.
+def write_poster(plan: PosterRequest, world: World, progress: Progress) -> Outcome:
+    """Draw a poster and write it, on several processes when asked.
 
-    `progress` is called again and again with the number of bands done and of all; an error that it raises ends the work
-    soon, and no file is left. `damaged` takes a sentence for each thing that cannot be read and is left out. The file
-    is the same for any number of jobs. Raises FormatError, RomError, OSError.
+    `progress` is told again and again how many bands are done; an error that it raises ends the work soon, and no file
+    is left. The file is the same for any number of processes. Raises FormatError, RomError, OSError.
     """
     prepare(DS_PICTURES)  # at once, and not in every process
     missing: dict[str, None] = {}
-    poster = Poster(World(open_rom(rom)), plan)
+    poster, jobs = Poster(world, plan), plan.jobs or os.cpu_count() or 1
+
+    def report(done: int) -> None:
+        progress.report(done, poster.bands, "bands of the picture")
 
     def counted(pieces: Iterator[_Band]) -> Iterator[CompressedRows]:
         for done, (piece, sentences) in enumerate(pieces, 1):
             missing.update(dict.fromkeys(sentences))
             yield piece
-            progress(done, poster.bands)
+            report(done)
 
     bands = range(poster.bands)
     if jobs <= 1 or len(bands) <= _BANDS_PER_TASK:
-        write_png_rows(path, poster.width, poster.height, counted(_drawn(poster, band) for band in bands))
+        write_png_rows(plan.output, poster.width, poster.height, counted(_drawn(poster, band) for band in bands))
     else:
-        drawn = _drawn_beside(os.fspath(rom), plan, poster.bands, jobs, lambda done: progress(done, poster.bands))
+        drawn = _drawn_beside(str(world.rom.path), plan, poster.bands, jobs, report)
         with contextlib.closing(drawn):
-            write_png_rows(path, poster.width, poster.height, counted(drawn))
-    if damaged is not None:
-        damaged += missing
-    return poster.width, poster.height
+            write_png_rows(plan.output, poster.width, poster.height, counted(drawn))
+    place, damaged = poster.place, list(missing)
+    matrix, size = place.matrix_id.value, f"{poster.width} x {poster.height} pixels"
+    facts = {"file": str(plan.output), "header": place.header.id, "matrix": matrix}
+    facts |= {"width": poster.width, "height": poster.height, "damaged": damaged}
+    sentence = f"matrix {matrix}, {size}, {plan.output.stat().st_size:,} bytes"
+    return Outcome(sentence, [plan.output], damaged, facts)
 
 
 def _drawn_beside(
-    rom: str, plan: PosterPlan, count: int, jobs: int, waiting: Callable[[int], None]
+    rom: str, plan: PosterRequest, count: int, jobs: int, waiting: Callable[[int], None]
 ) -> Generator[_Band, None, None]:
     """The bands in their order from several processes, which end early when the generator is closed. `waiting` is
     called again and again with the number of bands that have come."""
@@ -80,7 +79,7 @@ def _drawn_beside(
             yield from future.result()
 
 
-def _begin(rom: str, plan: PosterPlan) -> None:
+def _begin(rom: str, plan: PosterRequest) -> None:
     global _poster
     _poster = Poster(World(open_rom(rom)), plan)
 

@@ -10,6 +10,7 @@ from PyQt5.QtCore import QByteArray, QMimeData, Qt, QTimer
 from PyQt5.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PyQt5.QtWidgets import QAction, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
+from mapexplorer.export.request import ModelRequest
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.action_table import action_table
@@ -30,7 +31,6 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.menus import RecentMenu, Toolbar, fill_menu_bar
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.exports import HEIGHTS, MODEL
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.notices import ERROR, INFO, Notices
 from mapexplorer.gui.picking import Picking
@@ -38,6 +38,7 @@ from mapexplorer.gui.status import StatusFields
 from mapexplorer.gui.studio import Frame
 from mapexplorer.gui.views.area import DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
+from mapexplorer.inspector.request import HeightsRequest
 from mapexplorer.inspector.subject import Subject, subject
 
 if TYPE_CHECKING:
@@ -164,8 +165,8 @@ class Window(QMainWindow):
         self.matrix.grid.described.connect(self.status.cursor.setText)
         for panel in (self.heights, self.textures, self.models):
             panel.chosen.connect(self.inspection.select)
-        self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HEIGHTS))
-        self.models.export_wanted.connect(lambda model: self.dialogs.export.open(MODEL, model))
+        self.heights.export_wanted.connect(lambda: self.dialogs.export.open(HeightsRequest))
+        self.models.export_wanted.connect(lambda model: self.dialogs.export.open(ModelRequest, model))
         self.docks.changed.connect(self.action_set.update)
         self.dialogs.welcome.open_wanted.connect(self.commands.open_image)
 

@@ -92,18 +92,28 @@ def test_poster(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_an_interrupted_poster_leaves_nothing(tmp_path: Path) -> None:
-    from mapexplorer.export.poster import write_poster
-    from mapexplorer.scene.poster import PosterPlan
+    from mapexplorer.api import World
+    from mapexplorer.export.progress import NoProgress
+    from mapexplorer.export.request import PosterRequest
+    from mapexplorer.export.run import run
 
     for jobs in (1, 2):
         seen: list[tuple[int, int]] = []
 
-        def stop(done: int, of: int, seen: list[tuple[int, int]] = seen) -> None:
-            seen.append((done, of))
-            if done:
-                raise KeyboardInterrupt
+        class Stopping(NoProgress):
+            """Interrupts after the first band."""
 
+            def __init__(self, seen: list[tuple[int, int]]) -> None:
+                self.seen = seen
+
+            def report(self, done: int, total: int, text: str) -> None:
+                """Note it, and stop."""
+                self.seen.append((done, total))
+                if done:
+                    raise KeyboardInterrupt
+
+        request = PosterRequest(place=4, matrix=0, cell_pixels=1024, output=tmp_path / "poster.png", jobs=jobs)
         with pytest.raises(KeyboardInterrupt):
-            write_poster("demo", PosterPlan(0, 4, 1024), tmp_path / "poster.png", jobs=jobs, progress=stop)
+            run(request, World("demo"), Stopping(seen))
         assert seen[-1][0] < seen[-1][1] and seen[-1][1] > 3
         assert list(tmp_path.iterdir()) == []

@@ -76,6 +76,12 @@ MATRIX = "fielddata/mapmatrix/map_matrix.narc"
         ("convert -o x.glb", "Missing argument 'FILE...'"),
         ("convert x.nsbmd", "Missing option '--output'"),
         ("walk demo 2 --from nan,0 --reach", "not a pair of tiles"),
+        ("walk demo 2 --near nan --reach", "'nan' is not a number"),
+        ("export demo 2 --maps 3-5 -o x.glb", "belong to --all"),
+        ("export demo --all --maps 3-99 -o x", "map headers go from 0 to 9, not 3-99"),
+        ("convert x.msh --slot 3 0 -o x.glb", "the slot selector has rows 0 to 2"),
+        ("render demo 2 --day-cycle -o x.png", "--day-cycle needs --frames."),
+        ("render demo 2 --engine gl --particles -o x.png", "--particles needs --engine ds."),
     ],
 )
 def test_misuse_is_status_2(

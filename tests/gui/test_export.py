@@ -22,39 +22,43 @@ from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.cli import program
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.gui.dialogs.options import ModelOptions
-from mapexplorer.gui.model.exports import (
-    ALL_MAPS,
-    FILE,
-    HEIGHTS,
-    KINDS,
-    MODEL,
-    PICTURE,
-    POSTER,
-    PRESETS,
-    TABLES,
-    TEXTURES,
-    THIS_MAP,
-    WHOLE_MATRIX,
+from mapexplorer.export.request import (
+    AllMapsRequest,
+    FileRequest,
+    MapRequest,
+    MatrixRequest,
+    ModelRequest,
+    PictureRequest,
+    PosterRequest,
+    Request,
+    TexturesRequest,
 )
+from mapexplorer.gui.dialogs.export import REQUESTS
+from mapexplorer.gui.dialogs.forms import PRESETS, Form
+from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
 
 Wait = Callable[[Any], None]
 
 
-def export(window: Any, qtbot: Any, kind: str, target: Path, model: int | None = None) -> Any:
+def export(window: Any, qtbot: Any, kind: type[Request], target: Path, model: int | None = None) -> Any:
     """Export by the dialog's own buttons; the outcome."""
     dialog = window.dialogs.export
     dialog.open(kind, model)
-    assert dialog.kind.id == kind and dialog.target.text()
+    assert dialog.kind is kind and dialog.target.text()
     dialog.target.setText(str(target))
     qtbot.mouseClick(dialog.start, Qt.LeftButton)
-    assert dialog.stop.text() == "Stop" and not dialog.start.isEnabled(), dialog.result.text()
+    assert dialog.stop.text() == "Stop" and not dialog.start.isEnabled(), dialog.message.text()
     qtbot.waitUntil(lambda: dialog.task is None, timeout=120_000)
-    assert dialog.outcome is not None, dialog.result.text()
-    assert dialog.start.isEnabled() and dialog.result.text().startswith("Done:")
+    assert dialog.outcome is not None, dialog.message.text()
+    assert dialog.start.isEnabled() and dialog.message.text().startswith("Done:")
     return dialog.outcome
+
+
+def shown(dialog: Any, name: str) -> bool:
+    """Whether the dialog shows the row of an option."""
+    return bool(dialog.form[name].widget.isVisible())
 
 
 def cli(*arguments: object) -> str:
@@ -70,77 +74,106 @@ def test_every_kind_of_export_writes_what_it_says(
     place = demo.explorer.place
     model = next(prop.model for cell in place.cells for prop in place.props(cell) if prop.model)
     done = set()
-    for kind, name in ((THIS_MAP, "map.glb"), (WHOLE_MATRIX, "matrix.glb"), (MODEL, "model.glb")):
+    for kind, name in ((MapRequest, "map.glb"), (MatrixRequest, "matrix.glb"), (ModelRequest, "model.glb")):
         export(demo, qtbot, kind, tmp_path / name, model)
         done.add(kind)
     sizes = [(tmp_path / name).stat().st_size for name in ("map.glb", "matrix.glb", "model.glb")]
     assert sizes[1] > sizes[0] > sizes[2]
     moving = next(number for number in range(40) if prop_animations(demo.explorer.world, number))
-    export(demo, qtbot, MODEL, tmp_path / "moving.glb", moving)
+    export(demo, qtbot, ModelRequest, tmp_path / "moving.glb", moving)
     data = (tmp_path / "moving.glb").read_bytes()
     clips = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
     assert len(clips["animations"]) == len(prop_animations(demo.explorer.world, moving))
-    outcome = export(demo, qtbot, ALL_MAPS, tmp_path / "maps")
+    outcome = export(demo, qtbot, AllMapsRequest, tmp_path / "maps")
     manifest = json.loads((tmp_path / "maps" / "manifest.json").read_text("utf-8"))
     assert manifest["counts"]["files"] == len(list((tmp_path / "maps").glob("*.glb"))) > 3
     assert str(manifest["counts"]["files"]) in outcome.sentence
     assert validate_glb([*tmp_path.glob("*.glb"), *(tmp_path / "maps").glob("*.glb")]) > 6
-    demo.dialogs.export.poster.cell_pixels.setValue(256)
-    export(demo, qtbot, POSTER, tmp_path / "poster.png")
+    demo.dialogs.export.forms[PosterRequest]["cell_pixels"].set(256)
+    export(demo, qtbot, PosterRequest, tmp_path / "poster.png")
     with Image.open(tmp_path / "poster.png") as picture:
         assert picture.size == (place.matrix.width * 256, place.matrix.height * 256)
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 50
-    outcome = export(demo, qtbot, TEXTURES, tmp_path / "textures")
+    outcome = export(demo, qtbot, TexturesRequest, tmp_path / "textures")
     assert len(outcome.files) > 3 and all(Image.open(file).size[0] >= 8 for file in outcome.files)
-    export(demo, qtbot, HEIGHTS, tmp_path / "heights.json")
+    export(demo, qtbot, HeightsRequest, tmp_path / "heights.json")
     assert len(json.loads((tmp_path / "heights.json").read_text())["cells"]) == len(place.cells)
-    export(demo, qtbot, TABLES, tmp_path / "facts.json")
+    export(demo, qtbot, FactsRequest, tmp_path / "facts.json")
     facts = json.loads((tmp_path / "facts.json").read_text("utf-8"))
     assert facts[0]["kind"] == "header" and facts[0]["key"] == [place.header.id]
     dialog = demo.dialogs.export
-    dialog.file.path.setText(f"{paths.MAP_MATRIX}#0")
-    export(demo, qtbot, FILE, tmp_path / "file.json")
+    dialog.file["path"].set(f"{paths.MAP_MATRIX}#0")
+    export(demo, qtbot, FileRequest, tmp_path / "file.json")
     assert json.loads((tmp_path / "file.json").read_text("utf-8")) == json.loads(
         cli("dump", "demo", f"{paths.MAP_MATRIX}#0")
     )
-    export(demo, qtbot, PICTURE, tmp_path / "picture.png")
+    export(demo, qtbot, PictureRequest, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:
         assert (np.asarray(picture) == demo.jobs.frame.picture[..., :3]).all()
-    done |= {ALL_MAPS, POSTER, PICTURE, TEXTURES, HEIGHTS, TABLES, FILE}
-    assert done == {kind.id for kind in KINDS}
+    done |= {AllMapsRequest, PosterRequest, PictureRequest, TexturesRequest, HeightsRequest, FactsRequest, FileRequest}
+    assert done == set(REQUESTS)
+
+
+def test_a_page_has_the_options_of_its_request(demo: Any) -> None:
+    """Each option of a request has a row that its page shows, and nothing else has one; the widgets hold defaults."""
+    dialog = demo.dialogs.export
+    every = set()
+    for kind in REQUESTS:
+        dialog.open(kind, 1)
+        names = {one.name for one in kind.declared()}
+        assert set(dialog.form.values()) == names, kind
+        for name in ("camera", "frames"):
+            if name in names:
+                dialog.form[name].set("free" if name == "camera" else 2)
+        seen = {name for name, field in dialog.form.fields.items() if field.widget.isVisible()}
+        assert seen == names - {"zoom"}, kind
+        every |= names
+    assert len(every) > 35
+    forms = [Form(*form.classes) for form in dialog.forms.values()]
+    for form in forms:
+        for name, field in form.fields.items():
+            assert field.value() == field.declared.default, name
+        form.deleteLater()
+    dialog.hide()
 
 
 def test_presets_set_the_options(demo: Any) -> None:
     dialog = demo.dialogs.export
     dialog.open()
     preset = dialog.gltf.preset
+
+    def options() -> ExportOptions:
+        return MapRequest.made(dialog.gltf.values(), place=0, output=Path("x.glb")).options
+
     index = next(i for i in range(preset.count()) if "collision" in preset.itemText(i))
     preset.setCurrentIndex(index)
     preset.activated.emit(index)
-    options = dialog.gltf.options()
-    assert options.collision and options.heights and not options.lit and options.scale == 1 / 16
-    dialog.gltf.form.light.setCurrentIndex(1)
-    assert dialog.gltf.options().lit
+    assert options().collision and options().heights and not options().lit and options().scale == 1 / 16
+    dialog.gltf["lit"].widget.setCurrentIndex(1)
+    assert options().lit
     for title, chosen in PRESETS.items():
         preset.setCurrentIndex(preset.findText(title))
         preset.activated.emit(preset.currentIndex())
-        assert dialog.gltf.options() == chosen
+        assert options() == chosen
     dialog.hide()
 
 
-def test_the_dialog_has_every_option_of_a_glb() -> None:
-    """Each field of the options can be set to something else than usual, and comes back."""
-    changed = ExportOptions(
-        second=3661, lit=True, scale=0.5, merge="material", bake_mirror=True, collision=True, heights=True,
-        dummies=True, static=True, pattern="atlas",
-    )  # fmt: skip
+def test_the_dialog_has_every_option_of_a_glb(qtbot: Any) -> None:
+    """Each option can be set to something else than usual, and comes back; clips that are left out have no pattern."""
+    changed = {
+        "second": 3661, "lit": True, "scale": 0.5, "merge": "material", "bake_mirror": True, "collision": True,
+        "heights": True, "dummies": True, "pattern": "atlas",
+    }  # fmt: skip
     usual = ExportOptions()
-    assert all(getattr(changed, field.name) != getattr(usual, field.name) for field in dataclasses.fields(changed))
-    form = ModelOptions(True)
-    assert form.options() == usual
+    assert {*changed, "static"} == {field.name for field in dataclasses.fields(usual)}
+    assert all(getattr(usual, name) != value for name, value in changed.items())
+    form = Form(ExportOptions)
+    qtbot.addWidget(form)
+    assert ExportOptions(**form.values()) == usual
     form.take(changed)
-    assert form.options() == changed
-    form.deleteLater()
+    assert ExportOptions(**form.values()) == ExportOptions(**changed)
+    form["static"].set(True)
+    assert ExportOptions(**form.values()) == ExportOptions(**{**changed, "static": True, "pattern": usual.pattern})
 
 
 def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path) -> None:
@@ -148,85 +181,85 @@ def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path
     dialog = demo.dialogs.export
     place = demo.explorer.place
     cell = place.cells[0]
-    dialog.open(THIS_MAP)
-    assert dialog.gltf.cell.isVisible() and not dialog.gltf.maps.isVisible() and not dialog.processes.isVisible()
-    dialog.gltf.cell.setText(f"{cell.x},{cell.z}")
-    dialog.gltf.form.animations.setCurrentIndex(1)
-    export(demo, qtbot, THIS_MAP, tmp_path / "still.glb")
+    dialog.open(MapRequest)
+    assert shown(dialog, "cell") and not shown(dialog, "maps") and not shown(dialog, "jobs")
+    dialog.gltf["cell"].widget.setText(f"{cell.x},{cell.z}")
+    dialog.gltf["static"].set(True)
+    export(demo, qtbot, MapRequest, tmp_path / "still.glb")
     where = ("export", "demo", place.header.id, "--cell", f"{cell.x},{cell.z}")
     cli(*where, "--static", "-o", tmp_path / "a.glb")
     assert (tmp_path / "still.glb").read_bytes() == (tmp_path / "a.glb").read_bytes()
-    dialog.gltf.form.animations.setCurrentIndex(0)
-    dialog.gltf.form.pattern.setCurrentIndex(1)
-    dialog.gltf.area.setValue(1)
-    export(demo, qtbot, THIS_MAP, tmp_path / "atlas.glb")
+    dialog.gltf["static"].set(False)
+    dialog.gltf["pattern"].set("atlas")
+    dialog.gltf["area"].widget.setValue(1)
+    export(demo, qtbot, MapRequest, tmp_path / "atlas.glb")
     cli(*where, "--pattern", "atlas", "--area", 1, "-o", tmp_path / "b.glb")
     assert (tmp_path / "atlas.glb").read_bytes() == (tmp_path / "b.glb").read_bytes()
     assert (tmp_path / "atlas.glb").read_bytes() != (tmp_path / "still.glb").read_bytes()
     for text, sentence in (("1", "X,Z"), ("a,b", "X,Z")):
-        dialog.gltf.cell.setText(text)
+        dialog.gltf["cell"].widget.setText(text)
         qtbot.mouseClick(dialog.start, Qt.LeftButton)
-        assert dialog.task is None and sentence in dialog.result.text()
-    dialog.open(ALL_MAPS)
-    assert dialog.gltf.maps.isVisible() and dialog.processes.isVisible() and not dialog.gltf.cell.isVisible()
-    dialog.gltf.maps.setText("1-900")
+        assert dialog.task is None and sentence in dialog.message.text()
+    dialog.open(AllMapsRequest)
+    assert shown(dialog, "maps") and shown(dialog, "jobs") and not shown(dialog, "cell")
+    dialog.gltf["maps"].widget.setText("1-900")
     dialog.begin()
-    assert dialog.task is None and "map headers go from 0" in dialog.result.text()
-    dialog.gltf.maps.setText(f"0-1, {place.header.internal_name}")
-    outcome = export(demo, qtbot, ALL_MAPS, tmp_path / "some")
+    assert dialog.task is None and "map headers go from 0" in dialog.message.text()
+    dialog.gltf["maps"].widget.setText(f"0-1, {place.header.internal_name}")
+    outcome = export(demo, qtbot, AllMapsRequest, tmp_path / "some")
     manifest = json.loads((tmp_path / "some" / "manifest.json").read_text("utf-8"))
     assert [entry["header"] for entry in manifest["maps"]] == sorted({0, 1, place.header.id})
     assert outcome.files == [tmp_path / "some"]
-    dialog.open(THIS_MAP)
+    dialog.open(MapRequest)
+    dialog.gltf["cell"].widget.clear()
     dialog.target.setText(str(tmp_path / "map.gltf"))
     dialog.begin()
-    assert dialog.task is None and "ends in .glb" in dialog.result.text()
+    assert dialog.task is None and "ends in .glb" in dialog.message.text()
 
 
 def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     dialog = demo.dialogs.export
     header = demo.explorer.place.header.id
-    dialog.open(PICTURE)
+    dialog.open(PictureRequest)
     page = dialog.picture
-    page.camera.setCurrentIndex(page.camera.findData("game"))
-    assert page.spot.isVisible() and not page.eye.isVisible() and not page.step.isEnabled()
-    page.frames.setValue(3)
-    page.step.setValue(5)
-    page.day_cycle.setChecked(True)
-    page.scale.setValue(2)
-    page.time.setTime(QTime(6, 30))
-    page.layers["people"].setChecked(False)
-    export(demo, qtbot, PICTURE, tmp_path / "film.png")
+    page["camera"].set("game")
+    assert shown(dialog, "at") and not shown(dialog, "eye") and not page["step"].widget.isEnabled()
+    page["frames"].widget.setValue(3)
+    page["step"].widget.setValue(5)
+    page["day_cycle"].widget.setChecked(True)
+    page["scale"].widget.setValue(2)
+    page["second"].widget.setTime(QTime(6, 30))
+    page["layers"].boxes["people"].setChecked(False)
+    export(demo, qtbot, PictureRequest, tmp_path / "film.png")
     cli("render", "demo", header, "--frames", 3, "--step", 5, "--day-cycle", "--scale", 2, "--hour", "6:30",
         "--layers", "terrain,props", "-o", tmp_path / "film_cli.png")  # fmt: skip
     assert (tmp_path / "film.png").read_bytes() == (tmp_path / "film_cli.png").read_bytes()
-    page.camera.setCurrentIndex(page.camera.findData("free"))
-    assert page.eye.isVisible()
-    page.eye.setText("here")
+    page["camera"].set("free")
+    assert shown(dialog, "eye")
+    page["eye"].widget.setText("here")
     qtbot.mouseClick(dialog.start, Qt.LeftButton)
-    assert dialog.task is None and "X,Y,Z" in dialog.result.text()
-    page.eye.clear()
-    page.pitch.setValue(50)
-    page.frames.setValue(1)
-    page.weather.setCurrentIndex(page.weather.findData(False))
-    page.wireframe.setChecked(True)
-    page.missing.setChecked(True)
-    export(demo, qtbot, PICTURE, tmp_path / "free.png")
+    assert dialog.task is None and "X,Y,Z" in dialog.message.text()
+    page["eye"].widget.clear()
+    page["pitch"].widget.setValue(50)
+    page["frames"].set(None)
+    page["weather"].set(False)
+    page["wireframe"].widget.setChecked(True)
+    page["missing"].widget.setChecked(True)
+    export(demo, qtbot, PictureRequest, tmp_path / "free.png")
     cli("render", "demo", header, "--camera", "free", "--pitch", 50, "--scale", 2, "--hour", "6:30",
         "--weather", "none", "--layers", "terrain,props", "--wireframe", "--missing", "-o",
         tmp_path / "free_cli.png")  # fmt: skip
     assert (tmp_path / "free.png").read_bytes() == (tmp_path / "free_cli.png").read_bytes()
     dialog.target.setText(str(tmp_path / "one.gif"))
     qtbot.mouseClick(dialog.start, Qt.LeftButton)
-    assert dialog.task is None and ".gif" in dialog.result.text()
-    poster = dialog.poster
-    poster.cell_pixels.setValue(128)
-    poster.grid.setChecked(True)
-    poster.names.setChecked(True)
-    poster.collision.setChecked(True)
-    poster.time.setTime(QTime(20, 0))
-    dialog.processes.setValue(2)
-    export(demo, qtbot, POSTER, tmp_path / "poster.png")
+    assert dialog.task is None and ".gif" in dialog.message.text()
+    poster = dialog.forms[PosterRequest]
+    poster["cell_pixels"].widget.setValue(128)
+    for name in ("grid", "names", "collision"):
+        poster[name].widget.setChecked(True)
+    poster["second"].widget.setTime(QTime(20, 0))
+    poster["jobs"].widget.setValue(2)
+    export(demo, qtbot, PosterRequest, tmp_path / "poster.png")
     name = demo.explorer.place.header.internal_name
     cli("poster", "demo", name, "--cell", 128, "--grid", "--names", "--collision", "--hour", 20, "--jobs", 1, "-o",
         tmp_path / "poster_cli.png")  # fmt: skip
@@ -238,7 +271,7 @@ def test_a_picture_as_the_window_shows_it(demo: Any, qtbot: Any, settle: Wait, t
     demo.explorer.look(demo.explorer.camera.switched(kind).panned(8, 5))
     demo.explorer.clock.set_second(72000)
     settle(demo)
-    export(demo, qtbot, PICTURE, tmp_path / "picture.png")
+    export(demo, qtbot, PictureRequest, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:
         assert (np.asarray(picture) == demo.jobs.frame.picture[..., :3]).all()
         assert len(picture.convert("RGB").getcolors(1 << 16)) > 20
@@ -247,14 +280,14 @@ def test_a_picture_as_the_window_shows_it(demo: Any, qtbot: Any, settle: Wait, t
 @pytest.mark.gl
 def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     dialog = demo.dialogs.export
-    dialog.open(PICTURE)
+    dialog.open(PictureRequest)
     page = dialog.picture
-    page.engine.setCurrentIndex(page.engine.findData("gl"))
-    page.camera.setCurrentIndex(page.camera.findData("game"))
-    page.scale.setValue(2)
-    page.tick.setValue(0)
-    assert not page.particles.isEnabled()
-    export(demo, qtbot, PICTURE, tmp_path / "gl.png")
+    page["engine"].set("gl")
+    page["camera"].set("game")
+    page["scale"].set(2)
+    page["tick"].set(0)
+    assert not page["particles"].widget.isEnabled()
+    export(demo, qtbot, PictureRequest, tmp_path / "gl.png")
     hour = demo.explorer.clock.second
     words = ["render", "demo", demo.explorer.place.header.id, "--engine", "gl", "--scale", 2, "-o", tmp_path / "b.png"]
     words += ["--hour", f"{hour // 3600}:{hour // 60 % 60}:{hour % 60}"]
@@ -265,9 +298,9 @@ def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
 def test_a_poster_that_is_stopped_leaves_nothing(real: Any, qtbot: Any, tmp_path: Path) -> None:
     real.explorer.go(411)
     dialog = real.dialogs.export
-    dialog.open(POSTER)
-    assert dialog.processes.isVisible()
-    dialog.processes.setValue(2)
+    dialog.open(PosterRequest)
+    assert shown(dialog, "jobs")
+    dialog.form["jobs"].widget.setValue(2)
     dialog.target.setText(str(tmp_path / "sinnoh.png"))
     qtbot.mouseClick(dialog.start, Qt.LeftButton)
     qtbot.waitUntil(lambda: dialog.progress.value() >= 1, timeout=120_000)
@@ -276,7 +309,7 @@ def test_a_poster_that_is_stopped_leaves_nothing(real: Any, qtbot: Any, tmp_path
     assert len(children) >= 3  # the export and its two
     qtbot.mouseClick(dialog.stop, Qt.LeftButton)
     qtbot.waitUntil(lambda: dialog.task is None, timeout=30_000)
-    assert dialog.result.text() == "Stopped. Nothing was written." and dialog.outcome is None
+    assert dialog.message.text() == "Stopped. Nothing was written." and dialog.outcome is None
     assert list(tmp_path.glob("*sinnoh*")) == list(tmp_path.glob(".sinnoh*")) == []
     qtbot.waitUntil(lambda: not descendants() & children, timeout=10_000)
 
@@ -302,17 +335,17 @@ def descendants() -> set[int]:
 
 def test_a_long_export_is_stopped_and_goes_on_later(real: Any, qtbot: Any, tmp_path: Path) -> None:
     dialog = real.dialogs.export
-    dialog.open(ALL_MAPS)
-    dialog.gltf.maps.setText("3-18")
-    dialog.processes.setValue(1)
+    dialog.open(AllMapsRequest)
+    dialog.gltf["maps"].widget.setText("3-18")
+    dialog.gltf["jobs"].widget.setValue(1)
     dialog.target.setText(str(tmp_path / "maps"))
     dialog.begin()
     qtbot.waitUntil(lambda: dialog.progress.value() >= 2 or dialog.task is None, timeout=20_000)
-    assert dialog.task is not None, dialog.result.text()
+    assert dialog.task is not None, dialog.message.text()
     qtbot.mouseClick(dialog.stop, Qt.LeftButton)
-    assert dialog.result.text() == "Stopping …"
+    assert dialog.message.text() == "Stopping …"
     qtbot.waitUntil(lambda: dialog.task is None, timeout=60_000)
-    assert dialog.result.text().startswith("Stopped") and dialog.outcome is None
+    assert dialog.message.text().startswith("Stopped") and dialog.outcome is None
     files = list((tmp_path / "maps").glob("*.glb"))
     assert 2 <= len(files) < 16 and not (tmp_path / "maps" / "manifest.json").exists()
     assert all(file.read_bytes()[:4] == b"glTF" for file in files)
@@ -332,7 +365,7 @@ def test_the_window_lives_while_files_are_written(
     real: Any, qtbot: Any, tmp_path: Path, settle: Wait, slowness: Callable[[], float]
 ) -> None:
     dialog = real.dialogs.export
-    dialog.open(WHOLE_MATRIX)
+    dialog.open(MatrixRequest)
     real.explorer.go(3)
     dialog.target.setText(str(tmp_path / "matrix.glb"))
     dialog.begin()
@@ -354,17 +387,17 @@ def test_the_window_lives_while_files_are_written(
     qtbot.waitUntil(lambda: dialog.task is None, timeout=30_000)
     # The largest file of all takes much longer than this: it was really stopped, and nothing of it is left.
     assert time.perf_counter() - stopped < 5 and list(tmp_path.glob("*matrix*")) == []
-    assert dialog.result.text().startswith("Stopped")
+    assert dialog.message.text().startswith("Stopped")
 
 
 def test_a_target_that_cannot_be_written_is_told(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     dialog = demo.dialogs.export
-    dialog.open(THIS_MAP)
+    dialog.open(MapRequest)
     dialog.target.setText(str(tmp_path / "file" / "map.glb"))
     dialog.begin()
     qtbot.waitUntil(lambda: dialog.task is None, timeout=60_000)
-    assert dialog.result.text().startswith("Failed:")
+    assert dialog.message.text().startswith("Failed:")
     assert any("export failed" in notice.title for notice in demo.notices.shown)
 
 

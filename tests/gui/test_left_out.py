@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from mapexplorer import World
+from mapexplorer.export.texture_sets import SetKey
 from mapexplorer.gui.docks.models import list_models
-from mapexplorer.gui.model.textures import SetKey, decode
+from mapexplorer.gui.model.textures import decode
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.subject import subject
 from mapexplorer.world.paths import BUILD_MODEL

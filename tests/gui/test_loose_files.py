@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ from PyQt5.QtCore import Qt
 
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.api import World
-from mapexplorer.gui.model.loose import LooseOptions, export_models, put_together, read_file
+from mapexplorer.export.convert import write_models
+from mapexplorer.export.options import ConvertOptions, MshOptions
+from mapexplorer.export.progress import NoProgress, Outcome
+from mapexplorer.gui.model.loose import Assembly, Bench, put_together, read_file
 from mapexplorer.rom import open_rom
 from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
@@ -20,16 +24,10 @@ from mapexplorer.world.animations import prop_animations
 J3D_SAMPLES = Path(__file__).parent.parent / "j3d" / "samples"
 
 
-class Quiet:
-    """A task that nobody watches."""
-
-    cancelled = False
-
-    def check(self) -> None:
-        """Go on."""
-
-    def report(self, done: int, total: int, text: str) -> None:
-        """Nobody asks."""
+def written(bench: Bench, assemblies: Sequence[Assembly], target: Path, options: ConvertOptions) -> Outcome:
+    """What the workbench makes of models."""
+    assert bench.files is not None
+    return write_models(bench.files, [one.loose for one in assemblies], options, target, NoProgress())
 
 
 def converted(files: list[Path], output: Path, *options: str) -> Path:
@@ -110,10 +108,10 @@ def test_a_dropped_model_is_written_with_its_clips_as_convert_writes_it(demo: An
     # With the options of the form, as with those of the command line.
     qtbot.mouseClick(bench.options_button, Qt.LeftButton)
     assert bench.model_options.isVisible() and not bench.dump.isVisible()
-    bench.model_options.animations.setCurrentIndex(1)
-    bench.model_options.light.setCurrentIndex(1)
-    bench.model_options.scale.setValue(1)
-    assert not bench.model_options.pattern.isEnabled()
+    bench.model_options["static"].set(True)
+    bench.model_options["lit"].set(True)
+    bench.model_options["scale"].set(1)
+    assert not bench.model_options["pattern"].widget.isEnabled()
     bench.export(bench.assemblies, tmp_path / "still.glb")
     qtbot.waitUntil(lambda: bool(bench.exported), timeout=60_000)
     expected = converted(files, tmp_path / "still_cli.glb", "--static", "--lit", "--scale", "1")
@@ -164,34 +162,36 @@ def test_an_animation_that_plays_nowhere_is_said(demo: Any, qtbot: Any, tmp_path
 def test_gamecube_models(tmp_path: Path, names: list[str]) -> None:
     files = [J3D_SAMPLES / name for name in names]
     bench = put_together([read_file(file) for file in files])
-    ((file, made),) = export_models(bench, bench.assemblies, tmp_path / "window.glb", LooseOptions(), Quiet())
-    assert len(made.clips) == len(names) - 1
-    assert file.read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes()
+    outcome = written(bench, bench.assemblies, tmp_path / "window.glb", ConvertOptions())
+    assert len(outcome.facts["models"][0]["clips"]) == len(names) - 1
+    assert outcome.files[0].read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes()
 
 
 @pytest.mark.parametrize("name", ["synth_anim.msh", "synth_archive.rlb"])
 def test_iron3d_models(vectors: Path, tmp_path: Path, name: str, qtbot: Any) -> None:
-    from mapexplorer.gui.dialogs.options import MshOptionsForm
+    from mapexplorer.gui.dialogs.forms import Form
 
-    form = MshOptionsForm()
+    form = Form(MshOptions)
     qtbot.addWidget(form)
+
+    def chosen() -> ConvertOptions:
+        return ConvertOptions(msh=MshOptions(**form.values()))
+
     file = vectors / "msh" / name
     bench = put_together([read_file(file)])
     assert bench.assemblies
     for assembly in bench.assemblies:
-        export_models(bench, [assembly], tmp_path / f"{assembly.name}.glb", LooseOptions(msh=form.options()), Quiet())
-    written = sorted(converted([file], tmp_path / "cli").iterdir())
-    assert len(written) == len(bench.assemblies)
-    for one in written:
+        written(bench, [assembly], tmp_path / f"{assembly.name}.glb", chosen())
+    by_convert = sorted(converted([file], tmp_path / "cli").iterdir())
+    assert len(by_convert) == len(bench.assemblies)
+    for one in by_convert:
         assert (tmp_path / one.name).read_bytes() == one.read_bytes()
-    form.rate.setValue(50)
-    form.flags["bake"].setChecked(True)
-    ((other, _),) = export_models(
-        bench, bench.assemblies[:1], tmp_path / "baked.glb", LooseOptions(msh=form.options()), Quiet()
-    )
+    form["rate"].set(50)
+    form["bake"].set(True)
+    (other,) = written(bench, bench.assemblies[:1], tmp_path / "baked.glb", chosen()).files
     expected = sorted(converted([file], tmp_path / "fast", "--rate", "50", "--bake").iterdir())
     assert other.read_bytes() == (tmp_path / "fast" / f"{bench.assemblies[0].name}.glb").read_bytes()
-    assert len(expected) == len(written)
+    assert len(expected) == len(by_convert)
 
 
 def test_every_real_prop_comes_out_as_convert_makes_it(
@@ -203,12 +203,13 @@ def test_every_real_prop_comes_out_as_convert_makes_it(
     for model, used in every.items():
         files = write_prop(world, tmp_path, model, used)
         bench = put_together([read_file(file) for file in files])
-        ((file, made),) = export_models(bench, bench.assemblies, tmp_path / "window.glb", LooseOptions(), Quiet())
+        outcome = written(bench, bench.assemblies, tmp_path / "window.glb", ConvertOptions())
+        (file,), (made,) = outcome.files, outcome.facts["models"]
         assert file.read_bytes() == converted(files, tmp_path / "cli.glb").read_bytes(), model
         words = capsys.readouterr().out
-        assert all(notice in words for notice in made.notices)
-        assert made.clips == clip_names(file)
-        clips += len(made.clips)
+        assert all(notice in words for notice in made["notices"])
+        assert made["clips"] == clip_names(file)
+        clips += len(made["clips"])
     assert (len(every), clips) == (103, 153)
 
 

@@ -14,7 +14,8 @@ import trimesh
 from formats import j3d
 from formats.binary import FormatError, Notes, frozen
 from formats.j3d import Bck, Bmd
-from mapexplorer.export.gltf.j3d import J3dOptions, export_j3d, j3d_document
+from mapexplorer.export.gltf.j3d import export_j3d, j3d_document
+from mapexplorer.export.options import J3dOptions
 from mapexplorer.j3d.animation import sample
 from mapexplorer.j3d.geometry import geometry
 from mapexplorer.j3d.pose import Pose, draw_matrices, world_matrices

@@ -15,7 +15,8 @@ import trimesh
 
 from formats.binary import FormatError, frozen
 from formats.parkan import Msh, NRes, Tracks
-from mapexplorer.export.gltf.msh import MshOptions, export_msh, msh_document
+from mapexplorer.export.gltf.msh import export_msh, msh_document
+from mapexplorer.export.options import MshOptions
 from mapexplorer.parkan import model_poses, world_matrices
 
 TO_Y_UP = np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]], float)

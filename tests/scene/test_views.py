@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from mapexplorer.errors import PlaceError
-from mapexplorer.export.poster import write_poster
+from mapexplorer.export.poster_bands import Poster, header_of_matrix
+from mapexplorer.export.request import PosterRequest
+from mapexplorer.export.run import run
 from mapexplorer.inspector.pixel import sentences
 from mapexplorer.scene.camera import SceneCamera, top_camera
 from mapexplorer.scene.field import Scene
 from mapexplorer.scene.passes import Merger
 from mapexplorer.scene.people import Figure, figures
 from mapexplorer.scene.pixel_trace import trace_pixel
-from mapexplorer.scene.poster import Poster, PosterPlan, header_of_matrix
 from mapexplorer.world import World
 
 
@@ -129,14 +132,20 @@ def test_frames_of_a_poster_meet(world: World) -> None:
         assert (np.abs(one - other).max(-1) > 40).mean() < 0.05
 
 
+def poster_request(world: World, matrix: int, **options: Any) -> PosterRequest:
+    """A request for a matrix by its number."""
+    return PosterRequest(place=header_of_matrix(world, matrix), matrix=matrix, output=Path("poster.png"), **options)
+
+
 def test_poster_files_are_whole_and_the_same_for_any_number_of_jobs(
     world: World, rom_path: Path, tmp_path: Path
 ) -> None:
-    plan = PosterPlan(240, header_of_matrix(world, 240), 64, grid=True, names=True, collision=True)
+    plan = poster_request(world, 240, cell_pixels=64, grid=True, names=True, collision=True)
     files = []
     for jobs in (1, 2):
         path = tmp_path / f"{jobs}.png"
-        assert write_poster(rom_path, plan, path, jobs=jobs) == (256, 320)
+        facts = run(replace(plan, output=path, jobs=jobs), world).facts
+        assert (facts["width"], facts["height"]) == (256, 320)
         files.append(path.read_bytes())
     assert files[0] == files[1]
     with Image.open(tmp_path / "1.png") as picture:
@@ -147,7 +156,7 @@ def test_poster_files_are_whole_and_the_same_for_any_number_of_jobs(
 
 
 def test_cells_without_land_stay_empty(world: World) -> None:
-    plan = PosterPlan(0, 0, 32)
+    plan = poster_request(world, 0, cell_pixels=32)
     poster = Poster(world, plan)
     pixels = np.concatenate([poster.band(number) for number in range(3)])
     cells = poster.place.matrix_cells
@@ -164,7 +173,7 @@ def test_cells_without_land_stay_empty(world: World) -> None:
 
 def test_poster_options_are_checked(world: World) -> None:
     with pytest.raises(ValueError, match="steps of 16"):
-        PosterPlan(0, 0, 500)
+        poster_request(world, 0, cell_pixels=500)
     with pytest.raises(PlaceError):
         header_of_matrix(world, 9999)
 

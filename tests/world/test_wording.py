@@ -114,7 +114,7 @@ CUTTING = {
     "find",
 }
 USERS_OF_RE = {
-    "gui/model/exports.py",  # what the user typed
+    "inspector/request.py",  # what the user typed
     "gui/requirements.py",  # messages of the Qt library
     "export/dump.py",  # what the user typed
     "walk/path.py",  # what the user typed

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from formats.j3d.shapes import BILLBOARD, Y_BILLBOARD
 from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.j3d_materials import MaterialWriter
 from mapexplorer.export.gltf.j3d_meshes import Binding, bind, rigid_joint, texcoord_sets, write_primitives
+from mapexplorer.export.options import J3dOptions
 from mapexplorer.j3d.animation import sample_frames
 from mapexplorer.j3d.appearance import CULL_ALL
 from mapexplorer.j3d.geometry import Geometry, geometry
@@ -36,13 +36,6 @@ SAMPLE_LIMIT = 1 << 22
 """Joints times frames that one clip may have."""
 
 NEUTRAL = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)}
-
-
-@dataclass(frozen=True)
-class J3dOptions:
-    """`scale`: metres of one model unit, put on the root node."""
-
-    scale: float = 1.0
 
 
 def export_j3d(

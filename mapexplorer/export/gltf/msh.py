@@ -8,7 +8,6 @@ Materials are neutral: the colours live in files beside the model.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,41 +18,13 @@ from formats.binary import FormatError
 from formats.parkan import KeyPool, Msh, Tracks
 from formats.parkan.geometry import HIDDEN, NO_SLOT
 from mapexplorer.export.gltf.document import INDICES, Channel, Document, Json
-from mapexplorer.parkan.sampling import Order, Pose, key_pose, model_poses, resolve_order, sample
+from mapexplorer.export.options import MshOptions
+from mapexplorer.parkan.sampling import Pose, key_pose, model_poses, resolve_order, sample
 
 Z_UP = (-0.7071067811865476, 0.0, 0.0, 0.7071067811865476)
 INDEX_LIMIT = 1 << 24
 PRIMITIVE_LIMIT = 1 << 18
 SAMPLE_LIMIT = 1 << 18
-
-
-@dataclass(frozen=True)
-class MshOptions:
-    """How a model becomes a document.
-
-    `rate`: frames per second of the clip (the file has none). `order`: which stored quaternion word is w; "auto" asks
-    the identity keys of the file. `conjugate`: rotate as the engine's matrices do; False is the reading of one preview
-    tool. `mirror_x` mirrors the whole model. `keep_root_translation` False drops the translation of root nodes.
-    `hidden` draws collision hulls and cockpits. `slot`: row and column of the geometry selector. `bake` writes one key
-    per frame even where the file's own keys give the same motion. `extras` adds the node fields of the file. Raises
-    ValueError for a rate or a slot selector that does not exist.
-    """
-
-    rate: float = 25.0
-    order: Order = "auto"
-    conjugate: bool = True
-    mirror_x: bool = False
-    keep_root_translation: bool = True
-    hidden: bool = False
-    slot: tuple[int, int] = (0, 0)
-    bake: bool = False
-    extras: bool = False
-
-    def __post_init__(self) -> None:
-        if not self.rate > 0 or not np.isfinite(self.rate):
-            raise ValueError(f"a playback rate above 0 is needed, not {self.rate}")
-        if not (0 <= self.slot[0] < 3 and 0 <= self.slot[1] < 5):
-            raise ValueError(f"the slot selector has rows 0 to 2 and columns 0 to 4, not {self.slot}")
 
 
 def export_msh(

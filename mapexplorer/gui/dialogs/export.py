@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import replace
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from PyQt5.QtCore import Qt, QUrl
 from PyQt5.QtGui import QDesktopServices
@@ -24,57 +23,53 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from mapexplorer.api import World
 from mapexplorer.errors import PlaceError
-from mapexplorer.export.batch import file_name
-from mapexplorer.export.options import ExportOptions
-from mapexplorer.gui.dialogs.export_pages import FilePage, GltfPage, PicturePage, PosterPage, own_value, scrolled
-from mapexplorer.gui.dialogs.options import number
+from mapexplorer.export.files import map_name
+from mapexplorer.export.option import OptionError
+from mapexplorer.export.progress import Outcome
+from mapexplorer.export.request import (
+    AllMapsRequest,
+    FileRequest,
+    MapRequest,
+    MatrixRequest,
+    ModelRequest,
+    PictureRequest,
+    PosterRequest,
+    Request,
+    TexturesRequest,
+)
+from mapexplorer.export.run import check
+from mapexplorer.gui.dialogs.forms import FileForm, Form, GltfForm, PictureForm, scrolled
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.export_process import run_beside
-from mapexplorer.gui.model.exports import (
-    ALL_MAPS,
-    FILE,
-    GLTF_KINDS,
-    KINDS,
-    MODEL,
-    PICTURE,
-    POSTER,
-    TEXTURES,
-    THIS_MAP,
-    ExportJob,
-    Kind,
-    Outcome,
-    parse_headers,
-)
+from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 
-STOPPED = {
-    ALL_MAPS: "Stopped. Files that were finished are complete; starting again goes on from there.",
-    TEXTURES: "Stopped. Files that were finished are complete.",
-}
+REQUESTS: Final[tuple[type[Request], ...]] = (
+    MapRequest, MatrixRequest, AllMapsRequest, ModelRequest, PictureRequest, PosterRequest, TexturesRequest,
+    HeightsRequest, FactsRequest, FileRequest,
+)  # fmt: skip
 
 
 class ExportDialog(QDialog):
     """Modeless: the window can be used while files are written."""
 
-    def __init__(self, parent: QWidget, explorer: Explorer, director: JobController) -> None:
+    def __init__(self, parent: QWidget, explorer: Explorer, jobs: JobController) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export")
-        self.explorer, self.director = explorer, director
+        self.explorer, self.jobs = explorer, jobs
         self.task: Task | None = None
         self.outcome: Outcome | None = None
         self.model = 0
-        self._running = ""
+        self._running: type[Request] = MapRequest
         row = QHBoxLayout()
         row.setSpacing(14)
         self.kinds = QListWidget()
         self.kinds.setObjectName("export kinds")
         self.kinds.setFixedWidth(210)
-        for kind in KINDS:
+        for kind in REQUESTS:
             item = QListWidgetItem(kind.title)
-            item.setData(Qt.UserRole, kind)
             item.setToolTip(kind.hint)
             self.kinds.addItem(item)
         self.kinds.currentItemChanged.connect(self._kind_changed)
@@ -83,10 +78,12 @@ class ExportDialog(QDialog):
         self.hint = QLabel()
         self.hint.setWordWrap(True)
         right.addWidget(self.hint)
-        self.gltf, self.poster, self.picture, self.file = GltfPage(), PosterPage(), PicturePage(), FilePage()
+        self.gltf, self.picture, self.file = GltfForm(), PictureForm(), FileForm()
+        special: tuple[Form, ...] = (self.gltf, self.picture, self.file)
+        shared = {kind: form for form in special for kind in form.classes}
+        self.forms = {kind: shared.get(kind) or Form(kind) for kind in REQUESTS}
         self.pages = QStackedWidget()
-        for page in (self.gltf, self.poster, self.picture, self.file, QWidget()):
-            self.pages.addWidget(scrolled(page))
+        self._page_of = {form: self.pages.addWidget(scrolled(form)) for form in dict.fromkeys(self.forms.values())}
         right.addWidget(self.pages, 1)
         row.addLayout(right, 1)
         column = QVBoxLayout(self)
@@ -101,18 +98,14 @@ class ExportDialog(QDialog):
         browse = QPushButton("Browse …")
         browse.clicked.connect(self._browse)
         target.addWidget(browse)
-        self.processes_label = QLabel("Processes")
-        target.addWidget(self.processes_label)
-        self.processes = number(1, 64, os.cpu_count() or 1, hint="More are faster, and leave less to other programs")
-        target.addWidget(self.processes)
         column.addLayout(target)
         self.progress = QProgressBar()
         self.progress.hide()
         column.addWidget(self.progress)
-        self.result = QLabel()
-        self.result.setWordWrap(True)
-        self.result.setTextInteractionFlags(Qt.TextSelectableByMouse)
-        column.addWidget(self.result)
+        self.message = QLabel()
+        self.message.setWordWrap(True)
+        self.message.setTextInteractionFlags(Qt.TextSelectableByMouse)
+        column.addWidget(self.message)
         buttons = QHBoxLayout()
         self.show_files = QPushButton("Open folder")
         self.show_files.clicked.connect(self._open_folder)
@@ -128,47 +121,45 @@ class ExportDialog(QDialog):
         buttons.addWidget(self.start)
         column.addLayout(buttons)
         self.resize(820, 700)
-        self.gltf.form.take(ExportOptions(second=explorer.clock.second))
+        self.gltf["second"].set(explorer.clock.second)
         explorer.place_changed.connect(self._suggest)
 
     # --- what and where
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> type[Request]:
         """What is chosen on the left."""
-        return self.kinds.currentItem().data(Qt.UserRole)
+        return REQUESTS[self.kinds.currentRow()]
 
-    def open(self, kind: str = THIS_MAP, model: int | None = None) -> None:
+    @property
+    def form(self) -> Form:
+        """The options of what is chosen."""
+        return self.forms[self.kind]
+
+    def open(self, kind: type[Request] = MapRequest, model: int | None = None) -> None:
         """Show the dialog for a kind of export."""
         chosen = self.explorer.selection
         if model is None and chosen is not None and chosen.kind == "prop":
             model = chosen.key[0]
         self.model = model if model is not None else self.model
-        for index in range(self.kinds.count()):
-            entry = self.kinds.item(index).data(Qt.UserRole)
-            if entry.id == MODEL:
-                usable = model is not None
-                flags = Qt.ItemIsEnabled | Qt.ItemIsSelectable
-                self.kinds.item(index).setFlags(flags if usable else Qt.NoItemFlags)
-            if entry.id == kind:
-                self.kinds.setCurrentRow(index)
+        flags = Qt.ItemIsEnabled | Qt.ItemIsSelectable
+        of_model = self.kinds.item(REQUESTS.index(ModelRequest))
+        assert of_model is not None
+        of_model.setFlags(flags if model is not None else Qt.NoItemFlags)
+        self.kinds.setCurrentRow(REQUESTS.index(kind))
         if not self.isVisible():
-            self.picture.take(self.explorer)
-            if self.director.rom is not None:
-                self.file.offer(self.director.rom.rom.files)
+            self.picture.show_explorer(self.explorer)
+            if self.jobs.rom is not None:
+                self.file.offer(self.jobs.rom.rom.files)
         self._suggest()
         self.show()
         self.raise_()
         self.activateWindow()
 
     def _kind_changed(self) -> None:
-        kind = self.kind
-        self.hint.setText(kind.hint)
-        pages = {POSTER: 1, PICTURE: 2, FILE: 3}
-        self.pages.setCurrentIndex(0 if kind.id in GLTF_KINDS else pages.get(kind.id, self.pages.count() - 1))
-        self.gltf.show_kind(kind.id)
-        for widget in (self.processes_label, self.processes):
-            widget.setVisible(kind.id in (ALL_MAPS, POSTER))
+        self.hint.setText(self.kind.hint)
+        self.pages.setCurrentIndex(self._page_of[self.form])
+        self.form.choose(self.kind)
         self._suggest()
 
     def _suggest(self) -> None:
@@ -177,22 +168,14 @@ class ExportDialog(QDialog):
             return
         kind = self.kind
         base = self.explorer.settings.get("export folder", "") or str(Path.home())
-        name = Path(file_name(place.header.id, place.header.internal_name)).stem
-        if kind.id == ALL_MAPS:
-            target = Path(base) / "maps"
-        elif kind.id == MODEL:
-            target = Path(base) / f"model_{self.model:03}.glb"
-        elif kind.folder:
-            target = Path(base) / f"{name}_textures"
-        elif kind.id == THIS_MAP:
-            target = Path(base) / f"{name}.glb"
-        else:
-            target = Path(base) / f"{name}_{kind.id}{kind.suffix}"
-        self.target.setText(str(target))
+        name = map_name(place.header.id, place.header.internal_name)
+        suffix = kind.suffixes[0] if kind.suffixes else ""
+        target = kind.named.format(map=name, kind=kind.kind, model=self.model)
+        self.target.setText(str(Path(base) / f"{target}{suffix}"))
 
     def _browse(self) -> None:
         kind = self.kind
-        if kind.folder:
+        if not kind.suffixes:
             name = QFileDialog.getExistingDirectory(self, "Export into", self.target.text())
         else:
             endings = " ".join(f"*{suffix}" for suffix in kind.suffixes)
@@ -204,60 +187,48 @@ class ExportDialog(QDialog):
 
     def begin(self) -> None:
         """Start the export."""
-        place, rom = self.explorer.place, self.director.rom
+        place, rom = self.explorer.place, self.jobs.rom
         if place is None or rom is None or self.task is not None or not self.target.text().strip():
             return
         target = Path(self.target.text()).expanduser()
         try:
-            job = self._job(rom.world, place.header.id, target)
-        except (ValueError, PlaceError) as error:
-            self.result.setText(str(error))
+            request = self._request(place.header.id, target)
+            check(request, rom.world)
+        except OptionError as error:
+            titles = {name: field.declared.option.title for name, field in self.form.fields.items()}
+            self.message.setText(error.said(lambda name: titles.get(name, name.capitalize())))
             return
-        self._running = job.kind
+        except (ValueError, PlaceError) as error:
+            self.message.setText(str(error))
+            return
+        self._running = type(request)
         self.explorer.settings.set("export folder", str(target.parent))
         self.outcome = None
-        self.result.setText("")
+        self.message.setText("")
         self.show_files.hide()
         self.progress.setRange(0, 0)
         self.progress.show()
         self.start.setEnabled(False)
         self.stop.setText("Stop")
-        self.task = self.director.work.submit(
-            lambda task: run_beside(job, rom.path, task), self._done, self._failed, progress=self._progressed
+        self.task = self.jobs.work.submit(
+            lambda task: run_beside(request, rom.path, task), self._done, self._failed, progress=self._progressed
         )
 
-    def _job(self, world: World, header: int, target: Path) -> ExportJob:
-        """The job as it is set. Raises ValueError, PlaceError."""
+    def _request(self, header: int, target: Path) -> Request:
+        """The request as it is set. Raises OptionError, ValueError."""
         kind = self.kind
-        jobs = self.processes.value() if kind.id in (ALL_MAPS, POSTER) else 1
-        job = ExportJob(kind.id, header, self.gltf.options(), target, self.model, jobs)
-        if not kind.folder and target.suffix.lower() not in kind.suffixes:
-            raise ValueError(f"{kind.title}: the file's name ends in {' or '.join(kind.suffixes)}")
-        if kind.id in GLTF_KINDS:
-            job = replace(job, **self.gltf.settings(kind.id))
-        if kind.id == ALL_MAPS:
-            job = replace(job, headers=parse_headers(world, self.gltf.maps.text()))
-        elif kind.id == POSTER:
-            job = replace(job, plan=self.poster.plan(), matrix=own_value(self.poster.matrix))
-        elif kind.id == PICTURE:
-            page = self.picture
-            if target.suffix.lower() == ".gif" and page.frames.value() == 1:
-                raise ValueError("A .gif has several frames; one picture is written as .png.")
-            job = replace(
-                job, plan=page.plan(self.explorer), engine=page.engine.currentData(), scale=page.scale.value(),
-                matrix=own_value(page.matrix), area=own_value(page.area),
-            )  # fmt: skip
-        elif kind.id == FILE:
-            if not self.file.path.text().strip():
-                raise ValueError("Which file of the ROM?")
-            job = replace(job, path=self.file.path.text().strip())
-        return job
+        if kind is PictureRequest:
+            return PictureRequest(place=header, output=target, **self.picture.view(self.explorer))
+        others: dict[str, Any] = {"place": header, "model": self.model}
+        names = {field.name for field in fields(kind)}
+        others = {name: value for name, value in others.items() if name in names}
+        return kind.made(self.form.values(), output=target, **others)
 
     def _progressed(self, done: int, total: int, text: str) -> None:
         self.progress.setRange(0, total)
         self.progress.setValue(done)
         self.progress.setFormat(f"{done} of {total}")
-        self.result.setText(text)
+        self.message.setText(text)
 
     def _finished(self) -> None:
         self.task = None
@@ -269,19 +240,19 @@ class ExportDialog(QDialog):
     def _done(self, outcome: Outcome) -> None:
         self._finished()
         self.outcome = outcome
-        failures = "\n".join(outcome.failures[:8])
-        self.result.setText(f"Done: {outcome.sentence}.\n{failures}".strip())
+        failures = "\n".join(outcome.notices[:8])
+        self.message.setText(f"Done: {outcome.sentence}.\n{failures}".strip())
         self.show_files.show()
 
     def _failed(self, error: BaseException, trace: str) -> None:
         self._finished()
         if isinstance(error, CancelledError):
-            self.result.setText(STOPPED.get(self._running, "Stopped. Nothing was written."))
-        elif isinstance(error, ValueError):
-            self.result.setText(str(error))
+            self.message.setText(f"Stopped. {self._running.stopped}")
+        elif isinstance(error, ValueError | PlaceError):
+            self.message.setText(str(error))
         else:
-            self.result.setText(f"Failed: {error}")
-            self.director.tell("The export failed", error, trace)
+            self.message.setText(f"Failed: {error}")
+            self.jobs.tell("The export failed", error, trace)
 
     def _stop(self) -> None:
         if self.task is None:
@@ -289,7 +260,7 @@ class ExportDialog(QDialog):
             return
         self.task.cancel()
         self.stop.setEnabled(False)
-        self.result.setText("Stopping …")
+        self.message.setText("Stopping …")
 
     def _open_folder(self) -> None:
         if self.outcome is not None and self.outcome.files:

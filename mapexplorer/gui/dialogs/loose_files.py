@@ -24,7 +24,8 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from mapexplorer.gui.dialogs.options import J3dOptionsForm, ModelOptions, MshOptionsForm
+from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions, J3dOptions, MshOptions
+from mapexplorer.gui.dialogs.forms import Form
 from mapexplorer.gui.docks.models import Turntable
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import JobController
@@ -35,9 +36,6 @@ from mapexplorer.gui.model.loose import (
     Bench,
     Choice,
     LooseFile,
-    LooseOptions,
-    export_models,
-    export_pictures,
     files_below,
     playing_in,
     put_together,
@@ -47,7 +45,7 @@ from mapexplorer.gui.model.loose import (
 from mapexplorer.gui.stage import Stage
 
 if TYPE_CHECKING:
-    from mapexplorer.export.convert import Converted
+    from mapexplorer.export.progress import Outcome
 
 DUMP_LIMIT = 200_000
 NOTICES_SHOWN = 4
@@ -88,7 +86,8 @@ class LooseFilesDialog(QDialog):
         self.words.setTextInteractionFlags(Qt.TextSelectableByMouse)
         side.addWidget(self.words)
         self.options = QStackedWidget()
-        self.model_options, self.j3d_options, self.msh_options = ModelOptions(False), J3dOptionsForm(), MshOptionsForm()
+        self.model_options = Form(ExportOptions, without=MAPS_ONLY)
+        self.j3d_options, self.msh_options = Form(J3dOptions), Form(MshOptions)
         for form in (self.model_options, self.j3d_options, self.msh_options):
             self.options.addWidget(form)
         self.options.hide()
@@ -303,16 +302,18 @@ class LooseFilesDialog(QDialog):
 
     # --- export
 
-    def chosen_options(self) -> LooseOptions:
+    def chosen_options(self) -> ConvertOptions:
         """The options as they are set."""
-        return LooseOptions(self.model_options.options(), self.j3d_options.scale.value(), self.msh_options.options())
+        nitro, j3d = ExportOptions(**self.model_options.values()), J3dOptions(**self.j3d_options.values())
+        return ConvertOptions(nitro, j3d, MshOptions(**self.msh_options.values()))
 
     def _export(self) -> None:
         chosen = self.current
         if chosen is not None and chosen.assembly is not None:
             name, _ = QFileDialog.getSaveFileName(self, "Export", f"{chosen.assembly.name}.glb", "GLB (*.glb)")
             if name:
-                self.export([chosen.assembly], Path(name))
+                target = Path(name)
+                self.export([chosen.assembly], target if target.suffix else target.with_suffix(".glb"))
 
     def _export_all(self) -> None:
         name = QFileDialog.getExistingDirectory(self, "Export all models into")
@@ -326,13 +327,19 @@ class LooseFilesDialog(QDialog):
 
     def export(self, assemblies: list[Assembly], target: Path) -> None:
         """Write a model with its textures and animations as a file, or several into a folder."""
-        bench, options = self.bench, self.chosen_options()
-        self._work(lambda task: export_models(bench, assemblies, target, options, task), self._exported)
+        from mapexplorer.export.convert import write_models
+
+        files, options, models = self.bench.files, self.chosen_options(), [one.loose for one in assemblies]
+        if files is not None:
+            self._work(lambda task: write_models(files, models, options, target, task), self._exported)
 
     def export_pictures(self, folder: Path) -> None:
         """Write the textures of all files into a folder."""
-        bench = self.bench
-        self._work(lambda task: export_pictures(bench, folder, task), self._pictures_exported)
+        from mapexplorer.export.convert import write_pictures
+
+        files = self.bench.files
+        if files is not None:
+            self._work(lambda task: write_pictures(files, folder, task), self._pictures_exported)
 
     def _work(self, work: Any, done: Any) -> None:
         if self.task is not None:
@@ -373,20 +380,20 @@ class LooseFilesDialog(QDialog):
         self.all_button.setEnabled(enabled and len(self.bench.assemblies) > 1)
         self.pictures_button.setEnabled(enabled and self.bench.pictures > 0)
 
-    def _exported(self, written: list[tuple[Path, Converted]]) -> None:
-        self.exported = [path for path, _ in written]
+    def _exported(self, outcome: Outcome) -> None:
+        self.exported = outcome.files
         lines = []
-        for path, made in written[:NOTICES_SHOWN]:
-            clips = f", clips {', '.join(made.clips)}" if made.clips else ""
-            lines.append(f"Written: {path}{clips}")
-            lines += made.notices[:NOTICES_SHOWN]
-        if len(written) > NOTICES_SHOWN:
-            lines.append(f"and {len(written) - NOTICES_SHOWN} more")
+        for entry in outcome.facts["models"][:NOTICES_SHOWN]:
+            clips = f", clips {', '.join(entry['clips'])}" if entry["clips"] else ""
+            lines.append(f"Written: {entry['file']}{clips}")
+            lines += entry["notices"][:NOTICES_SHOWN]
+        if len(outcome.files) > NOTICES_SHOWN:
+            lines.append(f"and {len(outcome.files) - NOTICES_SHOWN} more")
         self.words.setText("\n".join(lines))
 
-    def _pictures_exported(self, written: list[Path]) -> None:
-        self.exported = written
-        self.words.setText(f"Written: {len(written)} textures into {written[0].parent}" if written else "")
+    def _pictures_exported(self, outcome: Outcome) -> None:
+        self.exported = outcome.files
+        self.words.setText(f"Written: {len(outcome.files)} textures into {outcome.files[0].parent}")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Nothing moves while closed."""

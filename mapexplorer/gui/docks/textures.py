@@ -19,10 +19,11 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
+from mapexplorer.export.texture_sets import SetKey
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
-from mapexplorer.gui.model.textures import SetKey, Shown, decode
+from mapexplorer.gui.model.textures import Shown, decode
 from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
 from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN
 from mapexplorer.inspector.subject import subject

@@ -9,15 +9,17 @@ import sys
 from multiprocessing.connection import Connection
 from typing import Any
 
-from mapexplorer.gui.model.exports import ALL_MAPS, POSTER, ExportJob, Outcome, Task, run
+from mapexplorer.export.progress import Outcome, Progress
+from mapexplorer.export.request import Parallel, Request
+from mapexplorer.export.run import run
 from mapexplorer.system import interrupt
 
 _POLL = 0.05
 _PATIENCE = 10.0
 
 
-class _PipeTask:
-    """The task as the child process sees it: progress goes through a pipe, the word to stop comes through it."""
+class _PipeProgress:
+    """Progress as the child process sees it: steps go through a pipe, the word to stop comes through it."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
@@ -42,23 +44,23 @@ class _PipeTask:
         self._pipe.send(("progress", (done, total, text)))
 
 
-def _child(job: ExportJob, rom_path: str, pipe: Connection) -> None:
+def _child(request: Request, rom_path: str, pipe: Connection) -> None:
     from mapexplorer.rom import open_rom
 
     # So that files that are half written are removed on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        pipe.send(("done", run(job, open_rom(rom_path), _PipeTask(pipe))))
+        pipe.send(("done", run(request, open_rom(rom_path), _PipeProgress(pipe))))
     except Exception as error:
         pipe.send(("failed", error))
 
 
-def run_beside(job: ExportJob, rom_path: str, task: Task) -> Outcome:
-    """Do a job in a child process. Raises what the job raises, RuntimeError when the process dies."""
+def run_beside(request: Request, rom_path: str, task: Progress) -> Outcome:
+    """Run a request in a child process. Raises what the request raises, RuntimeError when the process dies."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_child, args=(job, rom_path, theirs), name="export")
+    process = context.Process(target=_child, args=(request, rom_path, theirs), name="export")
     task.report(0, 0, "Preparing")
     with interrupt.spared():
         process.start()
@@ -66,11 +68,11 @@ def run_beside(job: ExportJob, rom_path: str, task: Task) -> Outcome:
     try:
         return _follow(ours, process, task)
     finally:
-        _end(ours, process, gently=job.kind in (ALL_MAPS, POSTER))
+        _end(ours, process, gently=isinstance(request, Parallel))
         ours.close()
 
 
-def _follow(pipe: Connection, process: Any, task: Task) -> Outcome:
+def _follow(pipe: Connection, process: Any, task: Progress) -> Outcome:
     while True:
         task.check()
         if not pipe.poll(_POLL):

@@ -12,11 +12,8 @@ from formats.binary import FormatError, Note
 from formats.nitro.model import Model
 from formats.nitro.nsbtp import PatternAnimation
 from formats.nitro.tex0 import Tex0, Texture
-from mapexplorer.export.options import ExportOptions
-from mapexplorer.gui.model.exports import Task
 
 if TYPE_CHECKING:
-    from mapexplorer.export.convert import Converted, ConvertOptions
     from mapexplorer.export.loose import Clip, LooseFiles, LooseModel, Unused
 
 TITLES = {
@@ -103,24 +100,6 @@ class Choice:
     clip: Clip | None = None
 
 
-@dataclass(frozen=True)
-class LooseOptions:
-    """What an export of loose models can be asked for: options of NITRO models, the scale of J3D models, the fields of
-    `MshOptions` that are not as usual."""
-
-    nitro: ExportOptions = field(default_factory=ExportOptions)
-    j3d_scale: float = 1.0
-    msh: dict[str, Any] = field(default_factory=dict)
-
-    def resolved(self) -> ConvertOptions:
-        """As the converter takes them. Raises ValueError."""
-        from mapexplorer.export.convert import ConvertOptions
-        from mapexplorer.export.gltf.j3d import J3dOptions
-        from mapexplorer.export.gltf.msh import MshOptions
-
-        return ConvertOptions(self.nitro, J3dOptions(self.j3d_scale), MshOptions(**self.msh))
-
-
 def read_file(path: Path) -> LooseFile:
     """Read a file by what is in it; never raises for its contents."""
     notes: list[Note] = []
@@ -178,41 +157,6 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
     shown = Tex0(tuple(found.values()), tuple(one for one in colors if one is not None)) if found else None
     lacking = tuple(map(str, unresolved(model, shown)))
     return Assembly(file, loose, tuple(clips), shown, tuple(sources), lacking)
-
-
-def export_models(
-    bench: Bench, assemblies: Sequence[Assembly], target: Path, options: LooseOptions, task: Task
-) -> list[tuple[Path, Converted]]:
-    """Write models as GLB, one as the file `target`, several into that folder, as `mapexplorer convert` does with the
-    same files. Raises FormatError, OSError, ValueError for options that do not exist."""
-    from mapexplorer.export.convert import convert_model, unique_names
-
-    assert bench.files is not None
-    names = unique_names([assembly.name for assembly in assemblies])
-    single = len(assemblies) == 1
-    chosen = options.resolved()
-    written = []
-    for number, (assembly, name) in enumerate(zip(assemblies, names, strict=True)):
-        task.report(number, len(names), assembly.name)
-        made = convert_model(bench.files, assembly.loose, chosen, name)
-        task.check()
-        written.append((made.document.write(target if single else target / f"{name}.glb"), made))
-    return written
-
-
-def export_pictures(bench: Bench, folder: Path, task: Task) -> list[Path]:
-    """Write every texture that the files show into a folder as PNG. Raises FormatError, OSError."""
-    from mapexplorer.export.convert import pictures_of
-    from mapexplorer.export.files import write_atomically
-    from mapexplorer.export.textures import picture
-
-    assert bench.files is not None
-    pairs = pictures_of(bench.files)
-    written = []
-    for number, (name, pair) in enumerate(pairs):
-        task.report(number, len(pairs), name)
-        written.append(write_atomically(folder / f"{name}.png", picture(pair.texture, pair.palette).png))
-    return written
 
 
 def playing_in(assembly: Assembly, clip: Clip | None) -> list[Any]:

@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from formats.field.terrain_attribute import COLLISION
 from mapexplorer.errors import PlaceError
+from mapexplorer.export.request import PosterRequest
 from mapexplorer.scene.camera import top_camera
 from mapexplorer.scene.field import Scene
-from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.world import World
@@ -32,27 +32,6 @@ _HEIGHT: Final = 192 - 2 * _MARGIN
 _BACKGROUND: Final = (12, 12, 18)
 _GRID: Final = np.array((255, 255, 255), np.uint16)
 _COLLISION: Final = np.array((230, 30, 30), np.uint16)
-_SMALLEST, _LARGEST = 32, 2048
-
-
-@dataclass(frozen=True)
-class PosterPlan:
-    """What a poster shows. `cell_pixels` is the width of a cell, a multiple of 16; `names` and `grid` label and divide
-    the cells, `collision` reddens tiles that cannot be entered."""
-
-    matrix: int
-    header: int
-    cell_pixels: int = 512
-    second: int = NOON
-    tick: int = 0
-    layers: tuple[str, ...] = ("terrain", "props")
-    grid: bool = False
-    names: bool = False
-    collision: bool = False
-
-    def __post_init__(self) -> None:
-        if self.cell_pixels % 16 or not _SMALLEST <= self.cell_pixels <= _LARGEST:
-            raise ValueError(f"a cell is {_SMALLEST} to {_LARGEST} pixels wide, in steps of 16, not {self.cell_pixels}")
 
 
 def header_of_matrix(world: World, matrix: int) -> int:
@@ -69,13 +48,13 @@ class Poster:
     """A poster in the making. Bands are independent of each other; one poster is used by one thread at a time."""
 
     world: World
-    plan: PosterPlan
+    plan: PosterRequest
     _scenes: dict[int, Scene] = field(default_factory=dict)
 
     @cached_property
     def place(self) -> Place:
         """The matrix as it is entered."""
-        return self.world.place(self.plan.header, self.plan.matrix)
+        return self.world.place(self.plan.place, self.plan.matrix)
 
     @property
     def width(self) -> int:

@@ -1,0 +1,94 @@
+"""The options of requests as options of verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from mapexplorer.cli.arguments import Value
+from mapexplorer.export.option import Declared, OptionError, Options
+from mapexplorer.values import Flag, Indices, Integer
+
+
+def request_options(*classes: type[Options], without: tuple[str, ...] = ()) -> Callable[[Any], Any]:
+    """A decorator that gives a verb the options of dataclasses, each name once, but for those of `without`; the verb
+    receives them as keywords, see `taken`."""
+    found = declared(*classes)
+
+    def decorate(command: Any) -> Any:
+        for name in reversed(found):
+            if name not in without:
+                command = _option(found[name])(command)
+        return command
+
+    return decorate
+
+
+def declared(*classes: type[Options]) -> dict[str, list[Declared]]:
+    """The options of dataclasses by name; what several of their groups declare comes several times."""
+    found: dict[str, list[Declared]] = {}
+    for one in (one for options in classes for one in options.declared()):
+        same = found.setdefault(one.name, [])
+        if one.group not in [other.group for other in same]:
+            same.append(one)
+    return found
+
+
+def taken(values: dict[str, Any], *classes: type[Options]) -> dict[str, Any]:
+    """The values of options by name, out of those that a verb received (which lose them)."""
+    result = {}
+    for name, same in declared(*classes).items():
+        if name in values:
+            value = values.pop(name)
+            if len(same) == 1:
+                result[name] = not value if same[0].inverted else value
+            elif value is not None:
+                result[name] = value
+    return result
+
+
+@contextmanager
+def misuse(*classes: type[Options]) -> Iterator[None]:
+    """Options of these classes that do not go together end the verb with status 2."""
+    spellings = {name: same[0].spellings[0] for name, same in declared(*classes).items()}
+    try:
+        yield
+    except OptionError as error:
+        raise click.UsageError(error.said(lambda name: spellings.get(name, f"--{name}"))) from None
+
+
+def _option(same: list[Declared]) -> Callable[[Any], Any]:
+    one = same[0]
+    option, kind = one.option, one.option.kind
+    help = f"{one.about}: {option.help}" if one.about else option.help
+    if isinstance(kind, Flag):
+        return click.option(*one.spellings, one.name, is_flag=True, help=help)
+    more: dict[str, Any] = {"type": Value(kind), "metavar": kind.name}
+    if len(same) > 1:
+        defaults = " or ".join(f"{kind.text(other.default)} ({other.about})" for other in same)
+        help = f"{option.help.rstrip('.')}; by default {defaults}."
+    elif isinstance(kind, Indices):
+        more |= {"type": Value(Integer()), "nargs": len(kind.names), "callback": _checked(kind)}
+        more |= {"default": one.default, "show_default": True}
+    elif one.default is not None:
+        more |= {"default": kind.text(one.default), "show_default": True}
+    return click.option(*one.spellings, one.name, help=help, **more)
+
+
+def _checked(kind: Indices) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    def check(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+        try:
+            kind.check(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+        return value
+
+    return check
+
+
+def one_option(options: type[Options], name: str) -> Callable[[Any], Any]:
+    """The option of a dataclass for a verb that takes it alone."""
+    return _option(declared(options)[name])

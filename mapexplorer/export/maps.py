@@ -1,0 +1,126 @@
+"""Maps and prop models as GLB, one file or one for every map."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+from typing import Any
+
+from mapexplorer.errors import PlaceError
+from mapexplorer.export.batch import Progress as Step
+from mapexplorer.export.batch import export_all
+from mapexplorer.export.gltf.field import field_document, prop_clips
+from mapexplorer.export.gltf.nitro import model_document
+from mapexplorer.export.option import OptionError
+from mapexplorer.export.progress import Outcome, Progress
+from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest
+from mapexplorer.values import count
+from mapexplorer.world.cells import Cell
+from mapexplorer.world.header import Header, find_header
+from mapexplorer.world.place import Place
+from mapexplorer.world.world import World
+
+
+class NoLandError(PlaceError):
+    """A place without the cells that a request names; `reason` is what it has none of."""
+
+    def __init__(self, sentence: str, reason: str = "") -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+def _no_land(place: Place, what: str) -> NoLandError:
+    return NoLandError(f"{place.header.title} has {what}.", f"{what}.")
+
+
+def write_map(request: MapRequest | MatrixRequest, world: World, progress: Progress) -> Outcome:
+    """Write a place as GLB. Raises NoLandError, and as every request does."""
+    place = world.place(request.place, request.matrix, request.area)
+    cells = _cells(request, place)
+    progress.report(0, 0, f"{place.header.title}: {count(len(cells), 'cell')}")
+    document, report = field_document(place, request.options, cells)
+    progress.check()
+    target = document.write(request.output)
+    report.size = target.stat().st_size
+    sentence = (
+        f"{place.header.title}, {count(report.cells, 'cell')}, {count(report.props, 'prop')}, "
+        f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
+    )
+    facts = header_facts(place.header) | {"file": str(target), **dataclasses.asdict(report)}
+    return Outcome(sentence, [target], [*report.missing, *report.dummies], facts)
+
+
+def _cells(request: MapRequest | MatrixRequest, place: Place) -> list[Cell]:
+    if isinstance(request, MapRequest) and request.cell is not None:
+        cell = place.matrix_cells.get(request.cell)
+        if cell is None:
+            raise _no_land(place, f"no cell {request.cell[0]},{request.cell[1]} with land")
+        return [cell]
+    cells = list(place.matrix_cells.values() if isinstance(request, MatrixRequest) else place.cells)
+    if not cells:
+        raise _no_land(place, "no cells of its own; --whole-matrix exports the others")
+    return cells
+
+
+def header_facts(header: Header) -> dict[str, Any]:
+    """What names a map in JSON."""
+    return {
+        "header": header.id,
+        "internal_name": header.internal_name,
+        "location_name": header.location_name,
+        "kind": header.kind,
+    }
+
+
+def headers_named(world: World, text: str) -> tuple[int, ...] | None:
+    """The headers that a user names: numbers, ranges and names, with commas; None for all. Raises OptionError,
+    PlaceError."""
+    wanted: dict[int, None] = {}
+    for part in (part.strip() for part in text.split(",")):
+        span = re.fullmatch(r"(\d+)\s*[-–]\s*(\d+)", part)
+        if span is not None:
+            first, last = int(span[1]), int(span[2])
+            if not first <= last < len(world.headers):
+                raise OptionError("map headers go from 0 to {0}, not {1}", len(world.headers) - 1, part)
+            wanted.update(dict.fromkeys(range(first, last + 1)))
+        elif part:
+            wanted[find_header(world.headers, part).id] = None
+    return tuple(wanted) or None
+
+
+def write_all(request: AllMapsRequest, world: World, progress: Progress) -> Outcome:
+    """Write every map into a folder with a manifest (see `batch`)."""
+
+    def told(step: Step) -> None:
+        if progress.cancelled:
+            raise KeyboardInterrupt  # ends the run as Ctrl+C does: finished files stay, the journal too
+        progress.report(step.done, step.total, str(step.entry["location_name"] or step.entry["internal_name"]))
+
+    report = export_all(
+        world.rom.path, request.output, request.options, headers=headers_named(world, request.maps or ""),
+        jobs=request.jobs or os.cpu_count() or 1, resume=request.resume, progress=told,
+    )  # fmt: skip
+    progress.check()
+    failures = [f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}" for entry in report.failed]
+    sentence = (
+        f"{count(len(report.written), 'map')} written to {request.output}, {len(report.skipped)} up to date, "
+        f"{len(report.empty)} without cells, {len(report.failed)} failed"
+    )
+    groups = {"written": report.written, "skipped": report.skipped, "empty": report.empty, "failed": report.failed}
+    facts: dict[str, Any] = {"folder": str(request.output), "options": request.options.to_json(), **groups}
+    return Outcome(sentence, [request.output], failures, facts | {"interrupted": report.interrupted})
+
+
+def write_model(request: ModelRequest, world: World, progress: Progress) -> Outcome:
+    """Write a prop model as GLB, as `ModelRequest` says."""
+    place = world.place(request.place)
+    file = world.prop_model(request.model)
+    model = file.models[0]
+    sets = [file.textures] if file.textures is not None and request.model == 0 else []
+    sets.append(place.prop_textures().textures)
+    clips = prop_clips(world, request.model, model.name)
+    document, parts = model_document(model, *sets, options=request.options, clips=clips)
+    progress.check()
+    missing = f", {count(len(parts.missing), 'material')} without a picture" if parts.missing else ""
+    return Outcome(f"model {request.model} {model.name}{missing}", [document.write(request.output)])

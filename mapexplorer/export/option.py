@@ -1,0 +1,190 @@
+"""Options as fields of dataclasses: from a field follow its command-line option, its row in a dialog and its JSON.
+
+A dataclass derives from `Options`; a field is declared with `option`, or with `group` for options of another dataclass
+that are offered as if they were its own. Other fields are no options: who makes the value sets them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import Formatter
+from typing import Any, Self
+
+from mapexplorer.values import Flag, Kind
+
+_OPTION = "option"
+_GROUP = "group"
+
+
+class OptionError(ValueError):
+    """A value that an option cannot have, or options that do not go together.
+
+    The sentence names options as `{name}`, which each interface shows in its own way, and `values` as `{0}`, `{1}`.
+    """
+
+    def __init__(self, sentence: str, *values: object) -> None:
+        super().__init__(sentence, *values)
+        self.names = tuple(
+            name for _, name, _, _ in Formatter().parse(sentence) if name is not None and not name.isdecimal()
+        )
+
+    def said(self, spelled: Callable[[str], str]) -> str:
+        """The sentence with the names of options as an interface spells them."""
+        sentence, *values = self.args
+        return str(sentence.format(*values, **{name: spelled(name) for name in self.names}))
+
+    def __str__(self) -> str:
+        return self.said(lambda name: name)
+
+
+@dataclass(frozen=True)
+class Option:
+    """What is known about an option.
+
+    `help` is its line in the command line's help and its tooltip, `title` its label in a dialog, `unit` stands behind a
+    number there. `spelling` are its names on the command line where not the field's. `titles` are the words of a
+    dialog for values (of a choice, or for True and False of a flag), `absent` for None. `shown` is the range of a
+    dialog's box where `kind` has none, `decimals` those it shows. `beside`: it shares the row of the option before.
+    `needs`: another option and the values of it that this one takes effect with.
+    """
+
+    kind: Kind
+    help: str
+    title: str
+    unit: str = ""
+    spelling: str = ""
+    titles: Mapping[Any, str] = dataclasses.field(default_factory=dict)
+    absent: str = ""
+    shown: tuple[float, float] | None = None
+    decimals: int = 0
+    beside: bool = False
+    needs: tuple[str, Callable[[Any], bool]] | None = None
+
+
+@dataclass(frozen=True)
+class _Group:
+    about: str
+    without: tuple[str, ...]
+
+
+def option(default: Any, kind: Kind, help: str, title: str, **more: Any) -> Any:
+    """A field that is an option; `more` are fields of `Option`."""
+    return dataclasses.field(default=default, metadata={_OPTION: Option(kind, help, title, **more)})
+
+
+def again(declaring: type[Options], name: str, default: Any) -> Any:
+    """The field of an option that a base class declares, with another default."""
+    field = next(field for field in dataclasses.fields(declaring) if field.name == name)
+    return dataclasses.field(default=default, metadata=field.metadata)
+
+
+def group(options: type[Options], about: str = "", without: tuple[str, ...] = ()) -> Any:
+    """A field with the options of another dataclass, but for those named in `without`, which stay as usual; `about`
+    goes before the help of each."""
+    return dataclasses.field(default_factory=options, metadata={_GROUP: _Group(about, without)})
+
+
+@dataclass(frozen=True)
+class Declared:
+    """An option as a dataclass has it: `group` is the field that holds it, empty for the dataclass itself, `about` that
+    group's name."""
+
+    name: str
+    option: Option
+    default: Any
+    group: str = ""
+    about: str = ""
+
+    @property
+    def inverted(self) -> bool:
+        """Whether it is a flag that is usually on: the command line has an option that switches it off."""
+        return isinstance(self.option.kind, Flag) and bool(self.default)
+
+    @property
+    def spellings(self) -> list[str]:
+        """How the command line spells it, the long name first."""
+        return (self.option.spelling or f"--{self.name.replace('_', '-')}").split()
+
+
+@dataclass(frozen=True)
+class Options:
+    """The base of all dataclasses with options: values are checked when one is made. Raises OptionError."""
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if _OPTION in field.metadata and not (value is None and field.default is None):
+                try:
+                    field.metadata[_OPTION].kind.check(value)
+                except ValueError as error:
+                    raise OptionError(f"{{{field.name}}}: {{0}}", error) from None
+                except TypeError:
+                    raise OptionError(f"{{{field.name}}}: {{0!r}} is a value of another type", value) from None
+
+    @classmethod
+    def declared(cls) -> Iterator[Declared]:
+        """All options, those of groups too."""
+        for field in dataclasses.fields(cls):
+            if _OPTION in field.metadata:
+                yield Declared(field.name, field.metadata[_OPTION], field.default)
+            elif _GROUP in field.metadata:
+                chosen: _Group = field.metadata[_GROUP]
+                inner: type[Options] = field.default_factory  # type: ignore[assignment]
+                for one in inner.declared():
+                    if one.name not in chosen.without:
+                        yield dataclasses.replace(one, group=field.name, about=chosen.about)
+
+    @classmethod
+    def made(cls, values: Mapping[str, Any], **others: Any) -> Self:
+        """One of the values of options by name, `others` being fields that are none. A name that several groups have
+        goes to all of them; one that is not in `values` has its default. Raises OptionError."""
+        chosen: dict[str, dict[str, Any]] = {}
+        for one in cls.declared():
+            if one.name in values:
+                chosen.setdefault(one.group, {})[one.name] = values[one.name]
+        own = chosen.pop("", {})
+        groups: dict[str, Any] = {field.name: field.default_factory for field in dataclasses.fields(cls)}
+        for name, inner in chosen.items():
+            own[name] = groups[name](**inner)
+        return cls(**own, **others)
+
+    def flat(self) -> dict[str, Any]:
+        """The values of all options by name."""
+        return {one.name: getattr(getattr(self, one.group) if one.group else self, one.name) for one in self.declared()}
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields as plain values."""
+        return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """What `to_json` made; fields may be left out. Raises OptionError."""
+        fields = {field.name: field for field in dataclasses.fields(cls)}
+        unknown = set(value) - set(fields)
+        if unknown:
+            raise OptionError("there is no option {0}; there are {1}", ", ".join(sorted(unknown)), ", ".join(fields))
+        for name, field in fields.items():
+            if name not in value and field.default is field.default_factory is dataclasses.MISSING:
+                raise OptionError("{0} is missing", name)
+        return cls(**{name: _restored(one, fields[name]) for name, one in value.items()})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Options):
+        return value.to_json()
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return str(value) if isinstance(value, Path) else value
+
+
+def _restored(value: Any, field: dataclasses.Field[Any]) -> Any:
+    inner = field.default_factory
+    if isinstance(inner, type) and issubclass(inner, Options):
+        return inner.from_json(value)
+    if isinstance(value, list):
+        paths = "Path" in str(field.type)
+        return tuple(Path(one) if paths else one for one in value)
+    return Path(value) if field.type == "Path" else value

@@ -1,0 +1,43 @@
+"""The progress of a request, and its outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+
+class Progress(Protocol):
+    """Receives the progress of a request, and can cancel it."""
+
+    def check(self) -> None:
+        """Raise when the request was cancelled."""
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """`done` of `total` steps are done; total 0 while their number is unknown. Raises when it was cancelled."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the request was cancelled."""
+
+
+class NoProgress:
+    """Discards progress reports; never cancels."""
+
+    cancelled = False
+
+    def check(self) -> None:
+        """Do nothing."""
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """Do nothing."""
+
+
+@dataclass
+class Outcome:
+    """What a request did: a sentence, the files, sentences about what failed or is missing, and all of it as JSON."""
+
+    sentence: str
+    files: list[Path] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    facts: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,268 @@
+"""Exports as requests: one dataclass for each kind, whose options the command line, the export dialog and JSON share.
+
+A request is checked when it is made; `mapexplorer.export.run` runs it. What the inspector says is exported by requests
+of its own, beside the inspector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from mapexplorer.export.option import OptionError, Options, again, group, option
+from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions
+from mapexplorer.export.view import Moment, View
+from mapexplorer.values import Choice, Flag, Integer, Kind, Numbers, OutputFile
+
+FINISHED_ARE_COMPLETE = "Files that were finished are complete."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request(Options):
+    """The base of all requests, which write the file or folder `output`.
+
+    `kind` names a request in JSON, `title` and `hint` in a dialog. `suffixes` are the endings of its file; without them
+    a folder is written. `named` is the name of a file that a dialog suggests, `stopped` what a stopped request leaves.
+    """
+
+    kind: ClassVar[str]
+    title: ClassVar[str]
+    hint: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    named: ClassVar[str] = "{map}_{kind}"
+    stopped: ClassVar[str] = "Nothing was written."
+
+    output: Path
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        try:
+            OutputFile(self.suffixes).check(self.output)
+        except ValueError as error:
+            raise OptionError("{output}: {0}", error) from None
+
+    def to_json(self) -> dict[str, Any]:
+        """The kind and all fields."""
+        return {"kind": self.kind} | super().to_json()
+
+
+def from_json(value: Mapping[str, Any]) -> Request:
+    """The request that `Request.to_json` made. Raises OptionError."""
+    kinds = {one.kind: one for one in _kinds(Request)}
+    kind = value.get("kind")
+    if kind not in kinds:
+        raise OptionError("there is no kind of export {0}; there are {1}", repr(kind), ", ".join(kinds))
+    return kinds[kind].from_json({name: one for name, one in value.items() if name != "kind"})
+
+
+def _kinds(base: type[Request]) -> list[type[Request]]:
+    own = [base] if "kind" in vars(base) else []
+    return own + [found for one in base.__subclasses__() for found in _kinds(one)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceRequest(Request):
+    """A request for the place of a header number, an internal name or a location name; `matrix` and `area` replace what
+    its header names."""
+
+    place: int | str
+    matrix: int | None = option(
+        None, Integer(), "Another matrix than the header names.", "Matrix", absent="as its header says", shown=(0, 9999)
+    )
+    area: int | None = option(
+        None, Integer(), "Another area than the header names.", "Area", absent="as its header says", shown=(0, 9999),
+        beside=True,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapRequest(PlaceRequest):
+    """A map as one GLB; `cell` is the only one of its cells that is wanted."""
+
+    kind = "map"
+    title = "This map"
+    hint = "Terrain, props and layers of the map's own cells as one GLB."
+    suffixes = (".glb",)
+    named = "{map}"
+
+    cell: tuple[int, int] | None = option(
+        None, Numbers("X,Z", "the place of a cell", whole=True), "Only this cell of the place, as X,Z.", "Cells",
+        absent="all of them; or one, as X,Z",
+    )  # fmt: skip
+    options: ExportOptions = group(ExportOptions)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatrixRequest(PlaceRequest):
+    """All cells of the matrix of a place as one GLB."""
+
+    kind = "matrix"
+    title = "Its whole matrix"
+    hint = "Every cell of the matrix as one GLB; large matrices take a while."
+    suffixes = (".glb",)
+
+    options: ExportOptions = group(ExportOptions)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parallel(Request):
+    """A request that several processes work at."""
+
+    jobs: int | None = option(
+        None,
+        Integer(1),
+        "Processes; by default one per core.",
+        "Processes",
+        absent="one per core",
+        shown=(1, 64),
+        spelling="--jobs -j",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllMapsRequest(Parallel):
+    """A GLB for every map, or for those of `maps`, in a folder with a manifest; `resume` leaves files alone that are up
+    to date."""
+
+    kind = "all"
+    title = "All maps"
+    hint = "A GLB for every map header, with a manifest; can be stopped and resumed."
+    named = "maps"
+    stopped = f"{FINISHED_ARE_COMPLETE[:-1]}; starting again goes on from there."
+
+    maps: str | None = option(
+        None, Kind(), "With --all: only these, as 3-18,411,T01.", "Maps",
+        absent="all of them; or some, as 3-18, 411, T01",
+    )  # fmt: skip
+    resume: bool = option(
+        False, Flag(), "With --all: skip files that are up to date.", "Leave files alone that are up to date"
+    )
+    options: ExportOptions = group(ExportOptions)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRequest(Request):
+    """A prop model as GLB with its animations, and with the textures that `place` gives it."""
+
+    kind = "model"
+    title = "Selected prop model"
+    hint = "The model of the selected prop as GLB, with its animations."
+    suffixes = (".glb",)
+    named = "model_{model:03}"
+
+    place: int | str
+    model: int
+    options: ExportOptions = group(ExportOptions, without=MAPS_ONLY)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PictureRequest(View, PlaceRequest):
+    """A picture of a place in `scale` screens, or with `frames` a moving one: its pictures are `step` updates apart,
+    and with `day_cycle` they go once around the clock."""
+
+    kind = "picture"
+    title = "Picture or film of this map"
+    hint = "As the DS or OpenGL draws it: a PNG; with several frames an APNG or GIF."
+    suffixes = (".png", ".apng", ".gif")
+
+    engine: str = option(
+        "ds", Choice(("ds", "gl")), "Who draws.", "Drawn by", titles={"ds": "The DS engine, exactly", "gl": "OpenGL"}
+    )
+    scale: int = option(
+        1, Integer(1, 16), "Picture size, in screens of 256 x 192 pixels.", "Size", unit=" ×", beside=True
+    )
+    frames: int | None = option(
+        None, Integer(1, 10_000), "A moving picture of so many frames.", "Frames", absent="one picture"
+    )
+    step: int = option(
+        1, Integer(1, 1800), "Field updates between frames.", "Field updates apart", beside=True,
+        needs=("frames", lambda frames: frames is not None),
+    )  # fmt: skip
+    day_cycle: bool = option(
+        False, Flag(), "With --frames: the frames go once around the clock.", "The frames go once around the clock",
+        needs=("frames", lambda frames: frames is not None),
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.engine == "gl" and self.particles:
+            raise OptionError("{particles} needs {engine} ds.")
+        if self.frames is None and self.output.suffix.lower() == ".gif":
+            raise OptionError("A .gif needs {frames}; one picture is written as .png.")
+        if self.frames is None and self.day_cycle:
+            raise OptionError("{day_cycle} needs {frames}.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PosterRequest(Moment, Parallel):
+    """A whole matrix from above, as it is entered through the header of `place`. `cell_pixels` is the width of a cell;
+    `names` and `grid` label and divide the cells, `collision` reddens tiles that cannot be entered."""
+
+    kind = "poster"
+    title = "Whole matrix as a picture"
+    hint = "Seen from above by the DS renderer, as one PNG."
+    suffixes = (".png",)
+
+    place: int | str
+    matrix: int | None = again(PlaceRequest, "matrix", None)
+    cell_pixels: int = option(
+        512, Integer(32, 2048, "a cell is 32 to 2048 pixels wide, in steps of 16, not {value}", 16),
+        "Pixels of a cell's side.", "Side of a cell", unit=" pixels", spelling="--cell",
+    )  # fmt: skip
+    layers: tuple[str, ...] = again(Moment, "layers", ("terrain", "props"))
+    grid: bool = option(False, Flag(), "Lines between cells.", "Lines between cells")
+    names: bool = option(False, Flag(), "Names of places.", "Names of places")
+    collision: bool = option(
+        False, Flag(), "Tiles that cannot be entered in red.", "Tiles that cannot be entered in red"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TexturesRequest(Request):
+    """Every texture of a place with every palette that its models ask for, as PNG."""
+
+    kind = "textures"
+    title = "Textures of this map"
+    hint = "Every texture with every palette that its models ask for, as PNG."
+    named = "{map}_textures"
+    stopped = FINISHED_ARE_COMPLETE
+
+    place: int | str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileRequest(Request):
+    """A file of the ROM, or a member of an archive as PATH#INDEX, as JSON."""
+
+    kind = "file"
+    title = "A file of the ROM"
+    hint = (
+        "Every field of a file or of an archive's member, as JSON; `mapexplorer dump --binary` turns it back into the "
+        "same bytes."
+    )
+    suffixes = (".json",)
+
+    path: str = option(
+        "", Kind(), "A path; of an archive's member as PATH#INDEX.", "File",
+        absent="a path; of an archive's member as PATH#INDEX",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.path:
+            raise OptionError("Which file of the ROM?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConvertRequest(Request):
+    """Loose files as GLB or PNG: `output` is a file, or a folder for several."""
+
+    kind = "convert"
+    title = "Loose files"
+    hint = "Loose models, textures and animations as GLB or PNG."
+    stopped = FINISHED_ARE_COMPLETE
+
+    files: tuple[Path, ...]
+    options: ConvertOptions = field(default_factory=ConvertOptions)

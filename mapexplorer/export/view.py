@@ -1,0 +1,137 @@
+"""What a picture of a place shows: from where, when, and which layers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from mapexplorer.export.option import option
+from mapexplorer.export.options import Hour
+from mapexplorer.values import Choice, Flag, Integer, Number, Numbers, WeatherChoice, Words
+
+if TYPE_CHECKING:
+    from mapexplorer.scene.camera import Pose
+    from mapexplorer.scene.field import Scene
+    from mapexplorer.world.place import Place
+
+GAME: Final = "game"
+TOP: Final = "top"
+FREE: Final = "free"
+
+LATEST: Final = 10_000_000
+"""Field updates in nearly four days, within which every animation has come round."""
+
+_FAR: Final = 1e6
+"""No number of units is larger; the largest matrix has 15,360."""
+
+_DISTANCE: Final = 300.0
+"""Units from the free camera to what it looks at, where no eye is given."""
+
+
+@dataclass(frozen=True)
+class Moment(Hour):
+    """When, and what is drawn: `tick` field updates after entering, `layers` of those of a scene."""
+
+    tick: int = option(0, Integer(0, LATEST), "Field updates since entering.", "Field updates", beside=True)
+    layers: tuple[str, ...] = option(
+        ("terrain", "props", "people"), Words(("terrain", "props", "people", "player"), "layer"), "What is drawn.",
+        "Drawn",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class View(Moment):
+    """What a picture shows.
+
+    `at` is where the player stands (see `Scene`), and `target`, in units, what the GAME and TOP cameras look at where
+    that is another spot; `zoom` are pixels per unit of the TOP camera. The FREE camera stands at `eye`, in units, by
+    default south of the spot and looking at it, and sees from `near` to `far`. Raises OptionError.
+    """
+
+    camera: str = option(
+        GAME, Choice((GAME, TOP, FREE)), "The game's camera, one from above, or a free one.", "Camera",
+        titles={GAME: "The game's", TOP: "From above", FREE: "Free"},
+    )  # fmt: skip
+    at: tuple[float, float] | None = option(
+        None, Numbers("X,Z", "a pair of tiles"), "Where the player stands; a whole number means the tile's centre.",
+        "Player at", absent="a spot that suits the place; or a tile, as X,Z",
+        needs=("camera", lambda camera: camera in (GAME, TOP, FREE)),
+    )  # fmt: skip
+    zoom: float = option(
+        1.0, Number(1 / 32, 256, "a unit has 1/32 to 256 pixels, not {value:g}"), "Pixels per unit of the top camera.",
+        "Scale", unit=" pixels a unit", decimals=3, needs=("camera", lambda camera: camera == TOP),
+    )  # fmt: skip
+    eye: tuple[float, float, float] | None = option(
+        None, Numbers("X,Y,Z", limit=_FAR), "Where the free camera is, in units; by default south of the spot.", "Eye",
+        absent="south of the spot; or X,Y,Z in units", needs=("camera", lambda camera: camera == FREE),
+    )  # fmt: skip
+    yaw: float = option(
+        0.0, Number(), "Free camera: degrees east of north.", "East of north", unit="°", shown=(-360, 360), decimals=1,
+        needs=("camera", lambda camera: camera == FREE),
+    )  # fmt: skip
+    pitch: float = option(
+        35.0, Number(-89.9, 89.9, "a pitch between -89.9 and 89.9 degrees is needed, not {value:g}"),
+        "Free camera: degrees below the horizon.", "Down", unit="°", decimals=1, beside=True,
+        needs=("camera", lambda camera: camera == FREE),
+    )  # fmt: skip
+    fov: float = option(
+        40.0, Number(1, 150, "a field of view of 1 to 150 degrees is needed, not {value:g}"),
+        "Free camera: degrees from top to bottom.", "Field of view", unit="°", decimals=1, beside=True,
+        needs=("camera", lambda camera: camera == FREE),
+    )  # fmt: skip
+    near: float = 16.0
+    far: float = 2500.0
+    target: tuple[float, float, float] | None = None
+    weather: bool | int = option(True, WeatherChoice(), "header, none, an id or a name.", "Weather")
+    day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that goes by it.", "Day", beside=True)
+    particles: bool = option(
+        False, Flag(), "Rain, snow and the like over the picture: an impression.",
+        "Rain, snow and the like: an impression", needs=("engine", lambda engine: engine == "ds"),
+    )  # fmt: skip
+    wireframe: bool = option(
+        False, Flag(), "The edges of all polygons, as the engine draws them with alpha 0.",
+        "The edges of all polygons instead of the polygons",
+    )  # fmt: skip
+    missing: bool = option(
+        False, Flag(), "What lacks its texture or palette in magenta, not untextured.",
+        "What lacks its texture or palette in magenta",
+    )  # fmt: skip
+    all_cells: bool = option(
+        False, Flag(), "Every cell of the matrix, not only the four that the game loads.",
+        "Every cell of the matrix, not only the four that the game loads",
+    )  # fmt: skip
+
+    def scene(self, place: Place) -> Scene:
+        """The scene before the first update. Raises ValueError, FormatError, RomError."""
+        from mapexplorer.scene.camera import game_camera, top_camera
+        from mapexplorer.scene.field import Scene
+        from mapexplorer.world.cells import FX
+
+        scene = Scene(
+            place, self.second, self.at, weather=self.weather, layers=self.layers, all_cells=self.all_cells,
+            day=self.day, particles=self.particles, wireframe=self.wireframe, missing=self.missing,
+        )  # fmt: skip
+        target = scene.target
+        if self.target is not None:
+            x, y, z = (round(value * FX) for value in self.target)
+            target = (x, y, z)
+        if self.camera == TOP:
+            scene.set_camera(top_camera(target, self.zoom))
+        elif self.camera == GAME and self.target is not None:
+            scene.set_camera(game_camera(place.camera, target))
+        elif self.camera == FREE:
+            scene.set_camera(self._pose(scene))
+        return scene
+
+    def _pose(self, scene: Scene) -> Pose:
+        from mapexplorer.scene.camera import Pose
+        from mapexplorer.world.cells import FX
+
+        eye = self.eye
+        if eye is None:
+            x, y, z = (value / FX for value in scene.target)
+            yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
+            level = _DISTANCE * math.cos(pitch)
+            eye = (x - level * math.sin(yaw), y + _DISTANCE * math.sin(pitch), z + level * math.cos(yaw))
+        return Pose(eye, self.yaw, self.pitch, self.fov, self.near, self.far)

@@ -1,0 +1,201 @@
+"""Forms for the options of dataclasses, and what single pages of the export dialog add to theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from PyQt5.QtCore import Qt
+from PyQt5.QtWidgets import QCompleter, QFormLayout, QLabel, QScrollArea, QWidget
+
+from mapexplorer.export.option import Declared, Options
+from mapexplorer.export.options import BY_MATERIAL, UNIT, ExportOptions
+from mapexplorer.export.request import AllMapsRequest, FileRequest, MapRequest, MatrixRequest, ModelRequest
+from mapexplorer.export.request import PictureRequest as Picture
+from mapexplorer.export.view import FREE, GAME
+from mapexplorer.export.view import TOP as FROM_ABOVE
+from mapexplorer.gui.dialogs.fields import CheckField, Field, ListField, field_of, side_by_side
+from mapexplorer.gui.model.camera import FLY, ORBIT, TOP, Camera
+from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.widgets import ComboBox
+
+ENGINE_HINTS: Final = (
+    "Textures are to be shown without smoothing: Blender sets Closest by itself; in Godot choose Nearest in the import "
+    "tab; three.js and model-viewer follow the file."
+)
+
+AS_SHOWN: Final = "shown"
+"""The camera of the window, in the list of a picture's cameras."""
+
+PRESETS: Final = {
+    "Blender and viewers: light baked in": ExportOptions(),
+    "Game engines: lit, by material": ExportOptions(lit=True, merge=BY_MATERIAL, bake_mirror=True),
+    "Everything: collision and heights too": ExportOptions(collision=True, heights=True),
+    "DSPRE and PDSMS scale (1 unit = 1/16)": ExportOptions(scale=UNIT, bake_mirror=True),
+}
+
+
+def scrolled(form: QWidget) -> QScrollArea:
+    """A page that scrolls where the dialog is too low for it."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+    area.setWidget(form)
+    return area
+
+
+class Form(QWidget):
+    """A row for every option of some dataclasses, those of one of them shown at a time.
+
+    Options with the same name are one row. An option that has no effect beside the others is disabled, and its row
+    hidden where it is no box or list.
+    """
+
+    def __init__(self, *classes: type[Options], without: Sequence[str] = ()) -> None:
+        super().__init__()
+        self.rows = QFormLayout(self)
+        self.rows.setContentsMargins(0, 4, 0, 0)
+        self.rows.setFieldGrowthPolicy(QFormLayout.AllNonFixedFieldsGrow)
+        self.classes = classes
+        self.shown = classes[0]
+        self.fields: dict[str, Field] = {}
+        self._rows: list[tuple[QWidget, list[str]]] = []
+        found: dict[str, Declared] = {}
+        for one in (one for options in classes for one in options.declared()):
+            if one.name not in without:
+                found.setdefault(one.name, one)
+        for one in found.values():
+            self._add(field_of(one))
+        for row, names in self._rows:
+            if len(names) > 1:
+                self._share(row, names)
+        self.choose(self.shown)
+
+    def _add(self, field: Field) -> None:
+        name, option = field.declared.name, field.declared.option
+        self.fields[name] = field
+        for signal in field.changed:
+            signal.connect(lambda *_: self.update_rows())
+        if option.beside and self._rows:
+            self._rows[-1][1].append(name)
+        else:
+            self.rows.addRow(field.label, field.widget)
+            self._rows.append((field.widget, [name]))
+
+    def _share(self, row: QWidget, names: list[str]) -> None:
+        """Put the fields of some options into one row."""
+        at, _ = self.rows.getWidgetPosition(row)
+        self.rows.removeWidget(row)
+        parts = [row]
+        for name in names[1:]:
+            parts += [QLabel(self.fields[name].label), self.fields[name].widget]
+        shared = side_by_side(*parts)
+        self.rows.setWidget(at, QFormLayout.FieldRole, shared)
+        self._rows[self._rows.index((row, names))] = (shared, names)
+
+    def __getitem__(self, name: str) -> Field:
+        return self.fields[name]
+
+    def choose(self, options: type[Options]) -> None:
+        """Show the options of one of the dataclasses."""
+        self.shown = options
+        self.update_rows()
+
+    def update_rows(self) -> None:
+        """Enable and show what has an effect."""
+        mine = {one.name for one in self.shown.declared()}
+        for row, names in self._rows:
+            for name in names:
+                self.fields[name].widget.setEnabled(self.usable(name))
+            steady = isinstance(self.fields[names[0]], CheckField | ListField)
+            shown = names[0] in mine and (steady or any(map(self.usable, names)))
+            row.setVisible(shown)
+            label = self.rows.labelForField(row)
+            if label is not None:
+                label.setVisible(shown)
+
+    def usable(self, name: str) -> bool:
+        """Whether an option has an effect beside the others."""
+        needs = self.fields[name].declared.option.needs
+        return needs is None or needs[0] not in self.fields or needs[1](self.fields[needs[0]].value())
+
+    def values(self) -> dict[str, Any]:
+        """What is set, by the names of options; what has no effect has its default. Raises ValueError."""
+        mine = {one.name for one in self.shown.declared()}
+        return {
+            name: field.value() if self.usable(name) else field.declared.default
+            for name, field in self.fields.items()
+            if name in mine
+        }
+
+    def take(self, values: Mapping[str, Any]) -> None:
+        """Show values by the names of options."""
+        for name, value in values.items():
+            if name in self.fields:
+                self.fields[name].set(value)
+
+
+class GltfForm(Form):
+    """Maps and prop models as GLB."""
+
+    def __init__(self) -> None:
+        super().__init__(MapRequest, MatrixRequest, AllMapsRequest, ModelRequest)
+        self["resume"].set(True)
+        self.preset = ComboBox()
+        for title in PRESETS:
+            self.preset.addItem(title)
+        self.preset.activated.connect(lambda at: self.take(list(PRESETS.values())[at].flat()))
+        self.rows.insertRow(0, "Preset", self.preset)
+        note = QLabel(ENGINE_HINTS)
+        note.setWordWrap(True)
+        note.setProperty("role", "muted")
+        self.rows.addRow(note)
+
+
+class PictureForm(Form):
+    """A place as the DS or OpenGL draws it."""
+
+    def __init__(self) -> None:
+        super().__init__(Picture)
+        self["camera"].widget.insertItem(0, "As the window shows it", AS_SHOWN)
+        self["camera"].set(AS_SHOWN)
+
+    def show_explorer(self, explorer: Explorer) -> None:
+        """Show what the window shows."""
+        layers = [name for name in ("terrain", "props", "people") if explorer.layers.shown(name)]
+        layers += [name for name in self["layers"].value() if name == "player"]
+        self.take({"second": explorer.clock.second, "tick": explorer.clock.tick, "weather": explorer.weather,
+                   "layers": layers, "missing": explorer.layers.shown("missing_ds")})  # fmt: skip
+
+    def view(self, explorer: Explorer) -> dict[str, Any]:
+        """What is set, and the window's camera where that is chosen. Raises ValueError."""
+        values = self.values()
+        return values | shown_pose(explorer.camera, explorer.tile) if values["camera"] == AS_SHOWN else values
+
+
+def shown_pose(camera: Camera, tile: tuple[float, float]) -> dict[str, Any]:
+    """The camera of the window as fields of a `View`."""
+    pose: dict[str, Any] = {"at": tile, "camera": GAME, "target": camera.target}
+    if camera.kind == TOP:
+        pose |= {"camera": FROM_ABOVE, "zoom": camera.scale}
+    elif camera.kind in (FLY, ORBIT):
+        near, far = camera.depths
+        pose |= {"camera": FREE, "eye": camera.eye, "yaw": camera.yaw, "pitch": camera.pitch, "fov": camera.fov}
+        pose |= {"near": near, "far": far}
+    return pose
+
+
+class FileForm(Form):
+    """A file of the ROM."""
+
+    def __init__(self) -> None:
+        super().__init__(FileRequest)
+
+    def offer(self, paths: Sequence[str]) -> None:
+        """Complete what is typed to the paths of a ROM."""
+        line = self["path"].widget
+        completer = QCompleter(list(paths), line)
+        completer.setFilterMode(Qt.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseInsensitive)
+        line.setCompleter(completer)

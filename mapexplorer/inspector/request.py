@@ -1,0 +1,72 @@
+"""Exports of what the inspector says, as requests like those of `mapexplorer.export.request`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from mapexplorer.export.files import write_atomically
+from mapexplorer.export.progress import Outcome, Progress
+from mapexplorer.export.request import Request
+from mapexplorer.export.run import write
+from mapexplorer.values import count
+from mapexplorer.world.world import World
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeightsRequest(Request):
+    """The height plates of a place as JSON."""
+
+    kind = "heights"
+    title = "Height plates of this map"
+    hint = "Plates, strips, overlaps and holes as JSON."
+    suffixes = (".json",)
+
+    place: int | str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactsRequest(Request):
+    """What the inspector says of the header, the area, the events and the cells of a place, as JSON."""
+
+    kind = "tables"
+    title = "Facts about this map"
+    hint = "What the inspector says of header, cells and events, as JSON."
+    suffixes = (".json",)
+
+    place: int | str
+
+
+@write.register(HeightsRequest)
+def _(request: HeightsRequest, world: World, progress: Progress) -> Outcome:
+    from mapexplorer.inspector.heights import plates_json
+
+    place = world.place(request.place)
+    cells = []
+    for number, cell in enumerate(place.cells):
+        progress.report(number, len(place.cells), str(cell))
+        cells.append(plates_json(place, cell))
+    return _write_json(request, {"header": place.header.id, "cells": cells}, count(len(cells), "cell"))
+
+
+@write.register(FactsRequest)
+def _(request: FactsRequest, world: World, progress: Progress) -> Outcome:
+    from mapexplorer.inspector.describe import describe
+    from mapexplorer.inspector.output import description_json
+    from mapexplorer.inspector.subject import subject
+
+    place = world.place(request.place)
+    header = place.header
+    wanted = [subject("header", header.id), subject("area", place.area_id.value), subject("events", header.events)]
+    wanted += [subject("cell", cell.matrix, cell.x, cell.z) for cell in place.cells]
+    facts = []
+    for number, chosen in enumerate(wanted):
+        progress.report(number, len(wanted), str(chosen))
+        facts.append(description_json(describe(world, header.id, chosen)))
+    return _write_json(request, facts, f"{len(facts)} things described")
+
+
+def _write_json(request: Request, value: Any, sentence: str) -> Outcome:
+    text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+    return Outcome(sentence, [write_atomically(request.output, text.encode())])

@@ -1,0 +1,354 @@
+"""The kinds of values that users type: each parses a text, checks a value and writes it as text.
+
+The command line, the forms of the window and the dataclasses of `export` share them, so an error has one sentence.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+def count(number: int, one: str, several: str | None = None) -> str:
+    """`1 map`, `2 maps`."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of value; this one is any text."""
+
+    @property
+    def name(self) -> str:
+        """What stands for a value in a usage line."""
+        return "TEXT"
+
+    def parse(self, text: str) -> Any:
+        """The value of a text. Raises ValueError."""
+        return text
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError for a value that is not allowed, TypeError for one of another type."""
+        if not isinstance(value, str):
+            raise TypeError
+
+    def text(self, value: Any) -> str:
+        """A value as `parse` reads it."""
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Flag(Kind):
+    """On or off."""
+
+    def check(self, value: Any) -> None:
+        """Raise TypeError for anything else."""
+        if not isinstance(value, bool):
+            raise TypeError
+
+    def parse(self, text: str) -> bool:
+        """`yes` or `no`."""
+        if text not in ("yes", "no"):
+            raise ValueError(f"{text!r} is neither yes nor no")
+        return text == "yes"
+
+    def text(self, value: bool) -> str:
+        """As `parse` reads it."""
+        return "yes" if value else "no"
+
+
+@dataclass(frozen=True)
+class _Ranged(Kind):
+    """Numbers from `low` to `high`; `sentence` says so, with the number as `value`."""
+
+    low: float | None = None
+    high: float | None = None
+    sentence: str = ""
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError outside the range."""
+        if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
+            raise ValueError(self._refusal(value))
+
+    def _refusal(self, value: Any) -> str:
+        if self.sentence:
+            return self.sentence.format(value=value)
+        low = "" if self.low is None else f"{self.low}<=" if self.high is not None else f">={self.low}"
+        high = "" if self.high is None else f"<={self.high}"
+        return f"{value} is not in the range {low}x{high}." if high else f"{value} is not in the range x{low}."
+
+
+@dataclass(frozen=True)
+class Integer(_Ranged):
+    """A whole number, a multiple of `step`."""
+
+    step: int = 1
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return "N" if self.low is None or self.high is None else f"{self.low}..{self.high}"
+
+    def parse(self, text: str) -> int:
+        """Decimal digits."""
+        try:
+            number = int(text)
+        except ValueError:
+            raise ValueError(f"{text!r} is not a valid integer.") from None
+        self.check(number)
+        return number
+
+    def check(self, value: Any) -> None:
+        """As for every range; and steps."""
+        super().check(value)
+        if value % self.step:
+            raise ValueError(self._refusal(value))
+
+
+@dataclass(frozen=True)
+class Number(_Ranged):
+    """A finite number."""
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return "NUMBER"
+
+    def parse(self, text: str) -> float:
+        """As Python writes numbers."""
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise ValueError(f"{text!r} is not a number")
+        self.check(number)
+        return number
+
+    def text(self, value: Any) -> str:
+        """As `parse` reads it."""
+        return f"{value:.12g}"
+
+    def check(self, value: Any) -> None:
+        """As for every range; and finite."""
+        if not math.isfinite(value):
+            raise ValueError(self._refusal(value) if self.sentence else f"{value} is not a number")
+        super().check(value)
+
+
+@dataclass(frozen=True)
+class Choice(Kind):
+    """One of several words."""
+
+    words: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return f"[{'|'.join(self.words)}]"
+
+    def parse(self, text: str) -> str:
+        """The word itself."""
+        self.check(text)
+        return text
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError for another word."""
+        if value not in self.words:
+            raise ValueError(f"{value!r} is not one of {', '.join(map(repr, self.words))}.")
+
+
+@dataclass(frozen=True)
+class Words(Kind):
+    """Some of several words, with commas between them; `noun` says what they are."""
+
+    words: tuple[str, ...]
+    noun: str
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return f"{self.noun.upper()},..."
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        """The words."""
+        found = tuple(part.strip() for part in text.split(","))
+        self.check(found)
+        return found
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError for another word."""
+        if set(value) - set(self.words):
+            raise ValueError(f"the {self.noun}s are {', '.join(self.words)}")
+
+    def text(self, value: Any) -> str:
+        """As `parse` reads it."""
+        return ",".join(value)
+
+
+@dataclass(frozen=True)
+class Numbers(Kind):
+    """Numbers with commas between them, one for each of `names` (`X,Z`); `what` they are together, `limit` of their
+    size; `whole` numbers only."""
+
+    names: str
+    what: str = ""
+    whole: bool = False
+    limit: float = math.inf
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return self.names
+
+    def parse(self, text: str) -> tuple[Any, ...]:
+        """The numbers."""
+        try:
+            numbers = tuple((int if self.whole else float)(part) for part in text.split(","))
+        except ValueError:
+            numbers = ()
+        if not self._fits(numbers):
+            raise ValueError(self._refusal(text))
+        return numbers
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError for others."""
+        if not self._fits(value):
+            raise ValueError(self._refusal(self.text(value)))
+
+    def _fits(self, numbers: tuple[Any, ...]) -> bool:
+        return len(numbers) == self.names.count(",") + 1 and all(
+            math.isfinite(number) and abs(number) <= self.limit for number in numbers
+        )
+
+    def _refusal(self, text: str) -> str:
+        return f"{text!r} is not {self.what}: write {self.names}" if self.what else f"{text!r} is not {self.names}"
+
+    def text(self, value: Any) -> str:
+        """As `parse` reads it."""
+        return ",".join(f"{number:g}" for number in value)
+
+
+@dataclass(frozen=True)
+class Indices(Kind):
+    """Several whole numbers from 0 up, each below its limit, given as separate words; `sentence` says so."""
+
+    names: tuple[str, ...]
+    limits: tuple[int, ...]
+    sentence: str
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return " ".join(self.names)
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """The numbers with spaces between them."""
+        found = tuple(map(Integer().parse, text.split()))
+        self.check(found)
+        return found
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError for others."""
+        if len(value) != len(self.limits) or not all(
+            0 <= number < limit for number, limit in zip(value, self.limits, strict=True)
+        ):
+            raise ValueError(self.sentence.format(value=value))
+
+    def text(self, value: Any) -> str:
+        """As `parse` reads it."""
+        return " ".join(map(str, value))
+
+
+@dataclass(frozen=True)
+class TimeOfDay(Kind):
+    """`H`, `H:MM` or `H:MM:SS` as a second of the day."""
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return "H[:MM[:SS]]"
+
+    def parse(self, text: str) -> int:
+        """The second of the day."""
+        try:
+            hour, minute, second = [int(part) for part in text.split(":")] + [0] * (2 - text.count(":"))
+        except ValueError:
+            raise ValueError(f"{text!r} is not a time: write H, H:MM or H:MM:SS") from None
+        if not (0 <= hour < 24 and 0 <= minute < 60 and 0 <= second < 60):
+            raise ValueError(f"{text!r} is not a time of the day, which goes from 0:00:00 to 23:59:59")
+        return hour * 3600 + minute * 60 + second
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError outside of the day."""
+        if not 0 <= value < 86400:
+            raise ValueError(f"a second of the day lies in 0..86399, not {value}")
+
+    def text(self, value: int) -> str:
+        """As `parse` reads it, without zeros at the end."""
+        hour, minute, second = value // 3600, value // 60 % 60, value % 60
+        return f"{hour}:{minute:02}:{second:02}" if second else f"{hour}:{minute:02}" if minute else str(hour)
+
+
+@dataclass(frozen=True)
+class WeatherChoice(Kind):
+    """True: the header's weather, False: none, or a weather's id; as text `header`, `none`, an id or a name."""
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return "WEATHER"
+
+    def parse(self, text: str) -> bool | int:
+        """The weather."""
+        from mapexplorer.tables import weathers
+
+        word = text.strip().lower()
+        if word in ("header", "none"):
+            return word == "header"
+        known = weathers()
+        if word.isdecimal() and int(word) in known:
+            return int(word)
+        for number, weather in known.items():
+            if weather.name.lower() == word:
+                return number
+        names = ", ".join(f"{number} {weather.name}" for number, weather in known.items())
+        raise ValueError(f"{text!r} is no weather; there are header, none, {names}")
+
+    def check(self, value: Any) -> None:
+        """Raise TypeError for anything else."""
+        if not isinstance(value, int):
+            raise TypeError
+
+    def text(self, value: bool | int) -> str:
+        """As `parse` reads it."""
+        return ("none", "header")[value] if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True)
+class OutputFile(Kind):
+    """A file or folder to write, which has a name; when `endings` are given, one that ends in one of them."""
+
+    endings: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """For a usage line."""
+        return "PATH"
+
+    def parse(self, text: str) -> Path:
+        """The path."""
+        if not text:
+            raise ValueError("the name of a file or folder is empty")
+        path = Path(text)
+        self.check(path)
+        return path
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError for another ending; devices and pipes have none to go by."""
+        path = Path(value)
+        if self.endings and path.suffix.lower() not in self.endings and (path.is_file() or not path.exists()):
+            endings = " or ".join(self.endings)
+            raise ValueError(f"it is written as {endings}, and its name ends in {endings}, not in {path.suffix!r}")
