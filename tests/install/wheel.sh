@@ -68,6 +68,6 @@ wheel = next(pathlib.Path(sys.argv[1]).glob("*.whl"))
 names = zipfile.ZipFile(wheel).namelist()
 assert "mapexplorer/data/demo.nds" in names, "the wheel lacks the demo world"
 assert "formats/kernel/compiled/kernels.json" in names, "the wheel lacks the compiled kernels"
-assert not any(name.startswith("tests/") for name in names), "the wheel carries tests"
+assert not any(name.startswith(("tests/", "tools/")) for name in names), "the wheel carries tests or tools"
 PY
 echo "wheel: the installed program works for an unprivileged user from a read-only folder"

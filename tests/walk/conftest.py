@@ -12,11 +12,11 @@ import pytest
 
 from formats.field import Bdhc, MapMatrix, ZoneEvents
 from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT
-from mapexplorer.demo.plates import Plate, build_bdhc
 from mapexplorer.rom import open_rom
 from mapexplorer.walk import Walker
 from mapexplorer.world import World
 from mapexplorer.world.header import Header
+from tools.demo_world.plates import Plate, build_bdhc
 
 FLAT = Plate(-256, -256, 256, 256, 0)
 

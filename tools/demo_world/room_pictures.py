@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from mapexplorer.demo.ground_pictures import BARK, STONE, WOOD, bark, earth, planks, rail, rock, stairs, warp_panel
-from mapexplorer.demo.paint import blank, frame, levels, noise, places, rectangle, smooth
-from mapexplorer.demo.picture import A5I3, COLORS_4, COLORS_16, COMPRESSED_4X4, Indices, Picture, ramp
-from mapexplorer.demo.prop_pictures import BOULDER, SHADOW, boulder, box_shadow, cloud_map, glow, lantern, shadow
+from tools.demo_world.ground_pictures import BARK, STONE, WOOD, bark, earth, planks, rail, rock, stairs, warp_panel
+from tools.demo_world.paint import blank, frame, levels, noise, places, rectangle, smooth
+from tools.demo_world.picture import A5I3, COLORS_4, COLORS_16, COMPRESSED_4X4, Indices, Picture, ramp
+from tools.demo_world.prop_pictures import BOULDER, SHADOW, boulder, box_shadow, cloud_map, glow, lantern, shadow
 
 BOARDS = ramp("#805838", "#986c44", "#a87c50", "#b88c5c", "#c89c6c")
 RUG = ramp("#8c2c40", "#a83c4c", "#c45458", "#e8c070", "#f4e0b0")

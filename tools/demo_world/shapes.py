@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from formats.fixed import cos_index, sin_index
-from mapexplorer.demo.mesh import Corner, Face, Vector
+from tools.demo_world.mesh import Corner, Face, Vector
 
 Rectangle = tuple[float, float, float, float]
 

@@ -17,7 +17,7 @@ from formats.nitro.nsbma import ColorAnimation, ColorTrack, Nsbma
 from formats.nitro.nsbta import Nsbta, TextureSrtAnimation, TextureSrtTrack
 from formats.nitro.nsbtp import KEEP_PALETTE, KEY, Nsbtp, PatternAnimation, PatternTrack
 from formats.nitro.nsbva import Nsbva, VisibilityAnimation
-from mapexplorer.demo.picture import rgb5
+from tools.demo_world.picture import rgb5
 
 File = Nsbca | Nsbma | Nsbta | Nsbtp | Nsbva
 

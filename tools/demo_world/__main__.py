@@ -1,16 +1,15 @@
-"""Write the demo world: `python -m mapexplorer.demo [FILE]`, by default over the installed one."""
+"""Write the demo world: `python -m tools.demo_world [FILE]`, by default data/demo.nds."""
 
 from __future__ import annotations
 
 import sys
-from importlib import resources
 from pathlib import Path
 
-from mapexplorer.demo import build
+from tools.demo_world import build
 
 
 def main(arguments: list[str]) -> int:
-    place = Path(arguments[0]) if arguments else Path(str(resources.files("mapexplorer.data"))) / "demo.nds"
+    place = Path(arguments[0]) if arguments else Path(__file__).parents[2] / "data" / "demo.nds"
     data = build()
     place.write_bytes(data)
     print(f"{place.name}: {len(data)} bytes")

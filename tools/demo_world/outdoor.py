@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.terrain_attribute import attribute
-from mapexplorer.demo.edges import Atlas, open_neighbours
-from mapexplorer.demo.grid import Corners, Grid, Tile
-from mapexplorer.demo.model import Paint
-from mapexplorer.demo.outdoor_map import GROUND, LEVELS
-from mapexplorer.demo.picture import Picture, rgb5
-from mapexplorer.demo.terrain import MARGIN, Style, Surface
+from tools.demo_world.edges import Atlas, open_neighbours
+from tools.demo_world.grid import Corners, Grid, Tile
+from tools.demo_world.model import Paint
+from tools.demo_world.outdoor_map import GROUND, LEVELS
+from tools.demo_world.picture import Picture, rgb5
+from tools.demo_world.terrain import MARGIN, Style, Surface
 
 SIZE = 64
 WATER_LINE = -4

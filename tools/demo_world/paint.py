@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.demo.picture import Indices
+from tools.demo_world.picture import Indices
 
 Ints = npt.NDArray[np.int64]
 

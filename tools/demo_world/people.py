@@ -14,11 +14,11 @@ from formats.binary import frozen
 from formats.field.frame_sequence import FrameSequence
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
-from mapexplorer.demo.mesh import Corner
-from mapexplorer.demo.model import ModelBuilder, Paint
-from mapexplorer.demo.paint import blank, stamp
-from mapexplorer.demo.picture import COLORS_16, Indices, Picture, from_rows, ramp, texture_set
-from mapexplorer.demo.shapes import box, card
+from tools.demo_world.mesh import Corner
+from tools.demo_world.model import ModelBuilder, Paint
+from tools.demo_world.paint import blank, stamp
+from tools.demo_world.picture import COLORS_16, Indices, Picture, from_rows, ramp, texture_set
+from tools.demo_world.shapes import box, card
 
 _KEY = ".#sSHhCcdPpbw"
 """Clear, outline, skin, hair, coat (each shade before light), trim, trousers, boots, white: the palette in letters."""

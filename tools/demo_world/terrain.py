@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from mapexplorer.demo.grid import CELL, TILE, Grid, Tile, rectangles
-from mapexplorer.demo.mesh import Corner, Face, Vector
-from mapexplorer.demo.model import ModelBuilder, Paint
+from tools.demo_world.grid import CELL, TILE, Grid, Tile, rectangles
+from tools.demo_world.mesh import Corner, Face, Vector
+from tools.demo_world.model import ModelBuilder, Paint
 
 MARGIN = 10
 """Tiles outside a grid that are drawn, so that the world does not end before the camera."""

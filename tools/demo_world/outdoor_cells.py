@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.terrain_attribute import COLLISION
-from mapexplorer.demo.model import ModelBuilder
-from mapexplorer.demo.outdoor import (
+from tools.demo_world.model import ModelBuilder
+from tools.demo_world.outdoor import (
     DECK_STYLE,
     SIZE,
     WATER_STYLE,
@@ -20,10 +20,10 @@ from mapexplorer.demo.outdoor import (
     ground_layer,
     water_layer,
 )
-from mapexplorer.demo.picture import Picture
-from mapexplorer.demo.place import Cell, Placement
-from mapexplorer.demo.scenery import add_bridge, add_jetty, add_scenery
-from mapexplorer.demo.terrain import add_terrain
+from tools.demo_world.picture import Picture
+from tools.demo_world.place import Cell, Placement
+from tools.demo_world.scenery import add_bridge, add_jetty, add_scenery
+from tools.demo_world.terrain import add_terrain
 
 ALTITUDES = ((2, 0), (0, 0))
 """Steps of 8 units by which the matrix lifts a cell's terrain model; the model is built that much lower."""

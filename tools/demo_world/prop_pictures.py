@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mapexplorer.demo.ground_pictures import CAVE_MOUTH, cave_mouth, rock
-from mapexplorer.demo.paint import blank, frame, levels, noise, places, rectangle, smooth, stamp
-from mapexplorer.demo.picture import (
+from tools.demo_world.ground_pictures import CAVE_MOUTH, cave_mouth, rock
+from tools.demo_world.paint import blank, frame, levels, noise, places, rectangle, smooth, stamp
+from tools.demo_world.picture import (
     A3I5,
     A5I3,
     COLORS_4,

@@ -19,23 +19,23 @@ from formats.nitro import sbc
 from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtp import Nsbtp
-from mapexplorer.demo import people, room_props
-from mapexplorer.demo.catalogue import PROPS, Entry
-from mapexplorer.demo.edges import Atlas
-from mapexplorer.demo.ground_pictures import animated_grounds, ground_pictures
-from mapexplorer.demo.light import LIGHT_SETS
-from mapexplorer.demo.model import ModelBuilder
-from mapexplorer.demo.outdoor import Dress
-from mapexplorer.demo.outdoor_cells import ALTITUDES, outdoor_cells
-from mapexplorer.demo.picture import Picture, texture_set
-from mapexplorer.demo.place import Cell
-from mapexplorer.demo.program import arm9, overlay_5
-from mapexplorer.demo.prop_pictures import prop_pictures
-from mapexplorer.demo.room import build_room
-from mapexplorer.demo.room_pictures import room_pictures
-from mapexplorer.demo.rooms import CAVE, COTTAGE, ICE, INN
-from mapexplorer.demo.zones import FOREST, HILL, LAKE, PLACE_NAMES, TEXTS, VILLAGE, ZONES
 from mapexplorer.rom import build_archive, build_image
+from tools.demo_world import people, room_props
+from tools.demo_world.catalogue import PROPS, Entry
+from tools.demo_world.edges import Atlas
+from tools.demo_world.ground_pictures import animated_grounds, ground_pictures
+from tools.demo_world.light import LIGHT_SETS
+from tools.demo_world.model import ModelBuilder
+from tools.demo_world.outdoor import Dress
+from tools.demo_world.outdoor_cells import ALTITUDES, outdoor_cells
+from tools.demo_world.picture import Picture, texture_set
+from tools.demo_world.place import Cell
+from tools.demo_world.program import arm9, overlay_5
+from tools.demo_world.prop_pictures import prop_pictures
+from tools.demo_world.room import build_room
+from tools.demo_world.room_pictures import room_pictures
+from tools.demo_world.rooms import CAVE, COTTAGE, ICE, INN
+from tools.demo_world.zones import FOREST, HILL, LAKE, PLACE_NAMES, TEXTS, VILLAGE, ZONES
 
 TITLE = "MAPEX DEMO"
 CODE = "MXDE"

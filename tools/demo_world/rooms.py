@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mapexplorer.demo.place import Placement
-from mapexplorer.demo.room import Room
+from tools.demo_world.place import Placement
+from tools.demo_world.room import Room
 
 HOUSE_KINDS = {".": "boards", "r": "rug", "m": "doormat", "k": "kitchen", "X": "boards", "T": "boards", "V": "boards",
                "S": "boards", "K": "kitchen", "M": "boards", "C": "boards", "B": "boards"}  # fmt: skip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mapexplorer.demo import animations, props, room_props
-from mapexplorer.demo.animations import PropAnimation
-from mapexplorer.demo.model import ModelBuilder
-from mapexplorer.demo.props import Pictures
+from tools.demo_world import animations, props, room_props
+from tools.demo_world.animations import PropAnimation
+from tools.demo_world.model import ModelBuilder
+from tools.demo_world.props import Pictures
 
 
 @dataclass(frozen=True)

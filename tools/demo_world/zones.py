@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from formats.field.map_header import MapHeader
-from mapexplorer.demo.place import ANY_SIDE, EAST, SIGN_SIDE, SOUTH, WEST, Events, Person, header
+from tools.demo_world.place import ANY_SIDE, EAST, SIGN_SIDE, SOUTH, WEST, Events, Person, header
 
 OUTDOORS, HOUSES, BELOW, FROST = range(4)
 """Areas."""

@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.terrain_attribute import attribute
-from mapexplorer.demo.edges import Atlas, open_neighbours
-from mapexplorer.demo.grid import Grid, Tile
-from mapexplorer.demo.mesh import Face, Vector
-from mapexplorer.demo.model import ModelBuilder, Paint
-from mapexplorer.demo.picture import Picture, rgb5
-from mapexplorer.demo.place import Cell, Placement
-from mapexplorer.demo.plates import Plate
-from mapexplorer.demo.shapes import box, card
-from mapexplorer.demo.terrain import SOLID, Style, Surface, add_terrain
+from tools.demo_world.edges import Atlas, open_neighbours
+from tools.demo_world.grid import Grid, Tile
+from tools.demo_world.mesh import Face, Vector
+from tools.demo_world.model import ModelBuilder, Paint
+from tools.demo_world.picture import Picture, rgb5
+from tools.demo_world.place import Cell, Placement
+from tools.demo_world.plates import Plate
+from tools.demo_world.shapes import box, card
+from tools.demo_world.terrain import SOLID, Style, Surface, add_terrain
 
 Light = tuple[float, float, int]
 """A lamp: tile x and z, and how many tiles its light reaches."""

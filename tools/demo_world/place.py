@@ -13,9 +13,9 @@ from formats.field.land_data import MAP_PROP, LandData
 from formats.field.map_header import NO_WILD_ENCOUNTERS, MapHeader
 from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT, ZoneEvents
 from formats.nitro.nsbmd import Nsbmd
-from mapexplorer.demo.catalogue import NUMBERS
-from mapexplorer.demo.model import ModelBuilder
-from mapexplorer.demo.plates import Plate, build_bdhc
+from tools.demo_world.catalogue import NUMBERS
+from tools.demo_world.model import ModelBuilder
+from tools.demo_world.plates import Plate, build_bdhc
 
 FX = 4096
 NORTH, SOUTH, WEST, EAST = range(4)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from mapexplorer.demo.plates import Plate
+from tools.demo_world.plates import Plate
 
 K = TypeVar("K")
 

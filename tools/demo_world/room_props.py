@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mapexplorer.demo.mesh import Corner
-from mapexplorer.demo.model import ModelBuilder, Paint
-from mapexplorer.demo.picture import rgb5
-from mapexplorer.demo.props import (
+from tools.demo_world.mesh import Corner
+from tools.demo_world.model import ModelBuilder, Paint
+from tools.demo_world.picture import rgb5
+from tools.demo_world.props import (
     BARK,
     BOX_SHADOW,
     ID,
@@ -16,7 +16,7 @@ from mapexplorer.demo.props import (
     shade,
     solid,
 )
-from mapexplorer.demo.shapes import box, card, lathe, quad
+from tools.demo_world.shapes import box, card, lathe, quad
 
 
 def table(pictures: Pictures) -> ModelBuilder:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mapexplorer.demo.grid import TILE
-from mapexplorer.demo.paint import noise, places
-from mapexplorer.demo.picture import COLORS_16, Indices, Picture
+from tools.demo_world.grid import TILE
+from tools.demo_world.paint import noise, places
+from tools.demo_world.picture import COLORS_16, Indices, Picture
 
 _NEIGHBOURS = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 _ROUND = 6

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mapexplorer.demo.paint import blank, frame, levels, noise, places, smooth, stamp
-from mapexplorer.demo.picture import (
+from tools.demo_world.paint import blank, frame, levels, noise, places, smooth, stamp
+from tools.demo_world.picture import (
     A3I5,
     COLORS_4,
     COLORS_16,

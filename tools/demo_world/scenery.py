@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 
-from mapexplorer.demo.grid import CELL, TILE, Grid, Tile
-from mapexplorer.demo.mesh import Corner
-from mapexplorer.demo.model import ModelBuilder, Paint
-from mapexplorer.demo.outdoor import BRIDGE_DECK
-from mapexplorer.demo.shapes import Rectangle, box, card
-from mapexplorer.demo.terrain import LARGEST, MARGIN
+from tools.demo_world.grid import CELL, TILE, Grid, Tile
+from tools.demo_world.mesh import Corner
+from tools.demo_world.model import ModelBuilder, Paint
+from tools.demo_world.outdoor import BRIDGE_DECK
+from tools.demo_world.shapes import Rectangle, box, card
+from tools.demo_world.terrain import LARGEST, MARGIN
 
 TREES = Paint("trees", "trees", both_sides=True, repeat=(True, False))
 BLADES = Paint("blades", "blades", both_sides=True, repeat=(True, False))

@@ -22,8 +22,8 @@ from formats.nitro.model import ENVELOPE, Model
 from formats.nitro.node import IDENTITY, Ints9, Node
 from formats.nitro.sbc import Instruction
 from formats.nitro.shape import HAS_COLOR, HAS_NORMAL, HAS_RESTORE, HAS_TEXCOORD, Shape
-from mapexplorer.demo.mesh import Corner, Counts, Face, Vector, display_list, fixed
-from mapexplorer.demo.picture import Picture, rgb5
+from tools.demo_world.mesh import Corner, Counts, Face, Vector, display_list, fixed
+from tools.demo_world.picture import Picture, rgb5
 
 WHITE = 0x7FFF
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 
-from mapexplorer.demo.mesh import Corner, Face, Vector
-from mapexplorer.demo.model import ModelBuilder, Paint
-from mapexplorer.demo.picture import Picture, rgb5
-from mapexplorer.demo.shapes import around, box, card, gable_roof, lathe, quad
+from tools.demo_world.mesh import Corner, Face, Vector
+from tools.demo_world.model import ModelBuilder, Paint
+from tools.demo_world.picture import Picture, rgb5
+from tools.demo_world.shapes import around, box, card, gable_roof, lathe, quad
 
 Pictures = Mapping[str, Picture]
 
