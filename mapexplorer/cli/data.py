@@ -59,7 +59,7 @@ def _value(source: str, path: str) -> tuple[Any, list[Any]]:
     """The value that `dump` was asked for, or None when a ROM's files are to be listed."""
     import formats
     from mapexplorer.export.dump import read_member
-    from mapexplorer.rom import open_rom
+    from mapexplorer.world.opening import open_rom
 
     notes: list[Any] = []
     if not path:
@@ -72,14 +72,14 @@ def _value(source: str, path: str) -> tuple[Any, list[Any]]:
 
 def _list_files(source: str) -> int:
     from formats.binary import FormatError
-    from mapexplorer.rom import open_rom
+    from mapexplorer.world.opening import open_rom
 
     rom = open_rom(source)
     rows: list[tuple[str, int, int | None]] = []
     for path in rom.files:
         members = None
         try:
-            if path.endswith(".narc") and rom.size(path):
+            if rom.is_archive(path) and rom.size(path):
                 members = len(rom.archive(path))
         except FormatError as error:
             click.echo(f"{path} is damaged: {error}", err=True)
@@ -95,7 +95,7 @@ def _list_files(source: str) -> int:
 @json_option
 def verify(rom: str, jobs: int | None, as_json: bool) -> int:
     """Read everything in a ROM, write it back, follow every reference; exit status 1 when there is a problem."""
-    from mapexplorer.rom import open_rom
+    from mapexplorer.world.opening import open_rom
     from mapexplorer.world.verification import verify as verify_rom
 
     with progress("Verifying") as report:

@@ -73,9 +73,9 @@ class Weather(click.ParamType):
         text = str(value).strip().lower()
         if text in ("header", "none"):
             return text == "header"
-        from mapexplorer.tables import weathers
+        from mapexplorer.games import DEFAULT
 
-        known = weathers()
+        known = DEFAULT.tables.weathers
         if text.isdecimal() and int(text) in known:
             return int(text)
         named = [number for number, weather in known.items() if weather.name.lower() == text]

@@ -27,29 +27,28 @@ T = TypeVar("T")
 def info(rom: str, as_json: bool) -> int:
     """Release, counts, and what is missing in a ROM."""
     from mapexplorer.api import World
-    from mapexplorer.rom import NEEDED_FILES, OPTIONAL_FILES
 
     world = World(rom)
-    opened = world.rom
+    opened, game = world.rom, world.game
     members: dict[str, int] = {}
     damaged: dict[str, str] = {}
-    for path in (*NEEDED_FILES, *OPTIONAL_FILES):
-        if path.endswith(".narc") and opened.has(path):
+    for path in (*game.needed, *game.optional):
+        if opened.has(path) and opened.is_archive(path):
             try:
                 members[path] = len(opened.archive(path))
             except FormatError as error:
                 damaged[path] = str(error)
-    missing = {path: OPTIONAL_FILES[path] for path in opened.missing}
+    missing = game.missing(opened)
     offset = str(world.header_table.why)
     if as_json:
         print_json(
             {
                 "path": opened.path,
                 "layout": opened.layout,
-                "release": str(opened.release),
+                "release": game.release(opened),
                 "code": opened.code,
                 "title": opened.name,
-                "revision": opened.release.revision,
+                "revision": opened.revision,
                 "headers": len(world.headers),
                 "headerTable": offset,
                 "files": len(opened.files),
@@ -63,7 +62,7 @@ def info(rom: str, as_json: bool) -> int:
         print_fields(
             [
                 ("ROM", f"{opened.path} ({opened.layout})"),
-                ("Release", opened.release),
+                ("Release", game.release(opened)),
                 ("Files", f"{len(opened.files):,}"),
                 ("Map headers", f"{len(world.headers):,}: {offset}"),
                 *((path, count(number, "member")) for path, number in members.items()),
@@ -145,8 +144,6 @@ def show(rom: str, map_name: str, matrix: int | None, area: int | None, as_json:
 
 def describe(world: World, place: Place) -> dict[str, Any]:
     """Everything that `show` says about a place, as plain data; `damaged` has what cannot be read."""
-    from mapexplorer import tables
-
     header = place.header
     report = place.texture_report
     damaged = list(report.damaged)
@@ -159,7 +156,7 @@ def describe(world: World, place: Place) -> dict[str, Any]:
             return otherwise
 
     light = attempt(lambda: place.light, None)
-    weather = world.weather(header)
+    weather, weather_name = world.weather(header), world.game.tables.weather_name
     events = attempt(lambda: place.events, None)
     none: tuple[PropPlacement, ...] = ()
     props = [prop for cell in place.cells for prop in attempt(partial(place.props, cell), none)]
@@ -187,7 +184,11 @@ def describe(world: World, place: Place) -> dict[str, Any]:
             "outdoor light": place.outdoor_light,
         },
         "camera": {"id": header.camera_type, "name": place.camera.name, "why": str(world.camera_table.why)},
-        "weather": {"id": weather.value, "name": tables.weather_name(weather.value), "why": str(weather.why)},
+        "weather": {
+            "id": weather.value,
+            "name": weather_name(weather.value),
+            "why": str(weather.why),
+        },
         "events": None
         if events is None
         else {

@@ -21,12 +21,12 @@ from mapexplorer.cli.output import count, json_option, print_fields, print_json,
 def height(rom: str, map_name: str, x: float, z: float, near: float, matrix: int | None, as_json: bool) -> int:
     """The height at matrix-wide tile X Z (3.5 is a tile's centre), with the plates that it was chosen from."""
     from mapexplorer.api import World
-    from mapexplorer.tables import behaviour_name
     from mapexplorer.world.cells import TILE_UNITS
 
     place = World(rom).place(map_name, matrix)
     answer = place.height(x * TILE_UNITS, z * TILE_UNITS, near)
     attribute = place.terrain.attribute(int(x // 1), int(z // 1))
+    behaviour = place.world.game.tables.behaviour_name(attribute & 0xFF)
     if as_json:
         print_json(
             {
@@ -48,7 +48,10 @@ def height(rom: str, map_name: str, x: float, z: float, near: float, matrix: int
         fields: list[tuple[str, object]] = [
             ("Tile", f"({x:g}, {z:g}), cell ({answer.cell[0]}, {answer.cell[1]})"),
             ("Land data", "none" if answer.land is None else answer.land),
-            ("Behaviour", f"{behaviour_name(attribute & 0xFF)}{', blocked' if attribute & 0x8000 else ''}"),
+            (
+                "Behaviour",
+                f"{behaviour}{', blocked' if attribute & 0x8000 else ''}",
+            ),
             ("Height", f"{answer.height:g} units (fx32 {answer.fx32})"),
             ("Because", answer.reason),
         ]

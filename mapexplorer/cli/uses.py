@@ -9,22 +9,22 @@ import click
 from mapexplorer.cli.arguments import rom_argument
 from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
-from mapexplorer.world import paths
+from mapexplorer.games import Role
 
 if TYPE_CHECKING:
     from mapexplorer.api import World
 
 _ARCHIVES = {
-    "matrix": paths.MAP_MATRIX,
-    "land": paths.LAND_DATA,
-    "area": paths.AREA_DATA,
-    "prop set": paths.AREA_BUILD,
-    "terrain set": paths.TERRAIN_TEXTURES,
-    "light set": paths.AREA_LIGHT,
-    "prop": paths.BUILD_MODEL,
-    "prop animation": paths.PROP_ANIMATIONS,
-    "events": paths.ZONE_EVENT,
-    "messages": paths.MESSAGES,
+    "matrix": Role.MAP_MATRIX,
+    "land": Role.LAND_DATA,
+    "area": Role.AREA_DATA,
+    "prop set": Role.AREA_BUILD,
+    "terrain set": Role.TERRAIN_TEXTURES,
+    "light set": Role.AREA_LIGHT,
+    "prop": Role.BUILD_MODEL,
+    "prop animation": Role.PROP_ANIMATIONS,
+    "events": Role.ZONE_EVENT,
+    "messages": Role.MESSAGES,
 }
 """Kind -> the archive whose members have its numbers."""
 
@@ -81,7 +81,7 @@ def _check(world: World, kind: str, number: int) -> None:
     if kind == "header":
         known = len(world.headers)
     elif kind in _ARCHIVES:
-        known = len(world.rom.archive(_ARCHIVES[kind]))
+        known = len(world.rom.archive(world.path(_ARCHIVES[kind])))
     else:
         return
     if number >= known:

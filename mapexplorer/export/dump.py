@@ -21,7 +21,7 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
     if not rom.has(path):
         raise RomError(f"{rom.path} has no file {path}; `mapexplorer dump {rom.path}` lists its files.")
     if member is None:
-        if path.endswith(".narc"):
+        if rom.is_archive(path):
             count = len(rom.archive(path))
             raise RomError(
                 f"{path} is an archive of {count:,} member{'' if count == 1 else 's'}: say which, as {path}#0."

@@ -9,10 +9,10 @@ from collections.abc import Callable, Generator, Iterator
 
 from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
 from mapexplorer.kernels import DS_PICTURES, prepare
-from mapexplorer.rom import open_rom
 from mapexplorer.scene.poster import Poster, PosterPlan
 from mapexplorer.system.workers import Workers
 from mapexplorer.world import World
+from mapexplorer.world.opening import open_rom
 
 _BANDS_PER_TASK = 3
 """Neighbouring bands share their models."""

@@ -23,7 +23,8 @@ from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.studio import SCENE_LAYERS, Frame, FrameRequest, Studio
 from mapexplorer.gui.workers import CancelledError, Lane, Task
-from mapexplorer.rom import Rom, open_rom
+from mapexplorer.rom import Rom
+from mapexplorer.world.opening import open_rom
 
 PRESENT, SOON, IDLE = 0, 2, 5
 """Priorities of the look lane."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from formats.binary import FormatError
-from mapexplorer import tables
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.overlay import (
     Overlay,
@@ -124,7 +123,7 @@ class Picking:
         cell_x, cell_z = cell_of(hit[0], hit[2])
         self.window.status_cursor.setText(
             f"tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z})  height {hit[1]:g}  "
-            f"{tables.behaviour_name(word & 0xFF)}{blocked}"
+            f"{place.world.game.tables.behaviour_name(word & 0xFF)}{blocked}"
         )
         self.window.hovered(hit)
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mapexplorer.g3d.engine import Matrix44
+from mapexplorer.games import DEFAULT
+from mapexplorer.games.tables import Fog
 from mapexplorer.scene.light import OUTDOOR_SETS, LightState, first_block, light_state
-from mapexplorer.tables import Fog, table
 from mapexplorer.world.world import World
 
 PEOPLE_LIGHT = -1
@@ -53,5 +54,7 @@ def lights_at(world: World, light_sets: int, second: int, entered: int = 0) -> d
 
 def field_edges(light_set: int) -> tuple[tuple[int, int, int], ...]:
     """The edge colours (RGB5) that the field sets in an area of a light set, for `FrameState.edge_colors`."""
-    edges = table("engine")["edge colours outdoors" if light_set in OUTDOOR_SETS else "edge colours indoors"]
+    edges = DEFAULT.tables.raw("engine")[
+        "edge colours outdoors" if light_set in OUTDOOR_SETS else "edge colours indoors"
+    ]
     return tuple([tuple(color) for color in edges])

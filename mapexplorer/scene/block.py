@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.g3d.animation.attach import AnimationFile
+from mapexplorer.games.tables import Fog
 from mapexplorer.scene.clock import LightClock
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.frame import Drawing, Flush, Segment
@@ -19,7 +20,6 @@ from mapexplorer.scene.placement import PROP, DressedModel, PlacedModel, Wardrob
 from mapexplorer.scene.registers import field_registers
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
-from mapexplorer.tables import Fog
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place, PropPlacement
 

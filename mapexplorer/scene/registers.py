@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from mapexplorer.games import DEFAULT
+from mapexplorer.games.tables import Fog, Rgb5
 from mapexplorer.gpu import registers as reg
-from mapexplorer.tables import Fog, Rgb5, table, weathers
 from mapexplorer.world.header import Header
 
 OPAQUE = 31
@@ -25,7 +26,7 @@ def rgb5(color: Rgb5) -> int:
 
 def field_registers(*, outdoor: bool, fog: Fog | None = None) -> npt.NDArray[np.uint32]:
     """The 88 register values (`mapexplorer.gpu.registers`) of a field frame."""
-    engine = table("engine")
+    engine = DEFAULT.tables.raw("engine")
     clear = engine["clear"]
     values = np.zeros(reg.COUNT, np.uint32)
     control = reg.TEXTURES | reg.ALPHA_BLENDING | reg.ANTI_ALIASING | reg.EDGE_MARKING
@@ -45,7 +46,7 @@ def field_registers(*, outdoor: bool, fog: Fog | None = None) -> npt.NDArray[np.
 
 def weather_fog(weather: int) -> Fog | None:
     """The fog of a weather id, None for one without fog or without meaning."""
-    known = weathers().get(weather)
+    known = DEFAULT.tables.weathers.get(weather)
     return known.fog if known is not None else None
 
 

@@ -9,7 +9,7 @@ from formats.binary import FormatError
 from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER, PropAnimations
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbva import Nsbva
-from mapexplorer.world.paths import PROP_ANIMATIONS
+from mapexplorer.games import Role
 from mapexplorer.world.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -52,7 +52,9 @@ def prop_animations(world: World, model: int, damaged: list[str] | None = None) 
     when = ON_DEMAND if entry.flags & LOAD_LATER else ATTACHED_LATER if entry.flags & ATTACH_LATER else AUTOMATIC
     found = []
     for slot, index, value in files:
-        why = Provenance(f"bm_anime[{index}]", f"slot {slot} of bm_anime_list[{model}] names it")
+        why = Provenance(
+            f"{Role.PROP_ANIMATIONS}[{index}]", f"slot {slot} of {Role.PROP_ANIMATION_LIST}[{model}] names it"
+        )
         for animation in value.animations:
             found.append(
                 PropAnimation(
@@ -84,7 +86,7 @@ def _files(
     files: list[tuple[int, int, Any]] = []
     entry = None
     try:
-        entry = world.prop_animations(model) if world.rom.has(PROP_ANIMATIONS) else None
+        entry = world.prop_animations(model) if world.has(Role.PROP_ANIMATIONS) else None
     except FormatError as error:
         _tell(damaged, f"the animations of prop model {model} are left out: {error}")
     for slot, index in enumerate(entry.used if entry is not None else ()):

@@ -14,11 +14,11 @@ from formats.field.map_matrix import MapMatrix
 from formats.field.message import MessageBank
 from formats.field.zone_event import ZoneEvents
 from formats.nitro.nsbtx import Nsbtx
-from mapexplorer import tables
 from mapexplorer.errors import PlaceError
+from mapexplorer.games import Role
+from mapexplorer.games.tables import Camera
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import Header
-from mapexplorer.world.paths import AREA_DATA, MAP_MATRIX
 from mapexplorer.world.provenance import Provenance, Resolved
 from mapexplorer.world.terrain import HeightAnswer, Terrain
 
@@ -62,9 +62,9 @@ class Place:
         self.world = world
         self.header = header
         """Raises PlaceError for a `matrix` or `area` that the ROM does not have."""
-        _check_chosen(world, MAP_MATRIX, "matrix", matrix)
-        _check_chosen(world, AREA_DATA, "area", area)
-        self.matrix_id = _chosen("map_matrix[{}]", header, header.matrix, matrix)
+        _check_chosen(world, Role.MAP_MATRIX, "matrix", matrix)
+        _check_chosen(world, Role.AREA_DATA, "area", area)
+        self.matrix_id = _chosen(f"{Role.MAP_MATRIX}[{{}}]", header, header.matrix, matrix)
         self.area_id = _chosen("area {}", header, header.area, area)
         self._area_given = area is not None
 
@@ -100,20 +100,20 @@ class Place:
 
     def prop_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The prop set (index of area_build and areabm_texset) of a cell's area, by default of the entered area."""
-        return self._of_area(cell, "areabm_texset", lambda area: area.prop_set)
+        return self._of_area(cell, Role.PROP_TEXTURES, lambda area: area.prop_set)
 
     def terrain_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The terrain texture set of a cell's area, by default of the entered area."""
-        return self._of_area(cell, "map_tex_set", lambda area: area.terrain_set)
+        return self._of_area(cell, Role.TERRAIN_TEXTURES, lambda area: area.terrain_set)
 
     def light_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The light set of a cell's area, by default of the entered area."""
-        return self._of_area(cell, "arealight", lambda area: area.light_set)
+        return self._of_area(cell, Role.AREA_LIGHT, lambda area: area.light_set)
 
-    def _of_area(self, cell: Cell | None, archive: str, pick: Callable[[AreaData], int]) -> Resolved[int]:
+    def _of_area(self, cell: Cell | None, role: Role, pick: Callable[[AreaData], int]) -> Resolved[int]:
         area = self.area_id if cell is None else cell.area
         number = pick(self.world.area(area.value))
-        return Resolved(number, Provenance(f"{archive}[{number}]", self._area_words(area, cell)))
+        return Resolved(number, Provenance(f"{role}[{number}]", self._area_words(area, cell)))
 
     def _area_words(self, area: Resolved[int], cell: Cell | None) -> str:
         """`area 7 of header 411`, or the area's own reason where it is not simply that."""
@@ -138,7 +138,7 @@ class Place:
     @property
     def outdoor_light(self) -> bool:
         """Whether the area's light set replaces the material colours of terrain and props."""
-        return self.light_set().value in tables.table("engine")["outdoor light sets"]
+        return self.light_set().value in self.world.game.tables.raw("engine")["outdoor light sets"]
 
     # --- what stands in it
 
@@ -190,7 +190,7 @@ class Place:
         return self.world.messages(self.header.message_bank)
 
     @property
-    def camera(self) -> tables.Camera:
+    def camera(self) -> Camera:
         """The camera that the game takes when the place is entered."""
         return self.world.camera(self.header)
 
@@ -206,10 +206,10 @@ class Place:
         return self.terrain.height(x, z, near)
 
 
-def _check_chosen(world: World, path: str, what: str, number: int | None) -> None:
+def _check_chosen(world: World, role: Role, what: str, number: int | None) -> None:
     if number is None:
         return
-    count = len(world.rom.archive(path))
+    count = len(world.rom.archive(world.path(role)))
     if not 0 <= number < count:
         raise PlaceError(f"There is no {what} {number}; this ROM has {count}, from 0 to {count - 1}.")
 

@@ -14,7 +14,7 @@ from formats.binary import FormatError
 from formats.field.map_matrix import EMPTY_CELL
 from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.errors import RomError
-from mapexplorer.world import paths
+from mapexplorer.games import Role
 from mapexplorer.world.place import DUMMY_MODEL
 from mapexplorer.world.world import World
 
@@ -29,15 +29,15 @@ def check_references(
     """
     check = _Check(world, problems, notes, lacking)
     check.aloud(check.headers)
-    for index in range(check.count(paths.MAP_MATRIX)):
+    for index in range(check.count(world.path(Role.MAP_MATRIX))):
         check.quietly(check.matrix, index)
-    for index in range(check.count(paths.AREA_DATA)):
+    for index in range(check.count(world.path(Role.AREA_DATA))):
         check.quietly(check.area, index)
-    for index in range(check.count(paths.AREA_BUILD)):
+    for index in range(check.count(world.path(Role.AREA_BUILD))):
         check.quietly(check.prop_list, index)
-    for index in range(check.count(paths.LAND_DATA)):
+    for index in range(check.count(world.path(Role.LAND_DATA))):
         check.quietly(check.land, index)
-    for index in range(check.count(paths.PROP_ANIMATION_LIST)):
+    for index in range(check.count(world.path(Role.PROP_ANIMATION_LIST))):
         check.quietly(check.prop_animations, index)
     check.quietly(check.draw_lists)
     check.quietly(check.terrain_animations)
@@ -60,7 +60,7 @@ class _Check:
         self.notes = notes
         self._lacking = lacking
         self._users: dict[tuple[str, int], dict[str, None]] = defaultdict(dict)
-        self._users[paths.BUILD_MODEL, DUMMY_MODEL][_DUMMY_USER] = None
+        self._users[self.world.path(Role.BUILD_MODEL), DUMMY_MODEL][_DUMMY_USER] = None
         self._unknown_graphics: set[int] = set()
 
     def count(self, path: str) -> int:
@@ -112,17 +112,17 @@ class _Check:
         for header in world.headers:
             who = f"header {header.id} ({header.internal_name})"
             for what, number, path in (
-                ("area", header.area, paths.AREA_DATA),
-                ("matrix", header.matrix, paths.MAP_MATRIX),
-                ("events", header.events, paths.ZONE_EVENT),
-                ("message bank", header.message_bank, paths.MESSAGES),
-                ("scripts", header.scripts, paths.SCRIPTS),
-                ("initial scripts", header.init_scripts, paths.SCRIPTS),
-                ("preload list", header.preload_list, paths.PRELOAD_LISTS),
+                ("area", header.area, self.world.path(Role.AREA_DATA)),
+                ("matrix", header.matrix, self.world.path(Role.MAP_MATRIX)),
+                ("events", header.events, self.world.path(Role.ZONE_EVENT)),
+                ("message bank", header.message_bank, self.world.path(Role.MESSAGES)),
+                ("scripts", header.scripts, self.world.path(Role.SCRIPTS)),
+                ("initial scripts", header.init_scripts, self.world.path(Role.SCRIPTS)),
+                ("preload list", header.preload_list, self.world.path(Role.PRELOAD_LISTS)),
             ):
                 self.within(who, what, number, path)
             if header.wild_encounters != 0xFFFF:
-                self.within(who, "wild encounters", header.wild_encounters, paths.ENCOUNTERS)
+                self.within(who, "wild encounters", header.wild_encounters, self.world.path(Role.ENCOUNTERS))
             if world.location_names and header.label_text >= len(world.location_names):
                 self.problems.append(f"{who}: there is no location name {header.label_text}")
             if header.camera_type >= len(world.camera_table.value):
@@ -132,7 +132,7 @@ class _Check:
         matrix = self.world.matrix(index)
         who = f"map_matrix[{index}]"
         for land in np.unique(matrix.land[matrix.land != EMPTY_CELL]).tolist():
-            self.within(who, "land data", land, paths.LAND_DATA)
+            self.within(who, "land data", land, self.world.path(Role.LAND_DATA))
         if matrix.headers is not None:
             for header in np.unique(matrix.headers).tolist():
                 if header >= len(self.world.headers):
@@ -141,19 +141,19 @@ class _Check:
     def area(self, index: int) -> None:
         area = self.world.area(index)
         who = f"area_data[{index}]"
-        self.within(who, "prop set", area.prop_set, paths.AREA_BUILD)
-        self.within(who, "prop textures", area.prop_set, paths.PROP_TEXTURES)
-        self.within(who, "terrain set", area.terrain_set, paths.TERRAIN_TEXTURES)
-        self.within(who, "light set", area.light_set, paths.AREA_LIGHT)
+        self.within(who, "prop set", area.prop_set, self.world.path(Role.AREA_BUILD))
+        self.within(who, "prop textures", area.prop_set, self.world.path(Role.PROP_TEXTURES))
+        self.within(who, "terrain set", area.terrain_set, self.world.path(Role.TERRAIN_TEXTURES))
+        self.within(who, "light set", area.light_set, self.world.path(Role.AREA_LIGHT))
 
     def prop_list(self, index: int) -> None:
         for model in self.world.prop_list(index).models.tolist():
-            self.within(f"area_build[{index}]", "prop model", model, paths.BUILD_MODEL)
+            self.within(f"area_build[{index}]", "prop model", model, self.world.path(Role.BUILD_MODEL))
 
     def land(self, index: int) -> None:
         for model in self.world.land_sections(index).read_props()["model"].tolist():
-            self.used(f"land_data[{index}]", model, paths.BUILD_MODEL)
-            if model >= self.count(paths.BUILD_MODEL):
+            self.used(f"land_data[{index}]", model, self.world.path(Role.BUILD_MODEL))
+            if model >= self.count(self.world.path(Role.BUILD_MODEL)):
                 self.notes.append(
                     f"land_data[{index}]: prop model {model} does not exist, the game draws the dummy box"
                 )
@@ -161,18 +161,18 @@ class _Check:
     def prop_animations(self, index: int) -> None:
         entry = self.world.prop_animations(index)
         for animation in entry.used if entry is not None else ():
-            self.within(f"bm_anime_list[{index}]", "animation", animation, paths.PROP_ANIMATIONS)
+            self.within(f"bm_anime_list[{index}]", "animation", animation, self.world.path(Role.PROP_ANIMATIONS))
 
     def draw_lists(self) -> None:
         lists = self.world.draw_lists
         for index, pairs in enumerate(lists.models if lists is not None else ()):
-            if index >= self.count(paths.BUILD_MODEL):
+            if index >= self.count(self.world.path(Role.BUILD_MODEL)):
                 self.problems.append(f"build_model_matshp, model {index}: there is no such prop model")
             elif pairs is not None and len(pairs):
                 self.quietly(self.draw_list, index, pairs)
 
     def draw_list(self, index: int, pairs: npt.NDArray[np.void]) -> None:
-        self.used(f"build_model_matshp, model {index}", index, paths.BUILD_MODEL)
+        self.used(f"build_model_matshp, model {index}", index, self.world.path(Role.BUILD_MODEL))
         model = self.world.prop_model(index).models[0]
         for what, count in (("material", len(model.materials)), ("shape", len(model.shapes))):
             if int(pairs[what].max()) >= count:
@@ -183,7 +183,7 @@ class _Check:
         animations = self.world.terrain_animations
         for index, animation in enumerate(animations.animations if animations is not None else ()):
             who = f"fldtanime, {animation.texture}"
-            self.within(who, "picture file", index + 1, paths.TERRAIN_ANIMATIONS)
+            self.within(who, "picture file", index + 1, self.world.path(Role.TERRAIN_ANIMATIONS))
             last = max((step.frame for step in animation.steps), default=-1)
             self.quietly(self.pictures, who, index, last)
 
@@ -211,7 +211,7 @@ class _Check:
     def object_graphics(self) -> None:
         known = self.world.object_graphics.value
         for graphics, member in known.items():
-            self.within(f"object graphics {graphics}", "picture", member, paths.SPRITES)
+            self.within(f"object graphics {graphics}", "picture", member, self.world.path(Role.SPRITES))
         unknown = sorted(self._unknown_graphics - set(known))
         if unknown:
             numbers = ", ".join(map(str, unknown))

@@ -17,7 +17,7 @@ import numpy as np
 from formats.binary import FormatError
 from formats.field.map_matrix import EMPTY_CELL
 from formats.field.zone_event import RETURN_HEADER
-from mapexplorer.world.paths import BUILD_MODEL, LAND_DATA, TERRAIN_TEXTURES
+from mapexplorer.games import Role
 
 if TYPE_CHECKING:
     from mapexplorer.world.world import World
@@ -50,11 +50,11 @@ class Uses:
             self._read(self._header, header.id)
         for area in sorted({number for kind, number in self._used_by if kind == "area"}):
             self._read(self._area, area)
-        for land in range(len(world.rom.archive(LAND_DATA))):
+        for land in range(len(world.rom.archive(world.path(Role.LAND_DATA)))):
             self._read(self._land, land)
-        for model in range(len(world.rom.archive(BUILD_MODEL))):
+        for model in range(len(world.rom.archive(world.path(Role.BUILD_MODEL)))):
             self._read(self._prop, model)
-        for terrain_set in range(len(world.rom.archive(TERRAIN_TEXTURES))):
+        for terrain_set in range(len(world.rom.archive(world.path(Role.TERRAIN_TEXTURES)))):
             self._read(self._terrain_set, terrain_set)
 
     def uses(self, kind: str, number: int) -> tuple[Use, ...]:

@@ -85,7 +85,7 @@ def test_info_counts_what_is_there(cli: Callable[..., Any]) -> None:
     assert facts["members"]["fielddata/land_data/land_data.narc"] == len(
         world.rom.archive("fielddata/land_data/land_data.narc")
     )
-    assert set(facts["missing"]) == set(world.rom.missing)
+    assert set(facts["missing"]) == set(world.game.missing(world.rom))
     assert facts["damaged"] == {}
 
 

@@ -27,7 +27,8 @@ from formats.binary import Notes, frozen, same
 from formats.field import bdhc, bm_anime_list, build_model_matshp, fldtanime, land_data, zone_event
 from formats.field.area_light import Light, LightBlock
 from formats.nitro import KINDS, Nsbmd
-from mapexplorer.rom import Rom, open_rom
+from mapexplorer.rom import Rom
+from mapexplorer.world.opening import open_rom
 
 CASES = 20_000
 SECONDS = 1.0

@@ -22,6 +22,8 @@ from PyQt5.QtWidgets import QApplication
 
 from mapexplorer.cli import program
 from mapexplorer.export.options import ExportOptions
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.dialogs.options import ModelOptions
 from mapexplorer.gui.model.exports import (
     ALL_MAPS,
@@ -37,7 +39,6 @@ from mapexplorer.gui.model.exports import (
     THIS_MAP,
     WHOLE_MATRIX,
 )
-from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
 
 Wait = Callable[[Any], None]
@@ -98,10 +99,10 @@ def test_every_kind_of_export_writes_what_it_says(
     facts = json.loads((tmp_path / "facts.json").read_text("utf-8"))
     assert facts[0]["kind"] == "header" and facts[0]["key"] == [place.header.id]
     dialog = demo.export_dialog()
-    dialog.file.path.setText(f"{paths.MAP_MATRIX}#0")
+    dialog.file.path.setText(f"{PLATINUM.path(Role.MAP_MATRIX)}#0")
     export(demo, qtbot, FILE, tmp_path / "file.json")
     assert json.loads((tmp_path / "file.json").read_text("utf-8")) == json.loads(
-        cli("dump", "demo", f"{paths.MAP_MATRIX}#0")
+        cli("dump", "demo", f"{PLATINUM.path(Role.MAP_MATRIX)}#0")
     )
     export(demo, qtbot, PICTURE, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:

@@ -10,18 +10,19 @@ from typing import Any
 import pytest
 
 from mapexplorer import World
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.docks.models import list_models
 from mapexplorer.gui.model.describe import describe
 from mapexplorer.gui.model.subject import subject
 from mapexplorer.gui.model.textures import SetKey, decode
-from mapexplorer.world.paths import BUILD_MODEL
 
 
 @pytest.fixture
 def damaged_rom(tmp_path: Path) -> Path:
     """The demo world with all its prop models damaged."""
     image = resources.files("mapexplorer.data").joinpath("demo.nds").read_bytes()
-    archive = World("demo").rom.archive(BUILD_MODEL)
+    archive = World("demo").rom.archive(PLATINUM.path(Role.BUILD_MODEL))
     for number in range(1, len(archive)):
         model = archive[number]
         assert image.count(model) == 1

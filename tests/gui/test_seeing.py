@@ -115,12 +115,12 @@ def test_layers_of_the_scene_can_be_left_out(demo: Any, settle: Wait, shown_pict
 
 
 def test_weather_can_be_chosen(real: Any, settle: Wait, shown_picture: Any) -> None:
-    from mapexplorer import tables
+    from mapexplorer.games.platinum import PLATINUM
 
     real.explorer.go(411)
     settle(real)
     clear = shown_picture(real)
-    foggy = next(number for number, weather in sorted(tables.weathers().items()) if weather.fog is not None)
+    foggy = next(number for number, weather in sorted(PLATINUM.tables.weathers.items()) if weather.fog is not None)
     box = real.clock_bar.weather
     box.setCurrentIndex(box.findData(foggy))
     settle(real)

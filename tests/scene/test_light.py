@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from formats.field.area_light import AreaLight
-from mapexplorer.rom import open_rom
 from mapexplorer.scene import light
+from mapexplorer.world.opening import open_rom
 
 
 @pytest.fixture(scope="module")

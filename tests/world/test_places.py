@@ -15,9 +15,13 @@ from formats.field.map_matrix import EMPTY_CELL
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.errors import PlaceError
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom, build_archive
-from mapexplorer.world import Header, World, find_header, paths
+from mapexplorer.world import Header, World, find_header
 from mapexplorer.world.textures import unresolved
+
+path_of = PLATINUM.path
 
 
 def test_headers(real: World) -> None:
@@ -224,7 +228,15 @@ def test_well_formed_files_with_nothing_in_them_are_named(tiny_rom: Callable[...
     light = build_archive([AreaLight((), False).to_bytes()])
     models = build_archive([Nsbmd((), None).to_bytes()])
     animations = build_archive([Nsbca(()).to_bytes()])
-    world = World(tiny_rom({paths.AREA_LIGHT: light, paths.BUILD_MODEL: models, paths.PROP_ANIMATIONS: animations}))
+    world = World(
+        tiny_rom(
+            {
+                path_of(Role.AREA_LIGHT): light,
+                path_of(Role.BUILD_MODEL): models,
+                path_of(Role.PROP_ANIMATIONS): animations,
+            }
+        )
+    )
     for read, sentence in (
         (world.light_set, r"^arealight.narc\[0\]: .*expected a light block"),
         (world.prop_model, r"^build_model.narc\[0\]: .*expected a model"),
@@ -240,25 +252,33 @@ def test_a_cell_of_a_header_that_does_not_exist_is_filler(tiny_rom: Callable[...
     headers = matrix.headers.copy()
     headers[matrix.land != EMPTY_CELL] = 60000
     changed = replace(matrix, headers=headers).to_bytes()
-    world = World(tiny_rom({paths.MAP_MATRIX: build_archive([changed] * 2)}))
+    world = World(tiny_rom({path_of(Role.MAP_MATRIX): build_archive([changed] * 2)}))
     cells = world.place(2).matrix_cells.values()
     assert cells and all(cell.header == 0 and cell.filler for cell in cells)
     assert world.events(60000) is None
 
 
-@pytest.mark.parametrize("absent", [paths.PROP_ANIMATION_LIST, paths.PROP_ANIMATIONS])
+@pytest.mark.parametrize("absent", [path_of(Role.PROP_ANIMATION_LIST), path_of(Role.PROP_ANIMATIONS)])
 def test_props_stand_still_without_the_list_or_the_animations(tiny_rom: Callable[..., Rom], absent: str) -> None:
     entry = PropAnimations(1, 0, 0, 0, (0, -1, -1, -1)).to_bytes()
     files: dict[str, bytes | None] = {
-        paths.PROP_ANIMATION_LIST: build_archive([entry] * 3),
-        paths.PROP_ANIMATIONS: build_archive([b"anything"]),
+        path_of(Role.PROP_ANIMATION_LIST): build_archive([entry] * 3),
+        path_of(Role.PROP_ANIMATIONS): build_archive([b"anything"]),
     }
     assert World(tiny_rom(files)).prop_animations(1) is not None
     assert World(tiny_rom(files | {absent: None})).prop_animations(1) is None
 
 
 def test_what_may_be_absent_is(tiny_rom: Callable[..., Rom]) -> None:
-    world = World(tiny_rom({paths.MESSAGES: None, paths.ZONE_EVENT: None, paths.PROP_ANIMATION_LIST: None}))
+    world = World(
+        tiny_rom(
+            {
+                path_of(Role.MESSAGES): None,
+                path_of(Role.ZONE_EVENT): None,
+                path_of(Role.PROP_ANIMATION_LIST): None,
+            }
+        )
+    )
     assert [header.location_name for header in world.headers] == [""] * 5
     assert world.notes == ["The ROM has no texts (msgdata/pl_msg.narc), so places have internal names only."]
     place = world.place("T90")

@@ -46,10 +46,11 @@ def test_places_of_a_prop_are_those_that_place_it(real: World) -> None:
 
 
 def test_a_damaged_file_is_left_out(tiny_rom: Callable[..., Rom]) -> None:
+    from mapexplorer.games import Role
+    from mapexplorer.games.platinum import PLATINUM
     from mapexplorer.rom import build_archive
-    from mapexplorer.world import paths
 
-    rom = tiny_rom({paths.AREA_DATA: build_archive([bytes(8), b"short"])})
+    rom = tiny_rom({PLATINUM.path(Role.AREA_DATA): build_archive([bytes(8), b"short"])})
     uses = World(rom).uses
     assert len(uses.notes) == 1
     assert "area_data.narc[1]" in uses.notes[0]

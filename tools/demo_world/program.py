@@ -11,7 +11,7 @@ import numpy as np
 
 from formats.field.map_header import MapHeader
 from formats.field.program_tables import CAMERA, OBJECT_GRAPHICS, OBJECT_GRAPHICS_END
-from mapexplorer import tables
+from mapexplorer.games import DEFAULT
 from mapexplorer.rom import Overlay
 
 _HEADERS_AT = 0x1000
@@ -30,8 +30,8 @@ def arm9(headers: Sequence[MapHeader]) -> bytes:
 def overlay_5(graphics: dict[int, int]) -> Overlay:
     """The overlay with the game's camera types and the demo's table of object graphics id -> member of mmodel."""
     data = bytearray(_GRAPHICS_AT)
-    cameras = np.zeros(len(tables.cameras()), CAMERA)
-    for row, camera in zip(cameras, tables.cameras(), strict=True):
+    cameras = np.zeros(len(DEFAULT.tables.cameras), CAMERA)
+    for row, camera in zip(cameras, DEFAULT.tables.cameras, strict=True):
         row["distance"] = camera.distance
         row["angle_x"], row["angle_y"], row["angle_z"] = camera.angle_x, camera.angle_y, camera.angle_z
         row["projection"] = camera.orthographic

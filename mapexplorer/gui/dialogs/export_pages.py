@@ -8,8 +8,8 @@ from typing import Any
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QCheckBox, QCompleter, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from mapexplorer import tables
 from mapexplorer.export.options import ExportOptions
+from mapexplorer.games import DEFAULT
 from mapexplorer.gui.dialogs.options import (
     Form,
     ModelOptions,
@@ -169,7 +169,7 @@ class PicturePage(Form):
         self.rows.addRow("East of north", self.turn)
         self.time, self.tick = time_box(43200), number(0, LATEST, 0)
         self.rows.addRow("Hour", side_by_side(self.time, QLabel("Field updates"), self.tick))
-        weathers = [(weather.name, number) for number, weather in sorted(tables.weathers().items())]
+        weathers = [(weather.name, number) for number, weather in sorted(DEFAULT.tables.weathers.items())]
         self.weather = choice([("Own weather", True), ("No weather", False), *weathers])
         self.day = number(0, 365, 0, hint="Day of a leap year, for weather that goes by it")
         self.rows.addRow("Weather", side_by_side(self.weather, QLabel("Day"), self.day))

@@ -43,7 +43,7 @@ class _PipeTask:
 
 
 def _child(job: ExportJob, rom_path: str, pipe: Connection) -> None:
-    from mapexplorer.rom import open_rom
+    from mapexplorer.world.opening import open_rom
 
     # So that files that are half written are removed on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))

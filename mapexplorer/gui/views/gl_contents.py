@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mapexplorer import tables
 from mapexplorer.gui.card import CellRequest, doors_by_cell
 from mapexplorer.gui.director import SOON, Director, Opened
 from mapexplorer.gui.model.explorer import Explorer
@@ -150,7 +149,7 @@ class Contents:
     def _follow_people(self, request: FrameRequest) -> None:
         spot = tuple(int(value) // 16 for value in request.tile)
         seen = request.camera if request.whole_matrix else None
-        time = tables.time_of_day(request.second)
+        time = self.explorer.game.tables.time_of_day(request.second)
         key = (request.header, spot, request.whole_matrix, seen, time, request.tick, request.player)
         if key == self._people_key:
             return

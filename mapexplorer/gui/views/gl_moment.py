@@ -6,6 +6,7 @@ from PyQt5.QtGui import QColor
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
+from mapexplorer.games import Role
 from mapexplorer.gui import theme
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layers
@@ -14,7 +15,6 @@ from mapexplorer.opengl.state import FrameState, field_edges, lights_at
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.light import LightState
 from mapexplorer.scene.registers import weather_fog
-from mapexplorer.world.paths import AREA_LIGHT
 from mapexplorer.world.place import Place
 
 SCENE_LAYERS = {"terrain": "terrain", "prop": "props", "people": "people"}
@@ -59,7 +59,7 @@ class Moment:
     def _lights_now(self, place: Place) -> dict[int, LightState]:
         key = (place.world, place.header.id, self.explorer.clock.second)
         if self._key != key:
-            archive = place.world.archive(AREA_LIGHT)
+            archive = place.world.archive(Role.AREA_LIGHT)
             try:
                 count = len(archive) if archive is not None else 0
                 self._lights = lights_at(place.world, count, self.explorer.clock.second, place.light_set().value)

@@ -11,9 +11,10 @@ import numpy as np
 
 from formats.binary import FormatError
 from mapexplorer.api import Place, World
+from mapexplorer.games import Role
+from mapexplorer.games.tables import Tables
 from mapexplorer.gui.model.facts import Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
-from mapexplorer.world import paths
 from mapexplorer.world.provenance import Provenance, Resolved
 
 MOST_USERS = 60
@@ -34,6 +35,11 @@ class Context:
     world: World
     place: Place
 
+    @property
+    def tables(self) -> Tables:
+        """The constant tables of the world's game."""
+        return self.world.game.tables
+
 
 def counted(number: int, one: str, several: str = "") -> str:
     """`1 cell`, `2 cells`."""
@@ -42,7 +48,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 def prop_name(context: Context, model: int) -> str:
     """The name of a prop model, or why it cannot be said."""
-    if model >= len(context.world.rom.archive(paths.BUILD_MODEL)):
+    if model >= len(context.world.rom.archive(context.world.path(Role.BUILD_MODEL))):
         return "there is no such model"
     try:
         return context.world.prop_model(model).models[0].name
@@ -115,8 +121,11 @@ def _index_of(chosen: Subject) -> tuple[str | None, int]:
     return None, 0
 
 
-def member(context: Context, path: str, index: int, spans: Iterable[Span], start: int = 0, length: int = 0) -> RawBytes:
+def member(
+    context: Context, role: Role, index: int, spans: Iterable[Span], start: int = 0, length: int = 0
+) -> RawBytes:
     """A member of an archive, or a part of it, as raw bytes with fields."""
+    path = context.world.path(role)
     data = bytes(context.world.rom.archive(path)[index])
     part = data[start : start + length] if length else data[start:]
     return RawBytes(f"{path}[{index}]", part, start, tuple(spans))

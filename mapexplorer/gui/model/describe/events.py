@@ -6,12 +6,11 @@ import numpy as np
 
 from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
-from mapexplorer import tables
+from mapexplorer.games import Role
 from mapexplorer.gui.model.describe.common import Context, fx, header_link, member, overlay_record, record_spans
 from mapexplorer.gui.model.describe.scripts import script_fact
 from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
-from mapexplorer.world import paths
 
 _FACING = {-1: "none", 0: "north", 1: "south", 2: "west", 3: "east"}
 _SIGN_TYPES = {0: "talk to it", 1: "sign: only facing north", 2: "hidden item"}
@@ -49,7 +48,7 @@ def _raw(context: Context, chosen: Subject, events: ZoneEvents, record: np.void)
             break
         offset += records.nbytes
     number = context.world.headers[chosen.key[0]].events
-    return member(context, paths.ZONE_EVENT, number, record_spans(record), offset, record.dtype.itemsize)
+    return member(context, Role.ZONE_EVENT, number, record_spans(record), offset, record.dtype.itemsize)
 
 
 def describe_object(context: Context, chosen: Subject) -> Description:
@@ -154,8 +153,8 @@ def describe_events(context: Context, chosen: Subject) -> Description:
         )  # fmt: skip
         sections.append(Section(f"{name} ({len(facts)})", facts))
     raw = None
-    if events is not None and context.world.rom.has(paths.ZONE_EVENT):
-        raw = member(context, paths.ZONE_EVENT, chosen.key[0], _file_spans(events))
+    if events is not None and context.world.rom.has(context.world.path(Role.ZONE_EVENT)):
+        raw = member(context, Role.ZONE_EVENT, chosen.key[0], _file_spans(events))
     return Description(chosen, f"Events {chosen.key[0]}", "zone_event", tuple(sections), raw)
 
 
@@ -184,7 +183,7 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
     number = chosen.key[0]
     table = context.world.object_graphics
     pictures = table.value.get(number)
-    parts = tables.sprite_parts().get(number)
+    parts = context.tables.sprite_parts.get(number)
     facts = [
         Fact("Pictures", str(pictures) if pictures is not None else "none", "member of mmodel.narc", str(table.why))
     ]
@@ -196,7 +195,7 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
         title = f"object graphics {number}"
         raw = overlay_record(context, table.why, title, OBJECT_GRAPHICS, rows.index(number))
         raw = raw if raw is not None and int.from_bytes(raw.data[:4], "little") == number else None
-    sign = tables.sign_models().get(number)
+    sign = context.tables.sign_models.get(number)
     if sign is not None:
         facts.append(Fact("Sign model", str(sign), "member of fldeff.narc"))
     title = f"Object graphics {number}"

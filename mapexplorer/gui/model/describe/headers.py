@@ -7,7 +7,7 @@ import numpy as np
 from formats.binary import FormatError
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import MapMatrix
-from mapexplorer import tables
+from mapexplorer.games import Role
 from mapexplorer.gui.model.describe.common import (
     Context,
     counted,
@@ -20,7 +20,6 @@ from mapexplorer.gui.model.describe.common import (
 )
 from mapexplorer.gui.model.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.gui.model.subject import Subject, subject
-from mapexplorer.world import paths
 
 
 def describe_header(context: Context, chosen: Subject) -> Description:
@@ -32,9 +31,9 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     encounters = "none" if header.wild_encounters == NO_WILD_ENCOUNTERS else str(header.wild_encounters)
     identity = (
         Fact("Header", str(header.id)),
-        Fact("Internal name", header.internal_name, "", f"{paths.MAP_NAMES}, entry {header.id}"),
+        Fact("Internal name", header.internal_name, "", f"{context.world.path(Role.MAP_NAMES)}, entry {header.id}"),
         Fact("Location name", header.location_name or "none", f"label text {header.label_text}"),
-        Fact("Name popup", str(header.label_window), tables.label_window_name(header.label_window)),
+        Fact("Name popup", str(header.label_window), context.tables.label_window_name(header.label_window)),
         Fact("Kind", str(header.map_type), header.kind),
     )
     made_of = [
@@ -44,7 +43,11 @@ def describe_header(context: Context, chosen: Subject) -> Description:
         resolved("Prop set", "prop set", place.prop_set(), "area_build, areabm_texset"),
         resolved("Light set", "light set", place.light_set(), "arealight"),
         link("Camera", subject("camera", header.camera_type), meaning=place.camera.name),
-        link("Weather", subject("weather", header.weather), meaning=tables.weather_name(header.weather)),
+        link(
+            "Weather",
+            subject("weather", header.weather),
+            meaning=context.tables.weather_name(header.weather),
+        ),
     ]
     play = (
         link("Events", subject("events", header.events), meaning=_event_counts(context, header.id)),
@@ -62,7 +65,9 @@ def describe_header(context: Context, chosen: Subject) -> Description:
         Fact("Music by day", str(header.day_music), "sequence of the sound archive"),
         Fact("Music by night", str(header.night_music), "sequence of the sound archive"),
         Fact(
-            "Battle background", str(header.battle_background), tables.battle_background_name(header.battle_background)
+            "Battle background",
+            str(header.battle_background),
+            context.tables.battle_background_name(header.battle_background),
         ),
         Fact("Bicycle", yes[header.bicycle]),
         Fact("Running", yes[header.running], "stored, but never asked for by the game"),
@@ -151,7 +156,7 @@ def describe_matrix(context: Context, chosen: Subject) -> Description:
         if present:
             spans.append(Span(offset, count * size, name, f"{count} values"))
             offset += count * size
-    raw = member(context, paths.MAP_MATRIX, number, spans)
+    raw = member(context, Role.MAP_MATRIX, number, spans)
     return Description(chosen, f"Matrix {number}", "map_matrix", tuple(sections), raw)
 
 
@@ -180,7 +185,7 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
     bdhc = place.terrain.bdhc(cell)
     ground = (Fact("Height plates", str(len(bdhc.plates)), f"in {counted(len(bdhc.strips), 'strip')}"),)
     sections = (Section("Cell", facts), Section(f"Map props ({len(props)})", props), Section("Ground", ground))
-    raw = member(context, paths.MAP_MATRIX, cell.matrix, _cell_spans(place.matrix, x, z))
+    raw = member(context, Role.MAP_MATRIX, cell.matrix, _cell_spans(place.matrix, x, z))
     return Description(chosen, f"Cell ({x}, {z})", f"of matrix {cell.matrix}", sections, raw)
 
 
@@ -208,12 +213,12 @@ def describe_area(context: Context, chosen: Subject) -> Description:
         link("Terrain textures", subject("terrain set", area.terrain_set)),
         link("Light set", subject("light set", area.light_set)),
     )
-    data = bytes(context.world.rom.archive(paths.AREA_DATA)[number])
+    data = bytes(context.world.rom.archive(context.world.path(Role.AREA_DATA))[number])
     names = ("prop set", "terrain set", "unused", "light set")
     spans = [
         Span(at * 2, 2, name, str(int.from_bytes(data[at * 2 : at * 2 + 2], "little"))) for at, name in enumerate(names)
     ]
-    raw = RawBytes(f"{paths.AREA_DATA}[{number}]", data, 0, tuple(spans))
+    raw = RawBytes(f"{context.world.path(Role.AREA_DATA)}[{number}]", data, 0, tuple(spans))
     return Description(chosen, f"Area {number}", "area_data: what dresses a map", (Section("Sets", facts),), raw)
 
 
