@@ -57,8 +57,7 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
 
 def _value(source: str, path: str) -> tuple[Any, list[Any]]:
     """The value that `dump` was asked for, or None when a ROM's files are to be listed."""
-    import formats
-    from mapexplorer.export.dump import read_member
+    from mapexplorer.export.dump import read_loose, read_member
     from mapexplorer.world.opening import open_rom
 
     notes: list[Any] = []
@@ -66,7 +65,7 @@ def _value(source: str, path: str) -> tuple[Any, list[Any]]:
         loose = Path(source)
         if source == "demo" or loose.is_dir() or loose.suffix.lower() in (".nds", ".srl"):
             return None, notes
-        return formats.read(loose.read_bytes(), source, notes=notes), notes
+        return read_loose(loose, source, notes), notes
     return read_member(open_rom(source), path, notes), notes
 
 

@@ -59,6 +59,11 @@ class GameFile:
     kind: str = ""
     unpacked: str = ""
 
+    @property
+    def name(self) -> str:
+        """The file name."""
+        return self.path.rsplit("/", 1)[-1]
+
 
 @dataclass(frozen=True)
 class ProgramTables:
@@ -142,5 +147,5 @@ class Game:
 
     @cached_property
     def _kinds(self) -> dict[str, str]:
-        named = {file.path.rsplit("/", 1)[-1]: file.kind for file in self.files.values() if file.kind}
+        named = {file.name: file.kind for file in self.files.values() if file.kind}
         return {**named, **self.other_kinds}

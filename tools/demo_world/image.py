@@ -13,12 +13,13 @@ from formats.field.build_model_matshp import PAIR, BuildModelMatshp
 from formats.field.fldtanime import FieldTextureAnimations, Step, TerrainAnimation
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
-from formats.field.message import PLACE_NAME_BANK, MessageBank
+from formats.field.message import MessageBank
 from formats.field.move_model_list import MoveModelList
 from formats.nitro import sbc
 from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtp import Nsbtp
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import build_archive, build_image
 from tools.demo_world import people, room_props
 from tools.demo_world.catalogue import PROPS, Entry
@@ -212,6 +213,6 @@ def _effects(pictures: Pictures) -> bytes:
 
 
 def _messages() -> list[MessageBank]:
-    banks = [MessageBank(number, ()) for number in range(PLACE_NAME_BANK)]
+    banks = [MessageBank(number, ()) for number in range(PLATINUM.place_name_bank)]
     banks[1] = MessageBank(0x4D58, TEXTS)
     return [*banks, MessageBank(0x4D41, PLACE_NAMES)]

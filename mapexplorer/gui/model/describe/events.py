@@ -184,11 +184,10 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
     table = context.world.object_graphics
     pictures = table.value.get(number)
     parts = context.tables.sprite_parts.get(number)
-    facts = [
-        Fact("Pictures", str(pictures) if pictures is not None else "none", "member of mmodel.narc", str(table.why))
-    ]
+    sprites = f"member of {context.world.game.files[Role.SPRITES].name}"
+    facts = [Fact("Pictures", str(pictures) if pictures is not None else "none", sprites, str(table.why))]
     if parts is not None:
-        facts += [Fact("Billboard", str(parts[0]), "member of mmodel.narc"), Fact("Frames", str(parts[1]), "sequence")]
+        facts += [Fact("Billboard", str(parts[0]), sprites), Fact("Frames", str(parts[1]), "sequence")]
     rows = list(table.value)
     raw = None
     if number in table.value:
@@ -197,7 +196,7 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
         raw = raw if raw is not None and int.from_bytes(raw.data[:4], "little") == number else None
     sign = context.tables.sign_models.get(number)
     if sign is not None:
-        facts.append(Fact("Sign model", str(sign), "member of fldeff.narc"))
+        facts.append(Fact("Sign model", str(sign), f"member of {context.world.game.files[Role.EFFECTS].name}"))
     title = f"Object graphics {number}"
     return Description(chosen, title, "overworld sprite", (Section("Files", tuple(facts)),), raw)
 

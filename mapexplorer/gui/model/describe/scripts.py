@@ -64,7 +64,7 @@ def describe_script(context: Context, chosen: Subject) -> Description:
     facts = [Fact("Script", str(number), script_words(number))]
     if number < OWN_SCRIPTS:
         facts.append(
-            Fact("File", str(at.scripts), f"{context.world.path(Role.SCRIPTS).rsplit('/', 1)[-1]}, entry {number - 1}",
+            Fact("File", str(at.scripts), f"{context.world.game.files[Role.SCRIPTS].name}, entry {number - 1}",
                  f"header {header} names it", subject("scripts", at.scripts))
         )  # fmt: skip
     facts.append(header_link(context, header))
