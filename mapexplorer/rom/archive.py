@@ -1,8 +1,8 @@
 """NARC archives: numbered members, sliced when asked for and never copied as a whole.
 
 Layout (GBATEK, "Nitro Archive"): a 16-byte header, then three blocks. BTAF: u16 count and (start, end) pairs; BTNF:
-names, which are not read; GMIF: the data that the pairs point into. Members are padded to 4 bytes
-with 0xFF behind their end. A member wrapped in LZ10 or LZ11 (by a ROM hack) is unpacked on the way.
+names, which are not read; GMIF: the data that the pairs point into. Members are padded to 4 bytes with 0xFF behind
+their end. A member wrapped in LZ10 or LZ11 (by a ROM hack) is unpacked on the way.
 """
 
 from __future__ import annotations

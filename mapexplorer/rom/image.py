@@ -122,7 +122,7 @@ def _check_header(path: str, header: bytes, size: int) -> None:
         if header.startswith(magic):
             raise RomError(f"{path} is not a DS ROM: it is {what}.")
     if len(header) < _HEADER_SIZE:
-        if header[:10] == b"POKEMON PL":
+        if header[:7] == b"POKEMON":
             raise _truncated(path, size, f"a DS ROM's header alone takes {_HEADER_SIZE}")
         raise RomError(f"{path} is not a DS ROM: it is only {size} bytes long.")
     if header[0xB2] == 0x96 and header[0xA0:0xAC].isascii() and header[3] == 0xEA:

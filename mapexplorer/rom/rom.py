@@ -14,6 +14,7 @@ from mapexplorer.rom.compression import decompress_backward, try_decompress
 ARM9_ADDRESS = 0x02000000
 _NITROCODE = bytes.fromhex("2106C0DEDEC00621")
 _COMPRESSION_WORD = 0xBB4
+"""Where the parameters of a program name its packed end, unless the SDK's mark tells."""
 _OVERLAY_RECORD = struct.Struct("<8I")
 
 
