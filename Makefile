@@ -48,6 +48,7 @@ lint: $(STAMPS)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/import_cycles.py
 
 # The wheel for this system, with its kernels compiled.
 wheel: $(KERNELS)/kernels.json

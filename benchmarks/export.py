@@ -60,9 +60,9 @@ def measure_models(rom_path: Path) -> dict[str, float]:
     from mapexplorer.export.options import ExportOptions
     from mapexplorer.g3d.binding import bind
     from mapexplorer.g3d.draw_list import draw_list
-    from mapexplorer.rom import open_rom
+    from mapexplorer.games import Role
     from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
-    from mapexplorer.world import paths
+    from mapexplorer.world.opening import open_rom
     from mapexplorer.world.world import World
 
     spent = dict.fromkeys(STEPS, 0.0)
@@ -77,7 +77,7 @@ def measure_models(rom_path: Path) -> dict[str, float]:
         clock = now
 
     world = World(open_rom(rom_path))
-    props, lands = (world.rom.archive(path) for path in (paths.BUILD_MODEL, paths.LAND_DATA))
+    props, lands = (world.rom.archive(world.path(role)) for role in (Role.BUILD_MODEL, Role.LAND_DATA))
     lap("open")
     prop_sets: dict[int, int] = {}
     terrain_sets: dict[int, int] = {}

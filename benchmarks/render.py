@@ -16,9 +16,9 @@ import time
 
 from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
-from mapexplorer.rom import open_rom
 from mapexplorer.scene.field import Scene
 from mapexplorer.world import World
+from mapexplorer.world.opening import open_rom
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """File formats as values: `X.from_bytes(data)` and `value.to_bytes()`; `read` finds out which X.
 
-Rooms: `nds` (what the hardware defines), `nitro` (NITRO G3D), `field` (Platinum's field), `j3d` (GameCube models),
+Rooms: `nds` (what the hardware defines), `nitro` (NITRO G3D), `field` (the games' field), `j3d` (GameCube models),
 `parkan` (NRes and MSH). A room is loaded when it is first used.
 """
 
@@ -24,11 +24,13 @@ _MAGIC = {
 """First four bytes -> the room whose `read` takes the file."""
 
 
-def read(data: Buffer, name: str | os.PathLike[str] = "", *, notes: Notes | None = None) -> Any:
-    """The value in `data`, by its magic number, else by `name`, its path in the ROM (`fielddata/maptable/mapname.bin`).
+def read(
+    data: Buffer, name: str | os.PathLike[str] = "", kind: str | None = None, *, notes: Notes | None = None
+) -> Any:
+    """The value in `data`, by its magic number, else by `kind`, the name of a type of `formats.field` (`LandData`).
 
-    Members of archives are named behind their archive (`land_data.narc[12]`). What the game tolerates is appended to
-    `notes`. Raises FormatError for damaged data and for data that neither magic number nor path tells.
+    `name` is what errors call the file. What the game tolerates is appended to `notes`. Raises FormatError for damaged
+    data, and for data without a known magic number when no kind is given.
     """
     reader = Reader.of(data)
     name = os.fspath(name)
@@ -37,9 +39,9 @@ def read(data: Buffer, name: str | os.PathLike[str] = "", *, notes: Notes | None
     room = _MAGIC.get(bytes(reader.data[:4]))
     if room is not None:
         return importlib.import_module(f"formats.{room}").read(reader, notes=notes)
-    if not reader.path or reader.path.lower().endswith(".bmd"):
+    if kind is None and (not reader.path or reader.path.lower().endswith(".bmd")):
         importlib.import_module("formats.sm64ds").refuse(reader)
-    return importlib.import_module("formats.field").read(reader, name, notes=notes)
+    return importlib.import_module("formats.field").read(reader, kind, notes=notes)
 
 
 def __getattr__(name: str) -> Any:

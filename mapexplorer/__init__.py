@@ -14,7 +14,8 @@ if TYPE_CHECKING:  # known to type checkers by its name; an import of `typing` w
     from formats.binary import FormatError
     from mapexplorer.api import Place, Scene, World
     from mapexplorer.errors import PlaceError, RomError
-    from mapexplorer.rom import Rom, open_rom
+    from mapexplorer.rom import Rom
+    from mapexplorer.world.opening import open_rom
 
 __all__ = ["FormatError", "Place", "PlaceError", "Rom", "RomError", "Scene", "World", "__version__", "open_rom"]
 
@@ -26,7 +27,7 @@ _HOMES = {
     "RomError": "mapexplorer.errors",
     "Scene": "mapexplorer.api",
     "World": "mapexplorer.api",
-    "open_rom": "mapexplorer.rom",
+    "open_rom": "mapexplorer.world.opening",
 }
 
 

@@ -13,11 +13,12 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from mapexplorer.rom import Rom, open_rom
+from mapexplorer.rom import Rom
 from mapexplorer.units import NOON
 from mapexplorer.world import place as world_place
 from mapexplorer.world import world as world_world
 from mapexplorer.world.header import find_header
+from mapexplorer.world.opening import open_rom
 
 if TYPE_CHECKING:
     import numpy as np

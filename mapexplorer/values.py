@@ -303,12 +303,12 @@ class WeatherChoice(Kind):
 
     def parse(self, text: str) -> bool | int:
         """The weather."""
-        from mapexplorer.tables import weathers
+        from mapexplorer.games import DEFAULT
 
         word = text.strip().lower()
         if word in ("header", "none"):
             return word == "header"
-        known = weathers()
+        known = DEFAULT.tables.weathers
         if word.isdecimal() and int(word) in known:
             return int(word)
         for number, weather in known.items():

@@ -1,12 +1,11 @@
-"""Platinum field data: what describes the maps of the game, one module per file format.
+"""Field data: what describes the maps of a game, one module per file format.
 
-The files have no magic number; `read` knows them by their path in the ROM.
+The files have no magic number; `read` is told their kind.
 """
 
 from __future__ import annotations
 
 import importlib
-import re
 from typing import TYPE_CHECKING, Any
 
 from formats.binary import Buffer, Notes, Reader
@@ -52,26 +51,6 @@ _MODULES = {
     "ZoneEvents": "zone_event",
 }
 
-_PATHS = {
-    "map_matrix.narc": "MapMatrix",
-    "land_data.narc": "LandData",
-    "area_data.narc": "AreaData",
-    "area_build.narc": "AreaBuild",
-    "arealight.narc": "AreaLight",
-    "bm_anime_list.narc": "PropAnimations",
-    "build_model_matshp.dat": "BuildModelMatshp",
-    "zone_event.narc": "ZoneEvents",
-    "move_model_list.narc": "MoveModelList",
-    "fldtanime.narc": "FieldTextureAnimations",
-    "mapname.bin": "MapNames",
-    "pl_msg.narc": "MessageBank",
-    "msg.narc": "MessageBank",
-    "mmodel.narc": "FrameSequence",
-}
-"""File in the ROM -> type of the file, or of those members of the archive that have no magic number."""
-
-_PART = re.compile(r"[/\\#\[]+")
-
 
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
@@ -83,30 +62,13 @@ def __dir__() -> list[str]:
     return sorted([*globals(), *_MODULES])
 
 
-def type_of(path: str) -> Any | None:
-    """The type of the headerless field file at a path in the ROM, None when the path does not tell.
-
-    Members of archives are named behind their archive: `land_data.narc[12]`, `land_data.narc#12` or
-    `land_data.narc/12.bin`. Members with a magic number (textures in fldtanime) are not asked for here.
-    """
-    for part in reversed(_PART.split(path.lower())):
-        if part in _PATHS:
-            return __getattr__(_PATHS[part])
-    return None
-
-
-def read(data: Buffer, path: str = "", *, notes: Notes | None = None) -> Any:
-    """The value of the field file at `path` (else at the path of the reader that is given), or of loose height plates.
-
-    Raises FormatError, also for a path that does not tell.
-    """
+def read(data: Buffer, kind: str | None = None, *, notes: Notes | None = None) -> Any:
+    """The value of a field file: of type `kind` (the name of one of this package's types), without one of loose height
+    plates, which have a magic number. Raises FormatError."""
     reader = Reader.of(data)
-    if not reader.path:
-        reader = reader.named(path)
-    kind = type_of(path or reader.path)
     if kind is None and bytes(reader.data[:4]) == b"BDHC":
-        kind = __getattr__("Bdhc")
+        kind = "Bdhc"
     if kind is None:
         found = repr(bytes(reader.data[:4])) if len(reader) else "an empty file"
         reader.fail(0, "a known magic number, or a name as field files have in the ROM", found)
-    return kind.from_bytes(reader, notes=notes)
+    return __getattr__(kind).from_bytes(reader, notes=notes)

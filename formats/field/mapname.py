@@ -19,7 +19,7 @@ class MapNames:
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MapNames:
         """Read the file. Never fails: a rest shorter than a name is noted."""
-        reader = opened(data, "mapname.bin")
+        reader = opened(data, "map names")
         count = len(reader) // NAME_BYTES
         note_rest(reader, count * NAME_BYTES, notes)
         return cls(tuple(read_name(reader, index * NAME_BYTES, NAME_BYTES) for index in range(count)))

@@ -28,9 +28,6 @@ from formats.field.record import note_rest, opened, write_count
 END = 0xFFFF
 COMMAND = 0xFFFE
 PACKED = 0xF100
-PLACE_NAME_BANK = 433
-"""The bank of place names in every Platinum release; `label_text` of the map header is the entry."""
-
 _CONTROLS = {0xE000: "\n", 0x25BC: "\r", 0x25BD: "\f"}
 _PACKED_END = 0x1FF
 _TOKEN = re.compile(r"\{(?:([0-9A-F]{4})|command ([0-9A-F]{4})((?: \d+)*))\}|([^{}])")

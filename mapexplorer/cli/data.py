@@ -59,29 +59,28 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
 
 def _value(source: str, path: str) -> tuple[Any, list[Any]]:
     """The value that `dump` was asked for, or None when a ROM's files are to be listed."""
-    import formats
-    from mapexplorer.export.dump import read_member
-    from mapexplorer.rom import open_rom
+    from mapexplorer.export.dump import read_loose, read_member
+    from mapexplorer.world.opening import open_rom
 
     notes: list[Any] = []
     if not path:
         loose = Path(source)
         if source == "demo" or loose.is_dir() or loose.suffix.lower() in (".nds", ".srl"):
             return None, notes
-        return formats.read(loose.read_bytes(), source, notes=notes), notes
+        return read_loose(loose, source, notes), notes
     return read_member(open_rom(source), path, notes), notes
 
 
 def _list_files(source: str) -> int:
     from formats.binary import FormatError
-    from mapexplorer.rom import open_rom
+    from mapexplorer.world.opening import open_rom
 
     rom = open_rom(source)
     rows: list[tuple[str, int, int | None]] = []
     for path in rom.files:
         members = None
         try:
-            if path.endswith(".narc") and rom.size(path):
+            if rom.is_archive(path) and rom.size(path):
                 members = len(rom.archive(path))
         except FormatError as error:
             click.echo(f"{path} is damaged: {error}", err=True)
@@ -97,7 +96,7 @@ def _list_files(source: str) -> int:
 @json_option
 def verify(rom: str, jobs: int | None, as_json: bool) -> int:
     """Read everything in a ROM, write it back, follow every reference; exit status 1 when there is a problem."""
-    from mapexplorer.rom import open_rom
+    from mapexplorer.world.opening import open_rom
     from mapexplorer.world.verification import verify as verify_rom
 
     with progress("Verifying") as bar:

@@ -73,7 +73,7 @@ def _kernels() -> Finding:
 
 def _demo() -> Finding:
     from mapexplorer.errors import RomError
-    from mapexplorer.rom import open_rom
+    from mapexplorer.world.opening import open_rom
 
     try:
         open_rom("demo")

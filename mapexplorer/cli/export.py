@@ -60,7 +60,7 @@ def export(
 
 
 def _export_all(rom: str, request: AllMapsRequest, as_json: bool) -> int:
-    from mapexplorer.rom import open_rom
+    from mapexplorer.world.opening import open_rom
 
     with progress("Exporting") as bar:
         outcome = run(request, open_rom(rom), bar)

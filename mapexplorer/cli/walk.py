@@ -158,10 +158,11 @@ def _path(
 
 def _route(place: Place, found: Reach, goal: str, as_json: bool) -> int:
     from mapexplorer.walk import compact
+    from mapexplorer.world.header import find_header
 
     name, _, text = goal.rpartition(":")
     x, z = TILE.convert(text, None, None)
-    header = place.world.place(name or place.header.id).header.id
+    header = find_header(place.world.headers, name or place.header.id).id
     state = next(
         (
             state

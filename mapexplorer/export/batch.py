@@ -23,20 +23,21 @@ from mapexplorer._version import __version__
 from mapexplorer.errors import RomError, in_words
 from mapexplorer.export.files import errors_name, map_name, remove_parts, write_atomically
 from mapexplorer.export.options import ExportOptions
+from mapexplorer.games import Role, identify
 from mapexplorer.kernels import EXPORTS, prepare
-from mapexplorer.rom import Rom, open_rom
+from mapexplorer.rom import Rom
 from mapexplorer.system.interrupt import Deferred
 from mapexplorer.system.workers import Workers
-from mapexplorer.world import paths as files
+from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import World
 
 MANIFEST = "manifest.json"
 JOURNAL = "manifest.jsonl"
 
 _INPUTS = (
-    files.MAP_NAMES, files.MAP_MATRIX, files.LAND_DATA, files.AREA_DATA, files.AREA_BUILD, files.PROP_TEXTURES,
-    files.TERRAIN_TEXTURES, files.AREA_LIGHT, files.BUILD_MODEL, files.MATSHP, files.MESSAGES,
-    files.PROP_ANIMATION_LIST, files.PROP_ANIMATIONS, files.TERRAIN_ANIMATIONS,
+    Role.MAP_NAMES, Role.MAP_MATRIX, Role.LAND_DATA, Role.AREA_DATA, Role.AREA_BUILD, Role.PROP_TEXTURES,
+    Role.TERRAIN_TEXTURES, Role.AREA_LIGHT, Role.BUILD_MODEL, Role.MATSHP, Role.MESSAGES,
+    Role.PROP_ANIMATION_LIST, Role.PROP_ANIMATIONS, Role.TERRAIN_ANIMATIONS,
 )  # fmt: skip
 
 Entry = dict[str, Any]
@@ -88,12 +89,13 @@ def file_name(header: int, internal_name: str) -> str:
 def input_digest(rom: Rom) -> str:
     """A hash of everything in a ROM that exports depend on."""
     digest = hashlib.sha256(rom.code.encode())
-    for path in _INPUTS:
+    game = identify(rom)
+    for path in map(game.path, _INPUTS):
         if rom.has(path):
             view = rom.view(path)
             digest.update(f"\0{path}\0{len(view)}\0".encode())
             digest.update(view)
-    for part in (rom.arm9(), getattr(rom.overlay(5), "data", b"")):
+    for part in (rom.arm9(), getattr(rom.overlay(game.program.overlay), "data", b"")):
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()
 

@@ -1,13 +1,15 @@
-"""Files of a ROM as values, by the names that users type: a path, and for an archive the index of a member."""
+"""Files as values, by the names that users type: loose files, and files of a ROM by path and index of a member."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import formats
 from formats.binary import Notes
 from mapexplorer.errors import RomError
+from mapexplorer.games import identify, kind_of
 from mapexplorer.rom import Rom
 
 if TYPE_CHECKING:
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
 _MEMBER: Final = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
 
 
+def read_loose(path: Path, name: str, notes: Notes) -> Any:
+    """The value of a loose file. A field file is known by `name`, which must be as in a ROM (`land_data.narc#12`);
+    errors use it as well. Raises FormatError, OSError."""
+    return formats.read(path.read_bytes(), name, kind_of(name), notes=notes)
+
+
 def read_member(rom: Rom, name: str, notes: Notes) -> Any:
     """The value of PATH or PATH#INDEX in a ROM. Raises RomError for a name that is not there, FormatError for a file
     that cannot be read."""
@@ -25,20 +33,21 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
     path = name if member is None else member["path"]
     if not rom.has(path):
         raise RomError(f"{rom.path} has no file {path}; `mapexplorer dump {rom.path}` lists its files.")
+    kind = identify(rom).kind(path)
     if member is None:
-        if path.endswith(".narc"):
+        if rom.is_archive(path):
             count = len(rom.archive(path))
             raise RomError(
                 f"{path} is an archive of {count:,} member{'' if count == 1 else 's'}: say which, as {path}#0."
             )
-        return formats.read(rom.view(path), path, notes=notes)
+        return formats.read(rom.view(path), path, kind, notes=notes)
     archive, index = rom.archive(path), int(member["index"])
     if index >= len(archive):
         raise RomError(
             f"{path} has {len(archive):,} member{'' if len(archive) == 1 else 's'}, the last is {len(archive) - 1}; "
             f"there is no {index}."
         )
-    return formats.read(archive.reader(index), f"{path}[{index}]", notes=notes)
+    return formats.read(archive.reader(index), f"{path}[{index}]", kind, notes=notes)
 
 
 def write_file(request: FileRequest, world: World, progress: Progress) -> Outcome:

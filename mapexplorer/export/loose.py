@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-import formats
 from formats.binary import FormatError, Notes
 from formats.nitro.model import Model
 from formats.nitro.nsbca import JointAnimation, Nsbca
@@ -24,6 +23,7 @@ from formats.nitro.nsbtp import Nsbtp, PatternAnimation
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.nsbva import Nsbva, VisibilityAnimation
 from formats.nitro.tex0 import Palette, Tex0, Texture
+from mapexplorer.export.dump import read_loose
 from mapexplorer.export.textures import needs_palette
 from mapexplorer.g3d.animation.attach import Animation, targets
 
@@ -131,7 +131,7 @@ def read_files(paths: Sequence[Path]) -> LooseFiles:
     """Read files by their contents. Raises FormatError for damaged ones and kinds that nothing is made of, OSError."""
     result = LooseFiles()
     for path in paths:
-        result.add(path, formats.read(path.read_bytes(), path.name, notes=result.notes))
+        result.add(path, read_loose(path, path.name, result.notes))
     return result
 
 

@@ -12,8 +12,8 @@ from mapexplorer.export.poster_bands import Poster
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
-from mapexplorer.rom import open_rom
 from mapexplorer.system.workers import Workers
+from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import World
 
 _BANDS_PER_TASK = 3

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PyQt5.QtCore import QObject, pyqtSignal
 
 from formats.binary import FormatError
-from mapexplorer import tables
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
@@ -111,7 +110,7 @@ class Picking(QObject):
         cell_x, cell_z = cell_of(hit[0], hit[2])
         self.described.emit(
             f"tile ({tile_x}, {tile_z})  cell ({cell_x}, {cell_z})  height {hit[1]:g}  "
-            f"{tables.behaviour_name(word & 0xFF)}{blocked}"
+            f"{place.world.game.tables.behaviour_name(word & 0xFF)}{blocked}"
         )
         self.ground_hovered.emit(hit)
 

@@ -80,8 +80,8 @@ class Stage:
 
     def picture(self, yaw: float, tick: int) -> npt.NDArray[np.uint8]:
         """The model (192, 256, 4) seen from `yaw` degrees after `tick` updates."""
+        from mapexplorer.games import DEFAULT
         from mapexplorer.scene.camera import Pose, free_camera
-        from mapexplorer.scene.conditions import clear_plane, edge_colors
         from mapexplorer.scene.field import displayed
         from mapexplorer.scene.frame import Drawing, Flush, compose
         from mapexplorer.scene.passes import SWAP
@@ -96,7 +96,7 @@ class Stage:
         flush = Flush(free_camera(pose), self._light)
         drawing = Drawing(self._model, (0, 0, 0), (FX, FX, FX), False)
         engine = self._engine
-        engine.load_registers(field_registers(edge_colors(outdoor=True), clear_plane()))
+        engine.load_registers(field_registers(DEFAULT.tables.edge_colors(outdoor=True), DEFAULT.tables.clear_plane))
         engine.load_texture_vram(self._vram.texture)
         engine.load_palette_vram(self._vram.palette)
         engine.reset()

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from formats.binary import FormatError
+from mapexplorer.games import Role
+from mapexplorer.games.tables import Tables
 from mapexplorer.inspector.facts import Fact, RawBytes, Span
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world import Place, World, paths
-from mapexplorer.world.provenance import OVERLAY_5, Provenance, Resolved
+from mapexplorer.world import Place, World
+from mapexplorer.world.provenance import Provenance, Resolved, Rule
 from mapexplorer.world.references import named
 
 MOST_USERS = 60
@@ -26,6 +28,11 @@ class Context:
     world: World
     place: Place
 
+    @property
+    def tables(self) -> Tables:
+        """The constant tables of the world's game."""
+        return self.world.game.tables
+
 
 def counted(number: int, one: str, several: str = "") -> str:
     """`1 cell`, `2 cells`."""
@@ -34,7 +41,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 def prop_name(context: Context, model: int) -> str:
     """The name of a prop model, or why it cannot be said."""
-    if model >= len(context.world.rom.archive(paths.BUILD_MODEL)):
+    if model >= len(context.world.rom.archive(context.world.path(Role.BUILD_MODEL))):
         return "there is no such model"
     try:
         return context.world.prop_model(model).models[0].name
@@ -76,8 +83,11 @@ def header_link(context: Context, number: int, name: str = "Header") -> Fact:
     return Fact(name, f"{number}  {headers[number].title}", headers[number].kind, "", subject("header", number))
 
 
-def member(context: Context, path: str, index: int, spans: Iterable[Span], start: int = 0, length: int = 0) -> RawBytes:
+def member(
+    context: Context, role: Role, index: int, spans: Iterable[Span], start: int = 0, length: int = 0
+) -> RawBytes:
     """A member of an archive, or a part of it, as raw bytes with fields."""
+    path = context.world.path(role)
     data = bytes(context.world.rom.archive(path)[index])
     part = data[start : start + length] if length else data[start:]
     return RawBytes(f"{path}[{index}]", part, start, tuple(spans))
@@ -90,9 +100,9 @@ def program_record(why: Provenance, title: str, record: np.void, index: int) -> 
 
 
 def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int) -> RawBytes | None:
-    """A record of a table that was found in overlay 5; None where it comes from elsewhere."""
-    overlay = context.world.rom.overlay(5)
-    if overlay is None or why.archive != OVERLAY_5 or why.offset is None:
+    """A record of a table that was found in the field's overlay; None where it comes from elsewhere."""
+    overlay = context.world.rom.overlay(context.world.game.program.overlay)
+    if overlay is None or why.rule is not Rule.TABLE_FOUND or why.offset is None:
         return None
     record = np.frombuffer(overlay.data, dtype, 1, why.offset + index * dtype.itemsize)[0]
     return program_record(why, title, record, index)

@@ -8,12 +8,12 @@ import numpy as np
 
 from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
-from mapexplorer import tables
+from mapexplorer.games import Role
 from mapexplorer.inspector.common import Context, fx, header_link, member, overlay_record, record_spans
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.scripts import script_fact
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world import Header, paths
+from mapexplorer.world import Header
 
 _FACING = {-1: "none", 0: "north", 1: "south", 2: "west", 3: "east"}
 _SIGN_TYPES = {0: "talk to it", 1: "sign: only facing north", 2: "hidden item"}
@@ -51,7 +51,7 @@ def _raw(context: Context, chosen: Subject, events: ZoneEvents, record: np.void)
             break
         offset += records.nbytes
     number = context.world.headers[chosen.key[0]].events
-    return member(context, paths.ZONE_EVENT, number, record_spans(record), offset, record.dtype.itemsize)
+    return member(context, Role.ZONE_EVENT, number, record_spans(record), offset, record.dtype.itemsize)
 
 
 def describe_object(context: Context, chosen: Subject) -> Description:
@@ -157,8 +157,8 @@ def describe_events(context: Context, chosen: Subject) -> Description:
         )  # fmt: skip
         sections.append(Section(f"{name} ({len(facts)})", facts))
     raw = None
-    if events is not None and context.world.rom.has(paths.ZONE_EVENT):
-        raw = member(context, paths.ZONE_EVENT, chosen.key[0], _file_spans(events))
+    if events is not None and context.world.has(Role.ZONE_EVENT):
+        raw = member(context, Role.ZONE_EVENT, chosen.key[0], _file_spans(events))
     return Description(chosen, f"Events {chosen.key[0]}", "zone_event", tuple(sections), raw)
 
 
@@ -187,19 +187,20 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
     number = chosen.key[0]
     table = context.world.object_graphics
     pictures = table.value.get(number)
-    parts = tables.sprite_parts().get(number)
-    facts = [Fact("Pictures", str(pictures) if pictures is not None else "none", "member of mmodel.narc", table.why)]
+    parts = context.tables.sprite_parts.get(number)
+    sprites = f"member of {context.world.game.files[Role.SPRITES].name}"
+    facts = [Fact("Pictures", str(pictures) if pictures is not None else "none", sprites, table.why)]
     if parts is not None:
-        facts += [Fact("Billboard", str(parts[0]), "member of mmodel.narc"), Fact("Frames", str(parts[1]), "sequence")]
+        facts += [Fact("Billboard", str(parts[0]), sprites), Fact("Frames", str(parts[1]), "sequence")]
     rows = list(table.value)
     raw = None
     if number in table.value:
         title = f"object graphics {number}"
         raw = overlay_record(context, table.why, title, OBJECT_GRAPHICS, rows.index(number))
         raw = raw if raw is not None and int.from_bytes(raw.data[:4], "little") == number else None
-    sign = tables.sign_models().get(number)
+    sign = context.tables.sign_models.get(number)
     if sign is not None:
-        facts.append(Fact("Sign model", str(sign), "member of fldeff.narc"))
+        facts.append(Fact("Sign model", str(sign), f"member of {context.world.game.files[Role.EFFECTS].name}"))
     title = f"Object graphics {number}"
     return Description(chosen, title, "overworld sprite", (Section("Files", tuple(facts)),), raw)
 

@@ -10,12 +10,11 @@ from formats.field.bdhc import Bdhc
 from formats.field.land_data import MAP_PROP
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.nitro.model import Model
-from mapexplorer import tables
+from mapexplorer.games import Role
 from mapexplorer.inspector.common import FX, Context, counted, fx, member, prop_name, record_spans
 from mapexplorer.inspector.facts import Description, Fact, Section, Span
 from mapexplorer.inspector.models import TERRAIN, material_fact
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world import paths
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, hue
 from mapexplorer.world.terrain import HeightAnswer
@@ -30,14 +29,14 @@ def describe_tile(context: Context, chosen: Subject) -> Description:
     terrain = context.place.terrain
     cell = terrain.cell_at(x, z)
     word = terrain.attribute(x, z)
-    behaviour = tables.behaviour(word & BEHAVIOUR)
+    behaviour = context.tables.behaviour(word & BEHAVIOUR)
     height = terrain.height((x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS)
     inside = (x % CELL_TILES, z % CELL_TILES)
     permission = (
         Fact("Attribute", f"0x{word:04X}", "permission: collision bit and behaviour"),
         Fact("Collision", "blocked" if word & COLLISION else "free", "bit 15", "", None,
              BLOCKED if word & COLLISION else None),
-        Fact("Behaviour", f"{behaviour.id}  {tables.behaviour_name(behaviour.id)}", "", "", None,
+        Fact("Behaviour", f"{behaviour.id}  {context.tables.behaviour_name(behaviour.id)}", "", "", None,
              hue(behaviour.id) if behaviour.id else None),
         Fact("Wild encounters", "yes" if behaviour.wild_encounters else "no"),
         Fact("Surf", "yes" if behaviour.surf else "no"),
@@ -49,13 +48,13 @@ def describe_tile(context: Context, chosen: Subject) -> Description:
         where.append(Fact("Land data", str(cell.land), "", "", subject("land", cell.land)))
         offset = 16 + 2 * (inside[1] * CELL_TILES + inside[0])
         spans = [Span(0, 2, "attribute", f"0x{word:04X}")]
-        raw = member(context, paths.LAND_DATA, cell.land, spans, offset, 2)
+        raw = member(context, Role.LAND_DATA, cell.land, spans, offset, 2)
     events = _events_on(context, x, z)
     sections = [Section("Where", tuple(where)), Section("Permission", permission), _height_section(context, height)]
     if events:
         sections.append(Section("Events here", tuple(events)))
     title = f"Tile ({x}, {z})"
-    return Description(chosen, title, tables.behaviour_name(behaviour.id), tuple(sections), raw)
+    return Description(chosen, title, context.tables.behaviour_name(behaviour.id), tuple(sections), raw)
 
 
 def _height_section(context: Context, answer: HeightAnswer) -> Section:
@@ -147,7 +146,7 @@ def describe_plate(context: Context, chosen: Subject) -> Description:
         *overlaps,
     )
     spans = plate_spans(bdhc, index)
-    raw = member(context, paths.LAND_DATA, cell.land, spans, *_bdhc_range(context, cell))
+    raw = member(context, Role.LAND_DATA, cell.land, spans, *_bdhc_range(context, cell))
     sections = (Section("Plate", shape), Section("Query", query))
     return Description(chosen, f"Height plate {index}", f"BDHC of land {cell.land}", sections, raw)
 
@@ -220,7 +219,7 @@ def describe_land(context: Context, chosen: Subject) -> Description:
         Fact("Tiles without plate", str(holes(bdhc)), "there the game answers 0"),
     )
     kinds = [
-        Fact(counted(count, "tile"), f"{kind}  {tables.behaviour_name(kind)}", "", "", None, hue(kind))
+        Fact(counted(count, "tile"), f"{kind}  {context.tables.behaviour_name(kind)}", "", "", None, hue(kind))
         for kind, count in zip(
             *(part.tolist() for part in np.unique(words & BEHAVIOUR, return_counts=True)), strict=True
         )
@@ -243,7 +242,7 @@ def describe_land(context: Context, chosen: Subject) -> Description:
         chosen, f"Land data {number}", "land_data: one cell of terrain (map file)",
         (Section("Parts", parts), Section("Behaviours", tuple(kinds)), Section("Map props", placed),
          Section("Materials of the terrain", materials)),
-        member(context, paths.LAND_DATA, number, spans),
+        member(context, Role.LAND_DATA, number, spans),
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from formats.binary import FormatError
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import MapMatrix
-from mapexplorer import tables
+from mapexplorer.games import Role
 from mapexplorer.inspector.common import (
     Context,
     counted,
@@ -21,7 +21,7 @@ from mapexplorer.inspector.common import (
 )
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world import paths
+from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.wording import part
 
 
@@ -35,9 +35,9 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     encounters = "none" if header.wild_encounters == NO_WILD_ENCOUNTERS else str(header.wild_encounters)
     identity = (
         Fact("Header", str(header.id)),
-        Fact("Internal name", header.internal_name, "", f"{paths.MAP_NAMES}, entry {header.id}"),
+        Fact("Internal name", header.internal_name, "", f"{Role.MAP_NAMES}, entry {header.id}"),
         Fact("Location name", header.location_name or "none", f"label text {header.label_text}"),
-        Fact("Name popup", str(header.label_window), tables.label_window_name(header.label_window)),
+        Fact("Name popup", str(header.label_window), context.tables.label_window_name(header.label_window)),
         Fact("Kind", str(header.map_type), header.kind),
     )
     made_of = [
@@ -47,7 +47,7 @@ def describe_header(context: Context, chosen: Subject) -> Description:
         resolved("Prop set", "prop set", place.prop_set(), "area_build, areabm_texset"),
         resolved("Light set", "light set", place.light_set(), "arealight"),
         link("Camera", leads["camera type"], meaning=place.camera.name),
-        link("Weather", leads["weather"], meaning=tables.weather_name(header.weather)),
+        link("Weather", leads["weather"], meaning=context.tables.weather_name(header.weather)),
     ]
     play = (
         link("Events", leads["events"], meaning=_event_counts(context, header.id)),
@@ -63,7 +63,9 @@ def describe_header(context: Context, chosen: Subject) -> Description:
         Fact("Music by day", str(header.day_music), "sequence of the sound archive"),
         Fact("Music by night", str(header.night_music), "sequence of the sound archive"),
         Fact(
-            "Battle background", str(header.battle_background), tables.battle_background_name(header.battle_background)
+            "Battle background",
+            str(header.battle_background),
+            context.tables.battle_background_name(header.battle_background),
         ),
         Fact("Bicycle", yes[header.bicycle]),
         Fact("Running", yes[header.running], "stored, but never asked for by the game"),
@@ -101,7 +103,7 @@ def _missing(context: Context, header: int) -> list[Section]:
     place = context.world.place(header)
     if not 0 < len(place.cells) <= 12:
         return []
-    report = place.texture_report
+    report = texture_report(place)
     titled = (("White in the game, or replaced", report.sentences()), ("Damaged", report.damaged))
     return [Section(title, tuple(Fact("", line) for line in lines[:20])) for title, lines in titled if lines]
 
@@ -152,7 +154,7 @@ def describe_matrix(context: Context, chosen: Subject) -> Description:
         if present:
             spans.append(Span(offset, count * size, name, f"{count} values"))
             offset += count * size
-    raw = member(context, paths.MAP_MATRIX, number, spans)
+    raw = member(context, Role.MAP_MATRIX, number, spans)
     return Description(chosen, f"Matrix {number}", "map_matrix", tuple(sections), raw)
 
 
@@ -181,7 +183,7 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
     bdhc = place.terrain.bdhc(cell)
     ground = (Fact("Height plates", str(len(bdhc.plates)), f"in {counted(len(bdhc.strips), 'strip')}"),)
     sections = (Section("Cell", facts), Section(f"Map props ({len(props)})", props), Section("Ground", ground))
-    raw = member(context, paths.MAP_MATRIX, cell.matrix, _cell_spans(place.matrix, x, z))
+    raw = member(context, Role.MAP_MATRIX, cell.matrix, _cell_spans(place.matrix, x, z))
     return Description(chosen, f"Cell ({x}, {z})", f"of matrix {cell.matrix}", sections, raw)
 
 
@@ -210,12 +212,12 @@ def describe_area(context: Context, chosen: Subject) -> Description:
         link("Terrain textures", leads["terrain set"]),
         link("Light set", leads["light set"]),
     )
-    data = bytes(context.world.rom.archive(paths.AREA_DATA)[number])
+    data = bytes(context.world.rom.archive(context.world.path(Role.AREA_DATA))[number])
     names = ("prop set", "terrain set", "unused", "light set")
     spans = [
         Span(at * 2, 2, name, str(int.from_bytes(data[at * 2 : at * 2 + 2], "little"))) for at, name in enumerate(names)
     ]
-    raw = RawBytes(f"{paths.AREA_DATA}[{number}]", data, 0, tuple(spans))
+    raw = RawBytes(f"{Role.AREA_DATA}[{number}]", data, 0, tuple(spans))
     return Description(chosen, f"Area {number}", "area_data: what dresses a map", (Section("Sets", facts),), raw)
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.inspector.ground import plane_words, rectangles, slope_words
-from mapexplorer.tables import behaviour_name
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, TILE_UNITS, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.terrain import HeightAnswer
@@ -32,7 +31,7 @@ class Candidate:
 @dataclass(frozen=True)
 class HeightFacts:
     """The height query at a point: `x`, `z` and the height it was asked with, in units; the answer; the plates of its
-    strip, and those of them that hold the point; the attribute word of the tile."""
+    strip, and those of them that hold the point; the attribute word of the tile and the name of its behaviour."""
 
     x: float
     z: float
@@ -41,6 +40,7 @@ class HeightFacts:
     strip_plates: int
     candidates: tuple[Candidate, ...]
     attribute: int
+    behaviour: str
 
     @property
     def tile(self) -> tuple[float, float]:
@@ -52,16 +52,17 @@ def ask(place: Place, x: float, z: float, near: float) -> HeightFacts:
     """Ask for the height at a point. Raises FormatError."""
     answer = place.height(x, z, near)
     attribute = place.terrain.attribute(math.floor(x / TILE_UNITS), math.floor(z / TILE_UNITS))
+    behaviour = place.world.game.tables.behaviour_name(attribute & BEHAVIOUR)
     cell = place.terrain.cells.get(answer.cell)
     if cell is None:
-        return HeightFacts(x, z, near, answer, 0, (), attribute)
+        return HeightFacts(x, z, near, answer, 0, (), attribute, behaviour)
     bdhc = place.terrain.bdhc(cell)
     candidates = tuple(
         Candidate(plate, height, plane_words(bdhc, plate), slope_words(normal_of(bdhc, plate)), plate == answer.plate)
         for plate, height in answer.candidates
     )
     strip_plates = len(bdhc.strips[answer.strip].plates) if answer.strip is not None and answer.strip >= 0 else 0
-    return HeightFacts(x, z, near, answer, strip_plates, candidates, attribute)
+    return HeightFacts(x, z, near, answer, strip_plates, candidates, attribute, behaviour)
 
 
 def height_fields(facts: HeightFacts) -> list[tuple[str, object]]:
@@ -71,7 +72,7 @@ def height_fields(facts: HeightFacts) -> list[tuple[str, object]]:
     return [
         ("Tile", f"({x:g}, {z:g}), cell ({answer.cell[0]}, {answer.cell[1]})"),
         ("Land data", "none" if answer.land is None else answer.land),
-        ("Behaviour", f"{behaviour_name(facts.attribute & BEHAVIOUR)}{blocked}"),
+        ("Behaviour", f"{facts.behaviour}{blocked}"),
         ("Height", f"{answer.height:g} units (fx32 {answer.fx32})"),
         ("Because", height_reason(answer)),
         *(

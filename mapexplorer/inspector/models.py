@@ -10,6 +10,7 @@ from formats.nds.texture_format import BITS, COMPRESSED_4X4
 from formats.nitro.dictionary import read_dictionary
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0, Texture
+from mapexplorer.games import Role
 from mapexplorer.inspector.common import (
     FX,
     MOST_USERS,
@@ -24,7 +25,6 @@ from mapexplorer.inspector.common import (
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.inspector.uses import and_more
-from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.place import PropPlacement
 from mapexplorer.world.textures import unresolved
@@ -65,7 +65,7 @@ def describe_placed_prop(context: Context, chosen: Subject) -> Description:
     sections = [Section("Map prop (building)", tuple(facts)), *_model_sections(context, prop.model, cell)]
     record = context.world.land_sections(cell.land).read_props()[prop.index]
     start = context.world.land_sections(cell.land).props.origin + prop.index * MAP_PROP.itemsize
-    raw = member(context, paths.LAND_DATA, cell.land, record_spans(record), start, MAP_PROP.itemsize)
+    raw = member(context, Role.LAND_DATA, cell.land, record_spans(record), start, MAP_PROP.itemsize)
     return Description(chosen, model.name, f"prop {prop.index} of cell ({cell.x}, {cell.z})", tuple(sections), raw)
 
 
@@ -83,7 +83,7 @@ def describe_prop(context: Context, chosen: Subject) -> Description:
         Fact("Drawn", _drawn(context, number)),
     )
     sections = [Section("Model", facts), *_model_sections(context, number, None)]
-    raw = member(context, paths.BUILD_MODEL, number, nitro_spans(context, paths.BUILD_MODEL, number))
+    raw = member(context, Role.BUILD_MODEL, number, nitro_spans(context, Role.BUILD_MODEL, number))
     return Description(chosen, model.name, f"build_model {number} (building)", tuple(sections), raw)
 
 
@@ -145,7 +145,7 @@ def describe_animation(context: Context, chosen: Subject) -> Description:
         tracks = getattr(animation, "tracks", ())
         facts.append(Fact(animation.name, f"{animation.frame_count} frames", f"{len(tracks)} tracks"))
         facts += [Fact("", getattr(track, "material", "")) for track in tracks[:30] if getattr(track, "material", "")]
-    raw = member(context, paths.PROP_ANIMATIONS, number, nitro_spans(context, paths.PROP_ANIMATIONS, number))
+    raw = member(context, Role.PROP_ANIMATIONS, number, nitro_spans(context, Role.PROP_ANIMATIONS, number))
     title = type(value).__name__.upper()
     return Description(chosen, f"Animation {number}", f"bm_anime, {title}", (Section(title, tuple(facts)),), raw)
 
@@ -153,7 +153,7 @@ def describe_animation(context: Context, chosen: Subject) -> Description:
 def describe_texture(context: Context, chosen: Subject) -> Description:
     """A texture of a set, and which materials of the place's models want it."""
     which, number, index = chosen.key
-    archive = paths.PROP_TEXTURES if which == PROP else paths.TERRAIN_TEXTURES
+    archive = Role.PROP_TEXTURES if which == PROP else Role.TERRAIN_TEXTURES
     world = context.world
     value = (world.prop_textures if which == PROP else world.terrain_textures)(number).textures
     texture = value.textures[index]
@@ -212,14 +212,15 @@ def _materials_with(context: Context, which: int, number: int, name: str) -> lis
     ]
 
 
-def _texel_bytes(context: Context, path: str, number: int, index: int, texture: Texture) -> RawBytes:
+def _texel_bytes(context: Context, role: Role, number: int, index: int, texture: Texture) -> RawBytes:
     """The texels of a texture where they lie in the file, a field for each row (of blocks, when compressed)."""
-    data = bytes(context.world.rom.archive(path)[number])
+    archive = context.world.rom.archive(context.world.path(role))
+    data = bytes(archive[number])
     count = int.from_bytes(data[14:16], "little")
     offsets = [int.from_bytes(data[16 + 4 * block : 20 + 4 * block], "little") for block in range(count)]
     block = next(offset for offset in offsets if data[offset : offset + 4] == b"TEX0")
     names = int.from_bytes(data[block + 14 : block + 16], "little")
-    entry = read_dictionary(context.world.rom.archive(path).reader(number), block + names, 8).data[index]
+    entry = read_dictionary(archive.reader(number), block + names, 8).data[index]
     compressed = texture.format == COMPRESSED_4X4
     area = block + (36 if compressed else 20)  # where the header says where the texels begin
     start = block + int.from_bytes(data[area : area + 4], "little") + (int.from_bytes(entry[:2], "little") << 3)
@@ -227,12 +228,12 @@ def _texel_bytes(context: Context, path: str, number: int, index: int, texture: 
     stride = len(texture.texels) // rows
     unit = "row of blocks" if compressed else "row"
     spans = [Span(row * stride, stride, f"{unit} {row}", counted(texture.width, "texel")) for row in range(rows)]
-    return member(context, path, number, spans, start, len(texture.texels))
+    return member(context, role, number, spans, start, len(texture.texels))
 
 
-def nitro_spans(context: Context, path: str, number: int) -> list[Span]:
+def nitro_spans(context: Context, role: Role, number: int) -> list[Span]:
     """The header and the blocks of a NITRO file."""
-    data = bytes(context.world.rom.archive(path)[number])
+    data = bytes(context.world.rom.archive(context.world.path(role))[number])
     spans = [
         Span(0, 4, "magic", data[:4].decode("latin-1")),
         Span(4, 4, "byte order and version", data[4:8].hex(" ")),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from enum import Enum
 from typing import Any
 
 from mapexplorer.inspector.facts import Description, Fact, Why
 from mapexplorer.world.header import Header
-from mapexplorer.world.provenance import Provenance, Resolved
+from mapexplorer.world.provenance import Provenance, Resolved, Rule, Table
 from mapexplorer.world.terrain import HeightAnswer
 from mapexplorer.world.wording import height_reason, source
 
@@ -83,7 +82,7 @@ def _plain(value: Provenance | Any) -> dict[str, Any]:
         part = getattr(value, field.name)
         if isinstance(part, Resolved):
             plain[field.name] = {"value": part.value, **source_json(part.why)}
-        elif isinstance(part, Enum):
+        elif isinstance(part, (Rule, Table)):
             plain[field.name] = part.name.lower()
         elif field.name != "facts" and part is not None:
             plain[field.name] = list(part) if isinstance(part, tuple) else part

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from formats.binary import FormatError
 from formats.field.area_light import AreaLight
 from formats.field.zone_event import ZoneEvents
-from mapexplorer import tables
 from mapexplorer.errors import RomError
 from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.output import header_json, source_json
@@ -18,6 +17,7 @@ from mapexplorer.world import Place, PropPlacement, Provenance, Resolved
 from mapexplorer.world.animations import PropAnimation, prop_animations
 from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.textures import TextureReport
+from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.wording import source
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class PlaceFacts:
 def find_place(place: Place) -> PlaceFacts:
     """Everything about a place."""
     world = place.world
-    report = place.texture_report
+    report = texture_report(place)
     damaged = list(report.damaged)
 
     def attempt(read: Callable[[], T], otherwise: T) -> T:
@@ -115,7 +115,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         **{name: resolved.value for name, resolved in facts.ids.items()},
         "camera": header.camera_type,
         "camera_name": place.camera.name,
-        "weather_name": tables.weather_name(facts.ids["weather"].value),
+        "weather_name": facts.place.world.game.tables.weather_name(facts.ids["weather"].value),
         "matrix_size": [place.matrix.width, place.matrix.height],
         "light_blocks": len(facts.light.blocks) if facts.light is not None else None,
         "outdoor_light": place.outdoor_light,
@@ -179,7 +179,7 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
         ("Prop textures", why["prop_set"]),
         ("Light", f"{why['light_set']}; {_light(facts)}"),
         ("Camera", f"{header.camera_type} {place.camera.name}: {source(facts.camera)}"),
-        ("Weather", f"{tables.weather_name(ids['weather'].value)}: {why['weather']}"),
+        ("Weather", f"{facts.place.world.game.tables.weather_name(ids['weather'].value)}: {why['weather']}"),
         ("Events", ", ".join(f"{number} {name}" for name, number in events) or "none"),
         *(("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
     ]

@@ -7,7 +7,6 @@ from typing import Any
 
 from formats.binary import FormatError
 from mapexplorer.inspector.output import source_json
-from mapexplorer.rom import NEEDED_FILES, OPTIONAL_FILES
 from mapexplorer.world import World
 from mapexplorer.world.wording import source
 
@@ -25,16 +24,16 @@ class RomFacts:
 
 def find_rom(world: World) -> RomFacts:
     """What a ROM holds."""
-    rom = world.rom
+    rom, game = world.rom, world.game
     members: dict[str, int] = {}
     damaged: dict[str, str] = {}
-    for path in (*NEEDED_FILES, *OPTIONAL_FILES):
-        if path.endswith(".narc") and rom.has(path):
+    for path in (*game.needed, *game.optional):
+        if rom.has(path) and rom.is_archive(path):
             try:
                 members[path] = len(rom.archive(path))
             except FormatError as error:
                 damaged[path] = str(error)
-    return RomFacts(world, members, {path: OPTIONAL_FILES[path] for path in rom.missing}, damaged)
+    return RomFacts(world, members, game.missing(rom), damaged)
 
 
 def rom_json(facts: RomFacts) -> dict[str, Any]:
@@ -43,10 +42,10 @@ def rom_json(facts: RomFacts) -> dict[str, Any]:
     return {
         "path": rom.path,
         "layout": rom.layout,
-        "release": str(rom.release),
+        "release": world.game.release(rom),
         "code": rom.code,
         "title": rom.name,
-        "revision": rom.release.revision,
+        "revision": rom.revision,
         "headers": len(world.headers),
         "header_table": {"why": source(world.header_table.why), "source": source_json(world.header_table.why)},
         "files": len(rom.files),
@@ -62,7 +61,7 @@ def rom_fields(facts: RomFacts) -> list[tuple[str, object]]:
     world, rom = facts.world, facts.world.rom
     return [
         ("ROM", f"{rom.path} ({rom.layout})"),
-        ("Release", rom.release),
+        ("Release", world.game.release(rom)),
         ("Files", f"{len(rom.files):,}"),
         ("Map headers", f"{len(world.headers):,}: {source(world.header_table.why)}"),
         *((path, f"{number:,} {'member' if number == 1 else 'members'}") for path, number in facts.members.items()),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
+from mapexplorer.games import Role
 from mapexplorer.inspector.common import Context, counted, header_link, member
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world import paths
 
 OWN_SCRIPTS = 2000
 """Ids from here on are not counted in the map's own file: the game keeps shared files for bands of ids."""
@@ -64,7 +64,7 @@ def describe_script(context: Context, chosen: Subject) -> Description:
     facts = [Fact("Script", str(number), script_words(number))]
     if number < OWN_SCRIPTS:
         facts.append(
-            Fact("File", str(at.scripts), f"{paths.SCRIPTS.rsplit('/', 1)[-1]}, entry {number - 1}",
+            Fact("File", str(at.scripts), f"{Role.SCRIPTS.rsplit('/', 1)[-1]}, entry {number - 1}",
                  f"header {header} names it", subject("scripts", at.scripts))
         )  # fmt: skip
     facts.append(header_link(context, header))
@@ -95,7 +95,7 @@ def describe_scripts(context: Context, chosen: Subject) -> Description:
     users = context.world.uses.used_by("scripts", number)
     headers = [context.world.headers[use.number] for use in users if use.part is None]
     raw = _raw(context, number)
-    facts = [Fact("File", f"{paths.SCRIPTS}[{number}]", "" if raw else "the ROM has no such file")]
+    facts = [Fact("File", f"{Role.SCRIPTS}[{number}]", "" if raw else "the ROM has no such file")]
     if raw is not None:
         facts.append(Fact("Size", counted(len(raw.data), "byte")))
         facts.append(Fact("Entries", str(len(raw.spans)), "scripts that can be run by number, counted from 1"))
@@ -120,10 +120,10 @@ def describe_scripts(context: Context, chosen: Subject) -> Description:
 
 def _raw(context: Context, number: int) -> RawBytes | None:
     """The file with its table of entries, where the ROM has it."""
-    if context.world.archive(paths.SCRIPTS) is None:
+    if context.world.archive(Role.SCRIPTS) is None:
         return None
     try:
-        data = bytes(context.world.rom.archive(paths.SCRIPTS)[number])
+        data = bytes(context.world.rom.archive(context.world.path(Role.SCRIPTS))[number])
     except (FormatError, RomError, IndexError):
         return None
     spans: list[Span] = []
@@ -134,7 +134,7 @@ def _raw(context: Context, number: int) -> RawBytes | None:
         if not 0 <= start < len(data):
             break
         spans.append(Span(at, 4, f"entry {len(spans)}", f"script {len(spans) + 1} begins at 0x{start:X}"))
-    return member(context, paths.SCRIPTS, number, spans)
+    return member(context, Role.SCRIPTS, number, spans)
 
 
 def describe_preload_list(context: Context, chosen: Subject) -> Description:
@@ -142,7 +142,7 @@ def describe_preload_list(context: Context, chosen: Subject) -> Description:
     from formats.field.move_model_list import MoveModelList
 
     number = chosen.key[0]
-    archive = context.world.archive(paths.PRELOAD_LISTS)
+    archive = context.world.archive(Role.PRELOAD_LISTS)
     if archive is None:
         gone = Section("File", (Fact("", "The ROM has no such archive."),))
         return Description(chosen, f"Preload list {number}", "move_model_list", (gone,))
@@ -151,7 +151,7 @@ def describe_preload_list(context: Context, chosen: Subject) -> Description:
                   for at, value in enumerate(graphics))  # fmt: skip
     spans = [Span(2 * at, 2, f"entry {at}", str(value)) for at, value in enumerate(graphics)]
     spans.append(Span(2 * len(graphics), 2, "end mark", "0xFFFF"))
-    raw = member(context, paths.PRELOAD_LISTS, number, spans)
+    raw = member(context, Role.PRELOAD_LISTS, number, spans)
     title = "move_model_list: sprites kept in memory"
     return Description(
         chosen, f"Preload list {number}", title, (Section(f"Object graphics ({len(facts)})", facts),), raw

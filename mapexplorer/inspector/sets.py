@@ -5,12 +5,11 @@ from __future__ import annotations
 from formats.field.fldtanime import NAME_BYTES, RECORD_BYTES
 from formats.field.program_tables import CAMERA
 from formats.nitro.tex0 import Tex0
-from mapexplorer import tables
+from mapexplorer.games import Role
 from mapexplorer.inspector.common import Context, fx, member, overlay_record, prop_name
 from mapexplorer.inspector.facts import Description, Fact, Section, Span
 from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN, nitro_spans
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world import paths
 from mapexplorer.world.wording import source
 
 
@@ -40,7 +39,7 @@ def describe_prop_set(context: Context, chosen: Subject) -> Description:
     sections = (Section(f"Models ({len(listed)})", listed), _textures(value, PROP, number), _palettes(value))
     spans = [Span(0, 2, "models", str(len(models)))]
     spans += [Span(2 + 2 * at, 2, f"model {at}", str(model)) for at, model in enumerate(models)]
-    raw = member(context, paths.AREA_BUILD, number, spans)
+    raw = member(context, Role.AREA_BUILD, number, spans)
     return Description(chosen, f"Prop set {number}", "area_build and areabm_texset", sections, raw)
 
 
@@ -48,7 +47,7 @@ def describe_terrain_set(context: Context, chosen: Subject) -> Description:
     """A set of terrain textures."""
     number = chosen.key[0]
     value = context.world.terrain_textures(number).textures
-    raw = member(context, paths.TERRAIN_TEXTURES, number, nitro_spans(context, paths.TERRAIN_TEXTURES, number))
+    raw = member(context, Role.TERRAIN_TEXTURES, number, nitro_spans(context, Role.TERRAIN_TEXTURES, number))
     animated = tuple(
         Fact(use.part.name if use.part else "", f"terrain animation {use.number}", "", "",
              subject("terrain animation", use.number))
@@ -78,9 +77,9 @@ def describe_light_set(context: Context, chosen: Subject) -> Description:
         ]  # fmt: skip
         sections.append(Section(f"Block {index}: {_clock(start)} to {_clock(end)}", tuple(facts)))
         start = end
-    outdoor = number in tables.table("engine")["outdoor light sets"]
+    outdoor = number in context.tables.outdoor_light_sets
     subtitle = "arealight; replaces the colours of models" if outdoor else "arealight; models keep their colours"
-    raw = member(context, paths.AREA_LIGHT, number, _line_spans(context, number))
+    raw = member(context, Role.AREA_LIGHT, number, _line_spans(context, number))
     return Description(chosen, f"Light set {number}", subtitle, tuple(sections), raw)
 
 
@@ -89,7 +88,7 @@ _LIGHT_LINES = ("end", "light 0", "light 1", "light 2", "light 3", "diffuse", "a
 
 def _line_spans(context: Context, number: int) -> list[Span]:
     """The lines of a light set, which is a text: nine to a block and an empty one."""
-    data = bytes(context.world.rom.archive(paths.AREA_LIGHT)[number])
+    data = bytes(context.world.rom.archive(context.world.path(Role.AREA_LIGHT))[number])
     spans, start = [], 0
     for index, line in enumerate(data.split(b"\n")):
         name = _LIGHT_LINES[index % 10]
@@ -119,7 +118,7 @@ def describe_messages(context: Context, chosen: Subject) -> Description:
     texts = bank.messages if bank is not None else ()
     facts = tuple(Fact(str(index), text) for index, text in enumerate(texts[:200]))
     subtitle = f"pl_msg, {len(texts)} texts" if bank is not None else "the ROM has none"
-    raw = member(context, paths.MESSAGES, chosen.key[0], _bank_spans(len(texts))) if bank is not None else None
+    raw = member(context, Role.MESSAGES, chosen.key[0], _bank_spans(len(texts))) if bank is not None else None
     return Description(chosen, f"Messages {chosen.key[0]}", subtitle, (Section("Texts", facts),), raw)
 
 
@@ -149,8 +148,8 @@ def describe_camera(context: Context, chosen: Subject) -> Description:
 def describe_weather(context: Context, chosen: Subject) -> Description:
     """A weather id."""
     number = chosen.key[0]
-    known = tables.weathers().get(number)
-    facts = [Fact("Weather", str(number), tables.weather_name(number))]
+    known = context.tables.weathers.get(number)
+    facts = [Fact("Weather", str(number), context.tables.weather_name(number))]
     if known is not None:
         facts.append(Fact("Looks like", known.visual))
         if known.fog is not None:
@@ -159,8 +158,10 @@ def describe_weather(context: Context, chosen: Subject) -> Description:
             )
     if number == context.place.header.weather:
         found = context.world.weather(context.place.header)
-        facts.append(Fact("On 1 January", str(found.value), tables.weather_name(found.value), found.why))
-    return Description(chosen, f"Weather {number}", tables.weather_name(number), (Section("Weather", tuple(facts)),))
+        facts.append(Fact("On 1 January", str(found.value), context.tables.weather_name(found.value), found.why))
+    return Description(
+        chosen, f"Weather {number}", context.tables.weather_name(number), (Section("Weather", tuple(facts)),)
+    )
 
 
 def describe_terrain_animation(context: Context, chosen: Subject) -> Description:
@@ -178,7 +179,7 @@ def describe_terrain_animation(context: Context, chosen: Subject) -> Description
     spans = [Span(0, NAME_BYTES, "texture", animation.texture)]
     spans += [Span(NAME_BYTES + 2 * at, 2, f"step {at}", f"picture {step.frame}, duration {step.duration}")
               for at, step in enumerate(animation.steps)]  # fmt: skip
-    raw = member(context, paths.TERRAIN_ANIMATIONS, 0, spans, start, RECORD_BYTES)
+    raw = member(context, Role.TERRAIN_ANIMATIONS, 0, spans, start, RECORD_BYTES)
     title = f"terrain animation {number} (fldtanime)"
     return Description(chosen, animation.texture, title, (Section("Steps", steps),), raw)
 

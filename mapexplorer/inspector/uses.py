@@ -43,7 +43,7 @@ def check_exists(world: World, kind: str, number: int) -> None:
     if kind == "header":
         known = len(world.headers)
     elif kind in ARCHIVES:
-        known = len(world.rom.archive(ARCHIVES[kind]))
+        known = len(world.rom.archive(world.path(ARCHIVES[kind])))
     else:
         return
     if number >= known:

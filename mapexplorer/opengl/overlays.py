@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from mapexplorer.world.cell_ground import CellGround
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
+from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.layer_colors import (
     BLOCKED,
     CELL_LINE,
@@ -28,7 +29,6 @@ from mapexplorer.world.layer_colors import (
     Rgb,
     hue,
 )
-from mapexplorer.world.world import World
 
 COLLISION_LAYER: Final = "collision"
 BEHAVIOUR_LAYER: Final = "behaviours"
@@ -64,7 +64,7 @@ class Overlay:
     lines: Vertices
 
 
-def make_overlay(world: World, ground: CellGround, layer: str, header: int | None = None) -> Overlay:
+def make_overlay(world: WorldFiles, ground: CellGround, layer: str, header: int | None = None) -> Overlay:
     """One layer of a cell under the key ("cell", x, z); events of `header`, by default the one that governs the cell.
     Raises FormatError, RomError."""
     cell = ground.cell
@@ -101,7 +101,7 @@ def _strips(ground: CellGround) -> tuple[Vertices, Vertices]:
     return _none(), _segments(ground.strip_lines, _rgba(STRIP, _HALF_CLEAR), sources)
 
 
-def _events(ground: CellGround, world: World, header: int | None) -> tuple[Vertices, Vertices]:
+def _events(ground: CellGround, world: WorldFiles, header: int | None) -> tuple[Vertices, Vertices]:
     cell = ground.cell
     owner = cell.header if header is None else header
     events = world.events(owner)

@@ -12,7 +12,7 @@ from mapexplorer.opengl.buffers import WordBuffer
 from mapexplorer.opengl.decode import decoded
 from mapexplorer.opengl.gl import GL
 from mapexplorer.scene.terrain_animation import TerrainAnimator
-from mapexplorer.world.world import World
+from mapexplorer.world.files import WorldFiles
 
 _Key = tuple[Any, ...]
 
@@ -70,7 +70,7 @@ class TexelStore:
 class TerrainPictures:
     """The running animations of one terrain set, followed through its texels in memory."""
 
-    def __init__(self, world: World, textures: Tex0) -> None:
+    def __init__(self, world: WorldFiles, textures: Tex0) -> None:
         self.textures = textures
         images = textures.layout.images
         addresses = Addresses(0, len(images), 0)

@@ -27,8 +27,8 @@ from mapexplorer.opengl.shaders import FIELD_VERTEX, PICK_FRAGMENT, SCREEN_VERTE
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.uniforms import set_fog, set_view
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import Place
-from mapexplorer.world.world import World
 
 _TEXELS_NEEDED: Final = 1 << 23
 """Room for the pictures of the largest matrix several times over."""
@@ -122,7 +122,7 @@ class FieldRenderer:
         for cell in place.cells if cells is None else cells:
             self.add(preparer.cell(cell), place.world)
 
-    def add(self, prepared: Prepared, world: World | None = None) -> None:
+    def add(self, prepared: Prepared, world: WorldFiles | None = None) -> None:
         """Upload a prepared cell or the people, in place of what has the same key."""
         self.residence.add(prepared, world)
 

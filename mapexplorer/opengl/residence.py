@@ -21,7 +21,7 @@ from mapexplorer.opengl.pictures import TerrainPictures, TexelStore
 from mapexplorer.opengl.prepare import Instance, Prepared
 from mapexplorer.opengl.shaders import LIGHT_SLOTS
 from mapexplorer.scene.placement import TERRAIN
-from mapexplorer.world.world import World
+from mapexplorer.world.files import WorldFiles
 
 INSTANCE_WORDS: Final = 12
 _PALETTE_BYTES: Final = 512
@@ -83,7 +83,7 @@ class Residence:
         )  # fmt: skip
         return sum(buffer.size for buffer in buffers)
 
-    def add(self, prepared: Prepared, world: World | None = None) -> None:
+    def add(self, prepared: Prepared, world: WorldFiles | None = None) -> None:
         """Upload a group, in place of one of the same key. `world` has the terrain's changing pictures."""
         if prepared.terrain is not None and world is not None and id(prepared.terrain) not in self._pictures:
             self._pictures[id(prepared.terrain)] = TerrainPictures(world, prepared.terrain)

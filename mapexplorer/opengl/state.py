@@ -10,10 +10,10 @@ from typing import Any
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.g3d.engine import Matrix44
+from mapexplorer.games.tables import Fog, Rgb5
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState
-from mapexplorer.tables import Fog, Rgb5
 
 PEOPLE_LIGHT = -1
 """The key of the light that people stand in."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
@@ -10,42 +11,37 @@ from mapexplorer.errors import RomError
 from mapexplorer.rom.archive import Archive, FolderArchive, Narc, build_archive
 from mapexplorer.rom.folder import FolderRom
 from mapexplorer.rom.image import ImageRom
-from mapexplorer.rom.release import NEEDED_FILES, OPTIONAL_FILES, Release
-from mapexplorer.rom.rom import ARM9_ADDRESS, Overlay, OverlayRecord, Rom
+from mapexplorer.rom.rom import ARM9_ADDRESS, CartridgeHeader, Overlay, OverlayRecord, Rom
 from mapexplorer.rom.writer import build_image
 
 __all__ = [
     "ARM9_ADDRESS",
-    "NEEDED_FILES",
-    "OPTIONAL_FILES",
     "Archive",
+    "CartridgeHeader",
     "FolderArchive",
     "Narc",
     "Overlay",
     "OverlayRecord",
-    "Release",
     "Rom",
     "build_archive",
     "build_image",
-    "open_rom",
+    "open_files",
 ]
 
 
-def open_rom(path: str | os.PathLike[str]) -> Rom:
+def open_files(path: str | os.PathLike[str], unpacked_folders: Mapping[str, str]) -> Rom:
     """Open a `.nds` image, a folder as ndstool, ds-rom or DSPRE unpack it, or, for the word `demo`, the demo world.
 
-    Nothing is written and nothing is read beyond the tables. Raises RomError with one sentence when it is not a DS ROM,
-    another game, truncated, or lacks a file that every map needs; OSError when the path cannot be read.
+    `unpacked_folders`: path of an archive -> the folder under `unpacked/` that DSPRE edits it in. Nothing is written
+    and nothing is read beyond the tables. Raises RomError with one sentence when it is not a DS ROM or truncated,
+    OSError when the path cannot be read.
     """
     if str(path) == "demo":
-        rom: Rom = _open_demo()
-    elif not str(path):
+        return _open_demo()
+    if not str(path):
         raise RomError("No ROM was named: give an .nds image, an unpacked folder, or the word demo.")
-    else:
-        place = Path(path)
-        rom = FolderRom(place, str(path)) if place.is_dir() else ImageRom.open(place, str(path))
-    rom.check()
-    return rom
+    place = Path(path)
+    return FolderRom(place, str(path), unpacked_folders) if place.is_dir() else ImageRom.open(place, str(path))
 
 
 def _open_demo() -> Rom:

@@ -1,8 +1,8 @@
 """NARC archives: numbered members, sliced when asked for and never copied as a whole.
 
 Layout (GBATEK, "Nitro Archive"): a 16-byte header, then three blocks. BTAF: u16 count and (start, end) pairs; BTNF:
-names, which Platinum's archives do not use; GMIF: the data that the pairs point into. Members are padded to 4 bytes
-with 0xFF behind their end. A member wrapped in LZ10 or LZ11 (by a ROM hack) is unpacked on the way.
+names, which are not read; GMIF: the data that the pairs point into. Members are padded to 4 bytes with 0xFF behind
+their end. A member wrapped in LZ10 or LZ11 (by a ROM hack) is unpacked on the way.
 """
 
 from __future__ import annotations
@@ -10,9 +10,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 from formats.binary import FormatError, Reader
 from mapexplorer.rom.compression import try_decompress
+
+MAGIC: Final = b"NARC"
+SUFFIX: Final = ".narc"
+"""How the games call their archives; one that is damaged or packed has no magic number."""
 
 
 class Archive(ABC):
@@ -54,7 +59,7 @@ class Narc(Archive):
     def __init__(self, data: bytes | memoryview, path: str) -> None:
         super().__init__(path)
         reader = Reader.of(memoryview(data), self.name)
-        reader.expect(0, b"NARC")
+        reader.expect(0, MAGIC)
         reader.need(0, 16, "a NARC header")
         position = reader.u16(12)
         blocks: dict[bytes, Reader] = {}
@@ -134,4 +139,4 @@ def build_archive(members: Iterable[bytes]) -> bytes:
         b"GMIF" + (8 + len(data)).to_bytes(4, "little") + bytes(data),
     )
     body = b"".join(blocks)
-    return b"NARC\xfe\xff\x00\x01" + (16 + len(body)).to_bytes(4, "little") + b"\x10\0\3\0" + body
+    return MAGIC + b"\xfe\xff\x00\x01" + (16 + len(body)).to_bytes(4, "little") + b"\x10\0\3\0" + body

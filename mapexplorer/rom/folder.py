@@ -10,38 +10,23 @@ from __future__ import annotations
 
 import mmap
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from mapexplorer.errors import RomError
 from mapexplorer.rom.archive import Archive, FolderArchive
-from mapexplorer.rom.release import identify
-from mapexplorer.rom.rom import OverlayRecord, Rom, normal, read_overlay_table
-
-DSPRE_FOLDERS = {
-    "fielddata/mapmatrix/map_matrix.narc": "matrices",
-    "fielddata/land_data/land_data.narc": "maps",
-    "fielddata/build_model/build_model.narc": "exteriorBuildingModels",
-    "fielddata/areadata/area_build_model/area_build.narc": "buildingConfigFiles",
-    "fielddata/areadata/area_build_model/areabm_texset.narc": "buildingTextures",
-    "fielddata/areadata/area_map_tex/map_tex_set.narc": "mapTextures",
-    "fielddata/areadata/area_data.narc": "areaData",
-    "fielddata/eventdata/zone_event.narc": "eventFiles",
-    "data/mmodel/mmodel.narc": "OWSprites",
-    "fielddata/script/scr_seq.narc": "scripts",
-    "fielddata/encountdata/pl_enc_data.narc": "encounters",
-    "msgdata/pl_msg.narc": "textArchives",
-    "debug/cb_edit/d_test.narc": "dynamicHeaders",
-}
-"""Archive -> the folder under `unpacked/` that DSPRE edits it in."""
+from mapexplorer.rom.rom import CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
 
 _MAP_FROM = 1 << 16
 _YAML_LINE = re.compile(r"^(\s*(?:-\s+)?)([A-Za-z0-9_]+):\s*(.*?)\s*$")
 
 
 class FolderRom(Rom):
-    """A ROM in an unpacked folder. Raises RomError when the folder is in none of the known layouts."""
+    """A ROM in an unpacked folder."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, unpacked_folders: Mapping[str, str]) -> None:
+        """`name` is what errors call it, `unpacked_folders` as for `mapexplorer.rom.open_files`. Raises RomError when
+        the folder is in none of the known layouts."""
         super().__init__(name)
         root = _find_root(folder)
         if root is None:
@@ -58,9 +43,9 @@ class FolderRom(Rom):
             self._overlay_table = root / config.get("arm9_overlays", "arm9_overlays/overlays.yaml")
             header = _yaml_values(root / config.get("header", "header.yaml"))
             revision = header.get("rom_version", "0")
-            self.release = identify(
-                header.get("gamecode", ""),
+            self.header = CartridgeHeader(
                 header.get("title", ""),
+                header.get("gamecode", ""),
                 header.get("makercode", ""),
                 int(revision) if revision.isdecimal() else 0,
             )
@@ -72,11 +57,12 @@ class FolderRom(Rom):
             data = file.read_bytes()[:0x200] if file.is_file() else b""
             data = data if len(data) >= 0x20 else bytes(0x20)
             text = data.decode("latin-1")
-            self.release = identify(
-                text[12:16].strip("\0"), text[:12].split("\0")[0].strip(), text[16:18].strip("\0"), data[0x1E]
+            self.header = CartridgeHeader(
+                text[:12].split("\0")[0].strip(), text[12:16].strip("\0"), text[16:18].strip("\0"), data[0x1E]
             )
         self.layout = "ds-rom folder" if self._ds_rom else "ndstool folder"
         self._unpacked = root / "unpacked"
+        self._unpacked_folders = unpacked_folders
         if self._unpacked.is_dir() or root.name.endswith("_DSPRE_contents"):
             self.layout = f"DSPRE folder ({'ds-rom' if self._ds_rom else 'ndstool'} layout)"
         self._files: tuple[str, ...] | None = None
@@ -101,8 +87,11 @@ class FolderRom(Rom):
         with file.open("rb") as opened:
             return memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
 
+    def is_archive(self, path: str) -> bool:
+        return self._edited(normal(path)) is not None or super().is_archive(path)
+
     def _edited(self, path: str) -> FolderArchive | None:
-        name = DSPRE_FOLDERS.get(path)
+        name = self._unpacked_folders.get(path)
         return FolderArchive.open(self._unpacked / name, path) if name else None
 
     def _open_archive(self, path: str) -> Archive:

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
-from mapexplorer.rom.release import identify
-from mapexplorer.rom.rom import OverlayRecord, Rom, normal, read_overlay_table
+from mapexplorer.rom.rom import CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
 
 _HEADER_SIZE = 0x200
 _OTHER_FILES = (
@@ -39,7 +38,7 @@ class ImageRom(Rom):
         _check_header(path, header, len(data))
         title = header[:12].split(b"\0")[0].decode("latin-1").strip()
         code = header[12:16].decode("latin-1")
-        self.release = identify(code, title, header[16:18].decode("latin-1"), header[0x1E])
+        self.header = CartridgeHeader(title, code, header[16:18].decode("latin-1"), header[0x1E])
         words = struct.unpack_from("<24I", header, 0)
         self._arm9_place = (words[8], words[11])
         self._overlay_place = (words[20], words[21])
@@ -123,7 +122,7 @@ def _check_header(path: str, header: bytes, size: int) -> None:
         if header.startswith(magic):
             raise RomError(f"{path} is not a DS ROM: it is {what}.")
     if len(header) < _HEADER_SIZE:
-        if header[:10] == b"POKEMON PL":
+        if header[:7] == b"POKEMON":
             raise _truncated(path, size, f"a DS ROM's header alone takes {_HEADER_SIZE}")
         raise RomError(f"{path} is not a DS ROM: it is only {size} bytes long.")
     if header[0xB2] == 0x96 and header[0xA0:0xAC].isascii() and header[3] == 0xEA:

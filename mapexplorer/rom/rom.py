@@ -1,4 +1,4 @@
-"""What an opened ROM answers: named files, archives, the ARM9 program and its overlays, which release it is."""
+"""What an opened ROM answers: its cartridge header, named files, archives, the ARM9 program and its overlays."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Self
 
 from formats.binary import FormatError
-from mapexplorer.errors import RomError
-from mapexplorer.rom.archive import Archive, Narc
+from mapexplorer.rom.archive import MAGIC, SUFFIX, Archive, Narc
 from mapexplorer.rom.compression import decompress_backward, try_decompress
-from mapexplorer.rom.release import NEEDED_FILES, OPTIONAL_FILES, OTHER_GAMES, Release
 
 ARM9_ADDRESS = 0x02000000
 _NITROCODE = bytes.fromhex("2106C0DEDEC00621")
-_PLATINUM_COMPRESSION_WORD = 0xBB4
+_COMPRESSION_WORD = 0xBB4
+"""Where the parameters of a program name its packed end, unless the SDK's mark tells."""
 _OVERLAY_RECORD = struct.Struct("<8I")
 
 
@@ -39,12 +38,22 @@ class OverlayRecord:
     compressed: bool
 
 
+@dataclass(frozen=True)
+class CartridgeHeader:
+    """What the cartridge header says of the release: title, game code (`CPUE`), maker code, software version."""
+
+    title: str
+    code: str
+    maker: str
+    revision: int
+
+
 class Rom(ABC):
-    """A Platinum ROM, whatever it is stored in. Paths are those of the game's file system (`fielddata/...`, a leading
+    """A ROM, whatever it is stored in. Paths are those of the game's file system (`fielddata/...`, a leading
     `/` is allowed). `layout` says what it is stored in, `notes` what was unusual but harmless."""
 
     layout: str
-    release: Release
+    header: CartridgeHeader
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -56,12 +65,17 @@ class Rom(ABC):
     @property
     def name(self) -> str:
         """The title in the cartridge header."""
-        return self.release.title
+        return self.header.title
 
     @property
     def code(self) -> str:
         """The game code in the cartridge header, for instance `CPUE`."""
-        return self.release.code
+        return self.header.code
+
+    @property
+    def revision(self) -> int:
+        """The software version in the cartridge header."""
+        return self.header.revision
 
     @property
     @abstractmethod
@@ -94,6 +108,10 @@ class Rom(ABC):
         """A file's size in bytes."""
         return len(self.view(path))
 
+    def is_archive(self, path: str) -> bool:
+        """Whether the file at `path` is a NARC by its magic number, or is called one. Raises as `view`."""
+        return path.endswith(SUFFIX) or bytes(self.view(path)[:4]) == MAGIC
+
     def archive(self, path: str) -> Archive:
         """The NARC at `path`; the same object each time. RomError when it is missing, FormatError when it is none."""
         path = normal(path)
@@ -112,9 +130,9 @@ class Rom(ABC):
         return self._arm9
 
     def _unpacked_arm9(self, stored: bytes) -> bytes:
-        """The program's parameters (before the SDK's mark, else where Platinum has them) name the packed end, or 0."""
+        """The program's parameters (before the SDK's mark, else at a fixed place) name the packed end, or 0."""
         mark = stored.find(_NITROCODE, 0, 0x4000)
-        place = mark - 8 if mark >= 8 else _PLATINUM_COMPRESSION_WORD
+        place = mark - 8 if mark >= 8 else _COMPRESSION_WORD
         if place + 4 > len(stored):
             return stored
         end = int.from_bytes(stored[place : place + 4], "little") - ARM9_ADDRESS
@@ -142,28 +160,6 @@ class Rom(ABC):
             stored = decompress_backward(stored)
         return Overlay(number, stored, record.load_address)
 
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """Paths of the optional files that are absent; `release.OPTIONAL_FILES` says what each is for."""
-        return tuple(path for path in OPTIONAL_FILES if not self.has(path))
-
-    def check(self) -> None:
-        """RomError when this is another game or lacks a file without which no map can be shown."""
-        game = OTHER_GAMES.get(self.code[:3])
-        if game:
-            raise RomError(
-                f"{self.path} is {game} ({self.code}), not Pokémon Platinum, the only game that this program reads."
-            )
-        absent = [path for path in NEEDED_FILES if not self.has(path)]
-        if not absent:
-            return
-        if not self.release.platinum and (self.layout == "image" or self.code) and len(absent) > len(NEEDED_FILES) // 2:
-            title = f"{self.name} ({self.code})" if self.name else f"a game with the code {self.code}"
-            raise RomError(f"{self.path} is another game: {title}; only Pokémon Platinum can be read.")
-        wanted = f"{absent[0]} ({NEEDED_FILES[absent[0]]})"
-        more = f" and {len(absent) - 1} more needed files" if len(absent) > 1 else ""
-        raise RomError(f"{self.path} lacks {wanted}{more}: without it no map can be shown.")
-
     @abstractmethod
     def close(self) -> None:
         """Let go of the file. Slices that are still in use keep it open until they are gone."""
@@ -175,7 +171,7 @@ class Rom(ABC):
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Rom {self.path}: {self.release}>"
+        return f"<Rom {self.path}: {self.name} ({self.code})>"
 
 
 def normal(path: str) -> str:

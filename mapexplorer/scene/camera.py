@@ -15,7 +15,7 @@ from formats.fixed import ONE, Vector, cos_index, div, mul, sin_index
 from mapexplorer.g3d.camera import look_at, orthographic, perspective
 from mapexplorer.g3d.engine import Matrix44
 from mapexplorer.g3d.matrix import Matrix43
-from mapexplorer.tables import Camera
+from mapexplorer.games.tables import Camera
 
 ASPECT: Final = 5461
 """Width to height of the screen as the game has it: 4/3, cut to fx32."""

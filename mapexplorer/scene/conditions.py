@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from mapexplorer.games.tables import ClearPlane, Fog, Rgb5, Tables
 from mapexplorer.scene.light import LightState, light_block, light_state
 from mapexplorer.scene.spot import default_spot
-from mapexplorer.tables import Fog, Rgb5, table, weathers
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import FX, TILE_UNITS, Cell
 from mapexplorer.world.header import Header
@@ -27,16 +27,6 @@ FOG_DENSITIES.flags.writeable = False
 
 _CANALAVE_GYM_CAMERA: Final = 3
 _CANALAVE_GYM_FOG: Final = Fog(6, 0x76A0, (0, 0, 0))
-
-
-@dataclass(frozen=True)
-class ClearPlane:
-    """What the 3D engine clears to: RGB5 `color`, `alpha` 0..31, polygon id and 15-bit `depth`."""
-
-    color: Rgb5
-    alpha: int
-    polygon_id: int
-    depth: int
 
 
 @dataclass(frozen=True)
@@ -60,6 +50,11 @@ class Conditions:
         if self.second is not None and not 0 <= self.second < SECONDS_PER_DAY:
             raise ValueError(f"a second of the day lies in 0..{SECONDS_PER_DAY - 1}, not {self.second}")
 
+    @property
+    def tables(self) -> Tables:
+        """The constant tables of the game."""
+        return self.place.world.game.tables
+
     # --- light
 
     @cached_property
@@ -77,14 +72,14 @@ class Conditions:
         number = self.light_set if light_set is None else light_set
         if number not in self._lights:
             block = self.place.world.light_set(number).blocks[self.light_block(number)]
-            recolors = is_outdoor(number) and self.second is not None
+            recolors = number in self.tables.outdoor_light_sets and self.second is not None
             self._lights[number] = light_state(block, recolors=recolors)
         return self._lights[number]
 
     @property
     def outdoor(self) -> bool:
         """Whether the area's light set is one of those outdoors."""
-        return is_outdoor(self.light_set)
+        return self.light_set in self.tables.outdoor_light_sets
 
     # --- weather
 
@@ -99,19 +94,19 @@ class Conditions:
     def fog(self) -> Fog | None:
         """The fog registers: those that the place sets itself, else those of the weather; None without fog."""
         own = _place_fog(self.place.header) if self.weather_choice is True else None
-        return own or weather_fog(self.weather)
+        return own or self.tables.weather_fog(self.weather)
 
     # --- the engine's state
 
     @property
     def edge_colors(self) -> tuple[Rgb5, ...]:
         """The edge colours (RGB5) of the eight groups of polygon ids."""
-        return edge_colors(outdoor=self.outdoor)
+        return self.tables.edge_colors(outdoor=self.outdoor)
 
     @property
     def clear_plane(self) -> ClearPlane:
         """What the engine clears to."""
-        return clear_plane()
+        return self.tables.clear_plane
 
     # --- cells
 
@@ -147,30 +142,6 @@ class Conditions:
         """The same in another area of the matrix."""
         place = self.place
         return replace(self, place=Place(place.world, place.header, place.matrix_id.value, area), at=self.tile)
-
-
-def is_outdoor(light_set: int) -> bool:
-    """Whether a light set belongs outdoors: its colours take the place of the materials' own."""
-    return light_set in table("engine")["outdoor light sets"]
-
-
-def edge_colors(*, outdoor: bool) -> tuple[Rgb5, ...]:
-    """The edge colours (RGB5) of the field for the eight groups of polygon ids."""
-    edges = table("engine")["edge colours outdoors" if outdoor else "edge colours indoors"]
-    return tuple((red, green, blue) for red, green, blue in edges)
-
-
-def clear_plane() -> ClearPlane:
-    """What the field clears to."""
-    clear = table("engine")["clear"]
-    red, green, blue = clear["colour"]
-    return ClearPlane((red, green, blue), clear["alpha"], clear["polygon id"], clear["depth"])
-
-
-def weather_fog(weather: int) -> Fog | None:
-    """The fog of a weather id, None for one without fog or without meaning."""
-    known = weathers().get(weather)
-    return known.fog if known is not None else None
 
 
 def _place_fog(header: Header) -> Fog | None:

@@ -19,9 +19,9 @@ from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0
-from mapexplorer import tables
 from mapexplorer.g3d.binding import Binding, bind
 from mapexplorer.g3d.material import GlobalState
+from mapexplorer.games import Role
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.marking import marked
@@ -29,7 +29,6 @@ from mapexplorer.scene.placement import DressedModel
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS
 from mapexplorer.world.map_objects import map_objects
-from mapexplorer.world.paths import SPRITES
 from mapexplorer.world.place import Place
 from mapexplorer.world.terrain import Terrain
 
@@ -40,7 +39,6 @@ SHADOW: Final = "shadow"
 PLAYER_GRAPHICS: Final = 0
 NORTH, SOUTH, WEST, EAST = range(4)
 
-_EFFECTS: Final = "data/mmodel/fldeff.narc"
 _SHADOW_MEMBER: Final = 17
 _SHADOW_OFFSET: Final = (-ONE // 2, -4 * ONE, ONE)
 _TOWARD_VIEWER: Final = 6 * ONE
@@ -114,7 +112,7 @@ class Crowd:
         self._vram = vram
         self._state = state
         self._sprites: dict[int, _Sprite | None] = {}
-        self._members: dict[tuple[str, int], Any] = {}
+        self._members: dict[tuple[Role, int], Any] = {}
         self._models: dict[tuple[int, int, int], FieldModel] = {}
         self._shadows: dict[int, FieldModel | None] = {}
         self.figures: list[Figure] = []
@@ -134,12 +132,12 @@ class Crowd:
 
     def known(self, graphics: int) -> bool:
         """Whether a graphics id draws something; some are variables that scripts resolve."""
-        return self._sprite(graphics) is not None or graphics in tables.sign_models()
+        return self._sprite(graphics) is not None or graphics in self._world.game.tables.sign_models
 
     def drawings(self, tick: int, second: int) -> list[Drawing]:
         """Everybody in drawing order: shadows and signs, then billboards."""
         shadows, signs, people = [], [], []
-        time = tables.time_of_day(second)
+        time = self._world.game.tables.time_of_day(second)
         for figure in self.figures:
             sprite = self._sprite(figure.graphics)
             if sprite is None:
@@ -191,7 +189,7 @@ class Crowd:
 
     def _shadow(self, alpha: int) -> FieldModel | None:
         if alpha not in self._shadows:
-            file = self._member(_EFFECTS, _SHADOW_MEMBER)
+            file = self._member(Role.EFFECTS, _SHADOW_MEMBER)
             self._shadows[alpha] = None
             if isinstance(file, Nsbmd) and file.models and file.textures is not None:
                 model = file.models[0]
@@ -210,8 +208,8 @@ class Crowd:
     def _sign(self, graphics: int) -> FieldModel | None:
         key = (graphics, -1, -1)
         if key not in self._models:
-            member = tables.sign_models().get(graphics)
-            file = self._member(_EFFECTS, member) if member is not None else None
+            member = self._world.game.tables.sign_models.get(graphics)
+            file = self._member(Role.EFFECTS, member) if member is not None else None
             if not isinstance(file, Nsbmd) or not file.models:
                 return None
             model = file.models[0]
@@ -228,11 +226,11 @@ class Crowd:
 
     def _read_sprite(self, graphics: int) -> _Sprite | None:
         member = self._graphics.get(graphics)
-        parts = tables.sprite_parts().get(graphics)
+        parts = self._world.game.tables.sprite_parts.get(graphics)
         if member is None or parts is None:
             return None
-        textures, file = self._member(SPRITES, member), self._member(SPRITES, parts[0])
-        sequence = self._member(SPRITES, parts[1])
+        textures, file = self._member(Role.SPRITES, member), self._member(Role.SPRITES, parts[0])
+        sequence = self._member(Role.SPRITES, parts[1])
         if not (isinstance(textures, Nsbtx) and isinstance(file, Nsbmd) and isinstance(sequence, FrameSequence)):
             return None
         if not file.models:
@@ -247,19 +245,20 @@ class Crowd:
     def _graphics(self) -> dict[int, int]:
         return self._world.object_graphics.value
 
-    def _member(self, path: str, index: int) -> Any:
+    def _member(self, role: Role, index: int) -> Any:
         """A member of an archive as a value, None where the ROM lacks it. Raises FormatError for a damaged one."""
-        key = (path, index)
+        key = (role, index)
         if key not in self._members:
-            self._members[key] = self._read(path, index)
+            self._members[key] = self._read(role, index)
         return self._members[key]
 
-    def _read(self, path: str, index: int) -> Any:
+    def _read(self, role: Role, index: int) -> Any:
         from formats import nitro
 
-        if not self._rom.has(path) or index >= len(self._rom.archive(path)):
+        archive = self._world.archive(role)
+        if archive is None or index >= len(archive):
             return None
-        reader = self._rom.archive(path).reader(index)
+        reader = archive.reader(index)
         return nitro.read(reader) if bytes(reader.data[:4]) in nitro.KINDS else FrameSequence.from_bytes(reader)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from formats.field.bm_anime_list import LOAD_LATER
-from mapexplorer.world.world import World
+from mapexplorer.world.files import WorldFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class LoadedAnimation:
     playback: Playback
 
 
-def loaded_animations(world: World, models: Iterable[int]) -> list[LoadedAnimation]:
+def loaded_animations(world: WorldFiles, models: Iterable[int]) -> list[LoadedAnimation]:
     """The animations that exist after an area with these prop models was loaded, in the game's order.
 
     Those that are loaded when needed (doors, PCs) are not among them; those of bicycle slopes are paused.

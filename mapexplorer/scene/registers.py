@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from mapexplorer.games.tables import ClearPlane, Fog, Rgb5
 from mapexplorer.gpu import registers as reg
-from mapexplorer.scene.conditions import FOG_DENSITIES, ClearPlane
-from mapexplorer.tables import Fog, Rgb5
+from mapexplorer.scene.conditions import FOG_DENSITIES
 
 OPAQUE = 31
 

@@ -19,7 +19,7 @@ from formats.field.fldtanime import Step
 from formats.nds.texture_format import BITS
 from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.g3d.binding import Addresses, texture_address
-from mapexplorer.world.world import World
+from mapexplorer.world.files import WorldFiles
 
 SLOTS: Final = 16
 
@@ -48,7 +48,7 @@ class RunningTexture:
         return shown
 
 
-def running_textures(world: World, textures: Tex0, damaged: list[str] | None = None) -> list[RunningTexture]:
+def running_textures(world: WorldFiles, textures: Tex0, damaged: list[str] | None = None) -> list[RunningTexture]:
     """The animations that take a slot when a terrain set is loaded, in the game's order.
 
     What cannot be read takes a slot and shows nothing; it is left out, with a sentence in `damaged`.
@@ -94,7 +94,7 @@ class TerrainAnimator:
     """The running texture animations of one terrain set that lies in VRAM at `addresses`; `damaged` says what cannot
     be read of them."""
 
-    def __init__(self, world: World, textures: Tex0, addresses: Addresses) -> None:
+    def __init__(self, world: WorldFiles, textures: Tex0, addresses: Addresses) -> None:
         self.damaged: list[str] = []
         self._slots: list[_Slot] = []
         for running in running_textures(world, textures, self.damaged):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mapexplorer.tables import behaviour_group, behaviours
+from mapexplorer.games import DEFAULT
 from mapexplorer.walk.direction import EAST, NORTH, SOUTH, WEST, Direction
 
 VERY_TALL_GRASS: Final = 0x03
@@ -27,12 +27,14 @@ RAMP_WEST: Final = 0xD8
 BIKE_PARKING: Final = 0xDB
 NULL: Final = 0xFF
 
+_group = DEFAULT.tables.behaviour_group
+
 NAMES: Final = {direction: direction.word for direction in Direction}
 
-BLOCKS: Final = tuple(behaviour_group(f"blocks {NAMES[direction]}") for direction in Direction)
+BLOCKS: Final = tuple(_group(f"blocks {NAMES[direction]}") for direction in Direction)
 """By direction: tiles that cannot be left that way, nor entered from there."""
-LEDGE: Final = tuple(behaviour_group(f"ledge {NAMES[direction]}") for direction in Direction)
-DOUBLE_LEDGE: Final = tuple(behaviour_group(f"double ledge {NAMES[direction]}") for direction in Direction)
+LEDGE: Final = tuple(_group(f"ledge {NAMES[direction]}") for direction in Direction)
+DOUBLE_LEDGE: Final = tuple(_group(f"double ledge {NAMES[direction]}") for direction in Direction)
 RAMP: Final = (frozenset[int](), frozenset[int](), frozenset({RAMP_WEST}), frozenset({RAMP_EAST}))
 RAMPS: Final = frozenset({RAMP_EAST, RAMP_WEST})
 SLOPES: Final = frozenset({0xD9, 0xDA})
@@ -43,22 +45,22 @@ ROCK_CLIMB: Final = (
 )  # fmt: skip
 FALLS: Final = (frozenset({WATERFALL}), frozenset({WATERFALL}), frozenset[int](), frozenset[int]())
 
-SURFABLE: Final = frozenset(number for number, known in behaviours().items() if known.surf)
-BRIDGE: Final = behaviour_group("bridge")
-BRIDGE_OVER_WATER: Final = behaviour_group("bridge over water")
-BRIDGE_OVER_SNOW: Final = behaviour_group("bridge over snow")
-BIKE_BRIDGE_NORTH_SOUTH: Final = behaviour_group("bike bridge north-south")
-BIKE_BRIDGE_EAST_WEST: Final = behaviour_group("bike bridge east-west")
-SNOW: Final = behaviour_group("snow")
-MUD: Final = behaviour_group("mud")
-NO_BICYCLE: Final = MUD | behaviour_group("mud grass") | {VERY_TALL_GRASS}
+SURFABLE: Final = frozenset(number for number, known in DEFAULT.tables.behaviours.items() if known.surf)
+BRIDGE: Final = _group("bridge")
+BRIDGE_OVER_WATER: Final = _group("bridge over water")
+BRIDGE_OVER_SNOW: Final = _group("bridge over snow")
+BIKE_BRIDGE_NORTH_SOUTH: Final = _group("bike bridge north-south")
+BIKE_BRIDGE_EAST_WEST: Final = _group("bike bridge east-west")
+SNOW: Final = _group("snow")
+MUD: Final = _group("mud")
+NO_BICYCLE: Final = MUD | _group("mud grass") | {VERY_TALL_GRASS}
 PUSH: Final = {
-    EAST: behaviour_group("warp when pushing east"),
-    WEST: behaviour_group("warp when pushing west"),
-    SOUTH: behaviour_group("warp when pushing south"),
+    EAST: _group("warp when pushing east"),
+    WEST: _group("warp when pushing west"),
+    SOUTH: _group("warp when pushing south"),
 }
-STAIRS: Final = {EAST: behaviour_group("warp stairs east"), WEST: behaviour_group("warp stairs west")}
-STEP_WARPS: Final = behaviour_group("warp on step")
+STAIRS: Final = {EAST: _group("warp stairs east"), WEST: _group("warp stairs west")}
+STEP_WARPS: Final = _group("warp on step")
 
 
 def on_water(behaviour: int, elevated: bool) -> bool:

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from formats.field.bm_anime_list import LOAD_LATER
-from mapexplorer.tables import door_sounds, table
+from mapexplorer.games import Role
 from mapexplorer.walk.ground import TILE, Ground
-from mapexplorer.world import World
 from mapexplorer.world.animations import prop_animations
-from mapexplorer.world.paths import BUILD_MODEL
+from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import Place
 
 ZOOM_IN: Final = -12
@@ -42,9 +41,9 @@ class Door:
     zooms: bool
 
 
-def find_door(world: World, ground: Ground, place: Place, x: int, z: int, *, entering: bool) -> Door | None:
+def find_door(world: WorldFiles, ground: Ground, place: Place, x: int, z: int, *, entering: bool) -> Door | None:
     """The door that the player on (x, z) goes in by (`entering`), or the one on whose tile (x, z) he comes out."""
-    west, north, width, length = table("props")["door areas"]["entering" if entering else "leaving"]
+    west, north, width, length = world.game.tables.raw("props")["door areas"]["entering" if entering else "leaving"]
     west, north = x + west, z + north
     for cell in ground.resident(x, z).cells:
         for prop in place.props(cell, place.area_id.value):
@@ -55,11 +54,11 @@ def find_door(world: World, ground: Ground, place: Place, x: int, z: int, *, ent
     return None
 
 
-def _is_door(world: World, model: int) -> bool:
+def _is_door(world: WorldFiles, model: int) -> bool:
     """Whether the game knows a model as a door. In a ROM that has models of its own instead of the game's, fewer than
     the game numbers, any model with two or four animations on demand is one."""
-    sounds = door_sounds()
-    models = world.archive(BUILD_MODEL)
+    sounds = world.game.tables.door_sounds
+    models = world.archive(Role.BUILD_MODEL)
     if model in sounds or models is None or len(models) > max(sounds):
         return model in sounds
     entry = world.prop_animations(model)
@@ -67,14 +66,14 @@ def _is_door(world: World, model: int) -> bool:
 
 
 def _door(
-    world: World, model: int, position: tuple[int, int, int], cell: tuple[int, int], record: int, entering: bool
+    world: WorldFiles, model: int, position: tuple[int, int, int], cell: tuple[int, int], record: int, entering: bool
 ) -> Door:
     lengths = [animation.frames for animation in prop_animations(world, model)]
-    props = table("props")
+    props = world.game.tables.raw("props")
     numbers = props["door animations"]["four" if len(lengths) >= 4 else "two"]["enter" if entering else "leave"]
     opens, closes = (number if number < len(lengths) else None for number in numbers)
     return Door(
-        model, position, cell, record, door_sounds().get(model, "hinged"),
+        model, position, cell, record, world.game.tables.door_sounds.get(model, "hinged"),
         opens, 0 if opens is None else lengths[opens],
         closes, 0 if closes is None else lengths[closes],
         model not in props["lift doors"],

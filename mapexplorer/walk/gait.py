@@ -10,7 +10,7 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, Final
 
-from mapexplorer.tables import table
+from mapexplorer.games import DEFAULT
 from mapexplorer.walk.behaviour import DEEP_SNOW, DEEPER_SNOW, DEEPEST_SNOW
 from mapexplorer.world.cells import FX, TILE_UNITS
 
@@ -49,7 +49,7 @@ def _uneven(name: str, units: list[int]) -> Gait:
     return Gait(name, 1, tuple(unit * FX for unit in units))
 
 
-_TABLE: dict[str, Any] = table("movement")
+_TABLE: dict[str, Any] = DEFAULT.tables.raw("movement")
 _TICKS: dict[str, Any] = _TABLE["ticks per tile"]
 _CURVE: tuple[int, ...] = tuple(_TABLE["ledge"]["heights"])
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import TILES
-from mapexplorer.world import World
 from mapexplorer.world.cells import CELL_UNITS, FX, TILE_UNITS, Cell
+from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.terrain import Terrain
 
@@ -52,7 +52,7 @@ class _CellHeights:
 class Ground(Terrain):
     """The terrain of a matrix entered through `header`, with the events of its zones."""
 
-    def __init__(self, world: World, header: int) -> None:
+    def __init__(self, world: WorldFiles, header: int) -> None:
         super().__init__(world, world.headers[header].matrix, header)
         self.world = world
         self.header = header
@@ -162,7 +162,7 @@ class Ground(Terrain):
 class Grounds:
     """The grounds of a world. Headers of a matrix whose cells name their headers share one."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: WorldFiles) -> None:
         self.world = world
         self._grounds: dict[tuple[int, int], Ground] = {}
 

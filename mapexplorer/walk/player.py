@@ -22,7 +22,7 @@ from mapexplorer.walk.rules import Refusal, Standing, heights
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.warps import Spot
-from mapexplorer.world import World
+from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.terrain import resident_corner
 
 _SPIN_TICKS: Final = 2
@@ -46,7 +46,7 @@ class Player:
 
     def __init__(
         self,
-        world: World,
+        world: WorldFiles,
         header: int,
         x: int,
         z: int,

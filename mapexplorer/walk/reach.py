@@ -23,7 +23,7 @@ from mapexplorer.walk.path import play
 from mapexplorer.walk.rules import Move, Rule, Standing, after_step, decide
 from mapexplorer.walk.walker import Walker
 from mapexplorer.walk.warps import Spot, pushed, resolve
-from mapexplorer.world import World
+from mapexplorer.world.files import WorldFiles
 
 _ACTIVE: Final = tiles.STEP_WARPS | tiles.SLOPES | tiles.RAMPS | frozenset(tiles.SPIN) | {tiles.ICE}
 """Tiles that do something of their own when a step ends on them."""
@@ -54,7 +54,7 @@ class _Visited:
 class Reach:
     """The answer of a search: what was reached, how, and which steps were refused on the way."""
 
-    def __init__(self, world: World, start: Spot, abilities: frozenset[Ability], people: bool) -> None:
+    def __init__(self, world: WorldFiles, start: Spot, abilities: frozenset[Ability], people: bool) -> None:
         self.world = world
         self.start = start
         self.abilities = abilities
@@ -119,7 +119,7 @@ class Search:
 
     def __init__(
         self,
-        world: World,
+        world: WorldFiles,
         header: int,
         x: int,
         z: int,
@@ -235,7 +235,7 @@ class Search:
 
 
 def search(
-    world: World,
+    world: WorldFiles,
     header: int,
     x: int,
     z: int,

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer.tables import behaviour_name
+from mapexplorer.games import DEFAULT
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.direction import DX, DZ, OPPOSITE, Direction
@@ -211,7 +211,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
     """A refused step in words and numbers."""
     tile = (standing.x + DX[direction], standing.z + DZ[direction])
     behaviour = ground.behaviour(*tile)
-    name = behaviour_name(behaviour)
+    name = DEFAULT.tables.behaviour_name(behaviour)
     where = f"Tile ({tile[0]}, {tile[1]}) to the {direction.word}"
     numbers: dict[str, float | int | str] = {"behaviour": behaviour, "height": standing.y / FX}
     if rule is Rule.HEIGHT:
@@ -230,7 +230,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
         leave = f"; flag {flag} hides it" if flag else ""
         sentence = f"On tile ({tile[0]}, {tile[1]}) to the {direction.word} stands object {number}{leave}."
     elif rule is Rule.EDGE_HERE:
-        here = behaviour_name(ground.behaviour(standing.x, standing.z))
+        here = DEFAULT.tables.behaviour_name(ground.behaviour(standing.x, standing.z))
         sentence = f"This tile ({here}) cannot be left going {direction.word}."
     else:
         sentence = f"{where} {_WORDS[rule].format(name=name)}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from formats.fixed import Vector
-from mapexplorer.tables import behaviour_name
+from mapexplorer.games import DEFAULT
 from mapexplorer.walk.direction import Direction
 from mapexplorer.walk.gait import Mode
 from mapexplorer.world.cells import FX
@@ -58,7 +58,7 @@ class Tick:
             "tick": self.number,
             "zone": self.zone,
             "tile": [self.x, self.z],
-            "behaviour": behaviour_name(self.behaviour),
+            "behaviour": DEFAULT.tables.behaviour_name(self.behaviour),
             "position": [part / FX for part in self.position],
             "jump": self.jump / FX,
             "sink": self.sink / FX,

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, TILES
-from mapexplorer.tables import behaviour_name
+from mapexplorer.games import DEFAULT
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk.direction import DX, DZ, Direction
 from mapexplorer.walk.ground import Ground
@@ -209,11 +209,9 @@ def _edge(reach: Reach, out: _Exit) -> BlockedEdge:
         assert out.warp is not None
         zone, number = out.warp
         word = out.ground.attribute(*out.tile)
+        behaviour = DEFAULT.tables.behaviour_name(word & BEHAVIOUR)
         solid = ", solid" if word & COLLISION else ""
-        sentence = (
-            f"Warp {number} of header {zone} lies on tile {out.tile} ({behaviour_name(word & BEHAVIOUR)}{solid}),"
-            " which no step fires."
-        )
+        sentence = f"Warp {number} of header {zone} lies on tile {out.tile} ({behaviour}{solid}), which no step fires."
         return BlockedEdge(zone, out.tile, None, "warp", sentence, _opened_by(reach, out))
     why = refusal(out.ground, out.standing, out.direction, out.rule)
     return BlockedEdge(header, out.tile, out.direction, out.rule.value, why.sentence, _opened_by(reach, out))

@@ -14,7 +14,7 @@ from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 from mapexplorer.walk.ground import Ground
-from mapexplorer.world import World
+from mapexplorer.world.files import WorldFiles
 
 
 class Transition(Enum):
@@ -66,7 +66,7 @@ class Target:
     problem: str = ""
 
 
-def resolve(world: World, zone: int, number: int) -> Target:
+def resolve(world: WorldFiles, zone: int, number: int) -> Target:
     """Where warp `number` of header `zone` leads."""
     events = world.events(zone)
     if events is None or not 0 <= number < len(events.warps):
@@ -147,7 +147,7 @@ class WarpCensus:
         return len(self.resolving) + len(self.returning) + len(self.failing)
 
 
-def census(world: World) -> WarpCensus:
+def census(world: WorldFiles) -> WarpCensus:
     """Resolve every warp of the ROM."""
     resolving: list[tuple[int, int]] = []
     returning: list[tuple[int, int]] = []

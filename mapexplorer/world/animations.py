@@ -9,12 +9,12 @@ from formats.binary import FormatError
 from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER, PropAnimations
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbva import Nsbva
-from mapexplorer.world.paths import PROP_ANIMATIONS
+from mapexplorer.games import Role
 from mapexplorer.world.provenance import Facts, Provenance, Rule
 from mapexplorer.world.wording import source
 
 if TYPE_CHECKING:
-    from mapexplorer.world.world import World
+    from mapexplorer.world.files import WorldFiles
 
 AUTOMATIC = "loops from the start"
 ATTACHED_LATER = "loads with the area, attached later"
@@ -41,7 +41,7 @@ class PropAnimation:
         return f"{self.kind} {self.name}, {self.frames} frames, {self.when}, drives {driven}; {source(self.why)}"
 
 
-def prop_animations(world: World, model: int, damaged: list[str] | None = None) -> tuple[PropAnimation, ...]:
+def prop_animations(world: WorldFiles, model: int, damaged: list[str] | None = None) -> tuple[PropAnimation, ...]:
     """The animations of a prop model in list order; empty when it has none or the ROM lacks the lists or the
     animations.
 
@@ -53,7 +53,7 @@ def prop_animations(world: World, model: int, damaged: list[str] | None = None) 
     when = ON_DEMAND if entry.flags & LOAD_LATER else ATTACHED_LATER if entry.flags & ATTACH_LATER else AUTOMATIC
     found = []
     for slot, index, value in files:
-        why = Provenance(PROP_ANIMATIONS, Rule.SLOT_OF_LIST, index, facts=Facts(slot=slot, model=model))
+        why = Provenance(Role.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, index, facts=Facts(slot=slot, model=model))
         for animation in value.animations:
             found.append(
                 PropAnimation(
@@ -69,7 +69,7 @@ def prop_animations(world: World, model: int, damaged: list[str] | None = None) 
     return tuple(found)
 
 
-def automatic_animations(world: World, model: int, damaged: list[str] | None = None) -> tuple[Any, ...]:
+def automatic_animations(world: WorldFiles, model: int, damaged: list[str] | None = None) -> tuple[Any, ...]:
     """The files of a prop model's animations that loop from the start on, in list order; empty when it has none.
 
     What cannot be read is left out, with a sentence in `damaged`.
@@ -79,13 +79,13 @@ def automatic_animations(world: World, model: int, damaged: list[str] | None = N
 
 
 def _files(
-    world: World, model: int, damaged: list[str] | None
+    world: WorldFiles, model: int, damaged: list[str] | None
 ) -> tuple[PropAnimations | None, list[tuple[int, int, Any]]]:
     """A prop model's entry in the list and its files: (slot, member of bm_anime, value); None without one."""
     files: list[tuple[int, int, Any]] = []
     entry = None
     try:
-        entry = world.prop_animations(model) if world.rom.has(PROP_ANIMATIONS) else None
+        entry = world.prop_animations(model) if world.has(Role.PROP_ANIMATIONS) else None
     except FormatError as error:
         _tell(damaged, f"the animations of prop model {model} are left out: {error}")
     for slot, index in enumerate(entry.used if entry is not None else ()):

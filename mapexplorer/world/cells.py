@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from formats.field.map_matrix import EMPTY_CELL, MapMatrix
+from mapexplorer.games import Role
 from mapexplorer.world.header import Header
-from mapexplorer.world.paths import AREA_DATA, LAND_DATA
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
 
 CELL_TILES = 32
@@ -49,7 +49,7 @@ class Cell:
     def why(self) -> Provenance:
         """Why this land stands here."""
         facts = Facts(cell=(self.x, self.z), matrix=self.matrix)
-        return Provenance(LAND_DATA, Rule.CELL_OF_MATRIX, self.land, facts=facts)
+        return Provenance(Role.LAND_DATA, Rule.CELL_OF_MATRIX, self.land, facts=facts)
 
     def __str__(self) -> str:
         return f"cell ({self.x}, {self.z})"
@@ -74,7 +74,7 @@ def read_cells(
             area = _borrowed(x, z, named, matrix, headers)
         else:
             number = headers[header].area
-            area = Resolved(number, Provenance(AREA_DATA, Rule.HEADER_NAMES, number, facts=Facts(header=header)))
+            area = Resolved(number, Provenance(Role.AREA_DATA, Rule.HEADER_NAMES, number, facts=Facts(header=header)))
         altitude = int(matrix.altitudes[z, x]) if matrix.altitudes is not None else 0
         filler = ids is not None and header == FILLER_HEADER
         cells[x, z] = Cell(matrix_id, x, z, int(matrix.land[z, x]), header, altitude, area, filler)
@@ -94,4 +94,4 @@ def _borrowed(x: int, z: int, named: np.ndarray, matrix: MapMatrix, headers: Seq
     header = int(matrix.headers[near_z, near_x])
     area = headers[header].area
     facts = Facts(header=header, cell=(near_x, near_z))
-    return Resolved(area, Provenance(AREA_DATA, Rule.NEAREST_CELL, area, facts=facts))
+    return Resolved(area, Provenance(Role.AREA_DATA, Rule.NEAREST_CELL, area, facts=facts))

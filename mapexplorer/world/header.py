@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from formats.field.map_header import MapHeader
-from mapexplorer import tables
 from mapexplorer.errors import PlaceError
+from mapexplorer.games import DEFAULT
 
 OUTDOOR_TYPES = (1, 2)
 """Map types that decide between headers of one name: town or city, outdoors."""
@@ -32,7 +32,7 @@ class Header(MapHeader):
     @property
     def kind(self) -> str:
         """The map type in words."""
-        return tables.map_type_name(self.map_type)
+        return DEFAULT.tables.map_type_name(self.map_type)
 
     @property
     def title(self) -> str:

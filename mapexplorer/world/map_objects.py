@@ -10,7 +10,7 @@ from mapexplorer.world.cells import FX, TILE_UNITS
 from mapexplorer.world.terrain import Terrain
 
 if TYPE_CHECKING:
-    from mapexplorer.world.world import World
+    from mapexplorer.world.files import WorldFiles
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class MapObject:
         return x, self.y, z
 
 
-def map_objects(world: World, header: int, terrain: Terrain) -> tuple[MapObject, ...]:
+def map_objects(world: WorldFiles, header: int, terrain: Terrain) -> tuple[MapObject, ...]:
     """The objects of a header, each on the height plate nearest to its stored height, else at that height.
 
     All are there, also those that a flag may hide. Raises FormatError.

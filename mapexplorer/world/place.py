@@ -14,17 +14,16 @@ from formats.field.map_matrix import MapMatrix
 from formats.field.message import MessageBank
 from formats.field.zone_event import ZoneEvents
 from formats.nitro.nsbtx import Nsbtx
-from mapexplorer import tables
 from mapexplorer.errors import PlaceError
+from mapexplorer.games import Role
+from mapexplorer.games.tables import Camera
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import Header
-from mapexplorer.world.paths import AREA_DATA, AREA_LIGHT, BUILD_MODEL, MAP_MATRIX, PROP_TEXTURES, TERRAIN_TEXTURES
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
 from mapexplorer.world.terrain import HeightAnswer, Terrain
 
 if TYPE_CHECKING:
-    from mapexplorer.world.textures import TextureReport
-    from mapexplorer.world.world import World
+    from mapexplorer.world.files import WorldFiles
 
 DUMMY_MODEL = 0
 """The prop model that the game draws in place of one that the area does not list: a box."""
@@ -58,14 +57,14 @@ class Place:
     section; `matrix_cells` are all cells of the matrix. Units count from the matrix' north-west corner.
     """
 
-    def __init__(self, world: World, header: Header, matrix: int | None = None, area: int | None = None) -> None:
+    def __init__(self, world: WorldFiles, header: Header, matrix: int | None = None, area: int | None = None) -> None:
         self.world = world
         self.header = header
         """Raises PlaceError for a `matrix` or `area` that the ROM does not have."""
-        _check_chosen(world, MAP_MATRIX, "matrix", matrix)
-        _check_chosen(world, AREA_DATA, "area", area)
-        self.matrix_id = _chosen(MAP_MATRIX, header, header.matrix, matrix)
-        self.area_id = _chosen(AREA_DATA, header, header.area, area)
+        _check_chosen(world, Role.MAP_MATRIX, "matrix", matrix)
+        _check_chosen(world, Role.AREA_DATA, "area", area)
+        self.matrix_id = _chosen(Role.MAP_MATRIX, header, header.matrix, matrix)
+        self.area_id = _chosen(Role.AREA_DATA, header, header.area, area)
         self._area_given = area is not None
 
     def __repr__(self) -> str:
@@ -100,27 +99,27 @@ class Place:
 
     def prop_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The prop set (index of area_build and areabm_texset) of a cell's area, by default of the entered area."""
-        return self._of_area(cell, PROP_TEXTURES, lambda area: area.prop_set)
+        return self._of_area(cell, Role.PROP_TEXTURES, lambda area: area.prop_set)
 
     def terrain_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The terrain texture set of a cell's area, by default of the entered area."""
-        return self._of_area(cell, TERRAIN_TEXTURES, lambda area: area.terrain_set)
+        return self._of_area(cell, Role.TERRAIN_TEXTURES, lambda area: area.terrain_set)
 
     def light_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The light set of a cell's area, by default of the entered area."""
-        return self._of_area(cell, AREA_LIGHT, lambda area: area.light_set)
+        return self._of_area(cell, Role.AREA_LIGHT, lambda area: area.light_set)
 
-    def _of_area(self, cell: Cell | None, archive: str, pick: Callable[[AreaData], int]) -> Resolved[int]:
+    def _of_area(self, cell: Cell | None, role: Role, pick: Callable[[AreaData], int]) -> Resolved[int]:
         area = self.area_id if cell is None else cell.area
         number = pick(self.world.area(area.value))
         facts = Facts(area=self._sourced(area, cell))
-        return Resolved(number, Provenance(archive, Rule.AREA_NAMES, number, facts=facts))
+        return Resolved(number, Provenance(role, Rule.AREA_NAMES, number, facts=facts))
 
     def _sourced(self, area: Resolved[int], cell: Cell | None) -> Resolved[int]:
         """An area with the header that names it as its source, or with its own source where no header of here does."""
         header = self.header.id if cell is None or self._area_given else cell.header
         if header < len(self.world.headers) and self.world.headers[header].area == area.value:
-            return _named_by(AREA_DATA, header, area.value)
+            return _named_by(Role.AREA_DATA, header, area.value)
         return area
 
     def terrain_textures(self, cell: Cell | None = None) -> Nsbtx:
@@ -139,7 +138,7 @@ class Place:
     @property
     def outdoor_light(self) -> bool:
         """Whether the area's light set replaces the material colours of terrain and props."""
-        return self.light_set().value in tables.table("engine")["outdoor light sets"]
+        return self.light_set().value in self.world.game.tables.outdoor_light_sets
 
     # --- what stands in it
 
@@ -152,7 +151,7 @@ class Place:
         if area is None:
             dressed = self._sourced(cell.area, cell)
         else:
-            dressed = Resolved(area, Provenance(AREA_DATA, Rule.ENTERED, area))
+            dressed = Resolved(area, Provenance(Role.AREA_DATA, Rule.ENTERED, area))
         prop_set = self.world.area(dressed.value).prop_set
         listed = frozenset(self.world.prop_list(prop_set).models.tolist())
         centre_x, _, centre_z = cell.centre
@@ -164,19 +163,12 @@ class Place:
             else:
                 facts = Facts(prop_set=prop_set, model=stored, prop=index, land=cell.land, area=dressed)
                 model, rule = DUMMY_MODEL, Rule.DUMMY_BOX
-            why = Provenance(BUILD_MODEL, rule, model, facts=facts)
+            why = Provenance(Role.BUILD_MODEL, rule, model, facts=facts)
             x, y, z = record["position"].tolist()
             scale_x, scale_y, scale_z = record["scale"].tolist()
             position = (x + centre_x, y, z + centre_z)
             placements.append(PropPlacement(cell, index, model, stored, position, (scale_x, scale_y, scale_z), why))
         return tuple(placements)
-
-    @cached_property
-    def texture_report(self) -> TextureReport:
-        """Which textures of the place's terrain and props are found, which stay white, what becomes a dummy box."""
-        from mapexplorer.world.textures import report
-
-        return report(self)
 
     @property
     def events(self) -> ZoneEvents | None:
@@ -189,7 +181,7 @@ class Place:
         return self.world.messages(self.header.message_bank)
 
     @property
-    def camera(self) -> tables.Camera:
+    def camera(self) -> Camera:
         """The camera that the game takes when the place is entered."""
         return self.world.camera(self.header)
 
@@ -205,10 +197,10 @@ class Place:
         return self.terrain.height(x, z, near)
 
 
-def _check_chosen(world: World, path: str, what: str, number: int | None) -> None:
+def _check_chosen(world: WorldFiles, role: Role, what: str, number: int | None) -> None:
     if number is None:
         return
-    count = len(world.rom.archive(path))
+    count = len(world.rom.archive(world.path(role)))
     if not 0 <= number < count:
         raise PlaceError(f"There is no {what} {number}; this ROM has {count}, from 0 to {count - 1}.")
 

@@ -1,4 +1,4 @@
-"""Tables inside the game's program: map headers and yearly weather in ARM9, cameras and object graphics in overlay 5.
+"""Tables inside the game's program: map headers and yearly weather in ARM9, cameras and object graphics in an overlay.
 
 They are found by their shape, because hacks and releases move them; published offsets only break a tie.
 """
@@ -20,24 +20,17 @@ from formats.field.program_tables import (
     YEARLY_WEATHER,
     YEARLY_WEATHER_DAYS,
 )
-from mapexplorer import tables
 from mapexplorer.errors import RomError
+from mapexplorer.games import Game, ProgramTables
+from mapexplorer.games.tables import Camera
 from mapexplorer.rom import Overlay
-from mapexplorer.world.provenance import ARM9, OVERLAY_5, RETAIL, Facts, Provenance, Resolved, Rule, Table
+from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, Rule, Table
 
-_SILENT = 1000
-"""The music of the first two headers, which are no places."""
-
-_CAMERA_POINTER = 0x4E24
-_CAMERA_COUNT = 17
-_FIRST_CAMERA = (2731713, 0xD602)
-_FIRST_GRAPHICS = bytes.fromhex("000000005A000000010000000000000002000000010000000300000002000000")
-_FIRST_WEATHERS = bytes.fromhex("0200060505020006060502000606050300060605")
 _MOSTLY = 0.9
 
 
 def find_headers(
-    arm9: bytes, count: int, limits: Mapping[str, int], hint: int | None
+    game: Game, arm9: bytes, count: int, limits: Mapping[str, int], hint: int | None
 ) -> Resolved[npt.NDArray[np.void]]:
     """The `count` MAP_HEADER records in the ARM9 program.
 
@@ -48,8 +41,9 @@ def find_headers(
     candidate that fits in nine of ten records is, else the published offset if it does. Raises RomError when none is.
     """
     size = MAP_HEADER.itemsize * count
-    candidates = _header_candidates(arm9, size)
-    fits = {offset: _fit(_records(arm9, offset, count), limits) for offset in candidates}
+    candidates = _header_candidates(arm9, size, game.program.silent)
+    known = game.tables.header_limits
+    fits = {offset: _fit(_records(arm9, offset, count), limits, known) for offset in candidates}
     whole = [offset for offset, fit in fits.items() if fit == 1.0]
     if len(whole) == 1:
         return _answer(arm9, whole[0], count, Rule.ONLY_FIT)
@@ -61,7 +55,7 @@ def find_headers(
             f"The map header table could be at any of {places} in the ARM9 program, and none is the usual place."
         )
     if not fits and hint is not None and 0 <= hint <= len(arm9) - size:
-        fits = {hint: _fit(_records(arm9, hint, count), limits) if any(arm9[hint : hint + size]) else 0.0}
+        fits = {hint: _fit(_records(arm9, hint, count), limits, known) if any(arm9[hint : hint + size]) else 0.0}
     best = max(fits, key=lambda offset: fits[offset], default=0)
     if fits.get(best, 0.0) >= _MOSTLY:
         return _answer(arm9, best, count, Rule.MOSTLY_FITS, Facts(share=fits[best]))
@@ -83,19 +77,20 @@ def _found(part: str, table: Table, offset: int) -> Provenance:
     return Provenance(part, Rule.TABLE_FOUND, offset=offset, facts=Facts(table=table))
 
 
-def _retail(table: Table, overlay: Overlay | None) -> Provenance:
+def _retail(game: Game, table: Table, overlay: Overlay | None) -> Provenance:
     """The source of a table that the overlay lacks."""
-    return Provenance(RETAIL, Rule.NO_OVERLAY if overlay is None else Rule.NO_TABLE, facts=Facts(table=table))
+    facts = Facts(table=table, overlay=game.program.overlay)
+    return Provenance(RETAIL, Rule.NO_OVERLAY if overlay is None else Rule.NO_TABLE, facts=facts)
 
 
 def _records(arm9: bytes, offset: int, count: int) -> npt.NDArray[np.void]:
     return frozen(np.frombuffer(arm9, MAP_HEADER, count, offset), MAP_HEADER)
 
 
-def _header_candidates(arm9: bytes, size: int) -> list[int]:
-    """Places where two records in a row have matrix 0, events 0, label 0, no encounters and no music."""
+def _header_candidates(arm9: bytes, size: int, silent: int) -> list[int]:
+    """Places where two records in a row have matrix 0, events 0, label 0, no encounters and the music `silent`."""
     words = np.frombuffer(arm9, "<u4", len(arm9) // 4)
-    music_and_wild = _SILENT | NO_WILD_ENCOUNTERS << 16
+    music_and_wild = silent | NO_WILD_ENCOUNTERS << 16
     starts = np.flatnonzero(words == music_and_wild) - 3
     last = min(len(arm9) - size, 4 * len(words) - 2 * MAP_HEADER.itemsize)
     starts = starts[(starts >= 0) & (4 * starts <= last)]
@@ -103,7 +98,7 @@ def _header_candidates(arm9: bytes, size: int) -> list[int]:
     def looks(at: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
         result: npt.NDArray[np.bool_] = (
             (words[at + 3] == music_and_wild)
-            & (words[at + 2] >> 16 == _SILENT)
+            & (words[at + 2] >> 16 == silent)
             & (words[at] >> 16 == 0)
             & (words[at + 4] & 0xFFFFFF == 0)
         )
@@ -112,14 +107,13 @@ def _header_candidates(arm9: bytes, size: int) -> list[int]:
     return [4 * int(start) for start in starts[looks(starts) & looks(starts + MAP_HEADER.itemsize // 4)]]
 
 
-def _fit(records: npt.NDArray[np.void], limits: Mapping[str, int]) -> float:
-    """The share of records whose every field is within its limit."""
+def _fit(records: npt.NDArray[np.void], limits: Mapping[str, int], known: Mapping[str, int]) -> float:
+    """The share of records whose every field is below its limit in `limits` and at most that in `known`."""
     good = np.ones(len(records), np.bool_)
     for field, limit in limits.items():
         values = records[field]
         within = values < limit
         good &= within | (values == NO_WILD_ENCOUNTERS) if field == "wild_encounters" else within
-    known = tables.header_limits()
     bits = records["bits"]
     for values, name in (
         (records["label_window"], "label_window"),
@@ -132,15 +126,15 @@ def _fit(records: npt.NDArray[np.void], limits: Mapping[str, int]) -> float:
     return float(good.mean()) if len(good) else 0.0
 
 
-def find_cameras(overlay: Overlay | None) -> Resolved[tuple[tables.Camera, ...]]:
-    """The camera types of overlay 5, else those of the retail game."""
-    names = tables.cameras()
-    offset = _camera_table(overlay) if overlay is not None else None
+def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[Camera, ...]]:
+    """The camera types in the field's overlay, else those of the retail game."""
+    names = game.tables.cameras
+    offset = _camera_table(game.program, overlay) if overlay is not None else None
     if overlay is None or offset is None:
-        return Resolved(names, _retail(Table.CAMERAS, overlay))
-    rows = np.frombuffer(overlay.data, CAMERA, _CAMERA_COUNT, offset)
+        return Resolved(names, _retail(game, Table.CAMERAS, overlay))
+    rows = np.frombuffer(overlay.data, CAMERA, game.program.cameras, offset)
     cameras = tuple(
-        tables.Camera(
+        Camera(
             index,
             names[index].name,
             int(row["distance"]),
@@ -154,21 +148,23 @@ def find_cameras(overlay: Overlay | None) -> Resolved[tuple[tables.Camera, ...]]
         )
         for index, row in enumerate(rows)
     )
-    return Resolved(cameras, _found(OVERLAY_5, Table.CAMERAS, offset))
+    return Resolved(cameras, _found(f"overlay {overlay.number}", Table.CAMERAS, offset))
 
 
-def _camera_table(overlay: Overlay) -> int | None:
+def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
     """Where the code's pointer leads if that looks like cameras, else where the first camera's bytes are."""
     data = overlay.data
-    size = CAMERA.itemsize * _CAMERA_COUNT
+    size = CAMERA.itemsize * known.cameras
     places = []
-    if len(data) >= _CAMERA_POINTER + 4:
-        places.append(int.from_bytes(data[_CAMERA_POINTER : _CAMERA_POINTER + 4], "little") - overlay.load_address)
-    first = _FIRST_CAMERA[0].to_bytes(4, "little") + _FIRST_CAMERA[1].to_bytes(2, "little")
+    if len(data) >= known.camera_pointer + 4:
+        places.append(
+            int.from_bytes(data[known.camera_pointer : known.camera_pointer + 4], "little") - overlay.load_address
+        )
+    first = known.first_camera[0].to_bytes(4, "little") + known.first_camera[1].to_bytes(2, "little")
     places.append(data.find(first))
     for offset in places:
         if 0 <= offset <= len(data) - size:
-            rows = np.frombuffer(data, CAMERA, _CAMERA_COUNT, offset)
+            rows = np.frombuffer(data, CAMERA, known.cameras, offset)
             if (
                 (rows["projection"] <= 1).all()
                 and (rows["distance"] > 0).all()
@@ -181,25 +177,27 @@ def _camera_table(overlay: Overlay) -> int | None:
     return None
 
 
-def find_object_graphics(overlay: Overlay | None) -> Resolved[dict[int, int]]:
-    """Object graphics id -> member of mmodel.narc, from overlay 5, else of the retail game."""
-    start = overlay.data.find(_FIRST_GRAPHICS) if overlay is not None else -1
+def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[int, int]]:
+    """Object graphics id -> member of the sprite archive, from the field's overlay, else of the retail game."""
+    start = overlay.data.find(game.program.first_graphics) if overlay is not None else -1
     if overlay is None or start < 0:
-        return Resolved(tables.object_graphics(), _retail(Table.OBJECT_GRAPHICS, overlay))
+        return Resolved(game.tables.object_graphics, _retail(game, Table.OBJECT_GRAPHICS, overlay))
     rows = np.frombuffer(overlay.data, OBJECT_GRAPHICS, (len(overlay.data) - start) // OBJECT_GRAPHICS.itemsize, start)
     ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
     if not len(ends):
-        raise FormatError("overlay 5 > object graphics", start, "the end mark 0xFFFF", "the end of the overlay")
+        raise FormatError(
+            f"overlay {overlay.number} > object graphics", start, "the end mark 0xFFFF", "the end of the overlay"
+        )
     pairs: list[tuple[int, int]] = rows[: int(ends[0])].tolist()
     found: dict[int, int] = {}
     for graphics, member in pairs:
         found.setdefault(graphics, member)
-    return Resolved(found, _found(OVERLAY_5, Table.OBJECT_GRAPHICS, start))
+    return Resolved(found, _found(f"overlay {overlay.number}", Table.OBJECT_GRAPHICS, start))
 
 
-def find_yearly_weather(arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
+def find_yearly_weather(game: Game, arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
     """The (366, 5) weather ids by day of a leap year, None when the program does not hold them."""
-    start = arm9.find(_FIRST_WEATHERS)
+    start = arm9.find(game.program.first_weathers)
     if start < 0 or start + YEARLY_WEATHER_DAYS * YEARLY_WEATHER.itemsize > len(arm9):
         return None
     rows = np.frombuffer(arm9, YEARLY_WEATHER, YEARLY_WEATHER_DAYS, start)

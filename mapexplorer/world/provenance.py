@@ -9,7 +9,6 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 ARM9 = "arm9"
-OVERLAY_5 = "overlay 5"
 RETAIL = "the retail game"
 """Stands for the tables that the program brings along, for ROMs that lack their own."""
 
@@ -84,14 +83,15 @@ class Facts:
     table: Table | None = None
     places: int | None = None
     share: float | None = None
+    overlay: int | None = None
 
 
 @dataclass(frozen=True)
 class Provenance:
     """The source of a value: member `member` of `archive` or byte `offset` of a part of the program, chosen by `rule`.
 
-    `archive` is a path of `world.paths`, ARM9, OVERLAY_5 or RETAIL; None for an id that no file holds (a weather): the
-    id is `member`.
+    `archive` is a role, the path of an archive that the user named, ARM9, `overlay N` or RETAIL; None for an id that
+    no file holds (a weather): the id is `member`.
     """
 
     archive: str | None

@@ -14,15 +14,15 @@ import numpy.typing as npt
 from formats.binary import FormatError
 from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.errors import RomError
-from mapexplorer.world import paths
+from mapexplorer.games import Role
+from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import DUMMY_MODEL
 from mapexplorer.world.references import REFERENCES, Outside, Part, Reference, known
 from mapexplorer.world.wording import member, part
-from mapexplorer.world.world import World
 
 
 def check_references(
-    world: World, problems: list[str], notes: list[str], lacking: Mapping[tuple[str, int], str]
+    world: WorldFiles, problems: list[str], notes: list[str], lacking: Mapping[tuple[Role, int], str]
 ) -> None:
     """Append a sentence for each reference outside its archive to `problems`, for each that the game bears to `notes`.
 
@@ -50,20 +50,20 @@ _DUMMY_USER: Final = "every prop that its area does not list"
 
 class _Check:
     def __init__(
-        self, world: World, problems: list[str], notes: list[str], lacking: Mapping[tuple[str, int], str]
+        self, world: WorldFiles, problems: list[str], notes: list[str], lacking: Mapping[tuple[Role, int], str]
     ) -> None:
         self.world = world
         self.problems = problems
         self.notes = notes
         self._lacking = lacking
-        self._users: dict[tuple[str, int], dict[str, None]] = defaultdict(dict)
-        self._users[paths.BUILD_MODEL, DUMMY_MODEL][_DUMMY_USER] = None
+        self._users: dict[tuple[Role, int], dict[str, None]] = defaultdict(dict)
+        self._users[Role.BUILD_MODEL, DUMMY_MODEL][_DUMMY_USER] = None
         self._unknown_graphics: set[int] = set()
 
-    def count(self, path: str) -> int | None:
+    def count(self, role: Role) -> int | None:
         """Members of an archive, None when it is absent or damaged."""
         try:
-            return len(self.world.rom.archive(path))
+            return len(self.world.rom.archive(self.world.path(role)))
         except (FormatError, RomError):
             return None
 
@@ -86,9 +86,9 @@ class _Check:
             title = f" ({self.world.headers[number].internal_name})" if user == "header" else ""
             self.follow(f"{user} {number}{title}", number, references)
 
-    def files(self, user: str, file: str, references: Iterable[Reference]) -> None:
+    def files(self, user: str, file: Role, references: Iterable[Reference]) -> None:
         """References of the members of an archive, or of the events of every header."""
-        if file == paths.ZONE_EVENT:
+        if file == Role.ZONE_EVENT:
             for header in self.world.headers:
                 self.quietly(self.follow, f"events of header {header.id}", header.id, references)
             return
@@ -113,9 +113,9 @@ class _Check:
         at = "" if where is None else f", {part(where)}"
         self.problems.append(f"{who}{at}: there is no {reference.field} {named}")
 
-    def within(self, who: str, reference: Reference, named: int, path: str) -> None:
+    def within(self, who: str, reference: Reference, named: int, role: Role) -> None:
         """A number must name a member of an archive that is there."""
-        count = self.count(path)
+        count = self.count(role)
         if count is None:
             return
         if not 0 <= named < count:
@@ -123,27 +123,27 @@ class _Check:
                 what = f"{reference.field} {named} does not exist, the game draws the dummy box"
                 self.notes.append(f"{who}: {what}")
             else:
-                what = f"{reference.field} {named} is not one of the {count} members of {path}"
+                what = f"{reference.field} {named} is not one of the {count} members of {self.world.path(role)}"
                 self.problems.append(f"{who}: {what}")
-        self.used(who, named, path)
+        self.used(who, named, role)
 
-    def used(self, who: str, number: int, path: str) -> None:
-        if (path, number) in self._lacking:
-            self._users[path, number][who] = None
+    def used(self, who: str, number: int, role: Role) -> None:
+        if (role, number) in self._lacking:
+            self._users[role, number][who] = None
 
     # --- numbers that count inside a file
 
     def draw_lists(self) -> None:
         lists = self.world.draw_lists
         for index, pairs in enumerate(lists.models if lists is not None else ()):
-            if index >= (self.count(paths.BUILD_MODEL) or 0):
+            if index >= (self.count(Role.BUILD_MODEL) or 0):
                 self.problems.append(f"build_model_matshp, model {index}: there is no such prop model")
             elif pairs is not None and len(pairs):
                 self.quietly(self.draw_list, index, pairs)
 
     def draw_list(self, index: int, pairs: npt.NDArray[np.void]) -> None:
         who = f"build_model_matshp, model {index}"
-        self.used(who, index, paths.BUILD_MODEL)
+        self.used(who, index, Role.BUILD_MODEL)
         model = self.world.prop_model(index).models[0]
         for what, count in (("material", len(model.materials)), ("shape", len(model.shapes))):
             number = int(pairs[what].max())
@@ -152,11 +152,12 @@ class _Check:
 
     def terrain_animations(self) -> None:
         animations = self.world.terrain_animations
-        count = self.count(paths.TERRAIN_ANIMATIONS) or 0
+        count = self.count(Role.TERRAIN_ANIMATIONS) or 0
         for index, animation in enumerate(animations.animations if animations is not None else ()):
             who = f"fldtanime, {animation.texture}"
             if index + 1 >= count:
-                what = f"picture file {index + 1} is not one of the {count} members of {paths.TERRAIN_ANIMATIONS}"
+                path = self.world.path(Role.TERRAIN_ANIMATIONS)
+                what = f"picture file {index + 1} is not one of the {count} members of {path}"
                 self.problems.append(f"{who}: {what}")
             last = max((step.frame for step in animation.steps), default=-1)
             self.quietly(self.pictures, who, index, last)
@@ -183,9 +184,9 @@ class _Check:
 
     def hollow(self) -> None:
         """Members with nothing in them, with those who use them as far as all other checks found them."""
-        for (path, number), what in self._lacking.items():
-            users = list(self._users.get((path, number), ()))
-            sentence = f"{path}[{number}] lacks {what}"
+        for (role, number), what in self._lacking.items():
+            users = list(self._users.get((role, number), ()))
+            sentence = f"{self.world.path(role)}[{number}] lacks {what}"
             if not users:
                 self.notes.append(f"{sentence}; nothing uses it")
                 continue

@@ -16,10 +16,10 @@ import numpy as np
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import EMPTY_CELL
 from formats.field.zone_event import RETURN_HEADER
-from mapexplorer.world import paths
+from mapexplorer.games import Role
 
 if TYPE_CHECKING:
-    from mapexplorer.world.world import World
+    from mapexplorer.world.files import WorldFiles
 
 
 @dataclass(frozen=True)
@@ -58,17 +58,17 @@ class Reference:
     """
 
     user: str
-    file: str | None
+    file: Role | None
     field: str
     used: str
-    archive: str | None
-    read: Callable[[World, int], Iterable[Found]]
+    archive: Role | None
+    read: Callable[[WorldFiles, int], Iterable[Found]]
     none: int | None = None
     outside: Outside = Outside.PROBLEM
     checked: bool = True
     shown: bool = True
 
-    def found(self, world: World, number: int) -> Iterator[Found]:
+    def found(self, world: WorldFiles, number: int) -> Iterator[Found]:
         """What thing `number` names, without what stands for nothing."""
         return (found for found in self.read(world, number) if found[0] != self.none)
 
@@ -80,7 +80,7 @@ class _HeaderField:
     name: str
     part: Part | None = None
 
-    def __call__(self, world: World, header: int) -> list[Found]:
+    def __call__(self, world: WorldFiles, header: int) -> list[Found]:
         return [(getattr(world.headers[header], self.name), self.part)]
 
 
@@ -90,11 +90,11 @@ class _AreaField:
 
     name: str
 
-    def __call__(self, world: World, area: int) -> list[Found]:
+    def __call__(self, world: WorldFiles, area: int) -> list[Found]:
         return [(getattr(world.area(area), self.name), None)]
 
 
-def _cells(world: World, header: int) -> Iterator[Found]:
+def _cells(world: WorldFiles, header: int) -> Iterator[Found]:
     """The lands of a header's own cells."""
     matrix = world.matrix(world.headers[header].matrix)
     mine = matrix.land != EMPTY_CELL
@@ -104,17 +104,17 @@ def _cells(world: World, header: int) -> Iterator[Found]:
         yield int(matrix.land[z, x]), Part("cell", (x, z))
 
 
-def _lands(world: World, matrix: int) -> Iterator[Found]:
+def _lands(world: WorldFiles, matrix: int) -> Iterator[Found]:
     return ((land, None) for land in np.unique(world.matrix(matrix).land).tolist())
 
 
-def _headers(world: World, matrix: int) -> Iterator[Found]:
+def _headers(world: WorldFiles, matrix: int) -> Iterator[Found]:
     headers = world.matrix(matrix).headers
     return ((header, None) for header in (np.unique(headers).tolist() if headers is not None else ()))
 
 
-def _events(records: str, field: str, part: str) -> Callable[[World, int], Iterable[Found]]:
-    def read(world: World, header: int) -> Iterator[Found]:
+def _events(records: str, field: str, part: str) -> Callable[[WorldFiles, int], Iterable[Found]]:
+    def read(world: WorldFiles, header: int) -> Iterator[Found]:
         found = getattr(world.events(header), records, None)
         for index, number in enumerate(found[field].tolist() if found is not None else ()):
             yield number, Part(part, (index,))
@@ -122,21 +122,21 @@ def _events(records: str, field: str, part: str) -> Callable[[World, int], Itera
     return read
 
 
-def _listed(world: World, prop_set: int) -> Iterator[Found]:
+def _listed(world: WorldFiles, prop_set: int) -> Iterator[Found]:
     return ((model, Part("listed")) for model in world.prop_list(prop_set).models.tolist())
 
 
-def _props(world: World, land: int) -> Iterator[Found]:
+def _props(world: WorldFiles, land: int) -> Iterator[Found]:
     models = world.land_sections(land).read_props()["model"].tolist()
     return ((model, Part("prop", (index,))) for index, model in enumerate(models))
 
 
-def _animations(world: World, model: int) -> Iterator[Found]:
+def _animations(world: WorldFiles, model: int) -> Iterator[Found]:
     entry = world.prop_animations(model)
     return ((animation, None) for animation in (entry.used if entry is not None else ()))
 
 
-def _animated(world: World, terrain_set: int) -> Iterator[Found]:
+def _animated(world: WorldFiles, terrain_set: int) -> Iterator[Found]:
     """The terrain animations whose texture the set holds."""
     if world.terrain_animations is None:
         return
@@ -146,45 +146,45 @@ def _animated(world: World, terrain_set: int) -> Iterator[Found]:
             yield index, Part("texture", name=animation.texture)
 
 
-def _pictures(world: World, graphics: int) -> Iterator[Found]:
+def _pictures(world: WorldFiles, graphics: int) -> Iterator[Found]:
     yield world.object_graphics.value[graphics], None
 
 
 REFERENCES: Final = (
-    Reference("header", None, "area", "area", paths.AREA_DATA, _HeaderField("area")),
-    Reference("header", None, "matrix", "matrix", paths.MAP_MATRIX, _HeaderField("matrix")),
-    Reference("header", None, "events", "events", paths.ZONE_EVENT, _HeaderField("events")),
-    Reference("header", None, "message bank", "messages", paths.MESSAGES, _HeaderField("message_bank")),
-    Reference("header", None, "scripts", "scripts", paths.SCRIPTS, _HeaderField("scripts")),
-    Reference("header", None, "initial scripts", "scripts", paths.SCRIPTS,
+    Reference("header", None, "area", "area", Role.AREA_DATA, _HeaderField("area")),
+    Reference("header", None, "matrix", "matrix", Role.MAP_MATRIX, _HeaderField("matrix")),
+    Reference("header", None, "events", "events", Role.ZONE_EVENT, _HeaderField("events")),
+    Reference("header", None, "message bank", "messages", Role.MESSAGES, _HeaderField("message_bank")),
+    Reference("header", None, "scripts", "scripts", Role.SCRIPTS, _HeaderField("scripts")),
+    Reference("header", None, "initial scripts", "scripts", Role.SCRIPTS,
               _HeaderField("init_scripts", Part("initial scripts"))),
     Reference(
-        "header", None, "preload list", "preload list", paths.PRELOAD_LISTS, _HeaderField("preload_list")
+        "header", None, "preload list", "preload list", Role.PRELOAD_LISTS, _HeaderField("preload_list")
     ),
-    Reference("header", None, "wild encounters", "encounters", paths.ENCOUNTERS, _HeaderField("wild_encounters"),
+    Reference("header", None, "wild encounters", "encounters", Role.ENCOUNTERS, _HeaderField("wild_encounters"),
               NO_WILD_ENCOUNTERS, shown=False),
     Reference("header", None, "location name", "location name", None, _HeaderField("label_text"), shown=False),
     Reference("header", None, "camera type", "camera", None, _HeaderField("camera_type")),
     Reference("header", None, "weather", "weather", None, _HeaderField("weather"), checked=False),
-    Reference("header", None, "land data", "land", paths.LAND_DATA, _cells, checked=False),
-    Reference("matrix", paths.MAP_MATRIX, "land data", "land", paths.LAND_DATA, _lands, EMPTY_CELL, shown=False),
-    Reference("matrix", paths.MAP_MATRIX, "header", "header", None, _headers, shown=False),
-    Reference("area", paths.AREA_DATA, "prop set", "prop set", paths.AREA_BUILD, _AreaField("prop_set")),
+    Reference("header", None, "land data", "land", Role.LAND_DATA, _cells, checked=False),
+    Reference("matrix", Role.MAP_MATRIX, "land data", "land", Role.LAND_DATA, _lands, EMPTY_CELL, shown=False),
+    Reference("matrix", Role.MAP_MATRIX, "header", "header", None, _headers, shown=False),
+    Reference("area", Role.AREA_DATA, "prop set", "prop set", Role.AREA_BUILD, _AreaField("prop_set")),
     Reference(
-        "area", paths.AREA_DATA, "prop textures", "prop set", paths.PROP_TEXTURES, _AreaField("prop_set"), shown=False
+        "area", Role.AREA_DATA, "prop textures", "prop set", Role.PROP_TEXTURES, _AreaField("prop_set"), shown=False
     ),
-    Reference("area", paths.AREA_DATA, "terrain set", "terrain set", paths.TERRAIN_TEXTURES, _AreaField("terrain_set")),
-    Reference("area", paths.AREA_DATA, "light set", "light set", paths.AREA_LIGHT, _AreaField("light_set")),
-    Reference("prop set", paths.AREA_BUILD, "prop model", "prop", paths.BUILD_MODEL, _listed),
+    Reference("area", Role.AREA_DATA, "terrain set", "terrain set", Role.TERRAIN_TEXTURES, _AreaField("terrain_set")),
+    Reference("area", Role.AREA_DATA, "light set", "light set", Role.AREA_LIGHT, _AreaField("light_set")),
+    Reference("prop set", Role.AREA_BUILD, "prop model", "prop", Role.BUILD_MODEL, _listed),
     Reference(
-        "land", paths.LAND_DATA, "prop model", "prop", paths.BUILD_MODEL, _props, outside=Outside.DUMMY_BOX
+        "land", Role.LAND_DATA, "prop model", "prop", Role.BUILD_MODEL, _props, outside=Outside.DUMMY_BOX
     ),
-    Reference("prop", paths.PROP_ANIMATION_LIST, "animation", "prop animation", paths.PROP_ANIMATIONS, _animations),
-    Reference("terrain set", paths.TERRAIN_TEXTURES, "texture", "terrain animation", None, _animated, checked=False),
-    Reference("header", paths.ZONE_EVENT, "header", "header", None, _events("warps", "header", "warp"), RETURN_HEADER),
-    Reference("header", paths.ZONE_EVENT, "object graphics", "object graphics", None,
+    Reference("prop", Role.PROP_ANIMATION_LIST, "animation", "prop animation", Role.PROP_ANIMATIONS, _animations),
+    Reference("terrain set", Role.TERRAIN_TEXTURES, "texture", "terrain animation", None, _animated, checked=False),
+    Reference("header", Role.ZONE_EVENT, "header", "header", None, _events("warps", "header", "warp"), RETURN_HEADER),
+    Reference("header", Role.ZONE_EVENT, "object graphics", "object graphics", None,
               _events("objects", "graphics", "object"), outside=Outside.NO_PICTURES),
-    Reference("object graphics", None, "picture", "picture", paths.SPRITES, _pictures, shown=False),
+    Reference("object graphics", None, "picture", "picture", Role.SPRITES, _pictures, shown=False),
 )  # fmt: skip
 
 ARCHIVES: Final = {
@@ -199,7 +199,7 @@ KINDS: Final = (
 """The kinds that use or are used."""
 
 
-def known(world: World, kind: str) -> Collection[int] | None:
+def known(world: WorldFiles, kind: str) -> Collection[int] | None:
     """The numbers of a kind that the program holds a table of; None where it does not say which there are."""
     if kind == "header":
         return range(len(world.headers))
@@ -212,7 +212,7 @@ def known(world: World, kind: str) -> Collection[int] | None:
     return None
 
 
-def named(world: World, kind: str, number: int) -> dict[str, tuple[str, int]]:
+def named(world: WorldFiles, kind: str, number: int) -> dict[str, tuple[str, int]]:
     """Field -> (kind, number) of what a thing names, for the fields that hold one number."""
     fields = [one for one in REFERENCES if one.user == kind and isinstance(one.read, _HeaderField | _AreaField)]
     return {one.field: (one.used, found) for one in fields for found, _ in one.found(world, number)}

@@ -15,7 +15,7 @@ from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
 
 if TYPE_CHECKING:
-    from mapexplorer.world.world import World
+    from mapexplorer.world.files import WorldFiles
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def resident_corner(x: int, z: int) -> tuple[int, int]:
 class Terrain:
     """The terrain of a matrix entered through a header. Tiles and units count from the matrix' north-west corner."""
 
-    def __init__(self, world: World, matrix: int, entered: int) -> None:
+    def __init__(self, world: WorldFiles, matrix: int, entered: int) -> None:
         self._world = world
         self.matrix = matrix
         self._entered = entered

@@ -14,7 +14,7 @@ from formats.binary import FormatError
 from mapexplorer.world.references import ARCHIVES, REFERENCES, Part
 
 if TYPE_CHECKING:
-    from mapexplorer.world.world import World
+    from mapexplorer.world.files import WorldFiles
 
 _PLACED_BY = {"prop": ("land",)}
 """Kinds whose places follow only some of their users: a prop stands where a land places it, not where it is listed."""
@@ -35,7 +35,7 @@ class Use:
 class Uses:
     """All references of a world, read once. Damaged files are left out and named in `notes`."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: WorldFiles) -> None:
         self._world = world
         self._uses: dict[tuple[str, int], dict[Use, None]] = defaultdict(dict)
         self._used_by: dict[tuple[str, int], dict[Use, None]] = defaultdict(dict)
@@ -44,7 +44,7 @@ class Uses:
         self._read("area", sorted(self._reached("area")))
         self._read("prop set", self._reached("prop set"))
         for kind in _WHOLE:
-            self._read(kind, range(len(world.rom.archive(ARCHIVES[kind]))))
+            self._read(kind, range(len(world.rom.archive(world.path(ARCHIVES[kind])))))
 
     def uses(self, kind: str, number: int) -> tuple[Use, ...]:
         """What a thing uses itself, in the order in which it was found."""

@@ -15,10 +15,12 @@ from typing import Final
 from formats.binary import FormatError, Notes, Reader
 from mapexplorer.errors import RomError
 from mapexplorer.g3d import sbc
+from mapexplorer.games import Game, Role, identify
 from mapexplorer.kernels import FILES, prepare
-from mapexplorer.rom import OPTIONAL_FILES, Rom, open_rom
+from mapexplorer.rom import Rom
 from mapexplorer.system.workers import Workers
 from mapexplorer.world.contents import lacking
+from mapexplorer.world.opening import open_rom
 
 KINDS = {
     "AreaBuild": "prop lists",
@@ -65,7 +67,7 @@ class Verification:
     counts: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    lacking: dict[tuple[str, int], str] = field(default_factory=dict)
+    lacking: dict[tuple[Role, int], str] = field(default_factory=dict)
 
     def add(self, other: Verification) -> None:
         """Take over what another part of the work found."""
@@ -110,7 +112,7 @@ def verify(rom: Rom, *, jobs: int | None = None, progress: Callable[[int, int], 
     whole = Verification()
     for index in range(len(parts)):
         whole.add(results[index])
-    whole.notes += [f"{path} is absent ({purpose})" for path, purpose in OPTIONAL_FILES.items() if not rom.has(path)]
+    whole.notes += [f"{path} is absent ({purpose})" for path, purpose in identify(rom).missing(rom).items()]
     _verify_references(rom, whole)
     whole.counts = Counter(dict(sorted((+whole.counts).items())))
     return whole
@@ -118,7 +120,7 @@ def verify(rom: Rom, *, jobs: int | None = None, progress: Callable[[int, int], 
 
 def _parts(rom: Rom) -> Iterator[_Part]:
     for path in rom.files:
-        if not path.endswith(".narc") and bytes(rom.view(path)[:4]) != b"NARC":
+        if not rom.is_archive(path):
             yield _Part(path, 0, None)
             continue
         try:
@@ -147,15 +149,15 @@ def _work(part: _Part) -> Verification:
 
 def _verify_part(rom: Rom, part: _Part) -> Verification:
     result = Verification()
+    game = identify(rom)
     if part.end is None:
-        view = rom.view(part.path)
-        if bytes(view[:4]) == b"NARC" or part.path.endswith(".narc"):
+        if rom.is_archive(part.path):
             try:
                 rom.archive(part.path)
             except FormatError as error:
                 result.problems.append(f"{part.path}: {error}")
             return result
-        _verify_file(Reader(bytes(view), part.path), result)
+        _verify_file(Reader(rom.file(part.path), part.path), game, result)
         return result
     archive = rom.archive(part.path)
     for index in range(part.first, part.end):
@@ -165,19 +167,20 @@ def _verify_part(rom: Rom, part: _Part) -> Verification:
         except FormatError as error:
             result.problems.append(str(error))
             continue
-        value = _verify_file(Reader(data, name), result)
-        lacks = None if value is _DAMAGED else lacking(part.path, value)
-        if lacks is not None:
-            result.lacking[part.path, index] = lacks
+        value = _verify_file(Reader(data, name), game, result)
+        role = game.role(part.path)
+        lacks = None if value is _DAMAGED else lacking(role, value)
+        if role is not None and lacks is not None:
+            result.lacking[role, index] = lacks
     return result
 
 
 _DAMAGED: Final = object()
 
 
-def _verify_file(reader: Reader, result: Verification) -> object:
+def _verify_file(reader: Reader, game: Game, result: Verification) -> object:
     """Read a file, write it back, compare. The result is its value, None for bytes that are no known file."""
-    from formats.field import type_of
+    from formats import field as field_formats
     from formats.nitro import KINDS as MAGIC
 
     name = reader.path
@@ -188,11 +191,11 @@ def _verify_file(reader: Reader, result: Verification) -> object:
 
         read = nitro.read
     else:
-        headerless = type_of(name)
-        if headerless is None or not data:
+        kind = game.kind(name)
+        if kind is None or not data:
             result.counts[OTHER if data else EMPTY] += 1
             return None
-        kind, read = headerless.__name__, headerless.from_bytes
+        read = getattr(field_formats, kind).from_bytes
     notes: Notes = []
     result.counts[KINDS[kind]] += 1
     result.counts[TERRAIN_MODELS] += kind == "LandData"

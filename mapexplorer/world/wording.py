@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 from formats.field.bdhc import HeightReason
+from mapexplorer.games import Role
 from mapexplorer.world.cells import FX
-from mapexplorer.world.paths import AREA_DATA
-from mapexplorer.world.provenance import ARM9, OVERLAY_5, RETAIL, Facts, Provenance, Resolved, Rule, Table
+from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.references import Part
 from mapexplorer.world.terrain import HeightAnswer
 
@@ -18,8 +16,8 @@ _TABLES_FOUND = {
     Table.YEARLY_WEATHER: "the table's first days are there",
 }
 _TABLES_LACKING = {
-    Table.CAMERAS: "overlay 5 holds no camera table",
-    Table.OBJECT_GRAPHICS: "overlay 5 holds no such table",
+    Table.CAMERAS: "holds no camera table",
+    Table.OBJECT_GRAPHICS: "holds no such table",
 }
 
 
@@ -35,9 +33,9 @@ def origin(why: Provenance) -> str:
     if why.archive == RETAIL:
         assert why.facts.table is not None
         return f"{RETAIL}'s {_RETAIL_TABLES[why.facts.table]}"
-    if why.archive in (ARM9, OVERLAY_5):
+    if why.offset is not None:
         return f"{why.archive} at 0x{why.offset:X}"
-    if why.archive == AREA_DATA:
+    if why.archive == Role.AREA_DATA:
         return f"area {why.member}"
     if why.member is None:
         return why.archive
@@ -47,7 +45,7 @@ def origin(why: Provenance) -> str:
 
 def member(archive: str, number: int) -> str:
     """A member of an archive by the archive's short name: `land_data[7]`."""
-    return f"{PurePosixPath(archive).stem}[{number}]"
+    return f"{archive}[{number}]"
 
 
 def reason(why: Provenance) -> str:
@@ -97,7 +95,9 @@ def _table_reason(rule: Rule, facts: Facts) -> str:
     assert facts.table is not None
     if rule is Rule.TABLE_FOUND:
         return _TABLES_FOUND[facts.table]
-    return "the ROM has no overlay 5" if rule is Rule.NO_OVERLAY else _TABLES_LACKING[facts.table]
+    if rule is Rule.NO_OVERLAY:
+        return f"the ROM has no overlay {facts.overlay}"
+    return f"overlay {facts.overlay} {_TABLES_LACKING[facts.table]}"
 
 
 def _area(area: Resolved[int] | None) -> str:

@@ -19,8 +19,9 @@ from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0
 from mapexplorer.cli import main, program
-from mapexplorer.rom import open_rom
-from mapexplorer.world import paths
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import World
 
 DOOR, TELEVISION, WATERFALL, SCREEN = 67, 82, 305, 299
@@ -56,11 +57,11 @@ def loose(rom_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             prop_set = world.area(cell.area.value).prop_set
             for model in world.prop_list(prop_set).models.tolist():
                 sets.setdefault(model, prop_set)
-    animations = world.rom.archive(paths.PROP_ANIMATIONS)
+    animations = world.rom.archive(PLATINUM.path(Role.PROP_ANIMATIONS))
     for name, model in (("door", DOOR), ("tv", TELEVISION), ("fall", WATERFALL), ("screen", SCREEN)):
         file = world.prop_model(model)
         (folder / f"{name}.nsbmd").write_bytes(Nsbmd(file.models, None).to_bytes())
-        (folder / f"{name}.nsbtx").write_bytes(bytes(world.rom.archive(paths.PROP_TEXTURES)[sets[model]]))
+        (folder / f"{name}.nsbtx").write_bytes(bytes(world.rom.archive(PLATINUM.path(Role.PROP_TEXTURES))[sets[model]]))
         entry = world.prop_animations(model)
         assert entry is not None
         for slot, index in enumerate(entry.used):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mapexplorer import World
-from mapexplorer.rom import NEEDED_FILES, OPTIONAL_FILES
+from mapexplorer.games.platinum import PLATINUM
 
 VERBS = (
     ("info",),
@@ -101,7 +101,7 @@ def test_random_damage_never_ends_in_a_traceback(cli: Callable[..., Any], demo_i
 
 
 def test_a_missing_file_is_named_with_its_use(cli: Callable[..., Any], demo_image: bytes, tmp_path: Path) -> None:
-    for path, use in NEEDED_FILES.items():
+    for path, use in PLATINUM.needed.items():
         name = path.rsplit("/", 1)[-1].encode()
         assert demo_image.count(name) == 1
         rom = tmp_path / "lacking.nds"
@@ -114,7 +114,7 @@ def test_a_missing_file_is_named_with_its_use(cli: Callable[..., Any], demo_imag
 def test_every_verb_works_without_a_file_that_may_be_absent(
     cli: Callable[..., Any], demo_image: bytes, tmp_path: Path
 ) -> None:
-    present = [path for path in OPTIONAL_FILES if World("demo").rom.has(path)]
+    present = [path for path in PLATINUM.optional if World("demo").rom.has(path)]
     assert len(present) >= 8
     rom = tmp_path / "lacking.nds"
     for path in present:

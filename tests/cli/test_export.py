@@ -62,11 +62,12 @@ def test_every_map(cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.parametrize("files", [0, 1])
 def test_convert(cli: Cli, tmp_path: Path, files: int) -> None:
     from mapexplorer.api import World
-    from mapexplorer.world import paths
+    from mapexplorer.games import Role
+    from mapexplorer.games.platinum import PLATINUM
 
     rom = World("demo").rom
     names = ["set.nsbtx", "model.nsbmd"][: files + 1]
-    for name, path in zip(names, (paths.PROP_TEXTURES, paths.BUILD_MODEL), strict=False):
+    for name, path in zip(names, (PLATINUM.path(Role.PROP_TEXTURES), PLATINUM.path(Role.BUILD_MODEL)), strict=False):
         (tmp_path / name).write_bytes(bytes(rom.archive(path)[files]))
     ran = cli("convert", *(tmp_path / name for name in names), "--json", "-o", tmp_path / "out")
     assert ran.status == 0

@@ -13,10 +13,11 @@ import pytest
 from PIL import Image
 
 from mapexplorer.api import World
-from mapexplorer.rom import open_rom
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.scene.field import Scene
-from mapexplorer.world import paths
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
+from mapexplorer.world.opening import open_rom
 
 
 def cut(image: bytes, path: str, index: int, size: int) -> bytes:
@@ -49,14 +50,14 @@ def animated() -> int:
 @pytest.fixture
 def without_model(demo_image: bytes, tmp_path: Path) -> Path:
     rom = tmp_path / "model.nds"
-    rom.write_bytes(cut(demo_image, paths.BUILD_MODEL, animated(), 60))
+    rom.write_bytes(cut(demo_image, PLATINUM.path(Role.BUILD_MODEL), animated(), 60))
     return rom
 
 
 @pytest.fixture
 def without_list(demo_image: bytes, tmp_path: Path) -> Path:
     rom = tmp_path / "list.nds"
-    rom.write_bytes(cut(demo_image, paths.PROP_ANIMATION_LIST, animated(), 7))
+    rom.write_bytes(cut(demo_image, PLATINUM.path(Role.PROP_ANIMATION_LIST), animated(), 7))
     return rom
 
 
@@ -65,7 +66,7 @@ def without_animation(demo_image: bytes, tmp_path: Path) -> Path:
     world = World("demo")
     [one] = [one for one in prop_animations(world, animated()) if one.when == AUTOMATIC]
     rom = tmp_path / "animation.nds"
-    rom.write_bytes(cut(demo_image, paths.PROP_ANIMATIONS, one.index, 30))
+    rom.write_bytes(cut(demo_image, PLATINUM.path(Role.PROP_ANIMATIONS), one.index, 30))
     return rom
 
 
@@ -112,7 +113,7 @@ def test_damaged_pictures_leave_the_terrain_as_it_is(
     cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, member: int, name: str
 ) -> None:
     rom = tmp_path / "pictures.nds"
-    rom.write_bytes(cut(demo_image, paths.TERRAIN_ANIMATIONS, member, 20))
+    rom.write_bytes(cut(demo_image, PLATINUM.path(Role.TERRAIN_ANIMATIONS), member, 20))
     ran = cli("render", rom, "L01", "--tick", "40", "-o", tmp_path / "x.png")
     assert ran.status == 0 and ran.err.count("\n") == 1 and ran.err.startswith(name)
     ran = cli("export", rom, "L01", "-o", tmp_path / "x.glb")
@@ -183,12 +184,12 @@ def test_a_rom_without_animations_is_shown_at_rest(cli: Callable[..., Any], demo
     assert not [drawing for drawing in scene.block.drawings if drawing.model.moves and drawing.source.prop is not None]
 
 
-@pytest.mark.parametrize(("path", "index"), [(paths.ZONE_EVENT, 4), (paths.AREA_LIGHT, 0)])
+@pytest.mark.parametrize(("path", "index"), [(PLATINUM.path(Role.ZONE_EVENT), 4), (PLATINUM.path(Role.AREA_LIGHT), 0)])
 def test_show_without_events_or_light(
     cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, path: str, index: int
 ) -> None:
     place = World("demo").place("T01")
-    number = place.header.events if path == paths.ZONE_EVENT else place.light_set().value
+    number = place.header.events if path == PLATINUM.path(Role.ZONE_EVENT) else place.light_set().value
     rom = tmp_path / "cut.nds"
     rom.write_bytes(cut(demo_image, path, number, 5))
     ran = cli("show", rom, "T01")
@@ -237,7 +238,7 @@ def test_byte_code_that_names_no_material_is_left_out_and_verified(
     rom.write_bytes(demo_image.replace(whole, broken))
     ran = cli("verify", rom, "-j", 1)
     assert ran.status == 1
-    assert f"problem: {paths.BUILD_MODEL}[{number}]: {model.name} > SBC > instruction " in ran.out
+    assert f"problem: {PLATINUM.path(Role.BUILD_MODEL)}[{number}]: {model.name} > SBC > instruction " in ran.out
     ran = cli("render", rom, "T01", "-o", tmp_path / "x.png")
     assert ran.status == 0 and f"prop model {number} is left out: {model.name} > SBC > instruction " in ran.err
 

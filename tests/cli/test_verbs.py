@@ -14,7 +14,7 @@ import pytest
 from formats.field.map_matrix import EMPTY_CELL
 from mapexplorer import World, __version__
 from mapexplorer.cli import VERBS
-from mapexplorer.world import paths
+from mapexplorer.games import Role
 
 
 def place_names() -> list[str]:
@@ -104,7 +104,7 @@ def test_info_counts_what_is_there(cli: Callable[..., Any]) -> None:
     assert facts["members"]["fielddata/land_data/land_data.narc"] == len(
         world.rom.archive("fielddata/land_data/land_data.narc")
     )
-    assert set(facts["missing"]) == set(world.rom.missing)
+    assert set(facts["missing"]) == set(world.game.missing(world.rom))
     assert facts["damaged"] == {}
 
 
@@ -133,7 +133,7 @@ def test_show_says_why(cli: Callable[..., Any]) -> None:
     named = f"area {header.area} of header {header.id}"
     assert facts["why"]["terrain_set"] == f"map_tex_set[{area.terrain_set}] because {named}"
     assert facts["sources"]["matrix"] == {
-        "archive": paths.MAP_MATRIX, "member": header.matrix, "rule": "header_names", "header": header.id,
+        "archive": Role.MAP_MATRIX, "member": header.matrix, "rule": "header_names", "header": header.id,
     }  # fmt: skip
     lands = {tuple(cell["cell"]): cell["land"] for cell in facts["cells"]}
     stored = {land: world.land_sections(land).read_props()["model"].tolist() for land in lands.values()}
@@ -169,7 +169,7 @@ def expected_users(world: World, kind: str, number: int) -> set[tuple[str, int, 
     sets = {area.prop_set for area in areas.values()}
     listed = {("prop set", index, "listed") for index in sets if number in world.prop_list(index).models.tolist()}
     placed = set()
-    for land in range(len(world.rom.archive(paths.LAND_DATA))):
+    for land in range(len(world.rom.archive(world.path(Role.LAND_DATA)))):
         models = world.land_sections(land).read_props()["model"].tolist()
         placed |= {("land", land, f"prop {index}") for index, model in enumerate(models) if model == number}
     return listed | placed

@@ -9,8 +9,9 @@ import pytest
 from formats.nds import gx
 from formats.nitro import sbc
 from formats.nitro.model import Model
-from mapexplorer.rom import Rom, open_rom
+from mapexplorer.rom import Rom
 from mapexplorer.world import World
+from mapexplorer.world.opening import open_rom
 
 Triangles = npt.NDArray[np.float64]
 

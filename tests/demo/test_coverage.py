@@ -19,7 +19,7 @@ from formats.nitro.nsbca import PIVOT_ROTATION, Nsbca
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Texture
-from mapexplorer import tables
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
 from mapexplorer.world import World
 
@@ -59,7 +59,7 @@ def test_terrain_attributes(demo_world: World) -> None:
     }  # fmt: skip
     assert used == present
     assert solid >= {0x00, 0x3B, 0x5B, 0x69, 0x80, 0x86}
-    left_out = {number for number, behaviour in tables.behaviours().items() if behaviour} - used
+    left_out = {number for number, behaviour in PLATINUM.tables.behaviours.items() if behaviour} - used
     # Edges closed to the north and a side, gyms, mud, spinning tiles, bicycle bridges and slopes, rock climbing,
     # escalators, stairs that warp, shop shelves.
     assert left_out >= {0x34, 0x40, 0x4B, 0x56, 0x5E, 0x6A, 0x76, 0xA4, 0xD9, 0xE5}

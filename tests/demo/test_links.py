@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mapexplorer import tables
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.world import World
 
 
@@ -44,12 +44,12 @@ def test_people_stand_on_free_tiles_at_the_ground_s_height(demo_world: World) ->
         cells = demo_world.place(header.id).matrix_cells
         for person in events.objects:
             graphics = int(person["graphics"])
-            assert graphics in demo_world.object_graphics.value or graphics in tables.sign_models()
+            assert graphics in demo_world.object_graphics.value or graphics in PLATINUM.tables.sign_models
             x, z = int(person["x"]), int(person["z"])
             cell = cells[x // 32, z // 32]
             assert cell.header == header.id
             land = demo_world.land(cell.land)
-            if graphics not in tables.sign_models():
+            if graphics not in PLATINUM.tables.sign_models:
                 assert not land.attributes[z % 32, x % 32] & 0x8000, (header.id, x, z)
             here = (((16 * x + 8) * 4096 - cell.centre[0]), ((16 * z + 8) * 4096 - cell.centre[2]))
             _, plates = land.bdhc.candidates(*here)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mapexplorer.rom import open_rom
+from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import World
 
 _TYPES = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}

@@ -28,8 +28,9 @@ from mapexplorer.g3d.animation.attach import Attached, first_animation, targets
 from mapexplorer.g3d.binding import bind
 from mapexplorer.g3d.draw_list import Draw, draw_list
 from mapexplorer.g3d.geometry import decode_shape
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
-from mapexplorer.world import paths
 from mapexplorer.world.world import World
 
 UNITS = 16
@@ -250,7 +251,7 @@ def props(world: World) -> list[tuple[Model, tuple[Tex0, ...], list[Clip]]]:
             for model in world.prop_list(prop_set).models.tolist():
                 sets.setdefault(model, prop_set)
     result = []
-    for number in range(len(world.rom.archive(paths.BUILD_MODEL))):
+    for number in range(len(world.rom.archive(PLATINUM.path(Role.BUILD_MODEL)))):
         entry = world.prop_animations(number)
         if entry is None or not entry.has_animations:
             continue

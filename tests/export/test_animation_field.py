@@ -15,9 +15,9 @@ from mapexplorer.export.gltf.field import export_field, field_document
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.textures import picture
 from mapexplorer.g3d.binding import texture_address
-from mapexplorer.rom import open_rom
 from mapexplorer.scene.terrain_animation import TerrainAnimator, running_textures
 from mapexplorer.scene.vram import Vram
+from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import World
 
 WINDWORKS = 200

@@ -12,6 +12,8 @@ import pytest
 from mapexplorer.export import batch
 from mapexplorer.export.batch import JOURNAL, MANIFEST, Progress, export_all, file_name
 from mapexplorer.export.options import ExportOptions
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
 
 SOME = [3, 68, 69, 255, 342, 411, 414, 0]
 
@@ -114,7 +116,7 @@ def test_input_digest_notices_a_change(rom_path: Path, monkeypatch: pytest.Monke
 
     def changed(self: object, path: str) -> memoryview:
         data = bytearray(view(self, path))  # type: ignore[arg-type]
-        if path == batch.files.AREA_LIGHT:
+        if path == PLATINUM.path(Role.AREA_LIGHT):
             data[-1] ^= 1
         return memoryview(data)
 

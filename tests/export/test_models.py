@@ -18,17 +18,21 @@ from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.options import BY_MATERIAL, ExportOptions
-from mapexplorer.world import paths
+from mapexplorer.games import Role
 from mapexplorer.world.world import World
 
 UNITS = 16 * 4096
 """Steps of 1/4096 unit in a metre."""
 
 
+def _count(world: World, role: Role) -> int:
+    return len(world.rom.archive(world.path(role)))
+
+
 @pytest.fixture(scope="module")
 def models(world: World) -> dict[str, list[Nsbmd]]:
-    props = [world.prop_model(index) for index in range(len(world.rom.archive(paths.BUILD_MODEL)))]
-    lands = [world.land_sections(index).read_model() for index in range(len(world.rom.archive(paths.LAND_DATA)))]
+    props = [world.prop_model(index) for index in range(_count(world, Role.BUILD_MODEL))]
+    lands = [world.land_sections(index).read_model() for index in range(_count(world, Role.LAND_DATA))]
     return {"props": props, "maps": lands}
 
 

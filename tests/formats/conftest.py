@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from mapexplorer.rom import Rom, open_rom
+from mapexplorer.rom import Rom
+from mapexplorer.world.opening import open_rom
 
 
 @pytest.fixture(scope="session")

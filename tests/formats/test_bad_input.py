@@ -27,7 +27,9 @@ from formats.binary import Notes, frozen, same
 from formats.field import bdhc, bm_anime_list, build_model_matshp, fldtanime, land_data, zone_event
 from formats.field.area_light import Light, LightBlock
 from formats.nitro import KINDS, Nsbmd
-from mapexplorer.rom import Rom, open_rom
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.rom import Rom
+from mapexplorer.world.opening import open_rom
 
 CASES = 20_000
 SECONDS = 1.0
@@ -66,7 +68,7 @@ class Sample:
 
 def by_name(name: str, data: bytes) -> Sample:
     def read(mutant: bytes, notes: Notes) -> Any:
-        return formats.read(mutant, name, notes=notes)
+        return formats.read(mutant, name, PLATINUM.kind(name), notes=notes)
 
     magic = data[:4] if data[:4] in KINDS or data[:4] in (b"NRes", b"J3D1", b"J3D2") else b""
     return Sample(magic.decode("latin-1") or name.partition("[")[0], data, read, len(magic))

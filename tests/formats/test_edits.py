@@ -67,9 +67,9 @@ def values(rom: Rom, nitro_files: dict[str, list[bytes]], header_table: bytes) -
             return [value.bdhc for value in choose("LandData")]
         path = next(path for path, kind in FIELD.items() if kind == name)
         if not path.endswith(".narc"):
-            return [formats.read(rom.file(path), path)]
+            return [formats.read(rom.file(path), path, name)]
         members = [rom.archive(path)[0]] if name == "FieldTextureAnimations" else spread(rom.archive(path))
-        return [formats.read(data, f"{path}[0]") for data in members]
+        return [formats.read(data, f"{path}[0]", name) for data in members]
 
     return choose
 

@@ -11,6 +11,7 @@ import formats
 from formats.binary import Note, Notes, same
 from formats.field import MapHeaderTable
 from formats.plain import from_json, to_json
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
 
 
@@ -54,11 +55,11 @@ def files(rom: Rom, kind: Kind) -> Iterator[tuple[str, bytes]]:
 
 
 @by_kind
-def test_reads_by_path_and_writes_the_same_bytes(rom: Rom, kind: Kind) -> None:
+def test_reads_and_writes_the_same_bytes(rom: Rom, kind: Kind) -> None:
     count = 0
     notes: Notes = []
     for path, data in files(rom, kind):
-        value = formats.read(data, path, notes=notes)
+        value = formats.read(data, path, PLATINUM.kind(path), notes=notes)
         assert type(value).__name__ == kind.type, path
         assert value.to_bytes() == data, path
         count += 1
@@ -72,7 +73,7 @@ def test_reads_by_path_and_writes_the_same_bytes(rom: Rom, kind: Kind) -> None:
 def rebuild(rom: Rom, kind: Kind, step: int) -> int:
     count = 0
     for path, data in list(files(rom, kind))[::step]:
-        value = formats.read(data, path)
+        value = formats.read(data, path, PLATINUM.kind(path))
         again = from_json(to_json(value))
         assert same(again, value), path
         assert again.to_bytes() == data, path

@@ -20,7 +20,8 @@ from formats.nitro.model import Model
 from formats.nitro.node import Node
 from formats.nitro.sbc import Instruction
 from formats.nitro.shape import Shape
-from mapexplorer.rom import Rom, open_rom
+from mapexplorer.rom import Rom
+from mapexplorer.world.opening import open_rom
 
 ARCHIVES = {
     "build_model": "fielddata/build_model/build_model",

@@ -33,10 +33,11 @@ from mapexplorer.export.request import (
     Request,
     TexturesRequest,
 )
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.dialogs.export import REQUESTS
 from mapexplorer.gui.dialogs.forms import PRESETS, Form
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
-from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
 
 Wait = Callable[[Any], None]
@@ -102,10 +103,10 @@ def test_every_kind_of_export_writes_what_it_says(
     facts = json.loads((tmp_path / "facts.json").read_text("utf-8"))
     assert facts[0]["kind"] == "header" and facts[0]["key"] == [place.header.id]
     dialog = demo.dialogs.export
-    dialog.file["path"].set(f"{paths.MAP_MATRIX}#0")
+    dialog.file["path"].set(f"{Role.MAP_MATRIX}#0")
     export(demo, qtbot, FileRequest, tmp_path / "file.json")
     assert json.loads((tmp_path / "file.json").read_text("utf-8")) == json.loads(
-        cli("dump", "demo", f"{paths.MAP_MATRIX}#0")
+        cli("dump", "demo", f"{PLATINUM.path(Role.MAP_MATRIX)}#0")
     )
     export(demo, qtbot, PictureRequest, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:

@@ -16,10 +16,11 @@ from mapexplorer.api import World
 from mapexplorer.export.convert import write_models
 from mapexplorer.export.options import ConvertOptions, MshOptions
 from mapexplorer.export.progress import NoProgress, Outcome
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.model.loose import Assembly, Bench, put_together, read_file
-from mapexplorer.rom import open_rom
-from mapexplorer.world import paths
 from mapexplorer.world.animations import prop_animations
+from mapexplorer.world.opening import open_rom
 
 J3D_SAMPLES = Path(__file__).parent.parent / "j3d" / "samples"
 
@@ -52,11 +53,11 @@ def write_prop(world: World, folder: Path, number: int, prop_set: int) -> list[P
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"m{number}.nsbmd", folder / f"set{prop_set}.nsbtx"]
     files[0].write_bytes(Nsbmd(world.prop_model(number).models, None).to_bytes())
-    files[1].write_bytes(bytes(rom.archive(paths.PROP_TEXTURES)[prop_set]))
+    files[1].write_bytes(bytes(rom.archive(PLATINUM.path(Role.PROP_TEXTURES))[prop_set]))
     indices = {animation.index for animation in prop_animations(world, number)}
     for index in sorted(indices):
         files.append(folder / f"m{number}_{index}.anim")
-        files[-1].write_bytes(bytes(rom.archive(paths.PROP_ANIMATIONS)[index]))
+        files[-1].write_bytes(bytes(rom.archive(PLATINUM.path(Role.PROP_ANIMATIONS))[index]))
     return files
 
 

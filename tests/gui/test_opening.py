@@ -96,13 +96,14 @@ def test_dropping_an_image_opens_it(demo: Any, qtbot: Any, rom_path: Path, settl
 
 
 def test_dropping_loose_files_puts_them_together(demo: Any, qtbot: Any, tmp_path: Path) -> None:
-    from mapexplorer.world import paths
+    from mapexplorer.games import Role
+    from mapexplorer.games.platinum import PLATINUM
 
     rom = demo.explorer.world.rom
     place = demo.explorer.place
     model = next(prop.model for cell in place.cells for prop in place.props(cell) if prop.model)
-    (tmp_path / "house.nsbmd").write_bytes(bytes(rom.archive(paths.BUILD_MODEL)[model]))
-    (tmp_path / "set.nsbtx").write_bytes(bytes(rom.archive(paths.PROP_TEXTURES)[place.prop_set().value]))
+    (tmp_path / "house.nsbmd").write_bytes(bytes(rom.archive(PLATINUM.path(Role.BUILD_MODEL))[model]))
+    (tmp_path / "set.nsbtx").write_bytes(bytes(rom.archive(PLATINUM.path(Role.PROP_TEXTURES))[place.prop_set().value]))
     (tmp_path / "junk.bin").write_bytes(b"nothing known")
     drop(demo, sorted(tmp_path.glob("*.*")))
     qtbot.waitUntil(
@@ -126,12 +127,13 @@ def test_dropping_loose_files_puts_them_together(demo: Any, qtbot: Any, tmp_path
 def test_dropping_a_folder_opens_an_unpacked_rom_or_shows_its_loose_files(
     demo: Any, qtbot: Any, tmp_path: Path, settle: Wait
 ) -> None:
-    from mapexplorer.world import paths
+    from mapexplorer.games import Role
+    from mapexplorer.games.platinum import PLATINUM
 
     rom = demo.explorer.world.rom
     loose = tmp_path / "models"
     loose.mkdir()
-    (loose / "box.nsbmd").write_bytes(bytes(rom.archive(paths.BUILD_MODEL)[0]))
+    (loose / "box.nsbmd").write_bytes(bytes(rom.archive(PLATINUM.path(Role.BUILD_MODEL))[0]))
     drop(demo, [loose])
     qtbot.waitUntil(
         lambda: demo.dialogs.loose_files is not None and len(demo.dialogs.loose_files.files) == 1, timeout=30_000

@@ -6,15 +6,15 @@ import json
 
 from formats.field.bdhc import HeightReason
 from mapexplorer.api import World
+from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import description_json, source_json, text
 from mapexplorer.inspector.subject import subject
-from mapexplorer.world import paths
-from mapexplorer.world.provenance import OVERLAY_5, Facts, Provenance, Resolved, Rule, Table
+from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.terrain import HeightAnswer
 
-AREA = Resolved(7, Provenance(paths.AREA_DATA, Rule.HEADER_NAMES, 7, facts=Facts(header=411)))
-SET = Provenance(paths.TERRAIN_TEXTURES, Rule.AREA_NAMES, 3, facts=Facts(area=AREA))
+AREA = Resolved(7, Provenance(Role.AREA_DATA, Rule.HEADER_NAMES, 7, facts=Facts(header=411)))
+SET = Provenance(Role.TERRAIN_TEXTURES, Rule.AREA_NAMES, 3, facts=Facts(area=AREA))
 NO_LAND = HeightAnswer(0.0, 0, None, None, (), (1, 2), None, 0, HeightReason.NO_LAND)
 MADE = Description(
     subject("area", 7),
@@ -29,14 +29,14 @@ MADE = Description(
 
 def test_sources_as_json() -> None:
     assert source_json(SET) == {
-        "archive": paths.TERRAIN_TEXTURES,
+        "archive": Role.TERRAIN_TEXTURES,
         "member": 3,
         "rule": "area_names",
-        "area": {"value": 7, "archive": paths.AREA_DATA, "member": 7, "rule": "header_names", "header": 411},
+        "area": {"value": 7, "archive": Role.AREA_DATA, "member": 7, "rule": "header_names", "header": 411},
     }
-    table = Provenance(OVERLAY_5, Rule.TABLE_FOUND, offset=16, facts=Facts(table=Table.CAMERAS))
-    assert source_json(table) == {"archive": OVERLAY_5, "offset": 16, "rule": "table_found", "table": "cameras"}
-    cell = Provenance(paths.LAND_DATA, Rule.CELL_OF_MATRIX, 0, facts=Facts(matrix=0, cell=(3, 27)))
+    table = Provenance("overlay 5", Rule.TABLE_FOUND, offset=16, facts=Facts(table=Table.CAMERAS))
+    assert source_json(table) == {"archive": "overlay 5", "offset": 16, "rule": "table_found", "table": "cameras"}
+    cell = Provenance(Role.LAND_DATA, Rule.CELL_OF_MATRIX, 0, facts=Facts(matrix=0, cell=(3, 27)))
     assert source_json(cell)["cell"] == [3, 27]
 
 

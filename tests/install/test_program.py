@@ -107,8 +107,10 @@ def compiled(contents: ModuleType, tmp_path: Path) -> Path:
 
 def test_data_and_compiled_kernels_go_in(contents: ModuleType, compiled: Path) -> None:
     places = {Path(folder, Path(file).name).as_posix() for file, folder in contents.files(compiled)}
-    data = {f"mapexplorer/data/{file.name}" for file in (ROOT / "data").iterdir() if file.suffix in (".json", ".py")}
-    assert data | {"mapexplorer/data/demo.nds"} <= places and "mapexplorer/data/__init__.py" in data
+    found = [file for file in (ROOT / "data").rglob("*") if file.suffix in (".json", ".py")]
+    data = {f"mapexplorer/data/{file.relative_to(ROOT / 'data').as_posix()}" for file in found}
+    assert data | {"mapexplorer/data/demo.nds"} <= places
+    assert {"mapexplorer/data/__init__.py", "mapexplorer/data/platinum/weather.json"} <= data
     assert {"formats/kernel/compiled/kernels.json", "formats/kernel/compiled/kernels.so"} <= places
 
 

@@ -59,15 +59,21 @@ run verify demo
 cp tests/j3d/samples/*.bmd "$work/out"
 run convert "$work"/out/*.bmd -o converted
 ls "$work"/out/exported/*.glb "$work"/out/picture.png >/dev/null
-"$work/env/bin/python" - "$work/dist" <<'PY'
+# -P: the packages in this folder are not those that are tested.
+"$work/env/bin/python" -P - "$work/dist" <<'PY'
+import fnmatch
 import pathlib
 import sys
 import zipfile
 
+from mapexplorer.games import GAMES
+
 wheel = next(pathlib.Path(sys.argv[1]).glob("*.whl"))
 names = zipfile.ZipFile(wheel).namelist()
 assert "mapexplorer/data/demo.nds" in names, "the wheel lacks the demo world"
+assert any(fnmatch.fnmatch(name, "mapexplorer/data/*/weather.json") for name in names), "the wheel lacks the tables"
 assert "formats/kernel/compiled/kernels.json" in names, "the wheel lacks the compiled kernels"
-assert not any(name.startswith("tests/") for name in names), "the wheel carries tests"
+assert not any(name.startswith(("tests/", "tools/")) for name in names), "the wheel carries tests or tools"
+assert all(game.tables.weathers for game in GAMES)
 PY
 echo "wheel: the installed program works for an unprivileged user from a read-only folder"

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from mapexplorer.export.gltf.field import _FieldWriter
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.gpu import registers as reg
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
-from mapexplorer.opengl.scenes import scene_state
 from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
 from mapexplorer.scene.conditions import FOG_DENSITIES
 from mapexplorer.scene.field import Scene
@@ -43,8 +43,10 @@ def of_state(state: FrameState) -> dict[str, Any]:
     return {"fog": fog, "edges": state.edge_colors, "clear": state.background}
 
 
+@pytest.mark.gl
 def test_all_views_use_the_same_conditions(world: Any, tmp_path: Path) -> None:
     from mapexplorer.gui.views.gl_moment import Moment
+    from mapexplorer.opengl.scenes import scene_state
 
     explorer = Explorer(Settings(tmp_path / "settings.json"))
     explorer.open(world, "", 0)

@@ -210,12 +210,12 @@ def test_edges_are_marked_where_ids_meet(renderer: Any, target: Any, twinleaf: A
 
 
 def test_fog_hides_what_is_far(renderer: Any, target: Any, twinleaf: Any) -> None:
+    from mapexplorer.games.platinum import PLATINUM
     from mapexplorer.scene.camera import projection_matrix
-    from mapexplorer.scene.conditions import weather_fog
 
     renderer.load(twinleaf, _around(twinleaf))
     camera = above(twinleaf, pitch=35.0)
-    fog = weather_fog(2)
+    fog = PLATINUM.tables.weather_fog(2)
     state = state_of(twinleaf, fog=fog, fog_projection=projection_matrix(twinleaf.camera))
     clear, foggy = (shot(renderer, target, camera, each).astype(int) for each in (state_of(twinleaf), state))
     grey = np.array([2 * part + 1 for part in fog.color]) / 63 * 255

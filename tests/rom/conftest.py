@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.rom import NEEDED_FILES, Overlay, build_archive, build_image
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.rom import Overlay, build_archive, build_image
 
 ARM9 = bytes(range(256)) * 24
 OVERLAYS = (Overlay(0, b"zero" * 16, 0x021D0000), Overlay(5, bytes(range(200)) * 3, 0x021D0D80))
@@ -17,7 +18,7 @@ def tiny_files() -> dict[str, bytes]:
     """Path -> bytes: each needed archive with two members that name it, and one more file."""
     files = {
         path: build_archive([path.encode(), b"second"]) if path.endswith(".narc") else b"MAPNAME".ljust(16, b"\0") * 2
-        for path in NEEDED_FILES
+        for path in PLATINUM.needed
     }
     files["data/deep/er/file.bin"] = b"\x01\x02\x03"
     return files

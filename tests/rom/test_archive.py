@@ -8,8 +8,9 @@ import ndspy.narc
 import pytest
 
 from formats.binary import FormatError
-from mapexplorer.rom import Narc, build_archive, open_rom
+from mapexplorer.rom import Narc, build_archive
 from mapexplorer.rom.compression import compress_lz10, compress_lz11
+from mapexplorer.world.opening import open_rom
 
 MEMBERS = [b"first", b"", b"third member", b"\x10"]
 

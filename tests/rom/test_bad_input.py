@@ -9,7 +9,8 @@ import pytest
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
-from mapexplorer.rom import Narc, open_rom
+from mapexplorer.rom import Narc
+from mapexplorer.world.opening import open_rom
 
 
 def read_everything(path: Path) -> int:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.errors import RomError
-from mapexplorer.rom import NEEDED_FILES, FolderArchive, Overlay, open_rom
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.rom import FolderArchive, Overlay
+from mapexplorer.world.opening import open_rom
 
 
 @pytest.mark.parametrize("layout", ["ndstool", "ds-rom"])
@@ -18,7 +20,7 @@ def test_a_folder_answers_as_the_image_does(write_folder, tiny_files: dict[str, 
             assert rom.layout == f"{layout} folder"
             assert rom.files == tuple(sorted(tiny_files))
             assert {path: rom.file(path) for path in rom.files} == tiny_files
-            assert str(rom.release) == "Pokémon Platinum, German (CPUD), revision 0"
+            assert PLATINUM.release(rom) == "Pokémon Platinum, German (CPUD), revision 0"
             assert rom.overlay(5) == Overlay(5, bytes(range(200)) * 3, 0x021D0D80)
             assert len(rom.arm9()) == 256 * 24
 
@@ -45,7 +47,7 @@ def test_dspre_folders_serve_what_is_being_edited(write_folder, tmp_path: Path, 
 
 def test_a_missing_file_in_a_folder_is_named(write_folder) -> None:  # type: ignore[no-untyped-def]
     root = write_folder("ndstool")
-    path = next(iter(NEEDED_FILES))
+    path = next(iter(PLATINUM.needed))
     (root / "data" / path).unlink()
     with pytest.raises(RomError, match=r"lacks fielddata/maptable/mapname\.bin"):
         open_rom(root)
@@ -62,5 +64,5 @@ def test_without_header_files_the_files_decide(write_folder) -> None:  # type: i
     (root / "header.bin").unlink()
     (root / "y9.bin").unlink()
     with open_rom(root) as rom:
-        assert "recognised by its files" in str(rom.release)
+        assert "recognised by its files" in PLATINUM.release(rom)
         assert rom.overlay(5) is None

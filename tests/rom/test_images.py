@@ -10,9 +10,11 @@ import pytest
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
-from mapexplorer.rom import NEEDED_FILES, Overlay, build_image, open_rom
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.rom import Overlay, build_image
 from mapexplorer.rom.compression import compress_backward
 from mapexplorer.rom.rom import ARM9_ADDRESS
+from mapexplorer.world.opening import open_rom
 
 
 def write(folder: Path, data: bytes) -> Path:
@@ -25,13 +27,13 @@ def test_the_tiny_image_reads_back(tmp_path: Path, tiny_image: bytes, tiny_files
     with open_rom(write(tmp_path, tiny_image)) as rom:
         assert rom.files == tuple(sorted(tiny_files))
         assert {path: rom.file("/" + path) for path in rom.files} == tiny_files
-        assert str(rom.release) == "Pokémon Platinum, English (CPUE), revision 1"
+        assert PLATINUM.release(rom) == "Pokémon Platinum, English (CPUE), revision 1"
         assert (rom.name, rom.code, rom.layout) == ("POKEMON PL", "CPUE", "image")
         assert rom.archive("data/arealight.narc") is rom.archive("/data/arealight.narc")
         overlay = rom.overlay(5)
         assert overlay == Overlay(5, bytes(range(200)) * 3, 0x021D0D80)
         assert rom.overlay(4) is None
-        assert "msgdata/pl_msg.narc" in rom.missing
+        assert "msgdata/pl_msg.narc" in PLATINUM.missing(rom)
         with pytest.raises(RomError, match=r"has no file a/b\.bin"):
             rom.file("a/b.bin")
 
@@ -98,17 +100,17 @@ def test_another_game_is_named_by_its_title(tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", ["CPUE", "CPUS", "CPUI", "CPUF", "CPUD", "CPUJ", "CPUK", "CPUX", "HACK"])
 def test_every_release_opens_by_code_or_by_its_files(tmp_path: Path, tiny_files: dict[str, bytes], code: str) -> None:
     with open_rom(write(tmp_path, build_image(tiny_files, arm9=b"x" * 64, code=code, revision=10))) as rom:
-        assert rom.release.platinum is code.startswith("CPU")
-        assert code in str(rom.release)
-        assert rom.release.revision == 10
+        assert PLATINUM.release(rom).startswith("Pokémon Platinum") is code.startswith("CPU")
+        assert code in PLATINUM.release(rom)
+        assert rom.revision == 10
 
 
-@pytest.mark.parametrize("path", sorted(NEEDED_FILES))
+@pytest.mark.parametrize("path", sorted(PLATINUM.needed))
 def test_a_missing_needed_file_is_named(tmp_path: Path, tiny_files: dict[str, bytes], path: str) -> None:
     del tiny_files[path]
     with pytest.raises(RomError) as caught:
         open_rom(write(tmp_path, build_image(tiny_files, arm9=b"x" * 64, code="CPUE")))
-    assert f"lacks {path} ({NEEDED_FILES[path]})" in str(caught.value)
+    assert f"lacks {path} ({PLATINUM.needed[path]})" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def test_a_path_that_does_not_exist_is_an_os_error(tmp_path: Path) -> None:
 
 def test_the_real_rom_opens(rom_path: Path) -> None:
     with open_rom(rom_path) as rom:
-        assert str(rom.release) == "Pokémon Platinum, English (CPUE), revision 1"
+        assert PLATINUM.release(rom) == "Pokémon Platinum, English (CPUE), revision 1"
         assert len(rom.archive("fielddata/land_data/land_data.narc")) == 666
         overlay = rom.overlay(5)
         assert overlay is not None

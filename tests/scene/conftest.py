@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.rom import open_rom
 from mapexplorer.world import World
+from mapexplorer.world.opening import open_rom
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from formats.field.area_light import AreaLight
-from mapexplorer.rom import open_rom
-from mapexplorer.scene import conditions, light
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.scene import light
+from mapexplorer.world.opening import open_rom
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,9 @@ def test_block_and_words_of_every_minute(light_sets: list[AreaLight], vectors: P
     count = 0
     for row, (number, second) in enumerate(zip(truth["light_file"].tolist(), truth["second"].tolist(), strict=True)):
         active = light.first_block(light_sets[number], second)
-        state = light.light_state(light_sets[number].blocks[active], recolors=conditions.is_outdoor(number))
+        state = light.light_state(
+            light_sets[number].blocks[active], recolors=number in PLATINUM.tables.outdoor_light_sets
+        )
         assert active == truth["active"][row]
         assert list(state.vectors) == truth["light_vector"][row].tolist()
         assert list(state.colors) == truth["light_color"][row].tolist()

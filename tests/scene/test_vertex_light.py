@@ -12,12 +12,12 @@ import numpy as np
 
 from formats.field.area_light import AreaLight
 from formats.nitro.material import Material
-from mapexplorer import tables
 from mapexplorer.g3d.material import raw
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, multiply33
-from mapexplorer.rom import open_rom
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.scene.camera import view_matrix
 from mapexplorer.scene.light import VertexLight, light_state, lit_prop, lit_terrain
+from mapexplorer.world.opening import open_rom
 
 
 def signed(value: int, bits: int) -> int:
@@ -71,7 +71,7 @@ def test_colours_follow_the_formula(rom_path: Path) -> None:
     for number in range(len(archive)):
         for block in AreaLight.from_bytes(archive.reader(number)).blocks:
             state = light_state(block, recolors=True)
-            camera = tables.cameras()[int(rng.integers(17))]
+            camera = PLATINUM.tables.cameras[int(rng.integers(17))]
             view = view_matrix(camera)[:9]
             light = VertexLight(state, view_matrix(camera))
             vectors = rng.normal(size=(40, 3))

@@ -12,11 +12,12 @@ import pytest
 
 from formats.field import Bdhc, MapMatrix, ZoneEvents
 from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT
-from mapexplorer.demo.plates import Plate, build_bdhc
-from mapexplorer.rom import open_rom
+from mapexplorer.games import DEFAULT
 from mapexplorer.walk import Walker
 from mapexplorer.world import World
 from mapexplorer.world.header import Header
+from mapexplorer.world.opening import open_rom
+from tools.demo_world.plates import Plate, build_bdhc
 
 FLAT = Plate(-256, -256, 256, 256, 0)
 
@@ -66,6 +67,7 @@ class HandMadeWorld(World):
 
     def __init__(self, maps: Sequence[Map]) -> None:
         self.maps = maps
+        self.game = DEFAULT
         self._cells = {}
         self._kept = {}
         self.headers = tuple(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mapexplorer import tables
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Direction, Mode, Move, Rule, Standing, Walker, decide, refusal
 
 SOLID = 0x8000
@@ -22,7 +22,7 @@ RAMPS = {0xD7: EAST, 0xD8: WEST}
 NO_BICYCLE = {0x03, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0xA7, 0xA8, 0x75}
 NORTH_SOUTH_DECKS = {0x76, 0x77, 0x78, 0x79}
 EAST_WEST_DECKS = {0x7A, 0x7B, 0x7C, 0x7D}
-BEHAVIOURS = sorted(tables.behaviours())
+BEHAVIOURS = sorted(PLATINUM.tables.behaviours)
 
 
 def expected(behaviour: int, direction: Direction, mode: Mode, elevated: bool, speed: int) -> tuple[Move, Rule | None]:
@@ -56,7 +56,7 @@ def expected(behaviour: int, direction: Direction, mode: Mode, elevated: bool, s
 
 def test_the_table_is_covered() -> None:
     assert len(BEHAVIOURS) == 122
-    assert set(WATER) == {number for number, known in tables.behaviours().items() if known.surf}
+    assert set(WATER) == {number for number, known in PLATINUM.tables.behaviours.items() if known.surf}
 
 
 @pytest.mark.parametrize("behaviour", BEHAVIOURS, ids=lambda number: f"0x{number:02X}")

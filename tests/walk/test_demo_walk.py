@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mapexplorer.tables import behaviour_name
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.walk import ALL_ABILITIES, Mode, Standing, Tick, Walker, parse_path, play
 from mapexplorer.walk.reach import search
 from mapexplorer.walk.unreached import unreached
@@ -50,7 +50,7 @@ def at(x: int, z: int, y: int | None = None) -> Callable[[Standing, int], bool]:
 
 
 def on(name: str) -> Callable[[Standing, int], bool]:
-    return lambda _, behaviour: behaviour_name(behaviour) == name
+    return lambda _, behaviour: PLATINUM.tables.behaviour_name(behaviour) == name
 
 
 def test_everything_is_reached(demo: World) -> None:
@@ -85,7 +85,7 @@ def test_a_walk_through_every_feature(demo: World) -> None:
     tour.go("F01", on("very tall grass"))
     heights = {tick.position[1] for tick in tour.ticks}
     for letters, name, ledge in (("S", "jump south", (40, 13)), ("S", "jump south twice", (48, 21))):
-        assert behaviour_name(walker.ground.behaviour(*ledge)) == name
+        assert PLATINUM.tables.behaviour_name(walker.ground.behaviour(*ledge)) == name
         ticks = tour.go("F01", at(ledge[0], ledge[1] - 1), "s" + letters)
         assert "ledge" in kinds(ticks) and max(tick.jump for tick in ticks) == 12 * FX
     assert len(heights) > 20, "slopes were walked, tick by tick"

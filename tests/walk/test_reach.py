@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mapexplorer.demo.plates import Plate
 from mapexplorer.walk import ALL_ABILITIES, Ability, Mode, Walker, compact, parse_path, play
 from mapexplorer.walk.chart import Mark, chart
 from mapexplorer.walk.reach import Reach, search
 from mapexplorer.walk.unreached import unreached
 from mapexplorer.world import World
+from tools.demo_world.plates import Plate
 
 SOLID = 0x8000
 PLAYERS_ROOM = "T01R0202"

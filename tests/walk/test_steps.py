@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from mapexplorer.demo.plates import Plate
 from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Mode, Move, Rule, Standing, Walker, decide
 from mapexplorer.walk.rules import obstacle
+from tools.demo_world.plates import Plate
 
 FX = 4096
 WEST_HALF = Plate(-256, -256, 0, 256, 0)

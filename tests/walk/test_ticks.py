@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from mapexplorer.demo.plates import Plate
 from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Ability, Mode, Tick, Walker, parse_path, play
+from tools.demo_world.plates import Plate
 
 FX = 4096
 SOLID = 0x8000

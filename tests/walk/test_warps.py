@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from mapexplorer.demo.plates import Plate
 from mapexplorer.walk import (
     EAST,
     NORTH,
@@ -23,6 +22,7 @@ from mapexplorer.walk import (
 )
 from mapexplorer.walk.warps import Arrival, arrival, pushed, resolve, stepped
 from mapexplorer.world import World
+from tools.demo_world.plates import Plate
 
 FX = 4096
 SOLID = 0x8000

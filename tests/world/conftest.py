@@ -33,8 +33,11 @@ from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.sbc import Instruction
 from formats.nitro.shape import Shape
 from formats.nitro.tex0 import Palette, Tex0, Texture
-from mapexplorer.rom import Rom, build_archive, build_image, open_rom
-from mapexplorer.world import World, paths
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.rom import Rom, build_archive, build_image
+from mapexplorer.world import World
+from mapexplorer.world.opening import open_rom
 
 
 @pytest.fixture(scope="session")
@@ -123,20 +126,20 @@ def tiny_files() -> dict[str, bytes]:
     single = MapMatrix("s", None, None, np.array([[1], [0]], np.uint16))
     banks = [MessageBank(7, ("one", "two"))] * 433 + [MessageBank(9, PLACES)]
     archives = {
-        paths.MAP_MATRIX: [grid, single],
-        paths.LAND_DATA: [land("grass", [(1, (10, 0, -20)), (2, (0, 4, 0))], 16), land("floor", [], 0)],
-        paths.AREA_DATA: [AreaData(0, 0, 0, 0), AreaData(1, 1, 0, 1)],
-        paths.AREA_BUILD: [AreaBuild(np.array([0], np.uint16)), AreaBuild(np.array([1], np.uint16))],
-        paths.PROP_TEXTURES: [textures("box"), textures("wood")],
-        paths.TERRAIN_TEXTURES: [textures("floor"), textures("floor", "grass")],
-        paths.AREA_LIGHT: [light, light],
-        paths.BUILD_MODEL: [model("dummy", "box"), model("hut", "wood"), model("tree", "leaf")],
-        paths.PROP_ANIMATION_LIST: [PropAnimations(255, 255, 0, 0, (-1, -1, -1, -1))] * 3,
-        paths.ZONE_EVENT: [events(), events((1, 2, 3, 2), (0, 0, 0xFFF, 0x100), (3, 3, 3, 0))],
-        paths.MESSAGES: banks,
+        PLATINUM.path(Role.MAP_MATRIX): [grid, single],
+        PLATINUM.path(Role.LAND_DATA): [land("grass", [(1, (10, 0, -20)), (2, (0, 4, 0))], 16), land("floor", [], 0)],
+        PLATINUM.path(Role.AREA_DATA): [AreaData(0, 0, 0, 0), AreaData(1, 1, 0, 1)],
+        PLATINUM.path(Role.AREA_BUILD): [AreaBuild(np.array([0], np.uint16)), AreaBuild(np.array([1], np.uint16))],
+        PLATINUM.path(Role.PROP_TEXTURES): [textures("box"), textures("wood")],
+        PLATINUM.path(Role.TERRAIN_TEXTURES): [textures("floor"), textures("floor", "grass")],
+        PLATINUM.path(Role.AREA_LIGHT): [light, light],
+        PLATINUM.path(Role.BUILD_MODEL): [model("dummy", "box"), model("hut", "wood"), model("tree", "leaf")],
+        PLATINUM.path(Role.PROP_ANIMATION_LIST): [PropAnimations(255, 255, 0, 0, (-1, -1, -1, -1))] * 3,
+        PLATINUM.path(Role.ZONE_EVENT): [events(), events((1, 2, 3, 2), (0, 0, 0xFFF, 0x100), (3, 3, 3, 0))],
+        PLATINUM.path(Role.MESSAGES): banks,
     }
     files = {path: build_archive(member.to_bytes() for member in members) for path, members in archives.items()}
-    files[paths.MAP_NAMES] = MapNames(NAMES).to_bytes()
+    files[PLATINUM.path(Role.MAP_NAMES)] = MapNames(NAMES).to_bytes()
     return files
 
 

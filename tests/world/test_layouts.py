@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mapexplorer.rom import Rom, build_image, open_rom
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.rom import Rom, build_image
 from mapexplorer.rom.compression import compress_backward
-from mapexplorer.rom.folder import DSPRE_FOLDERS
-from mapexplorer.world import World, paths
+from mapexplorer.world import World
+from mapexplorer.world.opening import open_rom
 from mapexplorer.world.wording import source
 
 FIELD = (
@@ -44,8 +46,8 @@ def test_an_unpacked_folder_with_edited_matrices(real: World, tmp_path: Path, la
     program = root / ("arm9.bin" if ndstool else "arm9/arm9.bin")
     program.parent.mkdir(exist_ok=True)
     program.write_bytes(real.rom.arm9())
-    edited = root / "unpacked" / DSPRE_FOLDERS[paths.MAP_MATRIX]
-    matrices = real.rom.archive(paths.MAP_MATRIX)
+    edited = root / "unpacked" / PLATINUM.files[Role.MAP_MATRIX].unpacked
+    matrices = real.rom.archive(PLATINUM.path(Role.MAP_MATRIX))
     members = {f"{index:04d}": matrices[index] for index in range(len(matrices))}
     changed = real.matrix(0).land.copy()
     changed[27, 3] = 5

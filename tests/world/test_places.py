@@ -15,10 +15,15 @@ from formats.field.map_matrix import EMPTY_CELL
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.errors import PlaceError
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom, build_archive
-from mapexplorer.world import Header, World, find_header, paths
+from mapexplorer.world import Header, World, find_header
+from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.textures import unresolved
 from mapexplorer.world.wording import source
+
+path_of = PLATINUM.path
 
 
 def test_headers(real: World) -> None:
@@ -144,7 +149,7 @@ def test_textures_resolve_as_the_game_resolves_them(real: World) -> None:
     dummies = []
     for header in real.headers:
         place = real.place(header.id)
-        report = place.texture_report
+        report = texture_report(place)
         assert report.props_white == 0
         assert bool(report.sentences()) == bool(report.cells_white or report.dummy_boxes)
         for part in report.terrain:
@@ -214,9 +219,9 @@ def test_dummy_boxes_and_both_ways_to_choose_the_area(tiny_rom: Callable[..., Ro
     entered = place.props(cell, area=0)
     assert [placement.substituted for placement in entered] == [True, True]
     assert "area 0 was entered" in source(entered[0].why)
-    report = place.texture_report
+    report = texture_report(place)
     assert (report.cells_resolved, report.cells_white, report.dummy_boxes, report.props_white) == (1, 0, 1, 0)
-    inside = world.place("T90").texture_report
+    inside = texture_report(world.place("T90"))
     assert (inside.cells_resolved, inside.cells_white) == (1, 1)
     assert "material 'mat' lacks texture 'grass' and palette 'grass' in map_tex_set[0]" in inside.sentences()[0]
 
@@ -225,7 +230,15 @@ def test_well_formed_files_with_nothing_in_them_are_named(tiny_rom: Callable[...
     light = build_archive([AreaLight((), False).to_bytes()])
     models = build_archive([Nsbmd((), None).to_bytes()])
     animations = build_archive([Nsbca(()).to_bytes()])
-    world = World(tiny_rom({paths.AREA_LIGHT: light, paths.BUILD_MODEL: models, paths.PROP_ANIMATIONS: animations}))
+    world = World(
+        tiny_rom(
+            {
+                path_of(Role.AREA_LIGHT): light,
+                path_of(Role.BUILD_MODEL): models,
+                path_of(Role.PROP_ANIMATIONS): animations,
+            }
+        )
+    )
     for read, sentence in (
         (world.light_set, r"^arealight.narc\[0\]: .*expected a light block"),
         (world.prop_model, r"^build_model.narc\[0\]: .*expected a model"),
@@ -241,25 +254,33 @@ def test_a_cell_of_a_header_that_does_not_exist_is_filler(tiny_rom: Callable[...
     headers = matrix.headers.copy()
     headers[matrix.land != EMPTY_CELL] = 60000
     changed = replace(matrix, headers=headers).to_bytes()
-    world = World(tiny_rom({paths.MAP_MATRIX: build_archive([changed] * 2)}))
+    world = World(tiny_rom({path_of(Role.MAP_MATRIX): build_archive([changed] * 2)}))
     cells = world.place(2).matrix_cells.values()
     assert cells and all(cell.header == 0 and cell.filler for cell in cells)
     assert world.events(60000) is None
 
 
-@pytest.mark.parametrize("absent", [paths.PROP_ANIMATION_LIST, paths.PROP_ANIMATIONS])
+@pytest.mark.parametrize("absent", [path_of(Role.PROP_ANIMATION_LIST), path_of(Role.PROP_ANIMATIONS)])
 def test_props_stand_still_without_the_list_or_the_animations(tiny_rom: Callable[..., Rom], absent: str) -> None:
     entry = PropAnimations(1, 0, 0, 0, (0, -1, -1, -1)).to_bytes()
     files: dict[str, bytes | None] = {
-        paths.PROP_ANIMATION_LIST: build_archive([entry] * 3),
-        paths.PROP_ANIMATIONS: build_archive([b"anything"]),
+        path_of(Role.PROP_ANIMATION_LIST): build_archive([entry] * 3),
+        path_of(Role.PROP_ANIMATIONS): build_archive([b"anything"]),
     }
     assert World(tiny_rom(files)).prop_animations(1) is not None
     assert World(tiny_rom(files | {absent: None})).prop_animations(1) is None
 
 
 def test_what_may_be_absent_is(tiny_rom: Callable[..., Rom]) -> None:
-    world = World(tiny_rom({paths.MESSAGES: None, paths.ZONE_EVENT: None, paths.PROP_ANIMATION_LIST: None}))
+    world = World(
+        tiny_rom(
+            {
+                path_of(Role.MESSAGES): None,
+                path_of(Role.ZONE_EVENT): None,
+                path_of(Role.PROP_ANIMATION_LIST): None,
+            }
+        )
+    )
     assert [header.location_name for header in world.headers] == [""] * 5
     assert world.notes == ["The ROM has no texts (msgdata/pl_msg.narc), so places have internal names only."]
     place = world.place("T90")
@@ -272,4 +293,4 @@ def test_what_may_be_absent_is(tiny_rom: Callable[..., Rom]) -> None:
     assert world.terrain_animations is None
     assert world.weather(place.header).value == 0
     assert "lacks the table" in source(world.weather(place.header).why)
-    assert len(place.texture_report.terrain) == 2
+    assert len(texture_report(place).terrain) == 2

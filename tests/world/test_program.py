@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mapexplorer import tables
 from mapexplorer.errors import RomError
-from mapexplorer.rom import Overlay, Rom, build_archive, open_rom
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.rom import Overlay, Rom, build_archive
 from mapexplorer.rom.compression import compress_backward
-from mapexplorer.world import World, paths
+from mapexplorer.world import World
+from mapexplorer.world.opening import open_rom
 from mapexplorer.world.program import find_cameras, find_headers, find_object_graphics, find_yearly_weather
-from mapexplorer.world.provenance import OVERLAY_5
 from mapexplorer.world.wording import reason, source
 
 LIMITS = {"area": 75, "preload_list": 75, "matrix": 289, "message_bank": 724, "events": 534, "label_text": 126}
@@ -30,7 +31,7 @@ def arm9(rom_path: Path) -> bytes:
 
 @pytest.mark.parametrize("hint", [0xE601C, None, 0x1234])
 def test_the_header_table_is_found_without_help(arm9: bytes, hint: int | None) -> None:
-    found = find_headers(arm9, 593, LIMITS, hint)
+    found = find_headers(PLATINUM, arm9, 593, LIMITS, hint)
     assert "0xE601C" in source(found.why)
     assert "the only place" in source(found.why)
     assert len(found.value) == 593
@@ -41,69 +42,69 @@ def test_it_is_found_where_a_hack_moved_it(arm9: bytes) -> None:
     table = arm9[0xE601C : 0xE601C + 593 * 24]
     cleared = arm9[:0xE601C] + bytes(len(table)) + arm9[0xE601C + len(table) :]
     moved = cleared[:0x40004] + table + cleared[0x40004 + len(table) :]
-    assert find_headers(moved, 593, LIMITS, 0xE601C).why.offset == 0x40004
+    assert find_headers(PLATINUM, moved, 593, LIMITS, 0xE601C).why.offset == 0x40004
 
 
 def test_of_two_tables_the_usual_place_decides(arm9: bytes) -> None:
     table = arm9[0xE601C : 0xE601C + 593 * 24]
     two = arm9[:0x40004] + table + arm9[0x40004 + len(table) :]
-    assert find_headers(two, 593, LIMITS, 0xE601C).why.offset == 0xE601C
+    assert find_headers(PLATINUM, two, 593, LIMITS, 0xE601C).why.offset == 0xE601C
     with pytest.raises(RomError, match="could be at any of 0x40004, 0xE601C"):
-        find_headers(two, 593, LIMITS, None)
+        find_headers(PLATINUM, two, 593, LIMITS, None)
 
 
 def test_a_stray_header_of_a_hack_is_borne(arm9: bytes) -> None:
     changed = bytearray(arm9)
     struct.pack_into("<H", changed, 0xE601C + 24 * 500 + 2, 4000)
-    found = find_headers(bytes(changed), 593, LIMITS, None)
+    found = find_headers(PLATINUM, bytes(changed), 593, LIMITS, None)
     assert found.why.offset == 0xE601C
     assert "99.8%" in reason(found.why)
 
 
 def test_no_table_is_an_error(arm9: bytes) -> None:
     with pytest.raises(RomError, match="The table of 593 map headers was not found"):
-        find_headers(arm9[:0xE0000], 593, LIMITS, 0xE601C)
+        find_headers(PLATINUM, arm9[:0xE0000], 593, LIMITS, 0xE601C)
     with pytest.raises(RomError, match="was not found"):
-        find_headers(b"", 593, LIMITS, None)
+        find_headers(PLATINUM, b"", 593, LIMITS, None)
 
 
 def test_cameras_come_from_overlay_5(rom_path: Path) -> None:
     with open_rom(rom_path) as rom:
         overlay = rom.overlay(5)
     assert overlay is not None
-    found = find_cameras(overlay)
-    assert found.value == tables.cameras()
-    assert found.why.archive == OVERLAY_5
+    found = find_cameras(PLATINUM, overlay)
+    assert found.value == PLATINUM.tables.cameras
+    assert found.why.archive == "overlay 5"
     edited = bytearray(overlay.data)
     place = edited.find((2731713).to_bytes(4, "little"))
     edited[place : place + 4] = (3000000).to_bytes(4, "little")
-    assert find_cameras(Overlay(5, bytes(edited), overlay.load_address)).value[0].distance == 3000000
+    assert find_cameras(PLATINUM, Overlay(5, bytes(edited), overlay.load_address)).value[0].distance == 3000000
 
 
 def test_cameras_and_graphics_without_the_overlay() -> None:
-    assert find_cameras(None).value == tables.cameras()
-    assert "the ROM has no overlay 5" in source(find_cameras(None).why)
+    assert find_cameras(PLATINUM, None).value == PLATINUM.tables.cameras
+    assert "the ROM has no overlay 5" in source(find_cameras(PLATINUM, None).why)
     empty = Overlay(5, bytes(0x6000), 0x021D0D80)
-    assert "holds no camera table" in source(find_cameras(empty).why)
-    assert "holds no such table" in source(find_object_graphics(empty).why)
-    assert find_object_graphics(None).value == tables.object_graphics()
+    assert "holds no camera table" in source(find_cameras(PLATINUM, empty).why)
+    assert "holds no such table" in source(find_object_graphics(PLATINUM, empty).why)
+    assert find_object_graphics(PLATINUM, None).value == PLATINUM.tables.object_graphics
 
 
 def test_object_graphics_come_from_overlay_5(rom_path: Path) -> None:
     with open_rom(rom_path) as rom:
-        found = find_object_graphics(rom.overlay(5))
+        found = find_object_graphics(PLATINUM, rom.overlay(5))
     assert found.why.offset == 0x2BC34
     assert len(found.value) == 440
-    assert found.value == tables.object_graphics()
+    assert found.value == PLATINUM.tables.object_graphics
 
 
 def test_the_years_weather(arm9: bytes) -> None:
-    found = find_yearly_weather(arm9)
+    found = find_yearly_weather(PLATINUM, arm9)
     assert found is not None
     assert found.value.shape == (366, 5)
     assert hashlib.sha1(found.value.tobytes()).hexdigest() == "1c357310e95edb58aac3639021c4ef43cf8a37f3"
     assert [int((found.value[:, 0] == weather).sum()) for weather in (2, 3, 4, 1)] == [302, 56, 7, 1]
-    assert find_yearly_weather(arm9[:0x1000]) is None
+    assert find_yearly_weather(PLATINUM, arm9[:0x1000]) is None
 
 
 def test_weather_of_a_header(real: World) -> None:
@@ -136,4 +137,4 @@ def test_the_tiny_program_packed_and_plain(tiny_rom: Callable[..., Rom]) -> None
     assert [header.internal_name for header in world.headers] == ["EVERYWHERE", "NOTHING", "R901", "R901R0101", "T90"]
     assert world.header_table.why.offset == 0x1200
     assert world.notes == []
-    assert paths.MESSAGES not in world.rom.missing
+    assert PLATINUM.path(Role.MESSAGES) not in world.game.missing(world.rom)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import mapexplorer
-from mapexplorer import api, errors, rom
+from mapexplorer import api, errors
+from mapexplorer.world import opening
 
 HEAVY = ("numba", "PyQt5", "OpenGL", "PIL", "ndspy", "llvmlite")
 
@@ -25,7 +26,7 @@ def test_every_public_name_is_there() -> None:
     for name in mapexplorer.__all__:
         assert getattr(mapexplorer, name) is not None
         assert name in dir(mapexplorer)
-    assert mapexplorer.open_rom is rom.open_rom
+    assert mapexplorer.open_rom is opening.open_rom
     assert mapexplorer.World is api.World
     assert mapexplorer.RomError is errors.RomError
     with pytest.raises(AttributeError, match="has no attribute 'Nonsense'"):

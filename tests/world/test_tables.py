@@ -4,56 +4,64 @@ from __future__ import annotations
 
 import pytest
 
-from mapexplorer import tables
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.games.tables import Behaviour, Fog
+
+tables = PLATINUM.tables
 
 
 def test_behaviours() -> None:
-    assert len(tables.behaviours()) == 122
-    assert tables.behaviour(0x02) == tables.Behaviour(0x02, "tall grass", True, False)
+    assert len(tables.behaviours) == 122
+    assert tables.behaviour(0x02) == Behaviour(0x02, "tall grass", True, False)
     assert tables.behaviour(0x15).surf
     assert tables.behaviour_name(0x3C) == "0x3C"
     assert tables.behaviour_name(0x69) == "door"
     assert tables.behaviour_group("bridge") == frozenset(range(0x71, 0x7E))
     assert tables.behaviour_group("blocks north") == {0x32, 0x34, 0x35, 0x49}
-    names = tables.table("terrain")["groups"]
+    names = tables.raw("terrain")["groups"]
     assert len(names) >= 25
     for name in names:
-        assert tables.behaviour_group(name) <= set(tables.behaviours())
+        assert tables.behaviour_group(name) <= set(tables.behaviours)
 
 
 def test_header_names() -> None:
-    assert [tables.map_type_name(number) for number in (1, 2, 4, 9)] == ["town or city", "outdoors", "indoors", "9"]
+    assert [tables.map_type_name(number) for number in (1, 2, 4, 9)] == [
+        "town or city",
+        "outdoors",
+        "indoors",
+        "9",
+    ]
     assert tables.label_window_name(2) == "town"
     assert tables.battle_background_name(17) == "distortion world"
-    assert tables.header_table_offsets()["CPUE"] == 0xE601C
+    assert tables.header_table_offsets["CPUE"] == 0xE601C
 
 
 def test_weather() -> None:
-    assert set(tables.weathers()) == set(range(31))
-    assert tables.weathers()[2].fog == tables.Fog(3, 0x726F, (26, 26, 26))
-    assert tables.weathers()[0].fog is None
-    assert tables.yearly_weather_columns() == (32, 33, 34, 35, 36)
+    assert set(tables.weathers) == set(range(31))
+    assert tables.weathers[2].fog == Fog(3, 0x726F, (26, 26, 26))
+    assert tables.weathers[0].fog is None
+    assert tables.yearly_weather_columns == (32, 33, 34, 35, 36)
     assert tables.weather_name(34) == "by day of the year (Route 216)"
 
 
 def test_cameras() -> None:
-    cameras = tables.cameras()
+    cameras = tables.cameras
     assert [camera.id for camera in cameras] == list(range(17))
     assert [camera.id for camera in cameras if camera.orthographic] == [4]
     assert (cameras[0].distance, cameras[0].angle_x, cameras[0].half_fov) == (2731713, 0xD602, 0x05C1)
 
 
 def test_sprites() -> None:
-    assert len(tables.object_graphics()) == len(tables.sprite_parts()) == 440
-    assert set(tables.object_graphics()) == set(tables.sprite_parts())
-    for billboard, sequence in tables.sprite_parts().values():
+    assert len(tables.object_graphics) == len(tables.sprite_parts) == 440
+    assert set(tables.object_graphics) == set(tables.sprite_parts)
+    for billboard, sequence in tables.sprite_parts.values():
         assert 421 <= billboard <= 444
         assert 445 <= sequence <= 467
 
 
 def test_doors() -> None:
-    assert len(tables.door_sounds()) == 20
-    assert tables.door_sounds()[442] == "chime"
+    assert len(tables.door_sounds) == 20
+    assert tables.door_sounds[442] == "chime"
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,10 @@ import numpy as np
 
 from formats.field.map_matrix import MapMatrix
 from formats.field.zone_event import ZoneEvents
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
-from mapexplorer.world import World, paths
+from mapexplorer.world import World
 from mapexplorer.world.references import KINDS, REFERENCES, Part
 from mapexplorer.world.uses import Use
 from mapexplorer.world.wording import part
@@ -55,11 +57,11 @@ def test_uses_are_those_that_the_bytes_hold(real: World) -> None:
     lands, warps, areas = defaultdict(set), defaultdict(set), defaultdict(set)
     for header, row in enumerate(table.tolist()):
         areas[row[0] & 255].add(header)
-        matrix = MapMatrix.from_bytes(rom.archive(paths.MAP_MATRIX)[row[1]])
+        matrix = MapMatrix.from_bytes(rom.archive(PLATINUM.path(Role.MAP_MATRIX))[row[1]])
         for (z, x), land in np.ndenumerate(matrix.land):
             if land != 0xFFFF and (matrix.headers is None or matrix.headers[z, x] == header):
                 lands[int(land)].add((header, (x, z)))
-        events = ZoneEvents.from_bytes(rom.archive(paths.ZONE_EVENT)[row[8]])
+        events = ZoneEvents.from_bytes(rom.archive(PLATINUM.path(Role.ZONE_EVENT))[row[8]])
         for index, warp in enumerate(events.warps.tolist()):
             if warp[2] != 0xFFF:
                 warps[warp[2]].add((header, (index,)))
@@ -98,10 +100,11 @@ def test_places_of_a_prop_are_those_that_place_it(real: World) -> None:
 
 
 def test_a_damaged_file_is_left_out(tiny_rom: Callable[..., Rom]) -> None:
+    from mapexplorer.games import Role
+    from mapexplorer.games.platinum import PLATINUM
     from mapexplorer.rom import build_archive
-    from mapexplorer.world import paths
 
-    rom = tiny_rom({paths.AREA_DATA: build_archive([bytes(8), b"short"])})
+    rom = tiny_rom({PLATINUM.path(Role.AREA_DATA): build_archive([bytes(8), b"short"])})
     uses = World(rom).uses
     assert len(uses.notes) == 1
     assert "area_data.narc[1]" in uses.notes[0]

@@ -15,9 +15,14 @@ from formats.field.fldtanime import Step, TerrainAnimation
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbva import Nsbva
-from mapexplorer.rom import Rom, build_archive, open_rom
-from mapexplorer.world import World, paths
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.rom import Rom, build_archive
+from mapexplorer.world import World
+from mapexplorer.world.opening import open_rom
 from mapexplorer.world.verification import HEADERS, TERRAIN_MODELS, verify
+
+path_of = PLATINUM.path
 
 
 def test_the_real_rom(rom_path: Path) -> None:
@@ -63,17 +68,25 @@ matrix = MapMatrix("s", np.array([[9]], np.uint16), None, np.array([[7]], np.uin
 @pytest.mark.parametrize(
     ("path", "members", "sentence"),
     [
-        (paths.MAP_MATRIX, [matrix, matrix], "map_matrix[0]: land data 7 is not one of the 2 members"),
-        (paths.MAP_MATRIX, [matrix, matrix], "map_matrix[0]: there is no header 9"),
-        (paths.AREA_DATA, [AreaData(0, 5, 0, 0).to_bytes()] * 2, "area_data[0]: terrain set 5 is not one of the 2"),
+        (path_of(Role.MAP_MATRIX), [matrix, matrix], "map_matrix[0]: land data 7 is not one of the 2 members"),
+        (path_of(Role.MAP_MATRIX), [matrix, matrix], "map_matrix[0]: there is no header 9"),
         (
-            paths.AREA_BUILD,
+            path_of(Role.AREA_DATA),
+            [AreaData(0, 5, 0, 0).to_bytes()] * 2,
+            "area_data[0]: terrain set 5 is not one of the 2",
+        ),
+        (
+            path_of(Role.AREA_BUILD),
             [AreaBuild(np.array([3], np.uint16)).to_bytes()] * 2,
             "area_build[0]: prop model 3 is not one of the 3",
         ),
-        (paths.AREA_DATA, [bytes(8), bytes(5)], "area_data.narc[1]"),
-        (paths.TERRAIN_TEXTURES, [b"BTX0" + bytes(40)] * 2, "map_tex_set.narc[0]"),
-        (paths.AREA_DATA, [bytes(8), bytes(9)], "written back, it differs from byte 0x8 on (9 bytes, now 8)"),
+        (path_of(Role.AREA_DATA), [bytes(8), bytes(5)], "area_data.narc[1]"),
+        (path_of(Role.TERRAIN_TEXTURES), [b"BTX0" + bytes(40)] * 2, "map_tex_set.narc[0]"),
+        (
+            path_of(Role.AREA_DATA),
+            [bytes(8), bytes(9)],
+            "written back, it differs from byte 0x8 on (9 bytes, now 8)",
+        ),
     ],
 )
 def test_damage_is_found(tiny_rom: Callable[..., Rom], path: str, members: list[bytes], sentence: str) -> None:
@@ -94,19 +107,19 @@ def test_warps_into_nowhere(tiny_rom: Callable[..., Rom]) -> None:
     warps = events.warps.copy()
     warps["header"][0], warps["warp"][2] = 77, 9
     changed = type(events)(events.background, events.objects, warps, events.triggers).to_bytes()
-    empty = world.rom.archive(paths.ZONE_EVENT)[0]
-    found = verify(tiny_rom({paths.ZONE_EVENT: build_archive([empty, changed])}), jobs=1)
+    empty = world.rom.archive(path_of(Role.ZONE_EVENT))[0]
+    found = verify(tiny_rom({path_of(Role.ZONE_EVENT): build_archive([empty, changed])}), jobs=1)
     assert "events of header 3, warp 0: there is no header 77" in found.problems
     assert "events of header 3, warp 2: header 3 has no warp 9" in found.problems
 
 
 def test_animations_outside_their_archive(tiny_rom: Callable[..., Rom]) -> None:
     entries = build_archive([PropAnimations(1, 0, 0, 0, (4, -1, -1, -1)).to_bytes()])
-    found = verify(tiny_rom({paths.PROP_ANIMATION_LIST: entries, paths.PROP_ANIMATIONS: None}), jobs=1)
+    found = verify(tiny_rom({path_of(Role.PROP_ANIMATION_LIST): entries, path_of(Role.PROP_ANIMATIONS): None}), jobs=1)
     assert found.problems == []
     for members in ([], [b"x"]):
-        files: dict[str, bytes | None] = {paths.PROP_ANIMATION_LIST: entries}
-        found = verify(tiny_rom(files | {paths.PROP_ANIMATIONS: build_archive(members)}), jobs=1)
+        files: dict[str, bytes | None] = {path_of(Role.PROP_ANIMATION_LIST): entries}
+        found = verify(tiny_rom(files | {path_of(Role.PROP_ANIMATIONS): build_archive(members)}), jobs=1)
         count = f"{len(members)} members of arc/bm_anime.narc"
         assert found.problems == [f"bm_anime_list[0]: animation 4 is not one of the {count}"]
 
@@ -125,56 +138,56 @@ def members(world: World, path: str, **replace: bytes) -> bytes:
     ("path", "index", "data", "use", "sentence"),
     [
         (
-            paths.AREA_LIGHT,
+            path_of(Role.AREA_LIGHT),
             0,
             AreaLight((), True).to_bytes(),
             lambda world: world.light_set(0),
             "lacks a light block; used by area_data[0]",
         ),
         (
-            paths.BUILD_MODEL,
+            path_of(Role.BUILD_MODEL),
             1,
             no_model,
             lambda world: world.prop_model(1),
             "lacks a model; used by area_build[1] and land_data[0]",
         ),
         (
-            paths.BUILD_MODEL,
+            path_of(Role.BUILD_MODEL),
             0,
             no_model,
             lambda world: world.prop_model(0),
             "lacks a model; used by every prop that its area does not list and area_build[0]",
         ),
         (
-            paths.BUILD_MODEL,
+            path_of(Role.BUILD_MODEL),
             1,
             b"",
             lambda world: world.prop_model(1),
             "lacks a model; used by area_build[1] and land_data[0]",
         ),
         (
-            paths.PROP_ANIMATIONS,
+            path_of(Role.PROP_ANIMATIONS),
             1,
             Nsbca(()).to_bytes(),
             lambda world: world.animation(1),
             "lacks an animation; used by bm_anime_list[0], bm_anime_list[1] and bm_anime_list[2]",
         ),
         (
-            paths.PROP_ANIMATIONS,
+            path_of(Role.PROP_ANIMATIONS),
             1,
             no_model,
             lambda world: world.animation(1),
             "lacks an animation; used by bm_anime_list[0], bm_anime_list[1] and bm_anime_list[2]",
         ),
         (
-            paths.TERRAIN_TEXTURES,
+            path_of(Role.TERRAIN_TEXTURES),
             1,
             no_model,
             lambda world: world.terrain_textures(1),
             "lacks a texture set; used by area_data[1]",
         ),
         (
-            paths.AREA_DATA,
+            path_of(Role.AREA_DATA),
             0,
             b"",
             lambda world: world.area(0),
@@ -186,7 +199,10 @@ def test_a_used_file_that_holds_nothing_is_a_problem(
     tiny_rom: Callable[..., Rom], path: str, index: int, data: bytes, use: Callable[[World], object], sentence: str
 ) -> None:
     visible = Nsbva(()).to_bytes()
-    files = {paths.PROP_ANIMATION_LIST: animated, paths.PROP_ANIMATIONS: build_archive([b"", visible])}
+    files = {
+        path_of(Role.PROP_ANIMATION_LIST): animated,
+        path_of(Role.PROP_ANIMATIONS): build_archive([b"", visible]),
+    }
     world = World(tiny_rom(files))
     changed = World(tiny_rom(files | {path: members(world, path, **{f"_{index}": data})}))
     with pytest.raises(FormatError):
@@ -198,22 +214,25 @@ def test_a_used_file_that_holds_nothing_is_a_problem(
 def test_many_users_are_counted(tiny_rom: Callable[..., Rom]) -> None:
     rom = tiny_rom(
         {
-            paths.PROP_ANIMATION_LIST: build_archive([PropAnimations(1, 0, 0, 0, (0, 0, -1, -1)).to_bytes()] * 9),
-            paths.PROP_ANIMATIONS: build_archive([Nsbca(()).to_bytes()] * 2),
+            path_of(Role.PROP_ANIMATION_LIST): build_archive(
+                [PropAnimations(1, 0, 0, 0, (0, 0, -1, -1)).to_bytes()] * 9
+            ),
+            path_of(Role.PROP_ANIMATIONS): build_archive([Nsbca(()).to_bytes()] * 2),
         }
     )
     found = verify(rom, jobs=1)
-    sentence = f"{paths.PROP_ANIMATIONS}[0] lacks an animation; used by bm_anime_list[0], bm_anime_list[1] and 7 others"
+    archive = path_of(Role.PROP_ANIMATIONS)
+    sentence = f"{archive}[0] lacks an animation; used by bm_anime_list[0], bm_anime_list[1] and 7 others"
     assert found.problems == [sentence]
-    assert f"{paths.PROP_ANIMATIONS}[1] lacks an animation; nothing uses it" in found.notes
+    assert f"{archive}[1] lacks an animation; nothing uses it" in found.notes
 
 
 def test_a_land_without_model(tiny_rom: Callable[..., Rom]) -> None:
     world = World(tiny_rom())
     land = world.land(1)
     hollow = dataclasses.replace(land, model=Nsbmd(())).to_bytes()
-    found = verify(tiny_rom({paths.LAND_DATA: members(world, paths.LAND_DATA, _1=hollow)}), jobs=1)
-    assert found.problems == [f"{paths.LAND_DATA}[1] lacks a model; used by map_matrix[0] and map_matrix[1]"]
+    found = verify(tiny_rom({path_of(Role.LAND_DATA): members(world, path_of(Role.LAND_DATA), _1=hollow)}), jobs=1)
+    assert found.problems == [f"{path_of(Role.LAND_DATA)}[1] lacks a model; used by map_matrix[0] and map_matrix[1]"]
 
 
 def test_one_broken_reference_hides_no_other(tiny_rom: Callable[..., Rom]) -> None:
@@ -221,9 +240,10 @@ def test_one_broken_reference_hides_no_other(tiny_rom: Callable[..., Rom]) -> No
         (TerrainAnimation("grass", (Step(0, 1),)), TerrainAnimation("floor", (Step(0, 1),)))
     )
     world = World(tiny_rom())
-    set_of_textures = world.rom.archive(paths.TERRAIN_TEXTURES)[0]
+    set_of_textures = world.rom.archive(path_of(Role.TERRAIN_TEXTURES))[0]
     found = verify(
-        tiny_rom({paths.TERRAIN_ANIMATIONS: build_archive([animations.to_bytes(), set_of_textures])}), jobs=1
+        tiny_rom({path_of(Role.TERRAIN_ANIMATIONS): build_archive([animations.to_bytes(), set_of_textures])}),
+        jobs=1,
     )
-    count = f"2 members of {paths.TERRAIN_ANIMATIONS}"
+    count = f"2 members of {path_of(Role.TERRAIN_ANIMATIONS)}"
     assert found.problems == [f"fldtanime, floor: picture file 2 is not one of the {count}"]

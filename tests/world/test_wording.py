@@ -9,47 +9,47 @@ import pytest
 
 import mapexplorer
 from formats.field.bdhc import HeightReason
-from mapexplorer.world import paths
-from mapexplorer.world.provenance import ARM9, OVERLAY_5, RETAIL, Facts, Provenance, Resolved, Rule, Table
+from mapexplorer.games import Role
+from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.terrain import HeightAnswer
 from mapexplorer.world.wording import height_reason, source
 
 
 def area(rule: Rule, **facts: object) -> Resolved[int]:
-    return Resolved(7, Provenance(paths.AREA_DATA, rule, 7, facts=Facts(**facts)))  # type: ignore[arg-type]
+    return Resolved(7, Provenance(Role.AREA_DATA, rule, 7, facts=Facts(**facts)))  # type: ignore[arg-type]
 
 
 BOX = {"prop_set": 1, "model": 2, "prop": 3, "land": 4}
 SENTENCES = {
     "area 7 because header 411 names it": area(Rule.HEADER_NAMES, header=411).why,
     "weather 3 because header 5 names it": Provenance(None, Rule.HEADER_NAMES, 3, facts=Facts(header=5)),
-    "map_matrix[240] because it was chosen": Provenance(paths.MAP_MATRIX, Rule.CHOSEN, 240),
+    "map_matrix[240] because it was chosen": Provenance(Role.MAP_MATRIX, Rule.CHOSEN, 240),
     "area 7 because it was entered": area(Rule.ENTERED).why,
     "area 7 because header 9 of the nearest named cell (3, 27) names it; the cell itself is filler": area(
         Rule.NEAREST_CELL, header=9, cell=(3, 27)
     ).why,
     "map_tex_set[6] because area 7 of header 411": Provenance(
-        paths.TERRAIN_TEXTURES, Rule.AREA_NAMES, 6, facts=Facts(area=area(Rule.HEADER_NAMES, header=411))
+        Role.TERRAIN_TEXTURES, Rule.AREA_NAMES, 6, facts=Facts(area=area(Rule.HEADER_NAMES, header=411))
     ),
     "areabm_texset[6] because area 7 was chosen": Provenance(
-        paths.PROP_TEXTURES, Rule.AREA_NAMES, 6, facts=Facts(area=area(Rule.CHOSEN))
+        Role.PROP_TEXTURES, Rule.AREA_NAMES, 6, facts=Facts(area=area(Rule.CHOSEN))
     ),
     "arealight[1] because area 7 because header 9 of the nearest named cell (3, 27) names it; "
     "the cell itself is filler": Provenance(
-        paths.AREA_LIGHT, Rule.AREA_NAMES, 1, facts=Facts(area=area(Rule.NEAREST_CELL, header=9, cell=(3, 27)))
+        Role.AREA_LIGHT, Rule.AREA_NAMES, 1, facts=Facts(area=area(Rule.NEAREST_CELL, header=9, cell=(3, 27)))
     ),
     "land_data[0] because cell (3, 27) of map_matrix[0]": Provenance(
-        paths.LAND_DATA, Rule.CELL_OF_MATRIX, 0, facts=Facts(cell=(3, 27), matrix=0)
+        Role.LAND_DATA, Rule.CELL_OF_MATRIX, 0, facts=Facts(cell=(3, 27), matrix=0)
     ),
     "build_model[5] because prop 1 of land_data[0] names it": Provenance(
-        paths.BUILD_MODEL, Rule.PROP_OF_LAND, 5, facts=Facts(prop=1, land=0)
+        Role.BUILD_MODEL, Rule.PROP_OF_LAND, 5, facts=Facts(prop=1, land=0)
     ),
     "build_model[0], the dummy box, because area_build[1] does not list model 2 of prop 3 of land_data[4] "
     "(area 7 was entered)": Provenance(
-        paths.BUILD_MODEL, Rule.DUMMY_BOX, 0, facts=Facts(**BOX, area=area(Rule.ENTERED))
+        Role.BUILD_MODEL, Rule.DUMMY_BOX, 0, facts=Facts(**BOX, area=area(Rule.ENTERED))
     ),
     "bm_anime[8] because slot 2 of bm_anime_list[30] names it": Provenance(
-        paths.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, 8, facts=Facts(slot=2, model=30)
+        Role.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, 8, facts=Facts(slot=2, model=30)
     ),
     "weather 5 because header 9 has weather 14, day 59 of the year's table": Provenance(
         None, Rule.YEARLY_WEATHER, 5, facts=Facts(header=9, weather=14, day=59)
@@ -66,13 +66,13 @@ SENTENCES = {
         ARM9, Rule.MOSTLY_FITS, offset=16, facts=Facts(share=0.998)
     ),
     "overlay 5 at 0x2BC34 because its object graphics table is there": Provenance(
-        OVERLAY_5, Rule.TABLE_FOUND, offset=0x2BC34, facts=Facts(table=Table.OBJECT_GRAPHICS)
+        "overlay 5", Rule.TABLE_FOUND, offset=0x2BC34, facts=Facts(table=Table.OBJECT_GRAPHICS)
     ),
     "the retail game's cameras because overlay 5 holds no camera table": Provenance(
-        RETAIL, Rule.NO_TABLE, facts=Facts(table=Table.CAMERAS)
+        RETAIL, Rule.NO_TABLE, facts=Facts(table=Table.CAMERAS, overlay=5)
     ),
     "the retail game's object graphics because the ROM has no overlay 5": Provenance(
-        RETAIL, Rule.NO_OVERLAY, facts=Facts(table=Table.OBJECT_GRAPHICS)
+        RETAIL, Rule.NO_OVERLAY, facts=Facts(table=Table.OBJECT_GRAPHICS, overlay=5)
     ),
 }  # fmt: skip
 
@@ -114,7 +114,8 @@ CUTTING = {
     "find",
 }
 USERS_OF_RE = {
-    "inspector/request.py",  # what the user typed
+    "export/maps.py",  # what the user typed
+    "games/game.py",  # paths
     "gui/requirements.py",  # messages of the Qt library
     "export/dump.py",  # what the user typed
     "walk/path.py",  # what the user typed

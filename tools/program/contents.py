@@ -120,7 +120,8 @@ def files(kernels: Path) -> list[tuple[str, str]]:
         wanted = patterns.get(package, "").split()
         if folder != ROOT / _path(package):
             wanted.append("*.py")
-        found += [(str(path), _path(package)) for pattern in wanted for path in sorted(folder.glob(pattern))]
+        for path in (path for pattern in wanted for path in sorted(folder.glob(pattern))):
+            found.append((str(path), (PurePath(_path(package)) / path.relative_to(folder).parent).as_posix()))
     made = json.loads((kernels / library.DESCRIPTION).read_text("utf-8"))["libraries"].values()
     return found + [(str(kernels / name), "formats/kernel/compiled") for name in (library.DESCRIPTION, *made)]
 

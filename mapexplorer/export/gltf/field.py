@@ -35,9 +35,9 @@ from mapexplorer.scene.terrain_animation import running_textures
 from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
+from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import Place
 from mapexplorer.world.wording import source
-from mapexplorer.world.world import World
 
 _ONE = (4096, 4096, 4096)
 
@@ -101,7 +101,7 @@ def _view(place: Place) -> Matrix43:
         return IDENTITY43
 
 
-def prop_clips(world: World, number: int, model_name: str, damaged: list[str] | None = None) -> list[Clip]:
+def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[str] | None = None) -> list[Clip]:
     """The clips of prop model `number`: `auto.NAME` for those that loop from the start, `MODEL.NAME` for the others;
     `damaged` takes a sentence for each animation that cannot be read."""
     found = prop_animations(world, number, damaged)

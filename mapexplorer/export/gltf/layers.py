@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer import tables
 from mapexplorer.export.gltf.document import INDICES, Document, Json
+from mapexplorer.games import DEFAULT
 from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE, Rgb, hue, linear
 from mapexplorer.world.plates import plate_corners, tile_corners
 
@@ -32,7 +32,9 @@ def collision_mesh(
         primitives.append(_quads(document, tiles[blocked], _plain(document, "collision", BLOCKED)))
     for behaviour in np.unique(attributes & BEHAVIOUR).tolist():
         if behaviour:
-            material = _plain(document, tables.behaviour_name(behaviour), hue(behaviour), {"behaviour": behaviour})
+            material = _plain(
+                document, DEFAULT.tables.behaviour_name(behaviour), hue(behaviour), {"behaviour": behaviour}
+            )
             primitives.append(_quads(document, tiles[(attributes & BEHAVIOUR) == behaviour], material))
     return document.mesh(primitives, name=name) if primitives else None
 

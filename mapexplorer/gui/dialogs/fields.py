@@ -8,8 +8,8 @@ from typing import Any
 from PyQt5.QtCore import QTime
 from PyQt5.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QSpinBox, QTimeEdit, QWidget
 
-from mapexplorer import tables
 from mapexplorer.export.option import Declared
+from mapexplorer.games import DEFAULT
 from mapexplorer.gui.widgets import ComboBox
 from mapexplorer.values import Flag, Indices, Integer, Number, TimeOfDay, WeatherChoice, Words
 
@@ -222,7 +222,7 @@ def _made(declared: Declared) -> Field:
     if isinstance(kind, Flag):
         return CheckField(declared)
     if isinstance(kind, WeatherChoice):
-        weathers = [(weather.name, number) for number, weather in sorted(tables.weathers().items())]
+        weathers = [(weather.name, number) for number, weather in sorted(DEFAULT.tables.weathers.items())]
         return ListField(declared, [("Own weather", True), ("No weather", False), *weathers])
     if isinstance(kind, Words):
         return WordsField(declared, kind.words)

@@ -8,7 +8,6 @@ from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QColor, QKeyEvent, QLinearGradient, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PyQt5.QtWidgets import QAction, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from mapexplorer import tables
 from mapexplorer.gui import theme
 from mapexplorer.gui.model.clock import SPEEDS
 from mapexplorer.gui.model.explorer import Explorer
@@ -136,7 +135,7 @@ class ClockBar(QFrame):
         self.weather.setToolTip("Weather of the picture; its own is what the map header names")
         self.weather.addItem("Own weather", True)
         self.weather.addItem("No weather", False)
-        for number, weather in sorted(tables.weathers().items()):
+        for number, weather in sorted(explorer.game.tables.weathers.items()):
             self.weather.addItem(f"{number}  {weather.name}", number)
         self.weather.setMinimumContentsLength(9)
         self.weather.view().setMinimumWidth(220)
@@ -150,7 +149,7 @@ class ClockBar(QFrame):
 
     def _show(self) -> None:
         clock = self.explorer.clock
-        self.time.setText(f"{clock.text} {tables.time_of_day(clock.second).name}")
+        self.time.setText(f"{clock.text} {self.explorer.game.tables.time_of_day(clock.second).name}")
         self.time.setToolTip(f"Second {clock.second} of the day, tick {clock.tick}")
 
     def _place_changed(self) -> None:
@@ -165,7 +164,7 @@ class ClockBar(QFrame):
         self.slider.update()
         self._show()
         if place is not None:
-            self.weather.setItemText(0, f"Own: {tables.weather_name(place.header.weather)}")
+            self.weather.setItemText(0, f"Own: {self.explorer.game.tables.weather_name(place.header.weather)}")
 
     def _weather_changed(self) -> None:
         for index in range(self.weather.count()):

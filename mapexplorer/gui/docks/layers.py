@@ -7,7 +7,6 @@ from typing import Any
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QGridLayout, QLabel, QScrollArea, QSlider, QVBoxLayout, QWidget
 
-from mapexplorer import tables
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import Overlay
@@ -121,11 +120,12 @@ class LayersPanel(QWidget):
         if layers.shown("collision"):
             rows.append((BLOCKED, "collision bit set"))
         if layers.shown("behaviours") and self._overlay is not None:
+            names = self.explorer.game.tables.behaviour_name
             found = sorted({int(n) for part in self._overlay.cells for n in set(part.behaviours.ravel().tolist()) if n})
-            rows += [(hue(number), f"{number} {tables.behaviour_name(number)}") for number in found]
+            rows += [(hue(number), f"{number} {names(number)}") for number in found]
         if layers.shown("plates"):
             rows += [(FLAT_PLATE, "flat plate"), (SLOPED_PLATE, "sloped plate")]
         if layers.shown("events"):
-            names = {"object": "people and things", "warp": "warps", "sign": "signs", "trigger": "triggers"}
-            rows += [(rgb, names[kind]) for kind, rgb in EVENTS.items()]
+            kinds = {"object": "people and things", "warp": "warps", "sign": "signs", "trigger": "triggers"}
+            rows += [(rgb, kinds[kind]) for kind, rgb in EVENTS.items()]
         return rows

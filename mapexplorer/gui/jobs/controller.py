@@ -23,7 +23,8 @@ from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.studio import SCENE_LAYERS, Frame, FrameRequest, Studio
 from mapexplorer.inspector.error_details import details_of
-from mapexplorer.rom import Rom, open_rom
+from mapexplorer.rom import Rom
+from mapexplorer.world.opening import open_rom
 
 T = TypeVar("T")
 

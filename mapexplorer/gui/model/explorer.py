@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mapexplorer.api import Place, World
+from mapexplorer.games import DEFAULT, Game
 from mapexplorer.gui.model.camera import GAME, Camera, Point
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.history import History
@@ -51,6 +52,11 @@ class Explorer:
         self.history_changed = Signal()
 
     # --- ROM and place
+
+    @property
+    def game(self) -> Game:
+        """The game of the ROM that is open."""
+        return DEFAULT if self.world is None else self.world.game
 
     def open(self, world: World, path: str, first: int | None = None) -> None:
         """Show another ROM, where it was left, else at header `first`, by default that of `first_place`."""

@@ -45,7 +45,7 @@ class _PipeProgress:
 
 
 def _child(request: Request, rom_path: str, pipe: Connection) -> None:
-    from mapexplorer.rom import open_rom
+    from mapexplorer.world.opening import open_rom
 
     # So that files that are half written are removed on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import formats
 from formats.binary import FormatError, Note
 from formats.nitro.model import Model
 from formats.nitro.nsbtp import PatternAnimation
 from formats.nitro.tex0 import Tex0, Texture
+from mapexplorer.export.dump import read_loose
 
 if TYPE_CHECKING:
     from mapexplorer.export.loose import Clip, LooseFiles, LooseModel, Unused
@@ -104,8 +104,7 @@ def read_file(path: Path) -> LooseFile:
     """Read a file by what is in it; never raises for its contents."""
     notes: list[Note] = []
     try:
-        data = path.read_bytes()
-        return LooseFile(path, formats.read(data, path.name, notes=notes), "", tuple(notes))
+        return LooseFile(path, read_loose(path, path.name, notes), "", tuple(notes))
     except (FormatError, OSError) as error:
         return LooseFile(path, None, str(error))
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mapexplorer import tables
 from mapexplorer.gui.card import CardStudio, CellRequest, doors_by_cell
 from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
 from mapexplorer.gui.model.explorer import Explorer
@@ -18,8 +17,8 @@ from mapexplorer.scene.conditions import Conditions
 if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
     from mapexplorer.opengl.renderer import FieldRenderer
+    from mapexplorer.world.files import WorldFiles
     from mapexplorer.world.place import Place
-    from mapexplorer.world.world import World
 
 RADIUS = 3
 """Cells that are loaded to each side of the camera's when the whole matrix is shown."""
@@ -139,7 +138,7 @@ class Contents:
                 self._asked[cell] = wish
                 self._ask_cell(wish, place.world)
 
-    def _ask_cell(self, wish: CellRequest, world: World) -> None:
+    def _ask_cell(self, wish: CellRequest, world: WorldFiles) -> None:
         shown = self._shown
 
         def take(made: tuple[Prepared, tuple[str, ...]]) -> None:
@@ -160,7 +159,7 @@ class Contents:
     def _follow_people(self, request: FrameRequest) -> None:
         spot = tuple(int(value) // 16 for value in request.tile)
         seen = request.camera if request.whole_matrix else None
-        time = tables.time_of_day(request.second)
+        time = self.explorer.game.tables.time_of_day(request.second)
         key = (request.header, spot, request.whole_matrix, seen, time, request.tick, request.player)
         if key == self._people_key:
             return

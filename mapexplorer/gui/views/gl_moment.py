@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from mapexplorer.games import Role
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.opengl.overlays import OVERLAYS, STRIP_LAYER
 from mapexplorer.opengl.state import FrameState, frame_state
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.world.paths import AREA_LIGHT
 
 SCENE_LAYERS = {"terrain": "terrain", "prop": "props", "people": "people"}
 """The renderer's layers of models and the window's."""
@@ -29,7 +29,7 @@ class Moment:
         if conditions == self._conditions:
             conditions = self._conditions
         self._conditions = conditions
-        archive = explorer.place.world.archive(AREA_LIGHT)
+        archive = explorer.place.world.archive(Role.AREA_LIGHT)
         return frame_state(
             conditions,
             range(len(archive) if archive is not None else 0),

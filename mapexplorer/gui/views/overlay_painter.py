@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PyQt5.QtCore import QPointF, QRectF, Qt
 from PyQt5.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF, QTransform
 
-from mapexplorer import tables
+from mapexplorer.games import DEFAULT
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.overlay import Marker, Overlay
@@ -162,7 +162,7 @@ class OverlayPainter:
             flat, touching = self._flat(part.tiles[part.behaviours == number])
             shapes = flat[touching]
             if len(shapes) and _width(shapes) >= LABELLED_TILE:
-                self._labels(shapes, tables.behaviour_name(number))
+                self._labels(shapes, DEFAULT.tables.behaviour_name(number))
 
     def _labels(self, shapes: Array, text: str) -> None:
         painter = self.painter

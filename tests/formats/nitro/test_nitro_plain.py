@@ -14,7 +14,7 @@ from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0
 from formats.plain import from_plain, to_plain
-from mapexplorer.rom import open_rom
+from mapexplorer.world.opening import open_rom
 
 
 def test_everything_survives_its_plain_form(nsbmd: Nsbmd, textures: Tex0) -> None:

@@ -19,7 +19,7 @@ from formats.nitro.node import Pivot
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.shape import HAS_COLOR, HAS_NORMAL, HAS_RESTORE, HAS_TEXCOORD
-from mapexplorer.rom import open_rom
+from mapexplorer.world.opening import open_rom
 
 Files = list[tuple[str, bytes]]
 

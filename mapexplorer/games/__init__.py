@@ -1,0 +1,79 @@
+"""The games that can be read: one immutable `Game` each, chosen once from the ROM.
+
+What differs from game to game is here: paths, kinds of files, tables of the program, constants. No other package
+chooses by a path or by a game's name.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mapexplorer.errors import RomError
+from mapexplorer.games.game import Cartridge, Game, GameFile, ProgramTables
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.games.role import Role
+
+__all__ = [
+    "DEFAULT",
+    "GAMES",
+    "UNPACKED_FOLDERS",
+    "Cartridge",
+    "Game",
+    "GameFile",
+    "ProgramTables",
+    "Role",
+    "identify",
+    "kind_of",
+]
+
+GAMES: Final = (PLATINUM,)
+
+DEFAULT: Final = PLATINUM
+"""The game whose names and constants serve where no ROM is open."""
+
+UNPACKED_FOLDERS: Final = {file.path: file.unpacked for game in GAMES for file in game.files.values() if file.unpacked}
+"""Path of an archive -> the folder under `unpacked/` that DSPRE edits it in."""
+
+_OTHER_GAMES: Final = {
+    "ADA": "Pokémon Diamond",
+    "APA": "Pokémon Pearl",
+    "IPK": "Pokémon HeartGold",
+    "IPG": "Pokémon SoulSilver",
+    "IRB": "Pokémon Black",
+    "IRA": "Pokémon White",
+    "IRE": "Pokémon Black 2",
+    "IRD": "Pokémon White 2",
+}
+
+
+def identify(rom: Cartridge) -> Game:
+    """The game of a ROM, from its game code, else (a hack with its own code, the demo world) from its files.
+
+    Raises RomError when it is another game or lacks a file without which no map can be shown.
+    """
+    code = rom.code[:3]
+    known = next((game for game in GAMES if code in game.codes), None)
+    if known is None and code in _OTHER_GAMES:
+        raise RomError(
+            f"{rom.path} is {_OTHER_GAMES[code]} ({rom.code}), not {PLATINUM.title}, the only game that this program"
+            " reads."
+        )
+    game = known or min(GAMES, key=lambda candidate: len(_absent(candidate, rom)))
+    absent = _absent(game, rom)
+    if not absent:
+        return game
+    if known is None and (rom.layout == "image" or rom.code) and len(absent) > len(game.needed) // 2:
+        title = f"{rom.name} ({rom.code})" if rom.name else f"a game with the code {rom.code}"
+        raise RomError(f"{rom.path} is another game: {title}; only {PLATINUM.title} can be read.")
+    wanted = f"{absent[0]} ({game.needed[absent[0]]})"
+    more = f" and {len(absent) - 1} more needed files" if len(absent) > 1 else ""
+    raise RomError(f"{rom.path} lacks {wanted}{more}: without it no map can be shown.")
+
+
+def _absent(game: Game, rom: Cartridge) -> list[str]:
+    return [path for path in game.needed if not rom.has(path)]
+
+
+def kind_of(name: str) -> str | None:
+    """The kind of a loose field file by the name that it has in one of the games, see `Game.kind`."""
+    return next((kind for game in GAMES if (kind := game.kind(name)) is not None), None)

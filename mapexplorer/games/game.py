@@ -1,0 +1,151 @@
+"""What the program knows about one game: the places of its files, the tables of its program, its constants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+from mapexplorer.games.role import Role
+from mapexplorer.games.tables import Tables
+
+LANGUAGES = {
+    "E": "English",
+    "S": "Spanish",
+    "I": "Italian",
+    "F": "French",
+    "D": "German",
+    "J": "Japanese",
+    "K": "Korean",
+}
+"""Fourth letter of a game code -> the language of the release."""
+
+_PART = re.compile(r"[/\\#\[]+")
+
+
+class Cartridge(Protocol):
+    """What a game is recognised by: the fields of the cartridge header and the files (a `mapexplorer.rom.Rom`)."""
+
+    path: str
+    layout: str
+
+    @property
+    def name(self) -> str:
+        """The title in the cartridge header."""
+
+    @property
+    def code(self) -> str:
+        """The game code in the cartridge header, for instance `CPUE`."""
+
+    @property
+    def revision(self) -> int:
+        """The software version in the cartridge header."""
+
+    def has(self, path: str) -> bool:
+        """Whether there is a file at `path`."""
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A file of a game: its `path`; the `purpose` that is missing without it (empty: of no use to this program);
+    whether no map can be shown without it; the type of `formats.field` of the file or of its members without a magic
+    number; the folder under `unpacked/` that DSPRE edits it in."""
+
+    path: str
+    purpose: str = ""
+    needed: bool = False
+    kind: str = ""
+    unpacked: str = ""
+
+    @property
+    def name(self) -> str:
+        """The file name."""
+        return self.path.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True)
+class ProgramTables:
+    """How the tables in a game's program are found.
+
+    `silent`: the music of the first two headers, which are no places. `overlay`: the overlay of the field, with the
+    `cameras` camera types, to which the word at `camera_pointer` points, and the object graphics. `first_camera` (fx32
+    distance, u16 angle), `first_graphics` and `first_weathers` are what the tables begin with.
+    """
+
+    silent: int
+    overlay: int
+    cameras: int
+    camera_pointer: int
+    first_camera: tuple[int, int]
+    first_graphics: bytes
+    first_weathers: bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game. `name` is the folder of its tables below `data/`, `codes` are the first three letters of its game codes,
+    `other_kinds` the kinds (see `GameFile`) of files without a role, by file name."""
+
+    name: str
+    title: str
+    codes: tuple[str, ...]
+    files: Mapping[Role, GameFile]
+    program: ProgramTables
+    place_name_bank: int
+    other_kinds: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The constant tables."""
+        return Tables(self.name)
+
+    def path(self, role: Role) -> str:
+        """Where the file of a role lies in the ROM."""
+        return self.files[role].path
+
+    def role(self, path: str) -> Role | None:
+        """The role of the file at `path`, None where it has none."""
+        return self._roles.get(path)
+
+    def kind(self, name: str) -> str | None:
+        """The type of `formats.field` of a field file without a magic number, None when its name does not tell.
+
+        `name` is a path in the ROM or of a loose file; members of archives are named behind their archive:
+        `land_data.narc[12]`, `land_data.narc#12` or `land_data.narc/12.bin`.
+        """
+        for part in reversed(_PART.split(name.lower())):
+            if part in self._kinds:
+                return self._kinds[part]
+        return None
+
+    @cached_property
+    def needed(self) -> dict[str, str]:
+        """Path -> purpose of the files without which no map can be shown."""
+        return {file.path: file.purpose for file in self.files.values() if file.needed}
+
+    @cached_property
+    def optional(self) -> dict[str, str]:
+        """Path -> purpose of the files that may be absent."""
+        return {file.path: file.purpose for file in self.files.values() if file.purpose and not file.needed}
+
+    def missing(self, rom: Cartridge) -> dict[str, str]:
+        """Path -> purpose of the optional files that a ROM lacks."""
+        return {path: purpose for path, purpose in self.optional.items() if not rom.has(path)}
+
+    def release(self, rom: Cartridge) -> str:
+        """Title, language and revision of a ROM of this game; its own title and code where those are of no game."""
+        if rom.code[:3] not in self.codes:
+            return f"{rom.name or 'untitled'} ({rom.code or 'no game code'}), recognised by its files"
+        language = LANGUAGES.get(rom.code[3:4], "unknown language")
+        return f"{self.title}, {language} ({rom.code}), revision {rom.revision}"
+
+    @cached_property
+    def _roles(self) -> dict[str, Role]:
+        return {file.path: role for role, file in self.files.items()}
+
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        named = {file.name: file.kind for file in self.files.values() if file.kind}
+        return {**named, **self.other_kinds}

@@ -1,0 +1,95 @@
+"""Pokémon Platinum."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mapexplorer.games.game import Game, GameFile, ProgramTables
+from mapexplorer.games.role import Role
+
+_FILES: Final = {
+    Role.MAP_NAMES: GameFile("fielddata/maptable/mapname.bin", "the internal map names", needed=True, kind="MapNames"),
+    Role.MAP_MATRIX: GameFile(
+        "fielddata/mapmatrix/map_matrix.narc", "the map matrices", needed=True, kind="MapMatrix", unpacked="matrices"
+    ),
+    Role.LAND_DATA: GameFile(
+        "fielddata/land_data/land_data.narc", "the terrain", needed=True, kind="LandData", unpacked="maps"
+    ),
+    Role.AREA_DATA: GameFile(
+        "fielddata/areadata/area_data.narc", "the areas", needed=True, kind="AreaData", unpacked="areaData"
+    ),
+    Role.AREA_BUILD: GameFile(
+        "fielddata/areadata/area_build_model/area_build.narc",
+        "the prop lists",
+        needed=True,
+        kind="AreaBuild",
+        unpacked="buildingConfigFiles",
+    ),
+    Role.PROP_TEXTURES: GameFile(
+        "fielddata/areadata/area_build_model/areabm_texset.narc",
+        "the prop textures",
+        needed=True,
+        unpacked="buildingTextures",
+    ),
+    Role.TERRAIN_TEXTURES: GameFile(
+        "fielddata/areadata/area_map_tex/map_tex_set.narc",
+        "the terrain textures",
+        needed=True,
+        unpacked="mapTextures",
+    ),
+    Role.AREA_LIGHT: GameFile("data/arealight.narc", "the lights", needed=True, kind="AreaLight"),
+    Role.BUILD_MODEL: GameFile(
+        "fielddata/build_model/build_model.narc", "the prop models", needed=True, unpacked="exteriorBuildingModels"
+    ),
+    Role.MESSAGES: GameFile(
+        "msgdata/pl_msg.narc", "location names and texts", kind="MessageBank", unpacked="textArchives"
+    ),
+    Role.ZONE_EVENT: GameFile(
+        "fielddata/eventdata/zone_event.narc",
+        "people, warps, signs and triggers",
+        kind="ZoneEvents",
+        unpacked="eventFiles",
+    ),
+    Role.PRELOAD_LISTS: GameFile(
+        "fielddata/areadata/area_move_model/move_model_list.narc",
+        "lists of preloaded object graphics",
+        kind="MoveModelList",
+    ),
+    Role.MATSHP: GameFile(
+        "fielddata/build_model/build_model_matshp.dat", "the draw lists of static props", kind="BuildModelMatshp"
+    ),
+    Role.PROP_ANIMATION_LIST: GameFile("arc/bm_anime_list.narc", "which props are animated", kind="PropAnimations"),
+    Role.PROP_ANIMATIONS: GameFile("arc/bm_anime.narc", "prop animations"),
+    Role.TERRAIN_ANIMATIONS: GameFile(
+        "data/fldtanime.narc", "terrain texture animations", kind="FieldTextureAnimations"
+    ),
+    Role.SPRITES: GameFile("data/mmodel/mmodel.narc", "sprites of people", kind="FrameSequence", unpacked="OWSprites"),
+    Role.EFFECTS: GameFile("data/mmodel/fldeff.narc", "shadows and signs"),
+    Role.WEATHER_PICTURES: GameFile("data/weather_sys.narc", "weather pictures"),
+    Role.ENCOUNTERS: GameFile(
+        "fielddata/encountdata/pl_enc_data.narc", "wild encounters (only counted)", unpacked="encounters"
+    ),
+    Role.SCRIPTS: GameFile("fielddata/script/scr_seq.narc", "scripts (only counted)", unpacked="scripts"),
+    Role.PLACE_NAME_WINDOWS: GameFile("arc/area_win_gra.narc", "place-name windows"),
+    Role.DISTORTION_WORLD: GameFile("fielddata/tornworld/tw_arc.narc", "the Distortion World's placement"),
+    Role.MUSIC: GameFile("data/sound/pl_sound_data.sdat", "music (only named)"),
+    Role.DYNAMIC_HEADERS: GameFile("debug/cb_edit/d_test.narc", unpacked="dynamicHeaders"),
+}
+
+PLATINUM: Final = Game(
+    name="platinum",
+    title="Pokémon Platinum",
+    codes=("CPU",),
+    files=_FILES,
+    program=ProgramTables(
+        silent=1000,
+        overlay=5,
+        cameras=17,
+        camera_pointer=0x4E24,
+        first_camera=(2731713, 0xD602),
+        first_graphics=bytes.fromhex("000000005A000000010000000000000002000000010000000300000002000000"),
+        first_weathers=bytes.fromhex("0200060505020006060502000606050300060605"),
+    ),
+    place_name_bank=433,
+    other_kinds={"msg.narc": "MessageBank"},
+)

@@ -1,0 +1,221 @@
+"""The constant tables of a game that no file of its ROM holds: names of numbers, weather, cameras, sprites, walking.
+
+They lie in `data/GAME/*.json`, each with an `about`; this module is their only reader and loads each when it is first
+asked for. Camera and sprite tables are stand-ins for ROMs whose program lacks them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from typing import Any
+
+Rgb5 = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """A tile behaviour; `name` is empty for ids without a known meaning."""
+
+    id: int
+    name: str
+    wild_encounters: bool
+    surf: bool
+
+
+@dataclass(frozen=True)
+class Fog:
+    """Fog registers: `shift` (each of 32 steps covers 0x400 >> shift of the 15-bit depth), where it begins, RGB5."""
+
+    shift: int
+    offset: int
+    color: Rgb5
+
+
+@dataclass(frozen=True)
+class ClearPlane:
+    """What the 3D engine clears to: RGB5 `color`, `alpha` 0..31, polygon id and 15-bit `depth`."""
+
+    color: Rgb5
+    alpha: int
+    polygon_id: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class Weather:
+    """A weather id of the headers: a name, what it looks like, and its fog, if it has any."""
+
+    id: int
+    name: str
+    visual: str
+    fog: Fog | None
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A camera type: fx32 distance and clip planes, u16 angles (65536 = a turn), half of the vertical field of view."""
+
+    id: int
+    name: str
+    distance: int
+    angle_x: int
+    angle_y: int
+    angle_z: int
+    orthographic: bool
+    half_fov: int
+    near: int
+    far: int
+
+
+@dataclass(frozen=True)
+class TimeOfDay:
+    """A time of day by the game's clock (not its light): hours from `first` to before `end`; a person's shadow then."""
+
+    name: str
+    first: int
+    end: int
+    night_music: bool
+    shadow_alpha: int
+    shadow_x: float
+    shadow_z: float
+
+
+class Tables:
+    """The tables of one game, each read once."""
+
+    def __init__(self, game: str) -> None:
+        """`game` is the folder below `data/`."""
+        self._folder = resources.files("mapexplorer.data").joinpath(game)
+        self._read: dict[str, dict[str, Any]] = {}
+
+    def raw(self, name: str) -> dict[str, Any]:
+        """The table NAME.json as it is. What has no accessor below is read from here (`movement`)."""
+        if name not in self._read:
+            self._read[name] = json.loads(self._folder.joinpath(f"{name}.json").read_text("utf-8"))
+        return self._read[name]
+
+    @cached_property
+    def outdoor_light_sets(self) -> frozenset[int]:
+        """The light sets whose colours take the place of the materials' own."""
+        return frozenset(self.raw("engine")["outdoor light sets"])
+
+    def edge_colors(self, *, outdoor: bool) -> tuple[Rgb5, ...]:
+        """The edge colours (RGB5) of the field for the eight groups of polygon ids."""
+        edges = self.raw("engine")["edge colours outdoors" if outdoor else "edge colours indoors"]
+        return tuple((red, green, blue) for red, green, blue in edges)
+
+    @cached_property
+    def clear_plane(self) -> ClearPlane:
+        """What the field clears to."""
+        clear = self.raw("engine")["clear"]
+        red, green, blue = clear["colour"]
+        return ClearPlane((red, green, blue), clear["alpha"], clear["polygon id"], clear["depth"])
+
+    def weather_fog(self, weather: int) -> Fog | None:
+        """The fog of a weather id, None for one without fog or without meaning."""
+        known = self.weathers.get(weather)
+        return known.fog if known is not None else None
+
+    @cached_property
+    def behaviours(self) -> dict[int, Behaviour]:
+        """The known tile behaviours by id, ascending."""
+        return {row[0]: Behaviour(*row) for row in self.raw("terrain")["behaviours"]}
+
+    def behaviour(self, number: int) -> Behaviour:
+        """A tile behaviour; one that is not known behaves like plain ground."""
+        return self.behaviours.get(number) or Behaviour(number, "", False, False)
+
+    def behaviour_name(self, number: int) -> str:
+        """A behaviour's name, or its number in hexadecimal when it has none."""
+        return self.behaviour(number).name or f"0x{number:02X}"
+
+    def behaviour_group(self, name: str) -> frozenset[int]:
+        """A group that the game's code tests for, for instance `bridge`, `blocks north`, `ledge south`."""
+        return frozenset(self.raw("terrain")["groups"][name])
+
+    def map_type_name(self, number: int) -> str:
+        """`town or city`, `outdoors`, `cave`, `indoors` ..., or the number when there is no such type."""
+        return str(self.raw("headers")["map types"].get(str(number), number))
+
+    def label_window_name(self, number: int) -> str:
+        """The style of the place-name popup, or the number when there is no such style."""
+        return str(self.raw("headers")["label windows"].get(str(number), number))
+
+    def battle_background_name(self, number: int) -> str:
+        """A battle background, or the number when there is no such one."""
+        return str(self.raw("headers")["battle backgrounds"].get(str(number), number))
+
+    @property
+    def header_table_offsets(self) -> dict[str, int]:
+        """Game code -> where tools have found the header table in the ARM9 program. A hint only."""
+        return dict(self.raw("headers")["table offsets"])
+
+    @property
+    def header_limits(self) -> dict[str, int]:
+        """Field of a map header -> the largest value that the game knows."""
+        return dict(self.raw("headers")["limits"])
+
+    @cached_property
+    def weathers(self) -> dict[int, Weather]:
+        """The weathers by id. Those that look up the day of the year are not among them."""
+        result = {}
+        for number, name, visual, fog in self.raw("weather")["weathers"]:
+            registers = Fog(fog[0], fog[1], (fog[2], fog[3], fog[4])) if fog else None
+            result[number] = Weather(number, name, visual, registers)
+        return result
+
+    @cached_property
+    def yearly_weather_columns(self) -> tuple[int, ...]:
+        """The header weathers that look up the day of the year, in the order of that table's columns."""
+        return tuple(row[0] for row in self.raw("weather")["yearly columns"])
+
+    def weather_name(self, number: int) -> str:
+        """A weather's name; for one that looks up the day of the year, whose column it is."""
+        for identifier, place in self.raw("weather")["yearly columns"]:
+            if identifier == number:
+                return f"by day of the year ({place})"
+        known = self.weathers.get(number)
+        return known.name if known else str(number)
+
+    @cached_property
+    def cameras(self) -> tuple[Camera, ...]:
+        """The camera types of the retail game."""
+        return tuple(
+            Camera(number, name, distance, angle, 0, 0, orthographic, fov, near, far)
+            for number, name, distance, angle, orthographic, fov, near, far in self.raw("cameras")["cameras"]
+        )
+
+    @cached_property
+    def object_graphics(self) -> dict[int, int]:
+        """Object graphics id -> member of the sprite archive with its pictures, in the retail game."""
+        return {row[0]: row[1] for row in self.raw("sprites")["graphics"]}
+
+    @cached_property
+    def sprite_parts(self) -> dict[int, tuple[int, int]]:
+        """Object graphics id -> members of the sprite archive with its billboard model and its frame sequence."""
+        sprites = self.raw("sprites")
+        billboards, sequences = sprites["billboards"], sprites["sequences"]
+        return {row[0]: (billboards[row[2]], sequences[row[3]]) for row in sprites["graphics"]}
+
+    @cached_property
+    def sign_models(self) -> dict[int, int]:
+        """Object graphics id -> member of the effects archive, for the signs that are models."""
+        return {int(graphics): member for graphics, member in self.raw("sprites")["signs in fldeff"].items()}
+
+    @cached_property
+    def door_sounds(self) -> dict[int, str]:
+        """Prop model -> `hinged`, `sliding` or `chime`, for the doors."""
+        return {model: sound for sound, models in self.raw("props")["doors"].items() for model in models}
+
+    @cached_property
+    def times_of_day(self) -> tuple[TimeOfDay, ...]:
+        """Late night, morning, day, twilight, night."""
+        return tuple(TimeOfDay(*row) for row in self.raw("time")["times"])
+
+    def time_of_day(self, second: int) -> TimeOfDay:
+        """The time of day at a second of the day."""
+        hour = second // 3600 % 24
+        return next(time for time in self.times_of_day if time.first <= hour < time.end)

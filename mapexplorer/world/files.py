@@ -1,0 +1,288 @@
+"""The files of a ROM that belong to maps, as values: the headers and names at once, all else when it is asked for."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError, frozen
+from formats.field.area import AreaBuild, AreaData
+from formats.field.area_light import AreaLight
+from formats.field.bm_anime_list import PropAnimations
+from formats.field.build_model_matshp import BuildModelMatshp
+from formats.field.fldtanime import FieldTextureAnimations
+from formats.field.land_data import LandData, LandSections
+from formats.field.map_header import MAP_HEADER, MapHeader
+from formats.field.map_matrix import MapMatrix
+from formats.field.mapname import MapNames
+from formats.field.message import MessageBank
+from formats.field.zone_event import RETURN_HEADER, RETURN_WARP, ZoneEvents
+from formats.nitro.nsbmd import Nsbmd
+from formats.nitro.nsbtx import Nsbtx
+from mapexplorer.errors import RomError
+from mapexplorer.games import Role, identify
+from mapexplorer.games.tables import Camera
+from mapexplorer.rom import Archive, Rom
+from mapexplorer.world import program
+from mapexplorer.world.cells import Cell, read_cells
+from mapexplorer.world.contents import lacking
+from mapexplorer.world.header import Header
+from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
+
+T = TypeVar("T")
+
+_KEPT = {Role.LAND_DATA: 32, Role.BUILD_MODEL: 160, Role.PROP_TEXTURES: 8, Role.TERRAIN_TEXTURES: 8}
+"""How many values of the large kinds are kept; the small kinds are kept entirely."""
+
+
+class WorldFiles:
+    """What a ROM holds of its maps. Opening it reads the header table and the names; all else is read on demand.
+
+    `notes` says what is unusual or absent. Every method that reads a file raises FormatError for damaged bytes, also
+    for a number beyond the end of an archive, and RomError for a file that the ROM lacks.
+    """
+
+    def __init__(self, rom: Rom, *, header_archive: str | None = None) -> None:
+        """`header_archive` is for hacks that keep their headers in a NARC of 24-byte members instead of the program."""
+        self.rom = rom
+        self.game = identify(rom)
+        self.notes: list[str] = []
+        self._kept: dict[Role, OrderedDict[int, Any]] = {}
+        self._cells: dict[tuple[int, int], dict[tuple[int, int], Cell]] = {}
+        names = MapNames.from_bytes(rom.view(self.path(Role.MAP_NAMES))).names
+        self.location_names = self._location_names()
+        self.header_table = self._find_headers(len(names), header_archive)
+        self.notes += rom.notes
+        self.headers: tuple[Header, ...] = tuple(
+            Header(
+                **vars(MapHeader.from_record(record)),
+                id=index,
+                internal_name=names[index] if index < len(names) else f"header {index}",
+                location_name=self._location(int(record["label_text"])),
+            )
+            for index, record in enumerate(self.header_table.value)
+        )
+
+    def _location_names(self) -> tuple[str, ...]:
+        try:
+            bank = self.messages(self.game.place_name_bank)
+            reason = f"The ROM has no texts ({self.path(Role.MESSAGES)})"
+        except FormatError as error:
+            bank, reason = None, f"The place names are damaged ({error})"
+        if bank is None:
+            self.notes.append(f"{reason}, so places have internal names only.")
+            return ()
+        return bank.messages
+
+    def _location(self, label: int) -> str:
+        return self.location_names[label] if label < len(self.location_names) else ""
+
+    def _find_headers(self, count: int, archive: str | None) -> Resolved[npt.NDArray[np.void]]:
+        if archive is not None:
+            members = self.rom.archive(archive)
+            data = b"".join(members[index][: MAP_HEADER.itemsize] for index in range(len(members)))
+            if not len(members) or len(data) != len(members) * MAP_HEADER.itemsize:
+                raise FormatError(archive, 0, "members of at least 24 bytes", f"{len(data)} bytes in {len(members)}")
+            why = Provenance(archive, Rule.NAMED_ARCHIVE)
+            return Resolved(frozen(np.frombuffer(data, MAP_HEADER), MAP_HEADER), why)
+        limits: dict[str, int] = {}
+        for role, *fields in (
+            (Role.AREA_DATA, "area"),
+            (Role.PRELOAD_LISTS, "preload_list"),
+            (Role.MAP_MATRIX, "matrix"),
+            (Role.SCRIPTS, "scripts", "init_scripts"),
+            (Role.MESSAGES, "message_bank"),
+            (Role.ENCOUNTERS, "wild_encounters"),
+            (Role.ZONE_EVENT, "events"),
+        ):
+            try:
+                present = self.archive(role)
+            except FormatError as error:
+                self.notes.append(f"{self.path(role)} is damaged ({error}); what needs it cannot be shown.")
+                continue
+            if present is not None:
+                limits.update(dict.fromkeys(fields, len(present)))
+        if self.location_names:
+            limits["label_text"] = len(self.location_names)
+        hint = self.game.tables.header_table_offsets.get(self.rom.code)
+        return program.find_headers(self.game, self.rom.arm9(), count, limits, hint)
+
+    # --- cells
+
+    def cells(self, matrix: int, entered: int) -> dict[tuple[int, int], Cell]:
+        """(x, z) -> cell with land, of a matrix entered through header `entered`, which matters only where the matrix
+        has no header section."""
+        grid = self.matrix(matrix)
+        key = (matrix, entered if grid.headers is None else -1)
+        if key not in self._cells:
+            self._cells[key] = read_cells(grid, matrix, self.headers[entered], self.headers)
+        return self._cells[key]
+
+    # --- files of a map
+
+    def matrix(self, index: int) -> MapMatrix:
+        """A member of map_matrix."""
+        return self._member(Role.MAP_MATRIX, index, MapMatrix.from_bytes)
+
+    def area(self, index: int) -> AreaData:
+        """A member of area_data."""
+        return self._member(Role.AREA_DATA, index, AreaData.from_bytes)
+
+    def prop_list(self, index: int) -> AreaBuild:
+        """A member of area_build: the prop models that an area with this prop set loads."""
+        return self._member(Role.AREA_BUILD, index, AreaBuild.from_bytes)
+
+    def prop_textures(self, index: int) -> Nsbtx:
+        """A member of areabm_texset."""
+        return self._member(Role.PROP_TEXTURES, index, Nsbtx.from_bytes)
+
+    def terrain_textures(self, index: int) -> Nsbtx:
+        """A member of map_tex_set."""
+        return self._member(Role.TERRAIN_TEXTURES, index, Nsbtx.from_bytes)
+
+    def light_set(self, index: int) -> AreaLight:
+        """A member of arealight, with one light block or more."""
+        return self._member(Role.AREA_LIGHT, index, AreaLight.from_bytes)
+
+    def land(self, index: int) -> LandData:
+        """A member of land_data, whole, with its model."""
+        return self._member(Role.LAND_DATA, index, LandData.from_bytes)
+
+    def land_sections(self, index: int) -> LandSections:
+        """A member of land_data as slices, for those who do not need its model."""
+        return LandSections.from_bytes(self.rom.archive(self.path(Role.LAND_DATA)).reader(index))
+
+    def prop_model(self, index: int) -> Nsbmd:
+        """A member of build_model, with one model or more."""
+        return self._member(Role.BUILD_MODEL, index, Nsbmd.from_bytes)
+
+    @cached_property
+    def draw_lists(self) -> BuildModelMatshp | None:
+        """The draw lists of static props, None when the ROM lacks them."""
+        return BuildModelMatshp.from_bytes(self.rom.view(self.path(Role.MATSHP))) if self.has(Role.MATSHP) else None
+
+    def prop_animations(self, model: int) -> PropAnimations | None:
+        """The animation list entry of a prop model, None when the ROM lacks the list, the entry or the animations."""
+        if not self.has(Role.PROP_ANIMATION_LIST) or not self.has(Role.PROP_ANIMATIONS):
+            return None
+        if model >= len(self.rom.archive(self.path(Role.PROP_ANIMATION_LIST))):
+            return None
+        return self._member(Role.PROP_ANIMATION_LIST, model, PropAnimations.from_bytes)
+
+    def animation(self, index: int) -> Any:
+        """A member of bm_anime: an Nsbca, Nsbta, Nsbtp, Nsbma or Nsbva, with one animation or more."""
+        from formats import nitro
+
+        return self._member(Role.PROP_ANIMATIONS, index, nitro.read)
+
+    @cached_property
+    def terrain_animations(self) -> FieldTextureAnimations | None:
+        """The terrain texture animations, None when the ROM lacks them."""
+        if not self.has(Role.TERRAIN_ANIMATIONS):
+            return None
+        return self._member(Role.TERRAIN_ANIMATIONS, 0, FieldTextureAnimations.from_bytes)
+
+    def terrain_animation_frames(self, index: int) -> Nsbtx:
+        """The pictures of terrain animation `index`, in dictionary order."""
+        return self._member(Role.TERRAIN_ANIMATIONS, index + 1, Nsbtx.from_bytes)
+
+    def messages(self, bank: int) -> MessageBank | None:
+        """A member of pl_msg, None when the ROM has no texts or no such bank."""
+        if not self.has(Role.MESSAGES) or bank >= len(self.rom.archive(self.path(Role.MESSAGES))):
+            return None
+        return self._member(Role.MESSAGES, bank, MessageBank.from_bytes)
+
+    def events(self, header: int) -> ZoneEvents | None:
+        """The events of header `header`, None when the ROM has no events or no such header."""
+        if not self.has(Role.ZONE_EVENT) or not 0 <= header < len(self.headers):
+            return None
+        return self._member(Role.ZONE_EVENT, self.headers[header].events, ZoneEvents.from_bytes)
+
+    def warp_target(self, header: int, warp: int) -> tuple[int, int, int] | None:
+        """Where warp `warp` of header `header` leads: (header, x, z) in tiles of that header's matrix.
+
+        None when it leads back to where the player came from, or to a warp that does not exist.
+        """
+        events = self.events(header)
+        if events is None or not 0 <= warp < len(events.warps):
+            return None
+        target, number = int(events.warps[warp]["header"]), int(events.warps[warp]["warp"])
+        if target == RETURN_HEADER or number == RETURN_WARP or target >= len(self.headers):
+            return None
+        there = self.events(target)
+        if there is None or number >= len(there.warps):
+            return None
+        return target, int(there.warps[number]["x"]), int(there.warps[number]["z"])
+
+    # --- tables of the program
+
+    @cached_property
+    def camera_table(self) -> Resolved[tuple[Camera, ...]]:
+        """The camera types and where they were found."""
+        return program.find_cameras(self.game, self.rom.overlay(self.game.program.overlay))
+
+    def camera(self, header: Header) -> Camera:
+        """The camera of a header; an unknown type is shown with type 0."""
+        cameras = self.camera_table.value
+        return cameras[header.camera_type] if header.camera_type < len(cameras) else cameras[0]
+
+    @cached_property
+    def object_graphics(self) -> Resolved[dict[int, int]]:
+        """Object graphics id -> member of mmodel with its pictures, and where the table was found."""
+        return program.find_object_graphics(self.game, self.rom.overlay(self.game.program.overlay))
+
+    @cached_property
+    def yearly_weather(self) -> Resolved[npt.NDArray[Any]] | None:
+        """(366, 5) weather ids by day of a leap year, None when the program does not hold them."""
+        return program.find_yearly_weather(self.game, self.rom.arm9())
+
+    def weather(self, header: Header, day: int = 0) -> Resolved[int]:
+        """The weather of a header on `day` of a leap year (0 = 1 January, 59 = 29 February), and why."""
+        columns = self.game.tables.yearly_weather_columns
+        if header.weather not in columns:
+            named = Provenance(None, Rule.HEADER_NAMES, header.weather, facts=Facts(header=header.id))
+            return Resolved(header.weather, named)
+        if self.yearly_weather is None:
+            return Resolved(0, Provenance(None, Rule.NO_YEARLY_WEATHER, 0))
+        weather = int(self.yearly_weather.value[day % 366, columns.index(header.weather)])
+        facts = Facts(header=header.id, weather=header.weather, day=day % 366)
+        return Resolved(weather, Provenance(None, Rule.YEARLY_WEATHER, weather, facts=facts))
+
+    # --- reading
+
+    def _member(self, role: Role, index: int, read: Callable[[Any], T]) -> T:
+        """A member of an archive as a value; the latest of each kind are kept. A member that holds nothing to show is
+        refused like a damaged one."""
+        kept = self._kept.setdefault(role, OrderedDict())
+        if index in kept:
+            kept.move_to_end(index)
+            return kept[index]  # type: ignore[no-any-return]
+        reader = self.rom.archive(self.path(role)).reader(index)
+        value = read(reader)
+        lacks = lacking(role, value)
+        if lacks is not None:
+            reader.fail(0, lacks, "none")
+        kept[index] = value
+        if len(kept) > _KEPT.get(role, 1 << 20):
+            kept.popitem(last=False)
+        return value
+
+    def path(self, role: Role) -> str:
+        """Where the file of a role lies in the ROM."""
+        return self.game.path(role)
+
+    def has(self, role: Role) -> bool:
+        """Whether the ROM has the file of a role."""
+        return self.rom.has(self.path(role))
+
+    def archive(self, role: Role) -> Archive | None:
+        """The archive of a role, None when it is absent. FormatError when it is damaged."""
+        try:
+            return self.rom.archive(self.path(role))
+        except RomError:
+            return None

@@ -1,0 +1,19 @@
+"""Opening a ROM of one of the games that can be read."""
+
+from __future__ import annotations
+
+import os
+
+from mapexplorer.games import UNPACKED_FOLDERS, identify
+from mapexplorer.rom import Rom, open_files
+
+
+def open_rom(path: str | os.PathLike[str]) -> Rom:
+    """Open a `.nds` image, a folder as ndstool, ds-rom or DSPRE unpack it, or, for the word `demo`, the demo world.
+
+    Nothing is written and nothing is read beyond the tables. Raises RomError with one sentence when it is not a DS ROM,
+    another game, truncated, or lacks a file that every map needs; OSError when the path cannot be read.
+    """
+    rom = open_files(path, UNPACKED_FOLDERS)
+    identify(rom)
+    return rom

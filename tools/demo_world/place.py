@@ -1,0 +1,119 @@
+"""What a place of the demo world is put together from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import frozen
+from formats.field.land_data import MAP_PROP, LandData
+from formats.field.map_header import NO_WILD_ENCOUNTERS, MapHeader
+from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT, ZoneEvents
+from formats.nitro.nsbmd import Nsbmd
+from tools.demo_world.catalogue import NUMBERS
+from tools.demo_world.model import ModelBuilder
+from tools.demo_world.plates import Plate, build_bdhc
+
+FX = 4096
+NORTH, SOUTH, WEST, EAST = range(4)
+"""Directions of object events."""
+
+ANY_SIDE = 4
+SIGN_SIDE = 0
+"""From where a background event is read."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A prop at matrix-wide tiles (x, z), `y` units high."""
+
+    prop: str
+    x: float
+    z: float
+    y: float = 0
+    scale: float = 1
+
+
+@dataclass(frozen=True)
+class Person:
+    """Someone or something at a tile: graphics id, direction, movement type, wandering ranges, script."""
+
+    graphics: int
+    x: int
+    z: int
+    direction: int = SOUTH
+    movement: int = 0
+    range_x: int = 0
+    range_z: int = 0
+    y: int = 0
+    script: int = 0
+    hidden_flag: int = 0
+
+
+@dataclass(frozen=True)
+class Events:
+    """The events of a zone.
+
+    Warps are (x, z, header, warp), signs (x, z, kind, facing), triggers (x, z, width, length).
+    """
+
+    people: Sequence[Person] = ()
+    warps: Sequence[tuple[int, int, int, int]] = ()
+    signs: Sequence[tuple[int, int, int, int]] = ()
+    triggers: Sequence[tuple[int, int, int, int]] = ()
+
+    def build(self) -> ZoneEvents:
+        """The event file's value."""
+        signs = [(100 + i, kind, x, z, 0, facing, 0) for i, (x, z, kind, facing) in enumerate(self.signs)]
+        people = [
+            (
+                i, who.graphics, who.movement, 0, who.hidden_flag, who.script or i + 1, who.direction, (0, 0, 0),
+                who.range_x, who.range_z, who.x, who.z, who.y * FX,
+            )
+            for i, who in enumerate(self.people)
+        ]  # fmt: skip
+        warps = [(x, z, header, warp, 0) for x, z, header, warp in self.warps]
+        triggers = [(200 + i, x, z, w, h, 0, 0, 0x4100 + i) for i, (x, z, w, h) in enumerate(self.triggers)]
+        return ZoneEvents(
+            frozen(np.array(signs, BACKGROUND_EVENT)),
+            frozen(np.array(people, OBJECT_EVENT)),
+            frozen(np.array(warps, WARP_EVENT)),
+            frozen(np.array(triggers, COORD_EVENT)),
+        )
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The land of one cell: its terrain model, attribute words, height plates and props (matrix-wide positions)."""
+
+    builder: ModelBuilder
+    attributes: npt.NDArray[np.uint16]
+    plates: Sequence[Plate]
+    props: Sequence[Placement] = field(default_factory=tuple)
+    mx: int = 0
+    mz: int = 0
+
+    def build(self) -> LandData:
+        """The land data."""
+        records = np.zeros(len(self.props), MAP_PROP)
+        for record, placed in zip(records, self.props, strict=True):
+            record["model"] = NUMBERS[placed.prop]
+            x, z = placed.x * 16 - 512 * self.mx - 256, placed.z * 16 - 512 * self.mz - 256
+            record["position"] = [round(x * FX), round(placed.y * FX), round(z * FX)]
+            record["scale"] = round(placed.scale * FX)
+        model = Nsbmd((self.builder.build(),))
+        return LandData(frozen(self.attributes, np.uint16), frozen(records), b"", model, build_bdhc(self.plates))
+
+
+def header(**fields: int | bool) -> MapHeader:
+    """A map header with everything at its plainest that is not given."""
+    plain = {
+        "area": 0, "preload_list": 0, "matrix": 0, "scripts": 0, "init_scripts": 0, "message_bank": 0,
+        "day_music": 1000, "night_music": 1000, "wild_encounters": NO_WILD_ENCOUNTERS, "events": 0, "label_text": 0,
+        "label_window": 0, "weather": 0, "camera_type": 0, "map_type": 0, "battle_background": 0, "bicycle": False,
+        "running": True, "escape_rope": False, "fly": False,
+    }  # fmt: skip
+    return MapHeader(**{**plain, **fields})  # type: ignore[arg-type]
