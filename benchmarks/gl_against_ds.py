@@ -114,7 +114,7 @@ class Comparer:
         from mapexplorer.gpu import Engine
         from mapexplorer.opengl.camera import Camera
         from mapexplorer.opengl.scenes import load_scene, scene_state
-        from mapexplorer.scene.field import Scene
+        from mapexplorer.scene.scene import Scene
 
         scene = Scene(self.world.place(key), hour * 3600, people=people, weather=weather)
         commands = scene.commands(tick)

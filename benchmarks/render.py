@@ -16,7 +16,7 @@ import time
 
 from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.scene import Scene
 from mapexplorer.world import World
 from mapexplorer.world.opening import open_rom
 

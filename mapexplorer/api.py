@@ -67,13 +67,13 @@ class Place(world_place.Place):
         """The place as the field shows it at a second of the day, the player at matrix-wide tile `at` = (x, z).
 
         `at` None: a spot that suits the place; `weather` True: the header's, False: none, or a weather id. `settings`
-        are the further keywords of `mapexplorer.scene.field.Scene` (camera, layers, all_cells, day).
+        are the further keywords of `mapexplorer.scene.scene.Scene` (camera, layers, all_cells, day).
         """
         return Scene(self, second, at, people, weather, **settings)
 
 
 class Scene:
-    """A place at a second of the day, as the DS draws it; `field` is the scene itself (`mapexplorer.scene.field`)."""
+    """A place at a second of the day, as the DS draws it; `field` is the scene itself (`mapexplorer.scene.scene`)."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Scene:
         **settings: Any,
     ) -> None:
         """As `Place.scene`. Raises ValueError, FormatError, RomError."""
-        from mapexplorer.scene.field import Scene as FieldScene
+        from mapexplorer.scene.scene import Scene as FieldScene
 
         self.place = place
         self.field = FieldScene(place, second, at, people, weather, **settings)

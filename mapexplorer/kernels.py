@@ -15,7 +15,7 @@ ENGINE: Final = (
     "mapexplorer.gpu.lighting",
     "mapexplorer.gpu.matrices",
     "mapexplorer.gpu.render",
-    "mapexplorer.gpu.test_commands",
+    "mapexplorer.gpu.box_tests",
 )
 """What the DS 3D engine consists of."""
 DS_PICTURES: Final = ("formats.nds.display_list", "mapexplorer.gpu.commands", "mapexplorer.gpu.render")

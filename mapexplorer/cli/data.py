@@ -29,7 +29,7 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
     from mapexplorer.export.files import write_atomically
 
     if binary:
-        from formats.plain import PlainError, from_json
+        from formats.json_codec import PlainError, from_json
         from mapexplorer.errors import RomError
 
         if output is None or path:
@@ -44,7 +44,7 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
     value, notes = _value(source, path)
     if value is None:
         return _list_files(source)
-    from formats.plain import to_json
+    from formats.json_codec import to_json
 
     text = to_json(value)
     if output is None:

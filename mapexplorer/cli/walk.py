@@ -225,7 +225,7 @@ def _reach(place: Place, found: Reach, output: Path | None, over_warps: bool, as
 
         if output.suffix.lower() == ".png":
             from mapexplorer.export.images import encode_indexed_png
-            from mapexplorer.walk.chart import PALETTE, chart
+            from mapexplorer.walk.reach_map import PALETTE, chart
 
             marks = chart(found, place.header.id)
             scale = max(1, _CHART_PIXELS // max(marks.shape))

@@ -19,7 +19,7 @@ from formats.field.terrain_attribute import COLLISION
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.scene.camera import top_camera
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.scene import Scene
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.world import World

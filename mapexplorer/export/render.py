@@ -14,7 +14,7 @@ from mapexplorer.export.images import write_png
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import PictureRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.scene import Scene
 from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.values import count
 from mapexplorer.world.cells import CELL_TILES

@@ -12,7 +12,7 @@ from mapexplorer.values import Choice, Flag, Integer, Number, Numbers, WeatherCh
 
 if TYPE_CHECKING:
     from mapexplorer.scene.camera import Pose
-    from mapexplorer.scene.field import Scene
+    from mapexplorer.scene.scene import Scene
     from mapexplorer.world.place import Place
 
 GAME: Final = "game"
@@ -105,7 +105,7 @@ class View(Moment):
     def scene(self, place: Place) -> Scene:
         """The scene before the first update. Raises ValueError, FormatError, RomError."""
         from mapexplorer.scene.camera import game_camera, top_camera
-        from mapexplorer.scene.field import Scene
+        from mapexplorer.scene.scene import Scene
         from mapexplorer.world.cells import FX
 
         scene = Scene(

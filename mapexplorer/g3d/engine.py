@@ -1,8 +1,9 @@
 """Writing geometry commands, and the matrices that the geometry engine has after them.
 
-`Commands` collects a flat command stream. The library reads the engine's current matrices back for billboards,
-weighted nodes and projected textures; `Commands` then works out what the engine would answer, from the matrix commands
-written so far: products keep 64-bit sums, are floored once per element and wrap at 32 bits, as the hardware's do.
+`CommandStream` collects a flat command stream. The library reads the engine's current matrices back for billboards,
+weighted nodes and projected textures; `CommandStream` then works out what the engine would answer, from the matrix
+commands written so far: products keep 64-bit sums, are floored once per element and wrap at 32 bits, as those of the
+hardware do.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ class Matrices:
         self.position, self.vector = self._slots.get(slot, (IDENTITY44, IDENTITY44))
 
 
-class Commands:
+class CommandStream:
     """A flat command stream in the making."""
 
     def __init__(self) -> None:

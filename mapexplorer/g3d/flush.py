@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from formats.fixed import ONE, Vector
 from formats.nds import gx
-from mapexplorer.g3d.engine import IDENTITY44, POSITION_VECTOR, PROJECTION, Commands, Matrix44
+from mapexplorer.g3d.engine import IDENTITY44, POSITION_VECTOR, PROJECTION, CommandStream, Matrix44
 from mapexplorer.g3d.material import DEFAULT_STATE, GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43, inverse43, multiply43, scale43
 
@@ -80,7 +80,7 @@ class View:
 
 
 def send_flush(
-    commands: Commands, view: View, *, state: GlobalState = DEFAULT_STATE, lights: LightWords = DEFAULT_LIGHTS
+    commands: CommandStream, view: View, *, state: GlobalState = DEFAULT_STATE, lights: LightWords = DEFAULT_LIGHTS
 ) -> None:
     """Send the global state.
 

@@ -22,7 +22,7 @@ from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached
 from mapexplorer.g3d.binding import Addresses, Binding, bind
-from mapexplorer.g3d.engine import POSITION, POSITION_VECTOR, PROJECTION, TEXTURE, Commands, to33, to43
+from mapexplorer.g3d.engine import POSITION, POSITION_VECTOR, PROJECTION, TEXTURE, CommandStream, to33, to43
 from mapexplorer.g3d.flush import FOLDED_ALL, SEPARATE, View
 from mapexplorer.g3d.material import (
     DEFAULT_STATE,
@@ -50,7 +50,7 @@ class StreamTarget:
     here it is zero.
     """
 
-    def __init__(self, model: Model, commands: Commands, view: View) -> None:
+    def __init__(self, model: Model, commands: CommandStream, view: View) -> None:
         self._model = model
         self._commands = commands
         self._view = view
@@ -219,7 +219,7 @@ def upright_axes(row1: Sequence[int], row2: Sequence[int]) -> Matrix33:
     return (ONE, 0, 0, 0, z, -y, x, y, z)
 
 
-def send_material(commands: Commands, material: ComposedMaterial) -> None:
+def send_material(commands: CommandStream, material: ComposedMaterial) -> None:
     """The commands of a material: its five words, and its texture matrix when one is in use."""
     add = commands.add
     add(gx.DIF_AMB, material.dif_amb)
@@ -238,14 +238,14 @@ def send_material(commands: Commands, material: ComposedMaterial) -> None:
     add(gx.MTX_MODE, POSITION_VECTOR)
 
 
-def send_shape(commands: Commands, model: Model, shape: int) -> None:
+def send_shape(commands: CommandStream, model: Model, shape: int) -> None:
     """A shape's display list."""
     chosen = model.shapes[shape]
     commands.add_list(chosen.commands, moves=bool(chosen.flags & HAS_RESTORE))
 
 
 def send_model(
-    commands: Commands,
+    commands: CommandStream,
     model: Model,
     *,
     view: View | None = None,
@@ -263,7 +263,7 @@ def send_model(
 
 
 def send_pairs(
-    commands: Commands, model: Model, pairs: Sequence[tuple[int, int]], *, binding: Binding | None = None
+    commands: CommandStream, model: Model, pairs: Sequence[tuple[int, int]], *, binding: Binding | None = None
 ) -> None:
     """Draw (material, shape) pairs without SBC, as the field draws static props.
 
@@ -311,7 +311,7 @@ def draw_commands(
     tex0 = textures.textures if isinstance(textures, Nsbtx | Nsbmd) else textures
     addresses = Addresses()
     binding = None if tex0 is None else bind(model, tex0, addresses=addresses)
-    commands = Commands()
+    commands = CommandStream()
     try:
         if pairs is not None:
             send_pairs(commands, model, pairs, binding=binding)

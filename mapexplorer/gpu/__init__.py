@@ -9,15 +9,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mapexplorer.gpu.box_tests import box_test as box_test
     from mapexplorer.gpu.engine import Engine as Engine
     from mapexplorer.gpu.engine import Geometry as Geometry
     from mapexplorer.gpu.engine import render_frame as render_frame
     from mapexplorer.gpu.lighting import light_vertices as light_vertices
     from mapexplorer.gpu.picture import to_8_bit as to_8_bit
-    from mapexplorer.gpu.test_commands import box_test as box_test
 
 _HOMES = {
-    "box_test": "test_commands",
+    "box_test": "box_tests",
     "Engine": "engine",
     "Geometry": "engine",
     "light_vertices": "lighting",

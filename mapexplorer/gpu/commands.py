@@ -8,6 +8,7 @@ import numpy.typing as npt
 from formats.kernel import entry, kernel, reads, writes
 from formats.nds import gx
 from mapexplorer.gpu import matrices as mtx
+from mapexplorer.gpu.box_tests import box_is_visible, vector_component
 from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.lighting import light_current_vertex, place_light
 from mapexplorer.gpu.state import (
@@ -42,7 +43,6 @@ from mapexplorer.gpu.state import (
     VIEWPORT_TOP,
     VIEWPORT_WIDTH,
 )
-from mapexplorer.gpu.test_commands import box_is_visible, vector_component
 from mapexplorer.gpu.vertices import add_vertex, clip_component, set_texture_coordinate, transform_normal_coordinate
 
 Int32 = npt.NDArray[np.int32]

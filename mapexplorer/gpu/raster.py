@@ -28,7 +28,7 @@ from mapexplorer.gpu.buffers import (
     TOP_EDGE,
 )
 from mapexplorer.gpu.combine import combine, keeps_alpha
-from mapexplorer.gpu.depth_test import visible_beside_edges, visible_in_layers, visible_on_top
+from mapexplorer.gpu.depth_compare import visible_beside_edges, visible_in_layers, visible_on_top
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.interpolation import colors_x, coordinates_x, depths_x, factors_x
 from mapexplorer.gpu.plot import plot, plot_opaque

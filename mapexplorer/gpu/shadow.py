@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from formats.kernel import kernel
 from mapexplorer.gpu.buffers import EDGES, LAYER, SPAN_DEPTHS, STENCIL_MASK_DRAWN
-from mapexplorer.gpu.depth_test import passes
+from mapexplorer.gpu.depth_compare import passes
 from mapexplorer.gpu.integers import Int
 
 Int32 = npt.NDArray[np.int32]

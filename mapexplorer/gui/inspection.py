@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.studio import FrameRequest
+from mapexplorer.gui.place_renderer import FrameRequest
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.pixel import chosen_by, describe_pick, describe_pixel

@@ -7,7 +7,7 @@ from PyQt5.QtWidgets import QLabel, QStatusBar
 from formats.kernel.progress import Progress
 from mapexplorer.gui.compilation_bar import CompilationBar
 from mapexplorer.gui.model.camera import FLY, Camera
-from mapexplorer.gui.studio import Frame
+from mapexplorer.gui.place_renderer import Frame
 from mapexplorer.world.cells import TILE_UNITS
 
 

@@ -34,8 +34,8 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.notices import ERROR, INFO, Notices
 from mapexplorer.gui.picking import Picking
+from mapexplorer.gui.place_renderer import Frame
 from mapexplorer.gui.status import StatusFields
-from mapexplorer.gui.studio import Frame
 from mapexplorer.gui.views.area import DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
 from mapexplorer.inspector.request import HeightsRequest

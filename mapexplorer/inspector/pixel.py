@@ -9,13 +9,13 @@ from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import fact_json, why_text
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.scene.marking import MARK
+from mapexplorer.scene.missing_textures import MARK
 from mapexplorer.world.wording import origin
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.picking import Pick
+    from mapexplorer.scene.model_resolver import ResolvedModel
     from mapexplorer.scene.pixel_trace import PixelTrace, Surface
-    from mapexplorer.scene.placement import DressedModel
 
 _MODES = ("modulate", "decal", "toon or highlight", "shadow")
 _OF_MODELS = {"terrain": "land", "prop": "prop", "person": "object graphics"}
@@ -41,15 +41,15 @@ def owner(surface: Surface) -> Subject | None:
 
 def owner_of_source(source: object) -> Subject | None:
     """The subject that was drawn from a placed model or a figure; None for terrain and the player."""
-    from mapexplorer.scene.people import Figure
-    from mapexplorer.scene.placement import PlacedModel
+    from mapexplorer.scene.model_resolver import PlacedModel
+    from mapexplorer.scene.object_events import ObjectInstance
 
     if isinstance(source, PlacedModel):
         if source.prop is None:
             return None
         cell = source.prop.cell
         return subject("placed prop", cell.matrix, cell.x, cell.z, source.prop.index)
-    if isinstance(source, Figure) and source.event is not None and source.header is not None:
+    if isinstance(source, ObjectInstance) and source.event is not None and source.header is not None:
         return subject("object", source.header, source.event)
     return None
 
@@ -110,16 +110,16 @@ def _surface_facts(surface: Surface) -> list[Fact]:
     return [*facts, Fact("Drawn", _attribute(surface.polygon_attr)), Fact("Light", _light(surface)), _rule(surface)]
 
 
-def _model(dressed: DressedModel) -> tuple[str, str]:
+def _model(dressed: ResolvedModel) -> tuple[str, str]:
     """A model's name, and its kind and number."""
     return dressed.model.name, f"{dressed.kind} {dressed.number}"
 
 
-def _model_of(dressed: DressedModel) -> Subject | None:
+def _model_of(dressed: ResolvedModel) -> Subject | None:
     return subject(_OF_MODELS[dressed.kind], dressed.number) if dressed.kind in _SETS else None
 
 
-def _textures(dressed: DressedModel) -> list[Fact]:
+def _textures(dressed: ResolvedModel) -> list[Fact]:
     """The texture set that a model was bound to."""
     if dressed.textures is None:
         return []
@@ -162,8 +162,8 @@ def _light(surface: Surface) -> str:
 
 
 def _rule(surface: Surface) -> Fact:
-    from mapexplorer.scene.people import Figure
-    from mapexplorer.scene.placement import PlacedModel
+    from mapexplorer.scene.model_resolver import PlacedModel
+    from mapexplorer.scene.object_events import ObjectInstance
 
     drawing = surface.part.drawing
     source = drawing.source
@@ -171,7 +171,7 @@ def _rule(surface: Surface) -> Fact:
         how = "by its list of materials and shapes" if drawing.model.dressed.pairs is not None else "by its SBC"
         where = tuple(round(value / 4096, 2) for value in source.position)
         return Fact("Rule", f"it stands at {where} units and is drawn {how}", "", source.why)
-    if isinstance(source, Figure):
+    if isinstance(source, ObjectInstance):
         who = f"object event {source.event} of header {source.header}" if source.event is not None else "the player"
         return Fact("Rule", f"{who}, graphics {source.graphics}, drawn 4 units nearer than it stands")
     return Fact("Rule", "drawn by the field")

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from mapexplorer.opengl.blending import Run, blended_order
 from mapexplorer.opengl.camera import Camera
-from mapexplorer.opengl.residence import Residence
+from mapexplorer.opengl.gpu_resources import GpuResources
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class ViewBatches:
         return sum(batch.count * batch.instances for batch in self.opaque) // 3 + len(self.elements) // 3
 
 
-def view_batches(residence: Residence, camera: Camera, offsets: npt.NDArray[np.float64], height: int) -> ViewBatches:
+def view_batches(residence: GpuResources, camera: Camera, offsets: npt.NDArray[np.float64], height: int) -> ViewBatches:
     """What is to be drawn; `offsets` are the instances' places relative to the eye, `height` the picture's lines."""
     shown = camera.visible(residence.low - camera.eye, residence.high - camera.eye)
     seen = np.flatnonzero(shown)

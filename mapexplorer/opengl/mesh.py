@@ -26,7 +26,7 @@ from mapexplorer.g3d.material import GlobalState
 from mapexplorer.opengl import rows
 from mapexplorer.opengl.blending import POLYGON
 from mapexplorer.scene.light import FIELD_POLYGON_ATTR
-from mapexplorer.scene.placement import DressedModel
+from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.playback import Playback
 
 VERTEX: Final = np.dtype(
@@ -66,7 +66,7 @@ class Mesh:
     `started`, a tick, play once from then on.
     """
 
-    dressed: DressedModel
+    dressed: ResolvedModel
     vertices: Vertices
     indices: npt.NDArray[np.uint32]
     ranges: tuple[Range, ...]
@@ -112,7 +112,7 @@ class Mesh:
 
 
 def build_mesh(
-    dressed: DressedModel,
+    dressed: ResolvedModel,
     animations: tuple[AnimationFile, ...] = (),
     textures: Tex0 | None = None,
     started: int | None = None,
@@ -127,7 +127,7 @@ def build_mesh(
     return builder.mesh(draws, attached, started)
 
 
-def _draws(dressed: DressedModel, evaluators: Any) -> DrawList:
+def _draws(dressed: ResolvedModel, evaluators: Any) -> DrawList:
     if dressed.pairs is not None:
         return dressed.draws()
     everything = evaluators is not None
@@ -147,7 +147,7 @@ def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -
 
 
 class _Builder:
-    def __init__(self, dressed: DressedModel, animated: bool) -> None:
+    def __init__(self, dressed: ResolvedModel, animated: bool) -> None:
         self._dressed = dressed
         self._animated = animated
         self._frames: list[tuple[int, int]] = []

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from mapexplorer.scene.field import Scene
+    from mapexplorer.scene.scene import Scene
 
 
 @contextmanager

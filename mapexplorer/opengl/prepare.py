@@ -18,7 +18,7 @@ from mapexplorer.opengl.decode import decoded
 from mapexplorer.opengl.mesh import VERTEX, Mesh, build_mesh
 from mapexplorer.opengl.shaders import BIASED
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.placement import PROP, TERRAIN, DressedModel, PlacedModel, Wardrobe, place_cells
+from mapexplorer.scene.model_resolver import PROP, TERRAIN, ModelResolver, PlacedModel, ResolvedModel, place_cells
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place
 
@@ -118,8 +118,8 @@ class Preparer:
     def __init__(self, place: Place) -> None:
         prepare(OPENGL)
         self.place = place
-        self._wardrobe = Wardrobe(Conditions(place, None))
-        self._meshes: dict[tuple[int, Played | None], tuple[DressedModel, Mesh]] = {}
+        self._wardrobe = ModelResolver(Conditions(place, None))
+        self._meshes: dict[tuple[int, Played | None], tuple[ResolvedModel, Mesh]] = {}
 
     def cell(self, cell: Cell, played: Mapping[int, Played] | None = None) -> Prepared:
         """A cell's terrain and props under the key ("cell", x, z). `played`: the records of props that play one of
@@ -152,7 +152,7 @@ class Preparer:
         mesh = self._mesh(placed.dressed, cell, played)
         return Instance(mesh, _units(placed.position), _units(placed.scale), layer, placed)
 
-    def _mesh(self, dressed: DressedModel, cell: Cell | None, played: Played | None = None) -> Mesh:
+    def _mesh(self, dressed: ResolvedModel, cell: Cell | None, played: Played | None = None) -> Mesh:
         key = (id(dressed), played)
         known = self._meshes.get(key)
         if known is None:
@@ -165,7 +165,7 @@ class Preparer:
         return known[1]
 
     def _animations(
-        self, dressed: DressedModel, cell: Cell | None, played: Played | None
+        self, dressed: ResolvedModel, cell: Cell | None, played: Played | None
     ) -> tuple[tuple[AnimationFile, ...], Tex0 | None]:
         if dressed.kind != PROP or cell is None:
             return (), None

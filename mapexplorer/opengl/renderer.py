@@ -16,13 +16,13 @@ from mapexplorer.opengl.camera import Camera, narrowed
 from mapexplorer.opengl.edges import EdgeMarker, lay_over
 from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.gl import GL
+from mapexplorer.opengl.gpu_resources import GpuResources
 from mapexplorer.opengl.mesh import VERTEX
 from mapexplorer.opengl.overlay_store import OverlayStore
 from mapexplorer.opengl.overlays import OVERLAYS, Overlay, numbers_of
 from mapexplorer.opengl.picking import Pick, PickTarget
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
 from mapexplorer.opengl.program import Program
-from mapexplorer.opengl.residence import Residence
 from mapexplorer.opengl.shaders import FIELD_VERTEX, PICK_FRAGMENT, SCREEN_VERTEX, VEIL_FRAGMENT, field_fragment
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.uniforms import set_fog, set_view
@@ -78,7 +78,7 @@ class FieldRenderer:
         }
         self._pick = Program(FIELD_VERTEX, PICK_FRAGMENT)
         self._veil = Program(SCREEN_VERTEX, VEIL_FRAGMENT)
-        self.residence = Residence()
+        self.residence = GpuResources()
         self.overlays = OverlayStore()
         self._visible = WordBuffer(4, GL.GL_R32UI)
         self._elements = GrowingBuffer(4)

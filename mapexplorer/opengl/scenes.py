@@ -13,7 +13,7 @@ from mapexplorer.opengl.offscreen import Target
 from mapexplorer.opengl.prepare import LAYERS, Preparer
 from mapexplorer.opengl.renderer import FieldRenderer
 from mapexplorer.opengl.state import FrameState, frame_state
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.scene import Scene
 
 CONSOLE_WIDTH: Final = 256
 CONSOLE_HEIGHT: Final = 192
@@ -43,8 +43,8 @@ def load_scene(
             known[id(block.place)] = Preparer(block.place)
         preparer = known[id(block.place)]
         renderer.load(block.place, block.cells, preparer=preparer)
-        if block.crowd is not None:
-            renderer.add(preparer.people(block.crowd.drawings(tick, scene.second), ("people", number)))
+        if block.object_events is not None:
+            renderer.add(preparer.people(block.object_events.drawings(tick, scene.second), ("people", number)))
 
 
 def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:

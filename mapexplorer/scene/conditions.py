@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from mapexplorer.games.tables import ClearPlane, Fog, Rgb5, Tables
 from mapexplorer.scene.light import LightState, light_block, light_state
-from mapexplorer.scene.spot import default_spot
+from mapexplorer.scene.start_position import default_spot
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import FX, TILE_UNITS, Cell
 from mapexplorer.world.header import Header

@@ -13,10 +13,10 @@ from formats.nitro import sbc
 from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached, Evaluators
 from mapexplorer.g3d.binding import Addresses
-from mapexplorer.g3d.engine import Commands
+from mapexplorer.g3d.engine import CommandStream
 from mapexplorer.g3d.flush import View
 from mapexplorer.g3d.stream import send_model, send_pairs
-from mapexplorer.scene.placement import DressedModel
+from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.playback import Playback
 
 Words = npt.NDArray[np.uint32]
@@ -24,7 +24,7 @@ Words = npt.NDArray[np.uint32]
 _READS_MATRICES: Final = frozenset({sbc.BB, sbc.BBY, sbc.NODEMIX, sbc.ENVMAP, sbc.PRJMAP})
 _BOX_ATTRIBUTES: Final = 0x000030C1
 _KEPT: Final = 64
-"""Commands of so many instances are kept where they depend on the place."""
+"""CommandStream of so many instances are kept where they depend on the place."""
 
 
 class FieldModel:
@@ -35,7 +35,7 @@ class FieldModel:
 
     def __init__(
         self,
-        dressed: DressedModel,
+        dressed: ResolvedModel,
         animations: Sequence[Animation | AnimationFile] = (),
         textures: Tex0 | None = None,
         addresses: Addresses | None = None,
@@ -80,7 +80,7 @@ class FieldModel:
 
     def _draw(self, tick: int, view: View, flush: Words) -> Words:
         dressed = self.dressed
-        commands = Commands()
+        commands = CommandStream()
         if not self.everywhere_the_same:
             commands.add_list(flush)
         if dressed.pairs is not None:
@@ -92,10 +92,10 @@ class FieldModel:
         return words if self.everywhere_the_same else words[len(flush) :]
 
 
-def _box_test(dressed: DressedModel) -> Words:
+def _box_test(dressed: ResolvedModel) -> Words:
     model = dressed.model
     x, y, z, width, height, depth = (value & 0xFFFF for value in model.box)
-    commands = Commands()
+    commands = CommandStream()
     commands.add(gx.MTX_PUSH)
     commands.add(gx.MTX_SCALE, *[model.box_pos_scale] * 3)
     commands.add(gx.POLYGON_ATTR, _BOX_ATTRIBUTES)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from formats.fixed import ONE, Vector
 from formats.nds import gx
-from mapexplorer.g3d.engine import POSITION_VECTOR, PROJECTION, TEXTURE, Commands
+from mapexplorer.g3d.engine import POSITION_VECTOR, PROJECTION, TEXTURE, CommandStream
 from mapexplorer.g3d.flush import Lights, View, send_flush
 from mapexplorer.gpu import Engine
 from mapexplorer.scene.camera import SceneCamera, biased
@@ -61,7 +61,7 @@ class Flush:
         self._words = self._send(self.view)
 
     def _send(self, view: View) -> Words:
-        commands = Commands()
+        commands = CommandStream()
         send_flush(commands, view, state=self.light.global_state, lights=self._lights)
         return commands.words()
 
@@ -88,7 +88,7 @@ class Flush:
 
 def reset_commands() -> Words:
     """What the library sends before a frame."""
-    commands = Commands()
+    commands = CommandStream()
     for number, parameters in (
         (gx.MTX_MODE, (TEXTURE,)),
         (gx.MTX_IDENTITY, ()),

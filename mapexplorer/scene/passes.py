@@ -16,10 +16,10 @@ import numpy.typing as npt
 from formats.nds import gx
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.registers import CLEAR_COLOR
-from mapexplorer.scene.block import Block
 from mapexplorer.scene.frame import Drawing, Flush, Segment, compose, visible_boxes
-from mapexplorer.scene.people import Figure
-from mapexplorer.scene.placement import TERRAIN
+from mapexplorer.scene.loaded_area import LoadedArea
+from mapexplorer.scene.model_resolver import TERRAIN
+from mapexplorer.scene.object_events import ObjectInstance
 from mapexplorer.scene.wireframe import as_wireframe
 
 Words = npt.NDArray[np.uint32]
@@ -33,7 +33,7 @@ SWAP: Words = np.array([gx.SWAP_BUFFERS, 0], np.uint32)
 class Pass:
     """One pass: what is drawn of a block, and which of its people are (`layer_of_figure`)."""
 
-    block: Block
+    block: LoadedArea
     flush: Flush
     drawings: Sequence[Drawing]
     visible: Callable[[Drawing], bool]
@@ -43,7 +43,7 @@ class Pass:
         """The commands without SWAP_BUFFERS, in parts that know what they draw."""
         block = self.block
         people = None
-        if self.people and block.crowd is not None:
+        if self.people and block.object_events is not None:
             people = lambda bias: block.people(tick, bias, lambda figure: layer_of_figure(figure) in self.people)  # noqa: E731
         return list(compose(self.flush, self.drawings, self.visible, tick, people))
 
@@ -68,12 +68,12 @@ def layer_of(drawing: Drawing) -> str:
     return "terrain" if drawing.model.dressed.kind == TERRAIN else "props"
 
 
-def layer_of_figure(figure: Figure) -> str:
+def layer_of_figure(figure: ObjectInstance) -> str:
     """The layer of someone in the field: who comes from no event is the player."""
     return "player" if figure.event is None else "people"
 
 
-def whole_pass(engine: Callable[[], Engine], block: Block, flush: Flush) -> Pass:
+def whole_pass(engine: Callable[[], Engine], block: LoadedArea, flush: Flush) -> Pass:
     """All of a block as the game draws it. The engine is asked for when boxes have to be tested."""
     tested = [drawing for drawing in block.drawings if drawing.tested]
     shown = visible_boxes(engine, flush, tested)
@@ -81,7 +81,7 @@ def whole_pass(engine: Callable[[], Engine], block: Block, flush: Flush) -> Pass
     return Pass(block, flush, block.drawings, lambda drawing: visible[id(drawing)])
 
 
-def culled_pass(engine: Callable[[], Engine], block: Block, flush: Flush, drawings: Sequence[Drawing]) -> Pass:
+def culled_pass(engine: Callable[[], Engine], block: LoadedArea, flush: Flush, drawings: Sequence[Drawing]) -> Pass:
     """What of `drawings`, terrain included, has its box in view. The engine is asked for when there is any."""
     shown = visible_boxes(engine, flush, drawings)
     kept = [drawing for drawing, answer in zip(drawings, shown, strict=True) if answer]
@@ -148,7 +148,9 @@ def draw_passes(
     waiting = list(reversed(passes))
     while waiting:
         current = waiting.pop()
-        if not current.drawings and not (current.people and current.block.crowd and current.block.crowd.figures):
+        if not current.drawings and not (
+            current.people and current.block.object_events and current.block.object_events.figures
+        ):
             continue
         values = current.block.registers
         values[CLEAR_COLOR] &= ~np.uint32(_CLEAR_ID)

@@ -15,16 +15,16 @@ import numpy.typing as npt
 
 from formats.nitro.model import Model
 from mapexplorer.g3d import sbc
-from mapexplorer.g3d.engine import Commands
+from mapexplorer.g3d.engine import CommandStream
 from mapexplorer.g3d.flush import View
 from mapexplorer.g3d.material import ComposedMaterial, raw
 from mapexplorer.g3d.stream import StreamTarget, send_pairs
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu import state as st
-from mapexplorer.scene.field import Scene
 from mapexplorer.scene.frame import Drawing, Segment
+from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.passes import SWAP, Pass
-from mapexplorer.scene.placement import DressedModel
+from mapexplorer.scene.scene import Scene
 
 Words = npt.NDArray[np.uint32]
 
@@ -140,11 +140,11 @@ def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator
     dressed = drawing.model.dressed
     if dressed.pairs is not None:
         for pair in dressed.pairs:
-            commands = Commands()
+            commands = CommandStream()
             send_pairs(commands, dressed.model, [pair], binding=dressed.binding)
             yield commands.words(), Part(drawing, _material_of_pair(dressed, pair[0]), pair[1])
         return
-    commands = Commands()
+    commands = CommandStream()
     commands.add_list(flush)
     view = drawn.flush.view_at(drawing.position, drawing.scale)
     target = _Tracer(dressed.model, commands, view)
@@ -158,7 +158,7 @@ def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator
     yield words[start:], None
 
 
-def _material_of_pair(dressed: DressedModel, index: int) -> ComposedMaterial:
+def _material_of_pair(dressed: ResolvedModel, index: int) -> ComposedMaterial:
     model = dressed.model
     return raw(model.materials[index], index, mode=model.texture_matrix_mode, bound=dressed.binding.materials[index])
 
@@ -166,7 +166,7 @@ def _material_of_pair(dressed: DressedModel, index: int) -> ComposedMaterial:
 class _Tracer(StreamTarget):
     """Writes a model's commands and notes where the display list of each shape ends."""
 
-    def __init__(self, model: Model, commands: Commands, view: View) -> None:
+    def __init__(self, model: Model, commands: CommandStream, view: View) -> None:
         super().__init__(model, commands, view)
         self._sent = commands
         self._current: ComposedMaterial | None = None

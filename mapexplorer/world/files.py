@@ -28,11 +28,11 @@ from mapexplorer.errors import RomError
 from mapexplorer.games import Role, identify
 from mapexplorer.games.tables import Camera
 from mapexplorer.rom import Archive, Rom
-from mapexplorer.world import program
+from mapexplorer.world import program_tables
 from mapexplorer.world.cells import Cell, read_cells
-from mapexplorer.world.contents import lacking
 from mapexplorer.world.header import Header
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
+from mapexplorer.world.requirements import lacking
 
 T = TypeVar("T")
 
@@ -110,7 +110,7 @@ class WorldFiles:
         if self.location_names:
             limits["label_text"] = len(self.location_names)
         hint = self.game.tables.header_table_offsets.get(self.rom.code)
-        return program.find_headers(self.game, self.rom.arm9(), count, limits, hint)
+        return program_tables.find_headers(self.game, self.rom.arm9(), count, limits, hint)
 
     # --- cells
 
@@ -224,7 +224,7 @@ class WorldFiles:
     @cached_property
     def camera_table(self) -> Resolved[tuple[Camera, ...]]:
         """The camera types and where they were found."""
-        return program.find_cameras(self.game, self.rom.overlay(self.game.program.overlay))
+        return program_tables.find_cameras(self.game, self.rom.overlay(self.game.program.overlay))
 
     def camera(self, header: Header) -> Camera:
         """The camera of a header; an unknown type is shown with type 0."""
@@ -234,12 +234,12 @@ class WorldFiles:
     @cached_property
     def object_graphics(self) -> Resolved[dict[int, int]]:
         """Object graphics id -> member of mmodel with its pictures, and where the table was found."""
-        return program.find_object_graphics(self.game, self.rom.overlay(self.game.program.overlay))
+        return program_tables.find_object_graphics(self.game, self.rom.overlay(self.game.program.overlay))
 
     @cached_property
     def yearly_weather(self) -> Resolved[npt.NDArray[Any]] | None:
         """(366, 5) weather ids by day of a leap year, None when the program does not hold them."""
-        return program.find_yearly_weather(self.game, self.rom.arm9())
+        return program_tables.find_yearly_weather(self.game, self.rom.arm9())
 
     def weather(self, header: Header, day: int = 0) -> Resolved[int]:
         """The weather of a header on `day` of a leap year (0 = 1 January, 59 = 29 February), and why."""

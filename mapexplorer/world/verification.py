@@ -19,8 +19,8 @@ from mapexplorer.games import Game, Role, identify
 from mapexplorer.kernels import FILES, prepare
 from mapexplorer.rom import Rom
 from mapexplorer.system.workers import Workers
-from mapexplorer.world.contents import lacking
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.requirements import lacking
 
 KINDS = {
     "AreaBuild": "prop lists",

@@ -15,7 +15,7 @@ from PIL import Image
 from mapexplorer.api import World
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.scene import Scene
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
 from mapexplorer.world.opening import open_rom
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from mapexplorer.api import World
 from mapexplorer.cli import program
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.scene import Scene
 
 
 def run(*arguments: object) -> Result:

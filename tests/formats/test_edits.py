@@ -17,7 +17,7 @@ import pytest
 import formats
 from formats.field import MapHeaderTable
 from formats.field.land_data import LandSections
-from formats.plain import from_plain, to_plain
+from formats.json_codec import from_plain, to_plain
 from mapexplorer.rom import Rom
 
 NITRO = {b"BMD0": "Nsbmd", b"BTX0": "Nsbtx", b"BCA0": "Nsbca", b"BTP0": "Nsbtp", b"BTA0": "Nsbta", b"BMA0": "Nsbma",

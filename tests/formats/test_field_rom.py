@@ -10,7 +10,7 @@ import pytest
 import formats
 from formats.binary import Note, Notes, same
 from formats.field import MapHeaderTable
-from formats.plain import from_json, to_json
+from formats.json_codec import from_json, to_json
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
 

@@ -18,7 +18,7 @@ import formats
 from formats import j3d
 from formats.binary import FormatError, Notes, same
 from formats.j3d import Bck, Bmd
-from formats.plain import from_plain, to_plain
+from formats.json_codec import from_plain, to_plain
 
 SAMPLES = Path(__file__).parents[1] / "j3d" / "samples"
 EXPECTED: dict[str, Any] = json.loads((SAMPLES / "expected.json").read_text())

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formats.binary import FormatError, Note, frozen, same
+from formats.json_codec import from_json, to_json
 from formats.parkan import KEY, Entry, KeyPool, Msh, NRes, Stream, Track, Tracks, read, usual_streams
 from formats.parkan.animation import canonical_frame_count, canonical_words, quantize_component, quantize_orientation
 from formats.parkan.geometry import BATCH, NODE, SLOT, range_maxima, spread
-from formats.plain import from_json, to_json
 
 
 @pytest.fixture(scope="module")

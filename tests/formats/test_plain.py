@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from formats import same
 from formats.binary import frozen
 from formats.field import AreaData, MapMatrix
-from formats.plain import PlainError, from_json, from_plain, to_json, to_plain
+from formats.json_codec import PlainError, from_json, from_plain, to_json, to_plain
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def test_json_names_its_type_and_keeps_records_on_a_line() -> None:
         "[]",
         "{}",
         '{"type": "os.system", "value": {}}',
-        '{"type": "formats.plain.json", "value": {}}',
+        '{"type": "formats.json_codec.json", "value": {}}',
         '{"type": "formats.nowhere.Thing", "value": {}}',
         '{"type": "formats.field.area.AreaData", "value": []}',
         '{"type": 5, "value": []}',

@@ -16,7 +16,7 @@ from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import Attached
 from mapexplorer.g3d.animation.material import ColorEvaluator, PatternEvaluator, TextureSrtEvaluator
 from mapexplorer.g3d.animation.visibility import VisibilityEvaluator
-from mapexplorer.g3d.engine import Commands, to33, to43
+from mapexplorer.g3d.engine import CommandStream, to33, to43
 from mapexplorer.g3d.flush import View
 from mapexplorer.g3d.stream import StreamTarget
 from mapexplorer.g3d.transform import Joint
@@ -98,7 +98,7 @@ class Recorder(StreamTarget):
     """Also keeps every node's joint and the engine's matrices right after it."""
 
     def __init__(self, model: Any) -> None:
-        self.commands = Commands()
+        self.commands = CommandStream()
         super().__init__(model, self.commands, View())
         self.joints: dict[int, Joint] = {}
         self.matrices: dict[int, tuple[Any, Any]] = {}

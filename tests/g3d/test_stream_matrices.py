@@ -22,7 +22,7 @@ from formats.nitro.node import Node
 from formats.nitro.nsbca import JointAnimation, JointTrack
 from mapexplorer.g3d import draw_commands
 from mapexplorer.g3d.camera import look_at
-from mapexplorer.g3d.engine import Commands, Matrices, to33, to43
+from mapexplorer.g3d.engine import CommandStream, Matrices, to33, to43
 from mapexplorer.g3d.flush import FOLDED_ALL, FOLDED_VIEW, SEPARATE, View, send_flush
 from mapexplorer.g3d.matrix import multiply43
 from mapexplorer.g3d.stream import send_model, upright_axes
@@ -118,7 +118,7 @@ VIEWS = [
 ]
 
 
-def current_in_view(view: View, commands: Commands) -> tuple[int, ...]:
+def current_in_view(view: View, commands: CommandStream) -> tuple[int, ...]:
     current = to43(commands.matrices.position)
     outside = view.outside()
     return current if outside is None else multiply43(current, outside)
@@ -136,7 +136,7 @@ def test_billboards_keep_place_and_scale(make_model: Build, view: View, opcode: 
     ]
     results = []
     for model in (plain, turned):
-        commands = Commands()
+        commands = CommandStream()
         send_flush(commands, view)
         send_model(commands, model, view=view)
         results.append(np.array(current_in_view(view, commands), float).reshape(4, 3))
@@ -218,7 +218,7 @@ def test_projection_map_goes_through_all_spaces(make_model: Build, commands_of: 
     material = Material("m", width=32, height=64)
     script = ((sbc.NODEDESC, 0, (0, 0, 0)), (sbc.MAT, 0, (0,)), (sbc.PRJMAP, 0, (0, 1)), (sbc.SHP, 0, (0,)))
     view = View(camera=CAMERA)
-    commands = Commands()
+    commands = CommandStream()
     send_flush(commands, view)
     send_model(commands, make_model(nodes=(Node("n", (2048, 1024, 0)),), materials=(material,), sbc=script), view=view)
     split = commands_of(commands.words())

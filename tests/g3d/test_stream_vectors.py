@@ -15,7 +15,7 @@ from formats.nds import gx
 from mapexplorer.g3d import draw_commands
 from mapexplorer.g3d.animation.attach import Attached
 from mapexplorer.g3d.camera import look_at, perspective
-from mapexplorer.g3d.engine import Commands
+from mapexplorer.g3d.engine import CommandStream
 from mapexplorer.g3d.flush import DEFAULT_LIGHTS, FOLDED_ALL, Lights, View, light_color, light_vector, send_flush
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.stream import send_model
@@ -111,7 +111,7 @@ def test_models_under_cameras(resource: Callable[[str], Any], load_streams: Call
         evaluators: dict[str, Any] = {}
         if name := str(streams.columns["anim"][row]):
             evaluators = dict(Attached(model, [resource(name)]).at([int(streams.columns["frame"][row])]))
-        commands = Commands()
+        commands = CommandStream()
         send_flush(commands, view, state=state, lights=lights)
         send_model(commands, model, view=view, state=state, **evaluators)
         words, expected = commands.words(), streams[row]

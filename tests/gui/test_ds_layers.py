@@ -10,7 +10,7 @@ import pytest
 
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.inspector.pixel import sentences
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.scene import Scene
 
 Wait = Callable[[Any], None]
 
@@ -28,7 +28,7 @@ def exact(window: Any, layers: tuple[str, ...] = ALL, **options: Any) -> np.ndar
 
 
 def camera_of(window: Any) -> Any:
-    from mapexplorer.gui.studio import scene_camera
+    from mapexplorer.gui.place_renderer import scene_camera
 
     return scene_camera(window.explorer.place, window.explorer.camera)
 

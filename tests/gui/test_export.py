@@ -103,7 +103,7 @@ def test_every_kind_of_export_writes_what_it_says(
     facts = json.loads((tmp_path / "facts.json").read_text("utf-8"))
     assert facts[0]["kind"] == "header" and facts[0]["key"] == [place.header.id]
     dialog = demo.dialogs.export
-    dialog.file["path"].set(f"{Role.MAP_MATRIX}#0")
+    dialog.file["path"].set(f"{PLATINUM.path(Role.MAP_MATRIX)}#0")
     export(demo, qtbot, FileRequest, tmp_path / "file.json")
     assert json.loads((tmp_path / "file.json").read_text("utf-8")) == json.loads(
         cli("dump", "demo", f"{PLATINUM.path(Role.MAP_MATRIX)}#0")

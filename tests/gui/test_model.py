@@ -33,8 +33,9 @@ def explorer(tmp_path: Path) -> Explorer:
 
 def test_the_model_imports_no_qt() -> None:
     code = (
-        "import sys; import mapexplorer.gui.model.explorer, mapexplorer.inspector.describe, mapexplorer.gui.studio, "
-        "mapexplorer.inspector.request, mapexplorer.gui.model.loose, mapexplorer.gui.actions, "
+        "import sys; import mapexplorer.gui.model.explorer, mapexplorer.inspector.describe, "
+        "mapexplorer.gui.place_renderer, mapexplorer.inspector.request, mapexplorer.gui.model.loose, "
+        "mapexplorer.gui.actions, "
         "mapexplorer.gui.launcher; "
         "print(sorted(name for name in sys.modules if name.startswith(('PyQt5', 'OpenGL'))))"
     )

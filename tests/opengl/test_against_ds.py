@@ -73,8 +73,8 @@ def test_people_are_hidden_by_what_hides_them_on_the_console(
 ) -> None:
     from mapexplorer.opengl.scenes import SceneView
     from mapexplorer.scene.camera import Pose
-    from mapexplorer.scene.field import Scene
-    from mapexplorer.scene.people import figures
+    from mapexplorer.scene.object_events import figures
+    from mapexplorer.scene.scene import Scene
 
     place = world.place(411)
     view, seen = SceneView(), 0

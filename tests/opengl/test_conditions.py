@@ -15,7 +15,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
 from mapexplorer.scene.conditions import FOG_DENSITIES
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.scene import Scene
 
 HOURS = (6, 12, 20)
 GYM_OF_CANALAVE = 35
@@ -45,12 +45,12 @@ def of_state(state: FrameState) -> dict[str, Any]:
 
 @pytest.mark.gl
 def test_all_views_use_the_same_conditions(world: Any, tmp_path: Path) -> None:
-    from mapexplorer.gui.views.gl_moment import Moment
+    from mapexplorer.gui.views.gl_frame_state import GlFrameState
     from mapexplorer.opengl.scenes import scene_state
 
     explorer = Explorer(Settings(tmp_path / "settings.json"))
     explorer.open(world, "", 0)
-    moment = Moment(explorer)
+    moment = GlFrameState(explorer)
     compared, foggy = 0, set()
     for header in world.headers:
         explorer.go(header.id)

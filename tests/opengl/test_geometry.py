@@ -18,7 +18,7 @@ from mapexplorer.opengl.overlays import OVERLAYS, make_overlay, numbers_of
 from mapexplorer.opengl.prepare import Preparer
 from mapexplorer.scene.camera import Pose, free_camera, game_camera
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.placement import Wardrobe, place_cells
+from mapexplorer.scene.model_resolver import ModelResolver, place_cells
 from mapexplorer.world.cell_ground import cell_ground
 
 PLACES = (3, 33, 96, 172, 294, 411, 433)
@@ -34,7 +34,7 @@ def test_nothing_of_this_loads_opengl() -> None:
 def dressed_models(world: Any) -> dict[int, Any]:
     found = {}
     for key in PLACES:
-        for cell in place_cells(Wardrobe(Conditions(world.place(key), None))):
+        for cell in place_cells(ModelResolver(Conditions(world.place(key), None))):
             for placed in (cell.terrain, *cell.props):
                 found[id(placed.dressed)] = placed.dressed
     return found

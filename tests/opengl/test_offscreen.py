@@ -17,7 +17,7 @@ RENDER = """
 import sys
 import mapexplorer
 from mapexplorer.opengl.painter import scene_painter
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.scene import Scene
 world = mapexplorer.World("demo")
 place = next(place for header in world.headers if (place := world.place(header.id)).cells)
 with scene_painter(640, 360) as paint:

@@ -8,9 +8,9 @@ import pytest
 from formats.nds import gx
 from mapexplorer.gpu.commands import PARAMETER_COUNT
 from mapexplorer.inspector.pixel import sentences
-from mapexplorer.scene.field import Scene
 from mapexplorer.scene.pixel_trace import trace_pixel
-from mapexplorer.scene.spot import default_spot
+from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.wireframe import as_wireframe
 from mapexplorer.world import World
 from mapexplorer.world.textures import unresolved

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nds import gx
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.scene import Scene
 from mapexplorer.world import World
 
 WEATHER_OF_PRESET = {"fogA": 18, "fogB": 19, "fogC": 8, "fogD": 9}

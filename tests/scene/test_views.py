@@ -16,10 +16,10 @@ from mapexplorer.export.request import PosterRequest
 from mapexplorer.export.run import run
 from mapexplorer.inspector.pixel import sentences
 from mapexplorer.scene.camera import SceneCamera, top_camera
-from mapexplorer.scene.field import Scene
+from mapexplorer.scene.object_events import ObjectInstance, figures
 from mapexplorer.scene.passes import Merger
-from mapexplorer.scene.people import Figure, figures
 from mapexplorer.scene.pixel_trace import trace_pixel
+from mapexplorer.scene.scene import Scene
 from mapexplorer.world import World
 
 
@@ -57,7 +57,7 @@ def test_a_person_is_drawn_where_he_stands_and_turns(world: World) -> None:
     assert abs(columns.mean() - x) < 3 and y - 30 < rows.mean() < y
     pictures = []
     for direction in range(4):
-        scene.block.populate([Figure(0, scene.target, direction)])
+        scene.block.populate([ObjectInstance(0, scene.target, direction)])
         pictures.append(scene.render())
     assert all(not np.array_equal(one, other) for i, one in enumerate(pictures) for other in pictures[:i])
 
@@ -192,8 +192,8 @@ def test_reasons_of_pixels(world: World) -> None:
         assert sum(line.startswith("polygon ") for line in sentences(reason)) == len(seen)
     assert agreeing >= 0.8 * len(spots), "most pixels show one opaque polygon just as it looks alone"
     scene = Scene(world.place("T01"), at=(108, 870), weather=False)
-    assert scene.block.crowd is not None
-    person = next(figure for figure in scene.block.crowd.figures if figure.event == 3)
+    assert scene.block.object_events is not None
+    person = next(figure for figure in scene.block.object_events.figures if figure.event == 3)
     x, y = pixel_of(scene.camera, person.position)
     words = "\n".join(sentences(trace_pixel(scene, x, y - 8)))
     assert f"person {person.graphics}" in words and "object event 3 of header 411" in words

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from mapexplorer.walk import ALL_ABILITIES, Ability, Mode, Walker, compact, parse_path, play
-from mapexplorer.walk.chart import Mark, chart
 from mapexplorer.walk.reach import Reach, search
+from mapexplorer.walk.reach_map import Mark, chart
 from mapexplorer.walk.unreached import unreached
 from mapexplorer.world import World
 from tools.demo_world.plates import Plate

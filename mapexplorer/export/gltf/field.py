@@ -30,7 +30,7 @@ from mapexplorer.g3d.matrix import IDENTITY43, Matrix43
 from mapexplorer.scene.camera import view_matrix
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import VertexLight
-from mapexplorer.scene.placement import PROP, DressedModel, PlacedCell, PlacedModel, Wardrobe, place_cells
+from mapexplorer.scene.model_resolver import PROP, ModelResolver, PlacedCell, PlacedModel, ResolvedModel, place_cells
 from mapexplorer.scene.terrain_animation import running_textures
 from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
@@ -125,13 +125,13 @@ class _FieldWriter:
         self.document = Document()
         self.report = FieldReport()
         self.conditions = Conditions(place, None if options.lit else options.second)
-        self.wardrobe = Wardrobe(self.conditions)
+        self.wardrobe = ModelResolver(self.conditions)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
         self._view = _view(place)
         self._lights: dict[int, VertexLight] = {}
-        self._parts: dict[DressedModel, ModelParts] = {}
-        self._instances: dict[DressedModel, list[Placed]] = {}
+        self._parts: dict[ResolvedModel, ModelParts] = {}
+        self._instances: dict[ResolvedModel, list[Placed]] = {}
         self._clips: dict[tuple[str, int], list[Clip]] = {}
         self._clip_names: dict[str, object] = {}
 
@@ -221,7 +221,7 @@ class _FieldWriter:
         extras |= self._model_extras(dressed)
         return self._instance(placed, name, position, extras, skinned)
 
-    def _model_extras(self, dressed: DressedModel) -> Json:
+    def _model_extras(self, dressed: ResolvedModel) -> Json:
         extras: Json = {"drawn_by": "script" if dressed.pairs is None else "pairs"}
         if dressed.textures is not None:
             extras["textures"] = dressed.textures.value
@@ -246,7 +246,7 @@ class _FieldWriter:
         self.report.triangles += parts.triangles
         return nodes.root
 
-    def _model(self, dressed: DressedModel) -> ModelParts:
+    def _model(self, dressed: ResolvedModel) -> ModelParts:
         parts = self._parts.get(dressed)
         if parts is None:
             light = self._light(dressed.light_set)
@@ -261,7 +261,7 @@ class _FieldWriter:
 
     # -- clips -----------------------------------------------------------------------------------------------------
 
-    def _motion(self, dressed: DressedModel) -> Motion | None:
+    def _motion(self, dressed: ResolvedModel) -> Motion | None:
         """The clips of a model in its area; None when it has none."""
         if self.options.static or dressed.pairs is not None or dressed.textures is None:
             return None
@@ -285,7 +285,7 @@ class _FieldWriter:
             self._clips[key] = find()
         return self._clips[key]
 
-    def _prop_clips(self, dressed: DressedModel) -> list[Clip]:
+    def _prop_clips(self, dressed: ResolvedModel) -> list[Clip]:
         clips = prop_clips(self.place.world, dressed.number, dressed.model.name, self.report.missing)
         return [
             dataclasses.replace(clip, name=self._unique_name(clip.name, (PROP, dressed.number, index)))

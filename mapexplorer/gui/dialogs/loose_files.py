@@ -42,7 +42,7 @@ from mapexplorer.gui.model.loose import (
     read_file,
     words_about,
 )
-from mapexplorer.gui.stage import Stage
+from mapexplorer.gui.model_preview import ModelPreview
 
 if TYPE_CHECKING:
     from mapexplorer.export.progress import Outcome
@@ -63,7 +63,7 @@ class LooseFilesDialog(QDialog):
         self.exported: list[Path] = []
         self.task: Task | None = None
         self._given: list[LooseFile] = []
-        self._stage: Stage | None = None
+        self._stage: ModelPreview | None = None
         self._yaw, self._tick = 30.0, 0
         self._waiting = False
         column = QVBoxLayout(self)
@@ -253,7 +253,7 @@ class LooseFilesDialog(QDialog):
         if assembly is not None and assembly.is_nitro:
             playing = playing_in(assembly, chosen.clip)
             self.jobs.read.submit(
-                lambda task: Stage.of_files(assembly.model, assembly.textures, playing),
+                lambda task: ModelPreview.of_files(assembly.model, assembly.textures, playing),
                 lambda stage: self._staged(chosen, stage, bool(playing)),
                 lambda error, trace: self.table.setText(str(error)), key="loose stage",
             )  # fmt: skip
@@ -271,7 +271,7 @@ class LooseFilesDialog(QDialog):
         self.options.setVisible(shown)
         self.dump.setVisible(not shown)
 
-    def _staged(self, chosen: Choice, stage: Stage, playing: bool) -> None:
+    def _staged(self, chosen: Choice, stage: ModelPreview, playing: bool) -> None:
         if self.current is chosen:
             self._stage, self._tick, self._waiting = stage, 0, False
             self._draw()
@@ -411,7 +411,7 @@ def _line(parent: QTreeWidget | QTreeWidgetItem, name: str, what: str, choice: C
 def _dump(file: LooseFile) -> str:
     if file.value is None:
         return file.error
-    from formats.plain import to_json
+    from formats.json_codec import to_json
 
     text = to_json(file.value)
     return text if len(text) <= DUMP_LIMIT else text[:DUMP_LIMIT] + "\n… (mapexplorer dump writes all of it)"

@@ -25,8 +25,8 @@ from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
-from mapexplorer.gui.stage import ALL_CLIPS
-from mapexplorer.gui.studio import Studio
+from mapexplorer.gui.model_preview import ALL_CLIPS
+from mapexplorer.gui.place_renderer import PlaceRenderer
 from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
 from mapexplorer.inspector.subject import subject
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
@@ -84,7 +84,7 @@ class Row:
     clips: tuple[Clip, ...]
 
 
-def list_models(studio: Studio, header: int) -> list[Row]:
+def list_models(studio: PlaceRenderer, header: int) -> list[Row]:
     """The models of the prop set of a place, those that stand on it first."""
     world = studio.world
     place = world.place(header)
@@ -104,7 +104,7 @@ def list_models(studio: Studio, header: int) -> list[Row]:
     return found
 
 
-def clips_of(studio: Studio, number: int) -> tuple[Clip, ...]:
+def clips_of(studio: PlaceRenderer, number: int) -> tuple[Clip, ...]:
     """What a model can play: all at once where the game starts it so, then each by itself; without what is damaged."""
     try:
         entry = studio.world.prop_animations(number)

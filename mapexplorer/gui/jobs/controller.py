@@ -21,7 +21,7 @@ from mapexplorer.gui.jobs.worker import CancelledError, Task, Worker
 from mapexplorer.gui.model.explorer import Explorer, first_place
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.walking import PlayerFigure
-from mapexplorer.gui.studio import SCENE_LAYERS, Frame, FrameRequest, Studio
+from mapexplorer.gui.place_renderer import SCENE_LAYERS, Frame, FrameRequest, PlaceRenderer
 from mapexplorer.inspector.error_details import details_of
 from mapexplorer.rom import Rom
 from mapexplorer.world.opening import open_rom
@@ -44,8 +44,8 @@ class Opened:
     path: str
     rom: Rom
     world: World
-    draw: Studio
-    read: Studio
+    draw: PlaceRenderer
+    read: PlaceRenderer
     first: int
 
 
@@ -53,7 +53,7 @@ def open_everything(path: str) -> Opened:
     """Open a ROM with what the workers need of it. Raises FormatError, RomError, OSError."""
     rom = open_rom(path)
     world = World(rom)
-    return Opened(path, rom, world, Studio(rom), Studio(rom), first_place(world))
+    return Opened(path, rom, world, PlaceRenderer(rom), PlaceRenderer(rom), first_place(world))
 
 
 class JobController(QObject):
@@ -82,7 +82,7 @@ class JobController(QObject):
         self.whole_matrix = False
         self.player: Callable[[], PlayerFigure | None] = lambda: None
         self._in_flight: FrameRequest | None = None
-        self._due: tuple[Studio, FrameRequest]
+        self._due: tuple[PlaceRenderer, FrameRequest]
         self._frame_task: Task | None = None
         self._waiting = False
         self._last: FrameRequest | None = None
@@ -241,7 +241,7 @@ class JobController(QObject):
 
     def ask(
         self,
-        question: Callable[[Studio], T],
+        question: Callable[[PlaceRenderer], T],
         answer: Callable[[T], None],
         *,
         key: str | None = None,
@@ -266,7 +266,7 @@ class JobController(QObject):
 
         return self.read.submit(lambda task: question(studio), deliver, tell, key=key, priority=priority)
 
-    def ask_picture(self, question: Callable[[Studio], T], answer: Callable[[T], None], key: str) -> None:
+    def ask_picture(self, question: Callable[[PlaceRenderer], T], answer: Callable[[T], None], key: str) -> None:
         """Have the drawing worker answer a question about the picture that it holds."""
         if self.rom is not None:
             studio = self.rom.draw

@@ -81,7 +81,7 @@ class Explorer:
         self._visit()
 
     def _enter(self, header: int, tile: tuple[float, float] | None) -> None:
-        from mapexplorer.scene.spot import default_spot
+        from mapexplorer.scene.start_position import default_spot
 
         assert self.world is not None
         self.place = place = self.world.place(header)
@@ -196,7 +196,7 @@ class Explorer:
     def reset_camera(self) -> None:
         """The game's camera at the place's own spot."""
         if self.place is not None:
-            from mapexplorer.scene.spot import default_spot
+            from mapexplorer.scene.start_position import default_spot
 
             x, z = default_spot(self.place) if self.place.matrix_cells else (0.0, 0.0)
             self.look(Camera(kind=GAME, speed=self.camera.speed).looking_at(self.ground(*_middle(x, z))))

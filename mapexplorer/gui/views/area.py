@@ -15,7 +15,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import Overlay
-from mapexplorer.gui.studio import Frame
+from mapexplorer.gui.place_renderer import Frame
 from mapexplorer.gui.views.ds_view import DsView
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from mapexplorer.gui import theme
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.studio import Frame
+from mapexplorer.gui.place_renderer import Frame
 from mapexplorer.gui.views.canvas import Canvas
 
 WIDTH, HEIGHT = 256, 192

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mapexplorer.gui.card import CardStudio, CellRequest, doors_by_cell
+from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, doors_by_cell
 from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.studio import FrameRequest, Studio
-from mapexplorer.gui.views.gl_moment import window_layer
+from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
+from mapexplorer.gui.views.gl_frame_state import window_layer
 from mapexplorer.opengl.overlays import EVENT_LAYER, OVERLAYS, Overlay
 from mapexplorer.scene.conditions import Conditions
 
@@ -52,12 +52,12 @@ class Contents:
         self._people_key: object = None
         self._people_ready: object = None
         self._people: list[Any] = []
-        self._prepared: tuple[Studio, CardStudio] | None = None
+        self._prepared: tuple[PlaceRenderer, GlPreparer] | None = None
 
-    def _preparer(self, studio: Studio) -> CardStudio:
+    def _preparer(self, studio: PlaceRenderer) -> GlPreparer:
         """What prepares cells of the ROM that a studio reads; called by the worker that owns the studio."""
         if self._prepared is None or self._prepared[0] is not studio:
-            self._prepared = studio, CardStudio(studio)
+            self._prepared = studio, GlPreparer(studio)
         return self._prepared[1]
 
     @property

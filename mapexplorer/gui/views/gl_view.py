@@ -15,14 +15,14 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import tile_of
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.studio import FrameRequest, scene_camera
+from mapexplorer.gui.place_renderer import FrameRequest, scene_camera
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.inspector.subject import Subject, subject
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_contents import Contents
-    from mapexplorer.gui.views.gl_moment import Moment
+    from mapexplorer.gui.views.gl_frame_state import GlFrameState
     from mapexplorer.opengl.camera import Camera
     from mapexplorer.opengl.picking import Pick
     from mapexplorer.opengl.renderer import FieldRenderer
@@ -51,7 +51,7 @@ class GlView(Canvas, QOpenGLWidget):
         self.jobs = jobs
         self.renderer: FieldRenderer | None = None
         self.contents: Contents | None = None
-        self.moment: Moment | None = None
+        self.moment: GlFrameState | None = None
         self._warm = self._warming = False
         self.has_picture = False
         self.prepare(explorer)
@@ -144,7 +144,7 @@ class GlView(Canvas, QOpenGLWidget):
 
     def _start(self) -> None:
         from mapexplorer.gui.views.gl_contents import Contents
-        from mapexplorer.gui.views.gl_moment import Moment
+        from mapexplorer.gui.views.gl_frame_state import GlFrameState
         from mapexplorer.opengl.errors import GlError
         from mapexplorer.opengl.renderer import FieldRenderer
 
@@ -158,7 +158,7 @@ class GlView(Canvas, QOpenGLWidget):
         finally:
             self.doneCurrent()
         self.renderer = renderer
-        self.moment = Moment(self.explorer)
+        self.moment = GlFrameState(self.explorer)
         self.contents = Contents(self.explorer, self.jobs, renderer, self._upload)
         self._timer.start()
 
@@ -198,7 +198,7 @@ class GlView(Canvas, QOpenGLWidget):
         return shown if place is not None and shown.header == place.header.id else None
 
     def _camera(self, aspect: float) -> Camera | None:
-        from mapexplorer.gui.card import field_camera
+        from mapexplorer.gui.gl_preparer import field_camera
 
         place, walk = self.explorer.place, self._walk
         if place is None:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formats.binary import FormatError, frozen, same
+from formats.json_codec import from_plain, to_plain
 from formats.nitro.animation import Curve, last_stepped_frame, sample_count
 from formats.nitro.node import Pivot
 from formats.nitro.nsbca import PIVOT_ROTATION, JointAnimation, JointTrack, Nsbca
@@ -21,7 +22,6 @@ from formats.nitro.nsbma import ColorAnimation, ColorTrack, Nsbma
 from formats.nitro.nsbta import Nsbta, TextureSrtAnimation, TextureSrtTrack
 from formats.nitro.nsbtp import KEEP_PALETTE, KEY, Nsbtp, PatternAnimation, PatternTrack
 from formats.nitro.nsbva import Nsbva, VisibilityAnimation
-from formats.plain import from_plain, to_plain
 from mapexplorer.rom import Rom
 
 KINDS = {b"BCA0": Nsbca, b"BTA0": Nsbta, b"BTP0": Nsbtp, b"BMA0": Nsbma, b"BVA0": Nsbva}

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from formats import same
+from formats.json_codec import from_plain, to_plain
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0
-from formats.plain import from_plain, to_plain
 from mapexplorer.world.opening import open_rom
 
 

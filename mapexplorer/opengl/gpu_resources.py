@@ -20,7 +20,7 @@ from mapexplorer.opengl.mesh import VERTEX, Mesh
 from mapexplorer.opengl.pictures import TerrainPictures, TexelStore
 from mapexplorer.opengl.prepare import Instance, Prepared
 from mapexplorer.opengl.shaders import LIGHT_SLOTS
-from mapexplorer.scene.placement import TERRAIN
+from mapexplorer.scene.model_resolver import TERRAIN
 from mapexplorer.world.files import WorldFiles
 
 INSTANCE_WORDS: Final = 12
@@ -40,7 +40,7 @@ class Resident:
     owner: Tex0 | None
 
 
-class Residence:
+class GpuResources:
     """Everything uploaded. Cells are added and removed by key; the tables follow at the next picture."""
 
     def __init__(self) -> None:

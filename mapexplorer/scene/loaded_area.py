@@ -12,9 +12,9 @@ from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.frame import Drawing, Flush, Segment
-from mapexplorer.scene.marking import MARK, given_pictures, marked
-from mapexplorer.scene.people import Crowd, Figure
-from mapexplorer.scene.placement import PROP, DressedModel, PlacedModel, Wardrobe, place_cells
+from mapexplorer.scene.missing_textures import MARK, given_pictures, marked
+from mapexplorer.scene.model_resolver import PROP, ModelResolver, PlacedModel, ResolvedModel, place_cells
+from mapexplorer.scene.object_events import ObjectEventRenderer, ObjectInstance
 from mapexplorer.scene.registers import field_registers
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
@@ -28,7 +28,7 @@ _KEPT_CELLS: Final = 48
 """How many cells stay dressed when other ones are shown."""
 
 
-class Block:
+class LoadedArea:
     """Cells that are all dressed with the area of the place that `conditions` name.
 
     `cells` may be changed with `show`, the conditions of the same place with `set_conditions`. With `mark`, materials
@@ -45,7 +45,7 @@ class Block:
         self.layers = layers
         terrain = place.terrain_textures().textures
         self.animator = TerrainAnimator(place.world, terrain, self.vram.place(terrain))
-        self.crowd: Crowd | None = None
+        self.object_events: ObjectEventRenderer | None = None
         self._played: dict[tuple[int, int, int], tuple[int, int]] = {}
         self._by_cell: dict[Cell, list[Drawing]] = {}
         self.cells = tuple(cells)
@@ -64,12 +64,14 @@ class Block:
         self.cells = tuple(cells)
         self._collect()
 
-    def populate(self, figures: Sequence[Figure]) -> None:
+    def populate(self, figures: Sequence[ObjectInstance]) -> None:
         """Put people into the field, in place of those that were there."""
-        if self.crowd is None and figures:
-            self.crowd = Crowd(self.place, self.vram, self.conditions.light().global_state, mark=self.mark)
-        if self.crowd is not None:
-            self.crowd.show(figures)
+        if self.object_events is None and figures:
+            self.object_events = ObjectEventRenderer(
+                self.place, self.vram, self.conditions.light().global_state, mark=self.mark
+            )
+        if self.object_events is not None:
+            self.object_events.show(figures)
 
     def play(self, prop: PropPlacement, slot: int, tick: int) -> int:
         """Play animation `slot` of a prop's list once from `tick` on, as events do with doors; the result is how many
@@ -104,15 +106,15 @@ class Block:
         conditions = self.conditions
         return field_registers(conditions.edge_colors, conditions.clear_plane, conditions.fog)
 
-    def people(self, tick: int, flush: Flush, wanted: Callable[[Figure], bool]) -> Iterator[Segment]:
+    def people(self, tick: int, flush: Flush, wanted: Callable[[ObjectInstance], bool]) -> Iterator[Segment]:
         """What stands between the last two flushes of a frame, as far as it is wanted."""
-        if self.crowd is not None:
-            yield from self.crowd.segments(flush, tick, self.conditions.second or 0, wanted)
+        if self.object_events is not None:
+            yield from self.object_events.segments(flush, tick, self.conditions.second or 0, wanted)
 
     def _dress(self) -> None:
-        if self.crowd is not None:
-            self.crowd.set_state(self.conditions.light().global_state)
-        self._wardrobe = Wardrobe(self.conditions, addresses=self.vram.place)
+        if self.object_events is not None:
+            self.object_events.set_state(self.conditions.light().global_state)
+        self._wardrobe = ModelResolver(self.conditions, addresses=self.vram.place)
         self._models: dict[int, FieldModel] = {}
         self._by_cell = {}
         self._collect()
@@ -137,7 +139,7 @@ class Block:
             drawings.append(Drawing(model, part.position, part.scale, part.dressed.kind == PROP, part))
         return drawings
 
-    def _model(self, dressed: DressedModel) -> FieldModel:
+    def _model(self, dressed: ResolvedModel) -> FieldModel:
         animations = self._wardrobe.animations(dressed)
         dressed = self._marked(dressed, animations)
         if not animations:
@@ -145,7 +147,7 @@ class Block:
         textures = self.place.prop_textures().textures
         return FieldModel(dressed, animations, textures, self.vram.place(textures))
 
-    def _playing(self, dressed: DressedModel, slot: int, tick: int) -> FieldModel:
+    def _playing(self, dressed: ResolvedModel, slot: int, tick: int) -> FieldModel:
         world, textures = self.place.world, self.place.prop_textures().textures
         entry = world.prop_animations(dressed.number)
         assert entry is not None
@@ -159,7 +161,7 @@ class Block:
         bound = [one for dressed in models.values() for one in dressed.binding.materials]
         return sum(one is not None and one.texture is MARK for one in bound)
 
-    def _marked(self, dressed: DressedModel, animations: Sequence[AnimationFile]) -> DressedModel:
+    def _marked(self, dressed: ResolvedModel, animations: Sequence[AnimationFile]) -> ResolvedModel:
         if not self.mark:
             return dressed
         animated = given_pictures(dressed.model, animations, self.place.prop_textures().textures)

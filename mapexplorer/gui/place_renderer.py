@@ -23,10 +23,10 @@ from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.place import Place as WorldPlace
 
 if TYPE_CHECKING:
-    from mapexplorer.gui.stage import Stage
+    from mapexplorer.gui.model_preview import ModelPreview
     from mapexplorer.scene.camera import SceneCamera
-    from mapexplorer.scene.field import Scene
     from mapexplorer.scene.pixel_trace import PixelTrace
+    from mapexplorer.scene.scene import Scene
 
 SCENES_KEPT = 4
 
@@ -86,7 +86,7 @@ class Frame:
     damaged: tuple[str, ...] = ()
 
 
-class Studio:
+class PlaceRenderer:
     """Draws frames of one ROM. Used by one thread at a time."""
 
     def __init__(self, rom: Rom) -> None:
@@ -95,13 +95,13 @@ class Studio:
         self._swung: dict[int, set[DoorSwing]] = {}
         self._cells: dict[tuple[int, int, int], CellGround] = {}
         self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
-        self._stage: tuple[Any, Stage] | None = None
+        self._stage: tuple[Any, ModelPreview] | None = None
 
     def scene(self, request: FrameRequest) -> Scene:
         """The scene of a request, its clock and camera set."""
         from mapexplorer.scene.conditions import Conditions
-        from mapexplorer.scene.field import Scene
-        from mapexplorer.scene.people import PLAYER_GRAPHICS, Figure
+        from mapexplorer.scene.object_events import PLAYER_GRAPHICS, ObjectInstance
+        from mapexplorer.scene.scene import Scene
 
         place = self.world.place(request.header)
         x, z = _on_matrix(place, request.tile)
@@ -129,7 +129,7 @@ class Studio:
         scene.show(request.layers | own)
         if request.player is not None:
             player = request.player
-            figure = Figure(
+            figure = ObjectInstance(
                 PLAYER_GRAPHICS, player.position, player.direction, phase=player.phase, running=player.running
             )
             scene.set_player(None if player.hidden else figure)
@@ -185,18 +185,18 @@ class Studio:
         return self._cells[key]
 
     def model_picture(self, header: int, number: int, yaw: float, tick: int, clip: int | None) -> npt.NDArray[np.uint8]:
-        """A prop model on a turntable (192, 256, 4), still or playing: see `Stage.of_prop`."""
-        from mapexplorer.gui.stage import Stage
+        """A prop model on a turntable (192, 256, 4), still or playing: see `ModelPreview.of_prop`."""
+        from mapexplorer.gui.model_preview import ModelPreview
 
         kernels.prepare(kernels.DS_PICTURES)
         key = (header, number, clip)
         if self._stage is None or self._stage[0] != key:
-            self._stage = key, Stage.of_prop(self.world.place(header), number, clip)
+            self._stage = key, ModelPreview.of_prop(self.world.place(header), number, clip)
         return self._stage[1].picture(yaw, tick)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
         """A small picture (96, 128, 4) of a place at noon; None for one without cells."""
-        from mapexplorer.scene.field import Scene
+        from mapexplorer.scene.scene import Scene
 
         kernels.prepare(kernels.DS_PICTURES)
         place = self.world.place(header)
@@ -208,7 +208,7 @@ class Studio:
     def cell_picture(self, header: int, x: int, z: int, size: int = 48) -> npt.NDArray[np.uint8]:
         """A cell of a place's matrix from above, (size, size, 4); `size` divides 192."""
         from mapexplorer.scene.camera import top_camera
-        from mapexplorer.scene.field import Scene
+        from mapexplorer.scene.scene import Scene
 
         kernels.prepare(kernels.DS_PICTURES)
         place = self.world.place(header)

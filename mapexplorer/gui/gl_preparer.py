@@ -17,7 +17,7 @@ from mapexplorer.world.place import Place
 from mapexplorer.world.world import World
 
 if TYPE_CHECKING:
-    from mapexplorer.gui.studio import FrameRequest, Studio
+    from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class CellRequest:
     header: int = field(default=0, compare=False)
 
 
-class CardStudio:
+class GlPreparer:
     """Makes what goes on the card. Used by one thread at a time."""
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, studio: PlaceRenderer) -> None:
         kernels.prepare(kernels.OPENGL)  # before work that would have to be done again
         self._studio = studio
         self._matrix = -1
@@ -60,7 +60,11 @@ class CardStudio:
         scene = self._studio.scene(replace(request, layers=frozenset({"people"})))
         scene.advance(request.tick)
         preparer = self._preparer(request.header, scene.place.matrix_id.value, scene.place.area_id.value)
-        crowds = [block.crowd.drawings(request.tick, scene.second) for block in scene.blocks if block.crowd is not None]
+        crowds = [
+            block.object_events.drawings(request.tick, scene.second)
+            for block in scene.blocks
+            if block.object_events is not None
+        ]
         return [preparer.people(drawings, ("people", number)) for number, drawings in enumerate(crowds or [[]])]
 
     def overlay(self, header: int, position: tuple[int, int], layer: str, *, whole: bool) -> Overlay:

@@ -33,7 +33,7 @@ Vector = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DressedModel:
+class ResolvedModel:
     """A model as an area shows it. `number` is its land data or build_model id, `textures` the set it was bound to
     (None: its own), `pairs` its static draw list (None: its SBC is run), `state` the global words of the light."""
 
@@ -57,7 +57,7 @@ class DressedModel:
 class PlacedModel:
     """A dressed model at its place. `prop` is the record it comes from, None for terrain."""
 
-    dressed: DressedModel
+    dressed: ResolvedModel
     position: Vector
     scale: Vector
     prop: PropPlacement | None
@@ -78,7 +78,7 @@ class PlacedCell:
     props: tuple[PlacedModel, ...]
 
 
-class Wardrobe:
+class ModelResolver:
     """Dresses models for the areas of a place under given conditions; equal requests share one answer.
 
     `damaged` says what of the models and animations that were asked for with `find_prop` and `animations` cannot be
@@ -95,12 +95,12 @@ class Wardrobe:
         self.conditions = conditions
         self.place = conditions.place
         self._addresses = addresses
-        self._dressed: dict[tuple[str, int, int, int], DressedModel] = {}
+        self._dressed: dict[tuple[str, int, int, int], ResolvedModel] = {}
         self._animations: dict[int, tuple[AnimationFile, ...]] = {}
         self._unreadable: set[tuple[int, int]] = set()
         self.damaged: list[str] = []
 
-    def terrain(self, cell: Cell) -> DressedModel:
+    def terrain(self, cell: Cell) -> ResolvedModel:
         """The terrain model of a cell."""
         textures = self.place.terrain_set(cell)
         light_set = self.place.light_set(cell).value
@@ -109,12 +109,12 @@ class Wardrobe:
             light = self.conditions.light(light_set)
             model = lit_terrain(self.place.world.land(cell.land).model.models[0], light)
             binding = self._bind(model, self.place.terrain_textures(cell).textures)
-            self._dressed[key] = DressedModel(
+            self._dressed[key] = ResolvedModel(
                 TERRAIN, cell.land, model, binding, textures, light_set, light.global_state, None
             )
         return self._dressed[key]
 
-    def prop(self, cell: Cell, number: int) -> DressedModel:
+    def prop(self, cell: Cell, number: int) -> ResolvedModel:
         """Prop model `number` in the area of a cell. The dummy box keeps its own textures. Raises FormatError."""
         textures = self.place.prop_set(cell)
         light_set = self.place.light_set(cell).value
@@ -130,7 +130,7 @@ class Wardrobe:
             own = number == DUMMY_MODEL and file.textures is not None
             sets = file.textures if own else self.place.prop_textures(cell).textures
             binding = self._bind(model, sets) if sets is not None else bind(model)
-            self._dressed[key] = DressedModel(
+            self._dressed[key] = ResolvedModel(
                 PROP,
                 number,
                 model,
@@ -142,7 +142,7 @@ class Wardrobe:
             )
         return self._dressed[key]
 
-    def find_prop(self, cell: Cell, number: int) -> DressedModel | None:
+    def find_prop(self, cell: Cell, number: int) -> ResolvedModel | None:
         """Prop model `number` in the area of a cell, None for one that cannot be read."""
         key = (number, cell.area.value)
         if key in self._unreadable:
@@ -154,7 +154,7 @@ class Wardrobe:
             self.damaged.append(f"prop model {number} is left out: {error}")
             return None
 
-    def animations(self, dressed: DressedModel) -> tuple[AnimationFile, ...]:
+    def animations(self, dressed: ResolvedModel) -> tuple[AnimationFile, ...]:
         """The animations of a prop that loop from the start on, as far as they can be read; none of terrain."""
         if dressed.kind != PROP:
             return ()
@@ -176,7 +176,7 @@ class Wardrobe:
         return tuple([pair for pair in pairs.tolist() if pair[0] < materials and pair[1] < shapes])
 
 
-def place_cells(wardrobe: Wardrobe, cells: Iterable[Cell] | None = None) -> list[PlacedCell]:
+def place_cells(wardrobe: ModelResolver, cells: Iterable[Cell] | None = None) -> list[PlacedCell]:
     """What stands in `cells` (by default the place's own), row by row. Props that cannot be read are left out and named
     in `wardrobe.damaged`. Raises FormatError, RomError."""
     place = wardrobe.place

@@ -75,7 +75,7 @@ def _nearest_free(place: Place, cells: Sequence[Cell], middle: npt.NDArray[np.fl
 
 def _seeing(place: Place, spot: Spot) -> Spot:
     """A spot, or when no land is seen from it the one that sees the most: the first that has half a screen of land."""
-    from mapexplorer.scene.sight import land_in_sight
+    from mapexplorer.scene.camera_visibility import land_in_sight
 
     terrain = place.terrain
     x, z = int(spot[0]), int(spot[1])

@@ -24,8 +24,8 @@ from mapexplorer.g3d.material import GlobalState
 from mapexplorer.games import Role
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.frame import Drawing, Flush, Segment
-from mapexplorer.scene.marking import marked
-from mapexplorer.scene.placement import DressedModel
+from mapexplorer.scene.missing_textures import marked
+from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS
 from mapexplorer.world.map_objects import map_objects
@@ -49,7 +49,7 @@ _ALPHA_SHIFT: Final = 16
 
 
 @dataclass(frozen=True)
-class Figure:
+class ObjectInstance:
     """Someone or something that events put on a tile: `graphics` id, fx32 `position` of the feet, `direction` 0 north,
     1 south, 2 west, 3 east; the event it comes from (None for the player); `phase` 0 to 15: how far into the pictures
     of a step, of running when `running`."""
@@ -64,10 +64,10 @@ class Figure:
     running: bool = False
 
 
-def figures(place: Place, header: int, terrain: Terrain | None = None) -> list[Figure]:
+def figures(place: Place, header: int, terrain: Terrain | None = None) -> list[ObjectInstance]:
     """The objects of a header's events where they stand; who looks nowhere looks south."""
     return [
-        Figure(
+        ObjectInstance(
             each.graphics,
             each.position,
             each.direction if NORTH <= each.direction <= EAST else SOUTH,
@@ -90,7 +90,7 @@ class _Sprite:
         self._length = 2 * last - before
         self.walks = self._length >= _WALKING_TICKS
 
-    def picture(self, figure: Figure, tick: int) -> tuple[int, int]:
+    def picture(self, figure: ObjectInstance, tick: int) -> tuple[int, int]:
         """(texture, palette) of a figure; what does not walk plays its sequence in a loop."""
         if self.walks:
             runs = figure.running and self._length >= 2 * _WALKING_TICKS
@@ -101,7 +101,7 @@ class _Sprite:
         return texture, palette
 
 
-class Crowd:
+class ObjectEventRenderer:
     """Figures with their textures in VRAM, ready to be drawn."""
 
     def __init__(self, place: Place, vram: Vram, state: GlobalState, *, mark: bool = False) -> None:
@@ -115,7 +115,7 @@ class Crowd:
         self._members: dict[tuple[Role, int], Any] = {}
         self._models: dict[tuple[int, int, int], FieldModel] = {}
         self._shadows: dict[int, FieldModel | None] = {}
-        self.figures: list[Figure] = []
+        self.figures: list[ObjectInstance] = []
 
     def set_state(self, state: GlobalState) -> None:
         """Draw all under other global words from now on."""
@@ -126,7 +126,7 @@ class Crowd:
     def _restated(self, model: FieldModel) -> FieldModel:
         return FieldModel(dataclasses.replace(model.dressed, state=self._state))
 
-    def show(self, crowd: Iterable[Figure]) -> None:
+    def show(self, crowd: Iterable[ObjectInstance]) -> None:
         """Who is there; those that draw nothing are left out."""
         self.figures = [figure for figure in crowd if self.known(figure.graphics)]
 
@@ -153,18 +153,18 @@ class Crowd:
         return [*shadows, *signs, *people]
 
     def segments(
-        self, flush: Flush, tick: int, second: int, wanted: Callable[[Figure], bool] = lambda figure: True
+        self, flush: Flush, tick: int, second: int, wanted: Callable[[ObjectInstance], bool] = lambda figure: True
     ) -> Iterator[Segment]:
         """The commands of everybody who is wanted."""
         for drawing in self.drawings(tick, second):
-            if not wanted(cast(Figure, drawing.source)):
+            if not wanted(cast(ObjectInstance, drawing.source)):
                 continue
             words = flush.at(drawing.position, drawing.scale)
             yield Segment(words)
             view = flush.view_at(drawing.position, drawing.scale)
             yield Segment(drawing.model.commands(tick, view, words), drawing)
 
-    def _person(self, figure: Figure, sprite: _Sprite, tick: int) -> FieldModel:
+    def _person(self, figure: ObjectInstance, sprite: _Sprite, tick: int) -> FieldModel:
         texture, palette = sprite.picture(figure, tick)
         key = (figure.graphics, texture, palette)
         if key not in self._models:
@@ -184,7 +184,7 @@ class Crowd:
         return model, bind(model, one, addresses=self._vram.place(one))
 
     def _dress(self, kind: str, number: int, model: Model, binding: Binding) -> FieldModel:
-        dressed = DressedModel(kind, number, model, binding, None, -1, self._state, None)
+        dressed = ResolvedModel(kind, number, model, binding, None, -1, self._state, None)
         return FieldModel(marked(dressed, self._vram.place) if self._mark else dressed)
 
     def _shadow(self, alpha: int) -> FieldModel | None:
@@ -266,7 +266,7 @@ def _moved(position: Vector, by: Vector) -> Vector:
     return position[0] + by[0], position[1] + by[1], position[2] + by[2]
 
 
-def in_cells(figure: Figure, cells: Iterable[tuple[int, int]]) -> bool:
+def in_cells(figure: ObjectInstance, cells: Iterable[tuple[int, int]]) -> bool:
     """Whether a figure stands in one of the cells (x, z)."""
     unit = CELL_TILES * TILE_UNITS * FX
     return (figure.position[0] // unit, figure.position[2] // unit) in set(cells)

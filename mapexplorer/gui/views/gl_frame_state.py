@@ -13,7 +13,7 @@ SCENE_LAYERS = {"terrain": "terrain", "prop": "props", "people": "people"}
 """The renderer's layers of models and the window's."""
 
 
-class Moment:
+class GlFrameState:
     """Makes the state of a picture from the model; the conditions are kept as long as they are the same."""
 
     def __init__(self, explorer: Explorer) -> None:

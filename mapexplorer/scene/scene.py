@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from formats.fixed import Vector
 from mapexplorer.gpu import Engine
-from mapexplorer.scene.block import LAYERS, Block
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera, game_camera, top_camera
 from mapexplorer.scene.conditions import Conditions, tile_units
 from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.frame import Flush
+from mapexplorer.scene.loaded_area import LAYERS, LoadedArea
+from mapexplorer.scene.object_events import PLAYER_GRAPHICS, SOUTH, ObjectInstance, figures, in_cells
 from mapexplorer.scene.particles import weather_over
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
-from mapexplorer.scene.people import PLAYER_GRAPHICS, SOUTH, Figure, figures, in_cells
 from mapexplorer.scene.playback import LoadedAnimation, loaded_animations
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import Cell
@@ -73,9 +73,9 @@ class Scene:
         self.shown = self.layers
         x, z = (tile_units(value) for value in self.at)
         self.target: Vector = (x, place.terrain.height_fx(x, z, 0).fx32, z)
-        self._areas: dict[int, Block] = {}
-        self._figures: dict[int, list[Figure]] = {}
-        self._player: Figure | None = None
+        self._areas: dict[int, LoadedArea] = {}
+        self._figures: dict[int, list[ObjectInstance]] = {}
+        self._player: ObjectInstance | None = None
         self._absent = False
         self.camera = self._camera(camera)
         self.blocks = [] if all_cells else [self._resident()]
@@ -86,27 +86,27 @@ class Scene:
         """Made when a picture is first drawn: who draws with OpenGL needs none."""
         return Engine()
 
-    def _resident(self) -> Block:
+    def _resident(self) -> LoadedArea:
         conditions = self.conditions.of_area(self.place.area_id.value)
-        block = Block(conditions, conditions.cells, self.layers, mark=self.missing)
+        block = LoadedArea(conditions, conditions.cells, self.layers, mark=self.missing)
         block.populate(self._people(conditions.cells, [self.place.header.id], block.place))
         return block
 
-    def _people(self, cells: Iterable[Cell], headers: Iterable[int], place: Place) -> list[Figure]:
+    def _people(self, cells: Iterable[Cell], headers: Iterable[int], place: Place) -> list[ObjectInstance]:
         places = {(cell.x, cell.z) for cell in cells}
-        crowd: list[Figure] = []
+        crowd: list[ObjectInstance] = []
         if "people" in self.layers:
             for header in headers:
                 if header not in self._figures:
                     self._figures[header] = figures(place, header, self.place.terrain)
                 crowd += [figure for figure in self._figures[header] if in_cells(figure, places)]
-        player = self._player or Figure(PLAYER_GRAPHICS, self.target, SOUTH)
+        player = self._player or ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH)
         if "player" in self.layers and not self._absent and in_cells(player, places):
             crowd.append(player)
         return crowd
 
     @property
-    def block(self) -> Block:
+    def block(self) -> LoadedArea:
         """The cells of the entered area."""
         return self.blocks[0]
 
@@ -115,7 +115,7 @@ class Scene:
         """What of the cells shown so far cannot be read and is left out, a sentence each."""
         return list(dict.fromkeys(sentence for block in self._every_block() for sentence in block.damaged))
 
-    def set_player(self, player: Figure | None) -> None:
+    def set_player(self, player: ObjectInstance | None) -> None:
         """Let the player stand or walk elsewhere, or be nowhere; it takes the layer `player` to see him."""
         self._player, self._absent = player, player is None
         for block in self.blocks:
@@ -164,7 +164,7 @@ class Scene:
                 self._look()
         self.conditions = self.conditions.after(tick)
 
-    def _every_block(self) -> list[Block]:
+    def _every_block(self) -> list[LoadedArea]:
         return list(self._areas.values()) if self.all_cells else self.blocks
 
     def play(self, prop: PropPlacement, slot: int, tick: int | None = None) -> int:
@@ -221,10 +221,10 @@ class Scene:
         whole = self.shown == self.layers
         self._passes = self._everything if whole else [each.of_layers(self.shown) for each in self._everything]
 
-    def _area_block(self, area: int, cells: list[Cell]) -> Block:
+    def _area_block(self, area: int, cells: list[Cell]) -> LoadedArea:
         block = self._areas.get(area)
         if block is None:
-            block = self._areas[area] = Block(self.conditions.of_area(area), (), self.layers, mark=self.missing)
+            block = self._areas[area] = LoadedArea(self.conditions.of_area(area), (), self.layers, mark=self.missing)
             for _ in range(self.tick):
                 block.step()
         dressed = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]

@@ -23,7 +23,7 @@ ALL_CLIPS = -1
 _BACKGROUND = (0x2A, 0x2E, 0x36)
 
 
-class Stage:
+class ModelPreview:
     """A dressed model with animations, under a light; used by one thread at a time."""
 
     def __init__(self, model: FieldModel, light: LightState, vram: Vram) -> None:
@@ -37,18 +37,18 @@ class Stage:
         self._size = max(float(np.linalg.norm(box[3:])), 1.0)
 
     @classmethod
-    def of_prop(cls, place: Place, number: int, clip: int | None) -> Stage:
+    def of_prop(cls, place: Place, number: int, clip: int | None) -> ModelPreview:
         """Prop model `number` with the textures and the noon light of a place, playing the animation in slot `clip` of
         its list, ALL_CLIPS or none. Raises FormatError."""
         from mapexplorer.scene.conditions import Conditions
         from mapexplorer.scene.field_model import FieldModel
-        from mapexplorer.scene.placement import Wardrobe
+        from mapexplorer.scene.model_resolver import ModelResolver
         from mapexplorer.scene.vram import Vram
 
         vram, world = Vram(), place.world
         cell = place.cells[0] if place.cells else next(iter(place.matrix_cells.values()))
         conditions = Conditions(place)
-        wardrobe = Wardrobe(conditions, addresses=vram.place)
+        wardrobe = ModelResolver(conditions, addresses=vram.place)
         dressed = wardrobe.prop(cell, number)
         light = conditions.light(dressed.light_set)
         textures = place.prop_textures(cell).textures
@@ -62,18 +62,18 @@ class Stage:
         return cls(FieldModel(dressed, animations, textures, vram.place(textures)), light, vram)
 
     @classmethod
-    def of_files(cls, model: Model, textures: Tex0 | None, animations: Sequence[Any]) -> Stage:
+    def of_files(cls, model: Model, textures: Tex0 | None, animations: Sequence[Any]) -> ModelPreview:
         """A loose model under the library's default lights. Raises FormatError."""
         from mapexplorer.g3d.binding import bind
         from mapexplorer.scene.field_model import FieldModel
         from mapexplorer.scene.light import LIBRARY_DEFAULT
-        from mapexplorer.scene.placement import PROP, DressedModel
+        from mapexplorer.scene.model_resolver import PROP, ResolvedModel
         from mapexplorer.scene.vram import Vram
 
         vram = Vram()
         addresses = vram.place(textures) if textures is not None else None
         binding = bind(model, textures, addresses=addresses) if textures is not None else bind(model)
-        dressed = DressedModel(PROP, 0, model, binding, None, -1, LIBRARY_DEFAULT.global_state, None)
+        dressed = ResolvedModel(PROP, 0, model, binding, None, -1, LIBRARY_DEFAULT.global_state, None)
         if animations and textures is not None:
             return cls(FieldModel(dressed, animations, textures, addresses), LIBRARY_DEFAULT, vram)
         return cls(FieldModel(dressed, animations), LIBRARY_DEFAULT, vram)
@@ -82,10 +82,10 @@ class Stage:
         """The model (192, 256, 4) seen from `yaw` degrees after `tick` updates."""
         from mapexplorer.games import DEFAULT
         from mapexplorer.scene.camera import Pose, free_camera
-        from mapexplorer.scene.field import displayed
         from mapexplorer.scene.frame import Drawing, Flush, compose
         from mapexplorer.scene.passes import SWAP
         from mapexplorer.scene.registers import field_registers
+        from mapexplorer.scene.scene import displayed
 
         distance = self._size * 1.75
         pitch, angle = np.radians(25.0), np.radians(yaw)

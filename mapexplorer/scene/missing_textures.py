@@ -16,7 +16,7 @@ from formats.nitro.nsbtp import PatternAnimation
 from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.g3d.animation.attach import AnimationFile, first_animation
 from mapexplorer.g3d.binding import Addresses, Bound, lacking
-from mapexplorer.scene.placement import DressedModel
+from mapexplorer.scene.model_resolver import ResolvedModel
 
 _MAGENTA: Final = b"\x1f\xfc"
 _SIDE: Final = 8
@@ -31,8 +31,8 @@ _SET: Final = Tex0((MARK,), ())
 
 
 def marked(
-    dressed: DressedModel, addresses: Callable[[Tex0], Addresses], animated: frozenset[int] = frozenset()
-) -> DressedModel:
+    dressed: ResolvedModel, addresses: Callable[[Tex0], Addresses], animated: frozenset[int] = frozenset()
+) -> ResolvedModel:
     """A dressed model whose materials without a picture show the mark; the model itself when all have one.
 
     `addresses` puts the mark's set into VRAM; materials in `animated` get their pictures from an animation.
