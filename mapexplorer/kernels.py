@@ -44,8 +44,8 @@ def prepare(units: Iterable[str]) -> None:
 
 def prepare_ahead(units: Iterable[str], *, before: Iterable[str] = ()) -> threading.Thread:
     """Have another thread load these units or, where one is not compiled, queue all for compilation, without waiting
-    for it: first those of `before`. Until they are queued nobody else prepares any. No error is raised: who uses the
-    units later gets it."""
+    for it: first those of `before`. Until they are queued no other thread prepares any. No error is raised: the first
+    use of a unit raises it."""
     units, before = tuple(units), tuple(before)
 
     def ask() -> None:

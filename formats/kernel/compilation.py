@@ -54,7 +54,7 @@ class Ticket:
 
     def wait(self) -> bytes:
         """The object file. Raises KernelError with what went wrong."""
-        while not self._ready.wait(0.1):  # with a limit, because without one Windows lets nobody interrupt
+        while not self._ready.wait(0.1):  # with a limit, because without one Windows cannot be interrupted
             pass
         if self.code is None:
             raise KernelError(self.error)

@@ -220,7 +220,7 @@ def _read_textures(
         if form == 0:
             block.fail(place, "a texture format of 1 to 7", form)
         if param & 0xC00F0000 or extra & 0x7FC00000:
-            block.note(notes, place, f"texture {name!r} sets bits that belong to materials or to nobody")
+            block.note(notes, place, f"texture {name!r} sets bits that belong to materials or have no meaning")
         width, height = 8 << (param >> 20 & 7), 8 << (param >> 23 & 7)
         compressed = form == COMPRESSED_4X4
         where = (compressed, (param & 0xFFFF) << 3, width * height * BITS[form] >> 3)

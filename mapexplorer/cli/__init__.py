@@ -78,7 +78,7 @@ class Verbs(click.Group):
 
 
 def _names_a_rom(argument: str) -> bool:
-    """Whether somebody who types this means a ROM, be it there or not, and no verb."""
+    """Whether this argument means a ROM, be it there or not, and no verb."""
     return argument == "" or "." in argument or os.sep in argument or "/" in argument or os.path.exists(argument)
 
 

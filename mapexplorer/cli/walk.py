@@ -37,7 +37,7 @@ _EPILOG = "\b\nLetters of a path:\n" + indent(NOTATION, "  ")
 @click.option("--rock-climb", is_flag=True, help="Able to climb rocks.")
 @click.option("--bicycle", is_flag=True, help="Owns a bicycle.")
 @click.option("--all-abilities", is_flag=True, help="All four. --path alone has them all unless some are named.")
-@click.option("--people", is_flag=True, help="Everybody whom events put there stands in the way.")
+@click.option("--people", is_flag=True, help="Map objects stand in the way.")
 @click.option("--over-warps/--one-matrix", default=True, show_default=True, help="Go through warps when searching.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="What --reach found, as .png or .json.")
 @json_option

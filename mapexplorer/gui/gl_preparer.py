@@ -1,4 +1,4 @@
-"""What the OpenGL view puts on the card, made in a worker's thread: cells, people and overlays of a studio's world."""
+"""What the OpenGL view puts on the GPU, made in a worker's thread: cells, people and overlays of a renderer's world."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ class CellRequest:
 
 
 class GlPreparer:
-    """Makes what goes on the card. Used by one thread at a time."""
+    """Makes what goes on the GPU. Used by one thread at a time."""
 
-    def __init__(self, studio: PlaceRenderer) -> None:
+    def __init__(self, renderer: PlaceRenderer) -> None:
         kernels.prepare(kernels.OPENGL)  # before work that would have to be done again
-        self._studio = studio
+        self._renderer = renderer
         self._matrix = -1
         self._preparers: dict[int | None, Preparer] = {}
 
     @property
     def world(self) -> World:
         """The world that everything is of."""
-        return self._studio.world
+        return self._renderer.world
 
     def cell(self, request: CellRequest) -> tuple[Prepared, tuple[str, ...]]:
         """Terrain and props of a cell, and what was left out so far because it is damaged. Raises FormatError,
@@ -54,10 +54,10 @@ class GlPreparer:
         return preparer.cell(preparer.place.matrix_cells[request.cell], played), preparer.damaged
 
     def people(self, request: FrameRequest) -> list[Prepared]:
-        """People and signs of a moment, one group for each area in view; the first group is there even when nobody is.
-        Raises FormatError, RomError."""
-        # Cells are not dressed for people alone.
-        scene = self._studio.scene(replace(request, layers=frozenset({"people"})))
+        """People and signs of a moment, one group for each area in view; there is always a first group. Raises
+        FormatError, RomError."""
+        # The models of cells are not needed for people alone.
+        scene = self._renderer.scene(replace(request, layers=frozenset({"people"})))
         scene.advance(request.tick)
         preparer = self._preparer(request.header, scene.place.matrix_id.value, scene.place.area_id.value)
         crowds = [
@@ -72,7 +72,7 @@ class GlPreparer:
         place = self.world.place(header)
         cell = place.matrix_cells[position]
         owner = cell.header if whole and cell.header != FILLER_HEADER else header
-        return make_overlay(self.world, self._studio.ground(place, cell), layer, owner)
+        return make_overlay(self.world, self._renderer.ground(place, cell), layer, owner)
 
     def _preparer(self, header: int, matrix: int, area: int | None) -> Preparer:
         if matrix != self._matrix:

@@ -55,7 +55,7 @@ class Inspection:
             return
         header = self.explorer.place.header.id
         self.jobs.ask(
-            lambda studio: describe(studio.world, header, chosen), self._show, key="describe",
+            lambda renderer: describe(renderer.world, header, chosen), self._show, key="describe",
             title=f"{chosen} cannot be read",
         )  # fmt: skip
 
@@ -75,7 +75,7 @@ class Inspection:
 
     def explain_pixel(self, request: FrameRequest, x: int, y: int) -> None:
         """Explain a pixel of the DS picture and select what it shows."""
-        self.jobs.ask_picture(lambda studio: studio.why(request, x, y), self._pixel_explained, "pixel")
+        self.jobs.ask_picture(lambda renderer: renderer.why(request, x, y), self._pixel_explained, "pixel")
 
     def _pixel_explained(self, reason: PixelTrace) -> None:
         tile = self._tile_at((reason.x + 0.5) / 256, (reason.y + 0.5) / 192)

@@ -24,14 +24,14 @@ _BACKGROUND = (0x2A, 0x2E, 0x36)
 
 
 class ModelPreview:
-    """A dressed model with animations, under a light; used by one thread at a time."""
+    """A resolved model with animations, under a light; used by one thread at a time."""
 
     def __init__(self, model: FieldModel, light: LightState, vram: Vram) -> None:
         from mapexplorer.gpu import Engine
 
         self._model, self._light, self._vram = model, light, vram
         self._engine = Engine()
-        file = model.dressed.model
+        file = model.resolved.model
         box = np.array(file.box, float) * file.box_pos_scale / FX / FX
         self._middle = box[:3] + box[3:] / 2
         self._size = max(float(np.linalg.norm(box[3:])), 1.0)
@@ -48,9 +48,9 @@ class ModelPreview:
         vram, world = Vram(), place.world
         cell = place.cells[0] if place.cells else next(iter(place.matrix_cells.values()))
         conditions = Conditions(place)
-        wardrobe = ModelResolver(conditions, addresses=vram.place)
-        dressed = wardrobe.prop(cell, number)
-        light = conditions.light(dressed.light_set)
+        resolver = ModelResolver(conditions, addresses=vram.place)
+        resolved = resolver.prop(cell, number)
+        light = conditions.light(resolved.light_set)
         textures = place.prop_textures(cell).textures
         entry = world.prop_animations(number) if clip is not None else None
         slots = entry.used if entry is not None else ()
@@ -58,8 +58,8 @@ class ModelPreview:
             slots = slots[clip : clip + 1]
         animations = [world.animation(index) for index in slots]
         if not animations:
-            return cls(FieldModel(dressed), light, vram)
-        return cls(FieldModel(dressed, animations, textures, vram.place(textures)), light, vram)
+            return cls(FieldModel(resolved), light, vram)
+        return cls(FieldModel(resolved, animations, textures, vram.place(textures)), light, vram)
 
     @classmethod
     def of_files(cls, model: Model, textures: Tex0 | None, animations: Sequence[Any]) -> ModelPreview:
@@ -73,10 +73,10 @@ class ModelPreview:
         vram = Vram()
         addresses = vram.place(textures) if textures is not None else None
         binding = bind(model, textures, addresses=addresses) if textures is not None else bind(model)
-        dressed = ResolvedModel(PROP, 0, model, binding, None, -1, LIBRARY_DEFAULT.global_state, None)
+        resolved = ResolvedModel(PROP, 0, model, binding, None, -1, LIBRARY_DEFAULT.global_state, None)
         if animations and textures is not None:
-            return cls(FieldModel(dressed, animations, textures, addresses), LIBRARY_DEFAULT, vram)
-        return cls(FieldModel(dressed, animations), LIBRARY_DEFAULT, vram)
+            return cls(FieldModel(resolved, animations, textures, addresses), LIBRARY_DEFAULT, vram)
+        return cls(FieldModel(resolved, animations), LIBRARY_DEFAULT, vram)
 
     def picture(self, yaw: float, tick: int) -> npt.NDArray[np.uint8]:
         """The model (192, 256, 4) seen from `yaw` degrees after `tick` updates."""

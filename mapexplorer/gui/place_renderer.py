@@ -1,4 +1,4 @@
-"""Pictures of places, made in a worker's thread: scenes are kept between frames, each studio has its own world."""
+"""Pictures of places, made in a worker's thread: scenes are kept between frames, each renderer has its own world."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class PlaceRenderer:
         resident = Conditions(place, at=(x, z)).resident
         where = None if request.whole_matrix else (resident.west, resident.north)
         own = frozenset({"player"} if request.player is not None else ())
-        # Everything is loaded, so that showing and hiding costs nothing; but cells are not dressed for people alone.
+        # Everything is loaded, so that showing and hiding costs nothing; but cells are not resolved for people alone.
         layers = (SCENE_LAYERS if request.layers - {"people"} else frozenset({"people"})) | own
         key = (request.header, where, request.weather, layers, request.missing)
         scene = self._scenes.get(key)

@@ -66,9 +66,9 @@ def describe_pixel(reason: PixelTrace) -> Description:
     ]
     seen, hidden = _parted(reason)
     for surface in seen:
-        dressed = surface.part.drawing.model.dressed
-        model = Fact("Model", *_model(dressed), "", owner(surface) or _model_of(dressed))
-        shape = Fact("Shape", dressed.model.shapes[surface.part.shape].name)
+        resolved = surface.part.drawing.model.resolved
+        model = Fact("Model", *_model(resolved), "", owner(surface) or _model_of(resolved))
+        shape = Fact("Shape", resolved.model.shapes[surface.part.shape].name)
         sections.append(Section(f"Polygon {surface.row}", (model, shape, *_surface_facts(surface))))
     behind = tuple(Fact("", _heading(surface), "", "", owner(surface)) for surface in hidden)
     sections.append(Section(f"Hidden behind it ({len(hidden)})", behind))
@@ -83,14 +83,14 @@ def describe_pick(chosen: Subject, pick: Pick) -> Description:
     x, y, z = pick.point
     facts = [Fact("Spot", f"{x:.2f}, {y:.2f}, {z:.2f}", "units from the matrix' north-west corner")]
     if pick.draw is not None:
-        dressed = getattr(pick.source, "model", pick.source).dressed
-        model, material = dressed.model, pick.draw.material
+        resolved = getattr(pick.source, "model", pick.source).resolved
+        model, material = resolved.model, pick.draw.material
         facts += [
-            Fact("Model", *_model(dressed), "", _model_of(dressed)),
+            Fact("Model", *_model(resolved), "", _model_of(resolved)),
             Fact("Shape", model.shapes[pick.draw.shape].name),
             Fact("Material", material.name, _texture(model, material)),
             Fact("Drawn", _attribute(material.polygon_attr)),
-            *_textures(dressed),
+            *_textures(resolved),
         ]
     return Description(chosen, str(chosen), "of the OpenGL picture", (Section("Surface", tuple(facts)),))
 
@@ -102,29 +102,29 @@ def _parted(reason: PixelTrace) -> tuple[list[Surface], list[Surface]]:
 
 def _surface_facts(surface: Surface) -> list[Fact]:
     """Material, textures, drawing, light and rule of a polygon."""
-    dressed, material = surface.part.drawing.model.dressed, surface.part.material
+    resolved, material = surface.part.drawing.model.resolved, surface.part.material
     facts = []
     if material is not None:
-        facts.append(Fact("Material", f"{material.name!r}, {_texture(dressed.model, material)}"))
-        facts += _textures(dressed)
+        facts.append(Fact("Material", f"{material.name!r}, {_texture(resolved.model, material)}"))
+        facts += _textures(resolved)
     return [*facts, Fact("Drawn", _attribute(surface.polygon_attr)), Fact("Light", _light(surface)), _rule(surface)]
 
 
-def _model(dressed: ResolvedModel) -> tuple[str, str]:
+def _model(resolved: ResolvedModel) -> tuple[str, str]:
     """A model's name, and its kind and number."""
-    return dressed.model.name, f"{dressed.kind} {dressed.number}"
+    return resolved.model.name, f"{resolved.kind} {resolved.number}"
 
 
-def _model_of(dressed: ResolvedModel) -> Subject | None:
-    return subject(_OF_MODELS[dressed.kind], dressed.number) if dressed.kind in _SETS else None
+def _model_of(resolved: ResolvedModel) -> Subject | None:
+    return subject(_OF_MODELS[resolved.kind], resolved.number) if resolved.kind in _SETS else None
 
 
-def _textures(dressed: ResolvedModel) -> list[Fact]:
+def _textures(resolved: ResolvedModel) -> list[Fact]:
     """The texture set that a model was bound to."""
-    if dressed.textures is None:
+    if resolved.textures is None:
         return []
-    goal = subject(_SETS[dressed.kind], dressed.textures.value) if dressed.kind in _SETS else None
-    return [Fact("Textures", origin(dressed.textures.why), "", dressed.textures.why, goal)]
+    goal = subject(_SETS[resolved.kind], resolved.textures.value) if resolved.kind in _SETS else None
+    return [Fact("Textures", origin(resolved.textures.why), "", resolved.textures.why, goal)]
 
 
 def _attribute(attr: int) -> str:
@@ -152,7 +152,7 @@ def _light(surface: Surface) -> str:
     if not lights or material is None:
         return "none; its vertices carry their own colours"
     names = ", ".join(str(number) for number in range(4) if lights >> number & 1)
-    own = surface.part.drawing.model.dressed.light_set < 0
+    own = surface.part.drawing.model.resolved.light_set < 0
     recolored = conditions.outdoor and not own
     colors = "the light block's colours replace its own" if recolored else "it keeps its own colours"
     return (
@@ -168,7 +168,7 @@ def _rule(surface: Surface) -> Fact:
     drawing = surface.part.drawing
     source = drawing.source
     if isinstance(source, PlacedModel):
-        how = "by its list of materials and shapes" if drawing.model.dressed.pairs is not None else "by its SBC"
+        how = "by its list of materials and shapes" if drawing.model.resolved.pairs is not None else "by its SBC"
         where = tuple(round(value / 4096, 2) for value in source.position)
         return Fact("Rule", f"it stands at {where} units and is drawn {how}", "", source.why)
     if isinstance(source, ObjectInstance):
@@ -193,8 +193,8 @@ def sentences(reason: PixelTrace) -> list[str]:
 
 
 def _heading(surface: Surface) -> str:
-    name, what = _model(surface.part.drawing.model.dressed)
-    shape = surface.part.drawing.model.dressed.model.shapes[surface.part.shape].name
+    name, what = _model(surface.part.drawing.model.resolved)
+    shape = surface.part.drawing.model.resolved.model.shapes[surface.part.shape].name
     return f"polygon {surface.row} ({surface.corners} corners), shape {shape!r} of model {name!r} ({what})"
 
 
@@ -217,17 +217,17 @@ def pixel_json(reason: PixelTrace) -> dict[str, Any]:
 
 
 def _surface_json(surface: Surface) -> dict[str, Any]:
-    dressed = surface.part.drawing.model.dressed
+    resolved = surface.part.drawing.model.resolved
     facts = _surface_facts(surface)
-    number = {_OF_MODELS[dressed.kind].replace(" ", "_"): dressed.number} if dressed.kind in _OF_MODELS else {}
+    number = {_OF_MODELS[resolved.kind].replace(" ", "_"): resolved.number} if resolved.kind in _OF_MODELS else {}
     return {
         "polygon": surface.row,
         "seen": surface.seen,
         "color": list(surface.color),
         "corners": surface.corners,
-        "model": dressed.model.name,
+        "model": resolved.model.name,
         **number,
-        "shape": dressed.model.shapes[surface.part.shape].name,
+        "shape": resolved.model.shapes[surface.part.shape].name,
         "facts": [fact_json(fact) for fact in facts],
         "words": [_heading(surface), *map(_sentence, facts)],
     }

@@ -1,4 +1,4 @@
-"""What is on the card: meshes with their rows, and the table of instances that use them."""
+"""What is on the GPU: meshes with their rows, and the table of instances that use them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PALETTE_BYTES: Final = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resident:
-    """A mesh on the card: where its vertices, indices, material and matrix rows begin; `owner` is the terrain set of
+    """A mesh on the GPU: where its vertices, indices, material and matrix rows begin; `owner` is the terrain set of
     its cell."""
 
     mesh: Mesh
@@ -76,7 +76,7 @@ class GpuResources:
 
     @property
     def nbytes(self) -> int:
-        """Bytes reserved on the card."""
+        """Bytes reserved on the GPU."""
         buffers = (
             self.vertices, self.indices, self.blended_vertices, self.materials, self.matrices, self.instance_rows,
             self.texels.buffer,
@@ -124,10 +124,10 @@ class GpuResources:
         self._residents[id(mesh)] = Resident(mesh, vertex, index, material, matrix, owner)
 
     def _material_rows(self, mesh: Mesh, draws: tuple[Draw, ...], owner: Tex0 | None) -> npt.NDArray[np.uint32]:
-        slot = self._slots.setdefault(mesh.dressed.light_set, len(self._slots) % LIGHT_SLOTS)
-        keeps = rows.KEEPS_COLORS if mesh.dressed.light_set < 0 else 0
+        slot = self._slots.setdefault(mesh.resolved.light_set, len(self._slots) % LIGHT_SLOTS)
+        keeps = rows.KEEPS_COLORS if mesh.resolved.light_set < 0 else 0
         changing: Collection[str] = ()
-        if mesh.dressed.kind == TERRAIN and id(owner) in self._pictures:
+        if mesh.resolved.kind == TERRAIN and id(owner) in self._pictures:
             changing = self._pictures[id(owner)].names
         result = np.zeros((len(draws), rows.MATERIAL_WORDS), np.uint32)
         for number, draw in enumerate(draws):

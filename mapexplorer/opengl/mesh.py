@@ -1,4 +1,4 @@
-"""A dressed model as arrays for the graphics card: vertices, indices, materials and matrices. No OpenGL here.
+"""A resolved model as arrays for the graphics card: vertices, indices, materials and matrices. No OpenGL here.
 
 Opaque triangles are drawn from a mesh that all instances share. Polygons that may blend are drawn one by one in the
 order of the screen, so that every instance gets vertices of its own.
@@ -59,14 +59,14 @@ class Range:
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """A dressed model, ready for upload.
+    """A resolved model, ready for upload.
 
     `draws` belong to the material rows, `frames` to the matrix rows as (draw, slot; -1 for the draw's own matrix).
     `box` are the corners of its bounding box in units at rest. `attached`: its animations; they loop, or, with
     `started`, a tick, play once from then on.
     """
 
-    dressed: ResolvedModel
+    resolved: ResolvedModel
     vertices: Vertices
     indices: npt.NDArray[np.uint32]
     ranges: tuple[Range, ...]
@@ -92,14 +92,14 @@ class Mesh:
         """Draws and matrix rows of an animated mesh after `tick` updates."""
         assert self.attached is not None
         frames = [Playback(animation.frame_count, self.started).frame(tick) for animation in self.attached.animations]
-        draws = tuple(_draws(self.dressed, self.attached.at(frames)).draws)
+        draws = tuple(_draws(self.resolved, self.attached.at(frames)).draws)
         return draws, _matrix_rows(draws, self.frames)
 
     def flags(self, draw: Draw) -> int:
         """The flags of a draw's material row, without its light slot."""
         flags = rows.OWN_ALL
-        if self.dressed.pairs is None:
-            flags = rows.own_fields(self.dressed.model.materials[draw.material.index])
+        if self.resolved.pairs is None:
+            flags = rows.own_fields(self.resolved.model.materials[draw.material.index])
         if not draw.shown:
             flags |= rows.HIDDEN
         if draw.material.index in self._textured and not draw.material.complete:
@@ -108,31 +108,33 @@ class Mesh:
 
     @cached_property
     def _textured(self) -> frozenset[int]:
-        return textured(self.dressed.model)
+        return textured(self.resolved.model)
 
 
 def build_mesh(
-    dressed: ResolvedModel,
+    resolved: ResolvedModel,
     animations: tuple[AnimationFile, ...] = (),
     textures: Tex0 | None = None,
     started: int | None = None,
 ) -> Mesh:
-    """The mesh of a dressed model in its rest pose; `textures` are those that pattern animations name. `started` is
+    """The mesh of a resolved model in its rest pose; `textures` are those that pattern animations name. `started` is
     the tick from which on they play once."""
-    attached = Attached(dressed.model, animations, textures=textures) if animations and dressed.pairs is None else None
-    draws = tuple(_draws(dressed, attached.at(()) if attached is not None else None).draws)
-    builder = _Builder(dressed, attached is not None)
+    attached = (
+        Attached(resolved.model, animations, textures=textures) if animations and resolved.pairs is None else None
+    )
+    draws = tuple(_draws(resolved, attached.at(()) if attached is not None else None).draws)
+    builder = _Builder(resolved, attached is not None)
     for draw in draws:
         builder.add(draw)
     return builder.mesh(draws, attached, started)
 
 
-def _draws(dressed: ResolvedModel, evaluators: Any) -> DrawList:
-    if dressed.pairs is not None:
-        return dressed.draws()
+def _draws(resolved: ResolvedModel, evaluators: Any) -> DrawList:
+    if resolved.pairs is not None:
+        return resolved.draws()
     everything = evaluators is not None
     return draw_list(
-        dressed.model, binding=dressed.binding, state=NO_WORDS, everything=everything, **(evaluators or {})
+        resolved.model, binding=resolved.binding, state=NO_WORDS, everything=everything, **(evaluators or {})
     )
 
 
@@ -147,8 +149,8 @@ def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -
 
 
 class _Builder:
-    def __init__(self, dressed: ResolvedModel, animated: bool) -> None:
-        self._dressed = dressed
+    def __init__(self, resolved: ResolvedModel, animated: bool) -> None:
+        self._resolved = resolved
         self._animated = animated
         self._frames: list[tuple[int, int]] = []
         self._rows: dict[object, int] = {}
@@ -178,7 +180,7 @@ class _Builder:
         self._number = number + 1
 
     def _add(self, draw: Draw) -> None:
-        geometry = decode_shape(self._dressed.model.shapes[draw.shape].commands, draw.scale)
+        geometry = decode_shape(self._resolved.model.shapes[draw.shape].commands, draw.scale)
         if not len(geometry.indices):
             return
         matrix_of = np.zeros(33, np.uint32)
@@ -219,7 +221,7 @@ class _Builder:
             first += len(together)
         low, high = (self._low, self._high) if np.isfinite(self._low).all() else (np.zeros(3), np.zeros(3))
         return Mesh(
-            self._dressed,
+            self._resolved,
             np.concatenate(self._vertices) if self._vertices else np.zeros(0, VERTEX),
             np.concatenate(parts) if parts else np.zeros(0, np.uint32),
             tuple(ranges),

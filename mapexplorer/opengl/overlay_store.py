@@ -1,4 +1,4 @@
-"""Overlays on the card: a vertex array for each layer of each group."""
+"""Overlays on the GPU: a vertex array for each layer of each group."""
 
 from __future__ import annotations
 

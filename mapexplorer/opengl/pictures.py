@@ -1,4 +1,4 @@
-"""Textures decoded for the card, and the terrain's pictures that change with the tick."""
+"""Textures decoded for the GPU, and the terrain's pictures that change with the tick."""
 
 from __future__ import annotations
 

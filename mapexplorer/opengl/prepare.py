@@ -53,7 +53,7 @@ class Prepared:
     """Instances that come and go together: those of a cell, or the people. `terrain` is the set that dresses its
     terrain, for the pictures that change.
 
-    What the card's tables need of them is worked out here: `positions`, `scales`, `low` and `high` corners of boxes
+    What the GPU's tables need of them is worked out here: `positions`, `scales`, `low` and `high` corners of boxes
     (n, 3) in units, `flags` (layer, BIASED), and what may blend, as vertices and polygons of their own for every
     instance, numbered within the group.
     """
@@ -99,7 +99,7 @@ class Prepared:
 
 
 class PlacedDrawing(Protocol):
-    """What the scene's people are: a model that knows what it is dressed as, a place and a scale in fx32."""
+    """What the scene's people are: a model that knows its resolved model, a position and a scale in fx32."""
 
     @property
     def model(self) -> Any: ...
@@ -110,7 +110,7 @@ class PlacedDrawing(Protocol):
 
 
 class Preparer:
-    """Meshes of a place's cells; each dressed model is built once. Cells of several areas share a preparer.
+    """Meshes of a place's cells; each resolved model is built once. Cells of several areas share a preparer.
 
     Making the first one may have kernels compiled, also those that drawing needs: make it where cells are prepared.
     """
@@ -118,13 +118,13 @@ class Preparer:
     def __init__(self, place: Place) -> None:
         prepare(OPENGL)
         self.place = place
-        self._wardrobe = ModelResolver(Conditions(place, None))
+        self._resolver = ModelResolver(Conditions(place, None))
         self._meshes: dict[tuple[int, Played | None], tuple[ResolvedModel, Mesh]] = {}
 
     def cell(self, cell: Cell, played: Mapping[int, Played] | None = None) -> Prepared:
         """A cell's terrain and props under the key ("cell", x, z). `played`: the records of props that play one of
         their animations, as doors do. Raises FormatError, RomError."""
-        placed = place_cells(self._wardrobe, [cell])[0]
+        placed = place_cells(self._resolver, [cell])[0]
         instances = [self._instance(placed.terrain, TERRAIN_LAYER, cell)]
         for prop in placed.props:
             playing = played.get(prop.prop.index) if played and prop.prop is not None else None
@@ -137,43 +137,43 @@ class Preparer:
     @property
     def damaged(self) -> tuple[str, ...]:
         """What was left out so far because it cannot be read, a sentence each."""
-        return tuple(self._wardrobe.damaged)
+        return tuple(self._resolver.damaged)
 
     def people(self, drawings: Iterable[PlacedDrawing], key: object = "people") -> Prepared:
         """People, shadows and signs as the scene draws them, under a key of their own."""
         instances = []
         for drawing in drawings:
-            mesh = self._mesh(drawing.model.dressed, None)
+            mesh = self._mesh(drawing.model.resolved, None)
             position, scale = _units(drawing.position), _units(drawing.scale)
             instances.append(Instance(mesh, position, scale, PEOPLE_LAYER, drawing, True))
         return Prepared(key, tuple(instances))
 
     def _instance(self, placed: PlacedModel, layer: int, cell: Cell, played: Played | None = None) -> Instance:
-        mesh = self._mesh(placed.dressed, cell, played)
+        mesh = self._mesh(placed.resolved, cell, played)
         return Instance(mesh, _units(placed.position), _units(placed.scale), layer, placed)
 
-    def _mesh(self, dressed: ResolvedModel, cell: Cell | None, played: Played | None = None) -> Mesh:
-        key = (id(dressed), played)
+    def _mesh(self, resolved: ResolvedModel, cell: Cell | None, played: Played | None = None) -> Mesh:
+        key = (id(resolved), played)
         known = self._meshes.get(key)
         if known is None:
-            animations, textures = self._animations(dressed, cell, played)
+            animations, textures = self._animations(resolved, cell, played)
             started = played[1] if played is not None and animations else None
-            known = self._meshes[key] = dressed, build_mesh(dressed, animations, textures, started)
+            known = self._meshes[key] = resolved, build_mesh(resolved, animations, textures, started)
             for draw in known[1].draws:
                 if draw.material.texture is not None and draw.material.palette is not None:
                     decoded(draw.material.texture, draw.material.palette)
         return known[1]
 
     def _animations(
-        self, dressed: ResolvedModel, cell: Cell | None, played: Played | None
+        self, resolved: ResolvedModel, cell: Cell | None, played: Played | None
     ) -> tuple[tuple[AnimationFile, ...], Tex0 | None]:
-        if dressed.kind != PROP or cell is None:
+        if resolved.kind != PROP or cell is None:
             return (), None
         world = self.place.world
         if played is None:
-            files = self._wardrobe.animations(dressed)
+            files = self._resolver.animations(resolved)
         else:
-            entry = world.prop_animations(dressed.number)
+            entry = world.prop_animations(resolved.number)
             used = entry.used[played[0] : played[0] + 1] if entry is not None else ()
             files = tuple([world.animation(number) for number in used])
         return files, self.place.prop_textures(cell).textures if files else None

@@ -31,7 +31,7 @@ def widened(camera: Camera, width: int, height: int) -> Camera:
 def load_scene(
     renderer: FieldRenderer, scene: Scene, tick: int = 0, preparers: dict[int, Preparer] | None = None
 ) -> None:
-    """Put what a scene shows after `tick` updates on the card, in place of everything that was there.
+    """Put what a scene shows after `tick` updates on the GPU, in place of everything that was there.
 
     `preparers` keeps the meshes of the scene's blocks from one call to the next.
     """

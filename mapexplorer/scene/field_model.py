@@ -1,4 +1,4 @@
-"""A dressed model and the commands that draw it at a tick, each part worked out as rarely as it can be."""
+"""A resolved model and the commands that draw it at a tick, each part worked out as rarely as it can be."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ _KEPT: Final = 64
 
 
 class FieldModel:
-    """A dressed model with its animations; pattern animations look names up in `textures`, which lie at `addresses`.
+    """A resolved model with its animations; pattern animations look names up in `textures`, which lie at `addresses`.
 
     They loop from the start on; with `started`, a tick, they play once from then on and stay at the end.
     """
 
     def __init__(
         self,
-        dressed: ResolvedModel,
+        resolved: ResolvedModel,
         animations: Sequence[Animation | AnimationFile] = (),
         textures: Tex0 | None = None,
         addresses: Addresses | None = None,
         started: int | None = None,
     ) -> None:
-        self.dressed = dressed
+        self.resolved = resolved
         self._attached: Attached | None = None
-        if animations and dressed.pairs is None:
-            self._attached = Attached(dressed.model, animations, textures=textures, addresses=addresses)
+        if animations and resolved.pairs is None:
+            self._attached = Attached(resolved.model, animations, textures=textures, addresses=addresses)
             self._playbacks = [Playback(each.frame_count, started) for each in self._attached.animations]
-        self.everywhere_the_same = dressed.pairs is not None or not any(
-            instruction.opcode in _READS_MATRICES for instruction in dressed.model.sbc
+        self.everywhere_the_same = resolved.pairs is not None or not any(
+            instruction.opcode in _READS_MATRICES for instruction in resolved.model.sbc
         )
-        self.box_test = _box_test(dressed)
+        self.box_test = _box_test(resolved)
         self._drawn: dict[bytes, Words] = {}
         self._tick = -1
 
@@ -79,21 +79,23 @@ class FieldModel:
         return words
 
     def _draw(self, tick: int, view: View, flush: Words) -> Words:
-        dressed = self.dressed
+        resolved = self.resolved
         commands = CommandStream()
         if not self.everywhere_the_same:
             commands.add_list(flush)
-        if dressed.pairs is not None:
-            send_pairs(commands, dressed.model, dressed.pairs, binding=dressed.binding)
+        if resolved.pairs is not None:
+            send_pairs(commands, resolved.model, resolved.pairs, binding=resolved.binding)
         else:
             evaluators = self.evaluators(tick)
-            send_model(commands, dressed.model, view=view, binding=dressed.binding, state=dressed.state, **evaluators)
+            send_model(
+                commands, resolved.model, view=view, binding=resolved.binding, state=resolved.state, **evaluators
+            )
         words = commands.words()
         return words if self.everywhere_the_same else words[len(flush) :]
 
 
-def _box_test(dressed: ResolvedModel) -> Words:
-    model = dressed.model
+def _box_test(resolved: ResolvedModel) -> Words:
+    model = resolved.model
     x, y, z, width, height, depth = (value & 0xFFFF for value in model.box)
     commands = CommandStream()
     commands.add(gx.MTX_PUSH)

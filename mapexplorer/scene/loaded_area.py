@@ -1,4 +1,4 @@
-"""Cells of one area as the engine holds them: their textures in VRAM, their models dressed, what to draw in order."""
+"""Cells of one area as the engine holds them: their textures in VRAM, their models resolved, what to draw in order."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ LAYERS: Final = ("terrain", "props", "people", "player")
 """What can be drawn or left out."""
 
 _KEPT_CELLS: Final = 48
-"""How many cells stay dressed when other ones are shown."""
+"""How many cells stay resolved when other ones are shown."""
 
 
 class LoadedArea:
-    """Cells that are all dressed with the area of the place that `conditions` name.
+    """Cells that all have the textures and light of the area of the place that `conditions` name.
 
     `cells` may be changed with `show`, the conditions of the same place with `set_conditions`. With `mark`, materials
     that lack their picture are magenta.
@@ -98,7 +98,7 @@ class LoadedArea:
     @property
     def damaged(self) -> list[str]:
         """What cannot be read and is left out, a sentence each."""
-        return [*self.animator.damaged, *self._wardrobe.damaged]
+        return [*self.animator.damaged, *self._resolver.damaged]
 
     @property
     def registers(self) -> npt.NDArray[np.uint32]:
@@ -114,7 +114,7 @@ class LoadedArea:
     def _dress(self) -> None:
         if self.object_events is not None:
             self.object_events.set_state(self.conditions.light().global_state)
-        self._wardrobe = ModelResolver(self.conditions, addresses=self.vram.place)
+        self._resolver = ModelResolver(self.conditions, addresses=self.vram.place)
         self._models: dict[int, FieldModel] = {}
         self._by_cell = {}
         self._collect()
@@ -127,45 +127,45 @@ class LoadedArea:
         self.drawings = [drawing for cell in self.cells for drawing in self._by_cell[cell]]
 
     def _drawings(self, cell: Cell) -> list[Drawing]:
-        [placed] = place_cells(self._wardrobe, [cell])
+        [placed] = place_cells(self._resolver, [cell])
         parts: list[PlacedModel] = [placed.terrain] if "terrain" in self.layers else []
         parts += placed.props if "props" in self.layers else ()
         drawings = []
         for part in parts:
             played = self._played.get((cell.x, cell.z, part.prop.index)) if part.prop is not None else None
-            model = self._models.get(id(part.dressed)) if played is None else self._playing(part.dressed, *played)
+            model = self._models.get(id(part.resolved)) if played is None else self._playing(part.resolved, *played)
             if model is None:
-                model = self._models[id(part.dressed)] = self._model(part.dressed)
-            drawings.append(Drawing(model, part.position, part.scale, part.dressed.kind == PROP, part))
+                model = self._models[id(part.resolved)] = self._model(part.resolved)
+            drawings.append(Drawing(model, part.position, part.scale, part.resolved.kind == PROP, part))
         return drawings
 
-    def _model(self, dressed: ResolvedModel) -> FieldModel:
-        animations = self._wardrobe.animations(dressed)
-        dressed = self._marked(dressed, animations)
+    def _model(self, resolved: ResolvedModel) -> FieldModel:
+        animations = self._resolver.animations(resolved)
+        resolved = self._marked(resolved, animations)
         if not animations:
-            return FieldModel(dressed)
+            return FieldModel(resolved)
         textures = self.place.prop_textures().textures
-        return FieldModel(dressed, animations, textures, self.vram.place(textures))
+        return FieldModel(resolved, animations, textures, self.vram.place(textures))
 
-    def _playing(self, dressed: ResolvedModel, slot: int, tick: int) -> FieldModel:
+    def _playing(self, resolved: ResolvedModel, slot: int, tick: int) -> FieldModel:
         world, textures = self.place.world, self.place.prop_textures().textures
-        entry = world.prop_animations(dressed.number)
+        entry = world.prop_animations(resolved.number)
         assert entry is not None
         animation = world.animation(entry.used[slot])
-        return FieldModel(self._marked(dressed, [animation]), [animation], textures, self.vram.place(textures), tick)
+        return FieldModel(self._marked(resolved, [animation]), [animation], textures, self.vram.place(textures), tick)
 
     @property
     def marks(self) -> int:
         """How many materials of the models that are shown are marked."""
-        models = {id(drawing.model): drawing.model.dressed for drawing in self.drawings}
-        bound = [one for dressed in models.values() for one in dressed.binding.materials]
+        models = {id(drawing.model): drawing.model.resolved for drawing in self.drawings}
+        bound = [one for resolved in models.values() for one in resolved.binding.materials]
         return sum(one is not None and one.texture is MARK for one in bound)
 
-    def _marked(self, dressed: ResolvedModel, animations: Sequence[AnimationFile]) -> ResolvedModel:
+    def _marked(self, resolved: ResolvedModel, animations: Sequence[AnimationFile]) -> ResolvedModel:
         if not self.mark:
-            return dressed
-        animated = given_pictures(dressed.model, animations, self.place.prop_textures().textures)
-        return marked(dressed, self.vram.place, animated)
+            return resolved
+        animated = given_pictures(resolved.model, animations, self.place.prop_textures().textures)
+        return marked(resolved, self.vram.place, animated)
 
 
 def _at(cell: Cell) -> tuple[int, int]:

@@ -31,16 +31,16 @@ _SET: Final = Tex0((MARK,), ())
 
 
 def marked(
-    dressed: ResolvedModel, addresses: Callable[[Tex0], Addresses], animated: frozenset[int] = frozenset()
+    resolved: ResolvedModel, addresses: Callable[[Tex0], Addresses], animated: frozenset[int] = frozenset()
 ) -> ResolvedModel:
-    """A dressed model whose materials without a picture show the mark; the model itself when all have one.
+    """A resolved model whose materials without a picture show the mark; the model itself when all have one.
 
     `addresses` puts the mark's set into VRAM; materials in `animated` get their pictures from an animation.
     """
-    indices = [index for index in lacking(dressed.model, dressed.binding) if index not in animated]
+    indices = [index for index in lacking(resolved.model, resolved.binding) if index not in animated]
     if not indices:
-        return dressed
-    materials, bound = list(dressed.model.materials), list(dressed.binding.materials)
+        return resolved
+    materials, bound = list(resolved.model.materials), list(resolved.binding.materials)
     param = MARK.param(addresses(_SET).images)
     for index in indices:
         material = materials[index]
@@ -51,9 +51,9 @@ def marked(
             teximage_param=0,
         )
         bound[index] = dataclasses.replace(bound[index] or Bound(), texture=MARK, palette=None, image_param=param)
-    model = dataclasses.replace(dressed.model, materials=tuple(materials))
+    model = dataclasses.replace(resolved.model, materials=tuple(materials))
     return dataclasses.replace(
-        dressed, model=model, binding=dataclasses.replace(dressed.binding, materials=tuple(bound))
+        resolved, model=model, binding=dataclasses.replace(resolved.binding, materials=tuple(bound))
     )
 
 

@@ -1,6 +1,6 @@
-"""What stands where in a place at a second of the day: every cell's terrain and props, dressed and lit, and why.
+"""What stands where in a place at a second of the day: every cell's terrain and props, resolved and lit, and why.
 
-A dressed model is what the field draws of a model file in an area: colours by the area's light, textures and palettes
+A resolved model is what the field draws of a model file in an area: colours by the area's light, textures and palettes
 by name from the area's sets, and the way of drawing - static props by their list of (material, shape) pairs, everything
 else by its SBC. All instances of a model in one area share it. Positions are fx32, matrix-wide.
 """
@@ -55,9 +55,9 @@ class ResolvedModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedModel:
-    """A dressed model at its place. `prop` is the record it comes from, None for terrain."""
+    """A resolved model at its place. `prop` is the record it comes from, None for terrain."""
 
-    dressed: ResolvedModel
+    resolved: ResolvedModel
     position: Vector
     scale: Vector
     prop: PropPlacement | None
@@ -95,7 +95,7 @@ class ModelResolver:
         self.conditions = conditions
         self.place = conditions.place
         self._addresses = addresses
-        self._dressed: dict[tuple[str, int, int, int], ResolvedModel] = {}
+        self._resolved: dict[tuple[str, int, int, int], ResolvedModel] = {}
         self._animations: dict[int, tuple[AnimationFile, ...]] = {}
         self._unreadable: set[tuple[int, int]] = set()
         self.damaged: list[str] = []
@@ -105,21 +105,21 @@ class ModelResolver:
         textures = self.place.terrain_set(cell)
         light_set = self.place.light_set(cell).value
         key = (TERRAIN, cell.land, textures.value, light_set)
-        if key not in self._dressed:
+        if key not in self._resolved:
             light = self.conditions.light(light_set)
             model = lit_terrain(self.place.world.land(cell.land).model.models[0], light)
             binding = self._bind(model, self.place.terrain_textures(cell).textures)
-            self._dressed[key] = ResolvedModel(
+            self._resolved[key] = ResolvedModel(
                 TERRAIN, cell.land, model, binding, textures, light_set, light.global_state, None
             )
-        return self._dressed[key]
+        return self._resolved[key]
 
     def prop(self, cell: Cell, number: int) -> ResolvedModel:
         """Prop model `number` in the area of a cell. The dummy box keeps its own textures. Raises FormatError."""
         textures = self.place.prop_set(cell)
         light_set = self.place.light_set(cell).value
         key = (PROP, number, textures.value, light_set)
-        if key not in self._dressed:
+        if key not in self._resolved:
             world = self.place.world
             file = world.prop_model(number)
             light = self.conditions.light(light_set)
@@ -130,7 +130,7 @@ class ModelResolver:
             own = number == DUMMY_MODEL and file.textures is not None
             sets = file.textures if own else self.place.prop_textures(cell).textures
             binding = self._bind(model, sets) if sets is not None else bind(model)
-            self._dressed[key] = ResolvedModel(
+            self._resolved[key] = ResolvedModel(
                 PROP,
                 number,
                 model,
@@ -140,7 +140,7 @@ class ModelResolver:
                 light.global_state,
                 pairs,
             )
-        return self._dressed[key]
+        return self._resolved[key]
 
     def find_prop(self, cell: Cell, number: int) -> ResolvedModel | None:
         """Prop model `number` in the area of a cell, None for one that cannot be read."""
@@ -154,13 +154,13 @@ class ModelResolver:
             self.damaged.append(f"prop model {number} is left out: {error}")
             return None
 
-    def animations(self, dressed: ResolvedModel) -> tuple[AnimationFile, ...]:
+    def animations(self, resolved: ResolvedModel) -> tuple[AnimationFile, ...]:
         """The animations of a prop that loop from the start on, as far as they can be read; none of terrain."""
-        if dressed.kind != PROP:
+        if resolved.kind != PROP:
             return ()
-        if dressed.number not in self._animations:
-            self._animations[dressed.number] = automatic_animations(self.place.world, dressed.number, self.damaged)
-        return self._animations[dressed.number]
+        if resolved.number not in self._animations:
+            self._animations[resolved.number] = automatic_animations(self.place.world, resolved.number, self.damaged)
+        return self._animations[resolved.number]
 
     def _bind(self, model: Model, textures: Tex0) -> Binding:
         return bind(model, textures, addresses=self._addresses(textures) if self._addresses is not None else None)
@@ -176,17 +176,17 @@ class ModelResolver:
         return tuple([pair for pair in pairs.tolist() if pair[0] < materials and pair[1] < shapes])
 
 
-def place_cells(wardrobe: ModelResolver, cells: Iterable[Cell] | None = None) -> list[PlacedCell]:
+def place_cells(resolver: ModelResolver, cells: Iterable[Cell] | None = None) -> list[PlacedCell]:
     """What stands in `cells` (by default the place's own), row by row. Props that cannot be read are left out and named
-    in `wardrobe.damaged`. Raises FormatError, RomError."""
-    place = wardrobe.place
+    in `resolver.damaged`. Raises FormatError, RomError."""
+    place = resolver.place
     result = []
     for cell in place.cells if cells is None else cells:
-        terrain = PlacedModel(wardrobe.terrain(cell), cell.centre, (4096, 4096, 4096), None, cell.why)
+        terrain = PlacedModel(resolver.terrain(cell), cell.centre, (4096, 4096, 4096), None, cell.why)
         props = [
-            PlacedModel(dressed, prop.position, prop.scale, prop, prop.why)
+            PlacedModel(resolved, prop.position, prop.scale, prop, prop.why)
             for prop in place.props(cell)
-            if (dressed := wardrobe.find_prop(cell, prop.model)) is not None
+            if (resolved := resolver.find_prop(cell, prop.model)) is not None
         ]
         result.append(PlacedCell(cell, terrain, tuple(props)))
     return result

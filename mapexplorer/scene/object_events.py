@@ -124,7 +124,7 @@ class ObjectEventRenderer:
         self._shadows = {alpha: model and self._restated(model) for alpha, model in self._shadows.items()}
 
     def _restated(self, model: FieldModel) -> FieldModel:
-        return FieldModel(dataclasses.replace(model.dressed, state=self._state))
+        return FieldModel(dataclasses.replace(model.resolved, state=self._state))
 
     def show(self, crowd: Iterable[ObjectInstance]) -> None:
         """Who is there; those that draw nothing are left out."""
@@ -135,7 +135,7 @@ class ObjectEventRenderer:
         return self._sprite(graphics) is not None or graphics in self._world.game.tables.sign_models
 
     def drawings(self, tick: int, second: int) -> list[Drawing]:
-        """Everybody in drawing order: shadows and signs, then billboards."""
+        """All objects in drawing order: shadows and signs, then billboards."""
         shadows, signs, people = [], [], []
         time = self._world.game.tables.time_of_day(second)
         for figure in self.figures:
@@ -155,7 +155,7 @@ class ObjectEventRenderer:
     def segments(
         self, flush: Flush, tick: int, second: int, wanted: Callable[[ObjectInstance], bool] = lambda figure: True
     ) -> Iterator[Segment]:
-        """The commands of everybody who is wanted."""
+        """The commands of the objects that are wanted."""
         for drawing in self.drawings(tick, second):
             if not wanted(cast(ObjectInstance, drawing.source)):
                 continue
@@ -184,8 +184,8 @@ class ObjectEventRenderer:
         return model, bind(model, one, addresses=self._vram.place(one))
 
     def _dress(self, kind: str, number: int, model: Model, binding: Binding) -> FieldModel:
-        dressed = ResolvedModel(kind, number, model, binding, None, -1, self._state, None)
-        return FieldModel(marked(dressed, self._vram.place) if self._mark else dressed)
+        resolved = ResolvedModel(kind, number, model, binding, None, -1, self._state, None)
+        return FieldModel(marked(resolved, self._vram.place) if self._mark else resolved)
 
     def _shadow(self, alpha: int) -> FieldModel | None:
         if alpha not in self._shadows:

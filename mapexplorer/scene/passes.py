@@ -65,7 +65,7 @@ class Pass:
 
 def layer_of(drawing: Drawing) -> str:
     """The layer of what a block draws, people aside."""
-    return "terrain" if drawing.model.dressed.kind == TERRAIN else "props"
+    return "terrain" if drawing.model.resolved.kind == TERRAIN else "props"
 
 
 def layer_of_figure(figure: ObjectInstance) -> str:

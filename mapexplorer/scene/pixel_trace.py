@@ -137,19 +137,19 @@ def _parts(drawn: Pass, ticks: int) -> Iterator[tuple[Words, Part | None]]:
 def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator[tuple[Words, Part | None]]:
     drawing = segment.drawing
     assert drawing is not None
-    dressed = drawing.model.dressed
-    if dressed.pairs is not None:
-        for pair in dressed.pairs:
+    resolved = drawing.model.resolved
+    if resolved.pairs is not None:
+        for pair in resolved.pairs:
             commands = CommandStream()
-            send_pairs(commands, dressed.model, [pair], binding=dressed.binding)
-            yield commands.words(), Part(drawing, _material_of_pair(dressed, pair[0]), pair[1])
+            send_pairs(commands, resolved.model, [pair], binding=resolved.binding)
+            yield commands.words(), Part(drawing, _material_of_pair(resolved, pair[0]), pair[1])
         return
     commands = CommandStream()
     commands.add_list(flush)
     view = drawn.flush.view_at(drawing.position, drawing.scale)
-    target = _Tracer(dressed.model, commands, view)
+    target = _Tracer(resolved.model, commands, view)
     evaluators: dict[str, Any] = dict(drawing.model.evaluators(ticks))
-    sbc.run(dressed.model, target, binding=dressed.binding, state=dressed.state, **evaluators)
+    sbc.run(resolved.model, target, binding=resolved.binding, state=resolved.state, **evaluators)
     words = commands.words()
     start = len(flush)
     for end, material, shape in target.shapes:
@@ -158,9 +158,9 @@ def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator
     yield words[start:], None
 
 
-def _material_of_pair(dressed: ResolvedModel, index: int) -> ComposedMaterial:
-    model = dressed.model
-    return raw(model.materials[index], index, mode=model.texture_matrix_mode, bound=dressed.binding.materials[index])
+def _material_of_pair(resolved: ResolvedModel, index: int) -> ComposedMaterial:
+    model = resolved.model
+    return raw(model.materials[index], index, mode=model.texture_matrix_mode, bound=resolved.binding.materials[index])
 
 
 class _Tracer(StreamTarget):

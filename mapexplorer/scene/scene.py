@@ -31,8 +31,8 @@ Words = npt.NDArray[np.uint32]
 class Scene:
     """A place as the field shows it while the player stands at `at`.
 
-    The cells of the 2 x 2 block around the spot are loaded, all dressed with the area that was entered. With
-    `all_cells` every cell of the matrix is, dressed with its own area, which the console could not do.
+    The cells of the 2 x 2 block around the spot are loaded, all with the textures and light of the area that was
+    entered. With `all_cells` every cell of the matrix is, each with its own area, which the console could not do.
 
     A picture is asked for by the number of updates since the place was entered; asking in ascending order is cheap.
     One scene is used by one thread at a time.
@@ -116,7 +116,7 @@ class Scene:
         return list(dict.fromkeys(sentence for block in self._every_block() for sentence in block.damaged))
 
     def set_player(self, player: ObjectInstance | None) -> None:
-        """Let the player stand or walk elsewhere, or be nowhere; it takes the layer `player` to see him."""
+        """Let the player stand or walk elsewhere, or be nowhere; they are drawn with the layer `player`."""
         self._player, self._absent = player, player is None
         for block in self.blocks:
             headers = dict.fromkeys(cell.header for cell in block.cells) if self.all_cells else [self.place.header.id]
@@ -227,9 +227,9 @@ class Scene:
             block = self._areas[area] = LoadedArea(self.conditions.of_area(area), (), self.layers, mark=self.missing)
             for _ in range(self.tick):
                 block.step()
-        dressed = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]
-        if dressed != list(block.cells):
-            block.show(dressed)
+        resolved = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]
+        if resolved != list(block.cells):
+            block.show(resolved)
             block.populate(self._people(cells, dict.fromkeys(cell.header for cell in cells), block.place))
         return block
 

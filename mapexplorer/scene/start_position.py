@@ -1,4 +1,4 @@
-"""Where to stand in a place when nobody says it."""
+"""The default position of the player in a place."""
 
 from __future__ import annotations
 

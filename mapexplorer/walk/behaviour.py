@@ -64,17 +64,17 @@ STEP_WARPS: Final = _group("warp on step")
 
 
 def on_water(behaviour: int, elevated: bool) -> bool:
-    """Whether a tile is water for somebody: a bridge over water is one only below the deck."""
+    """Whether a tile is water for a player: a bridge over water is one only below the deck."""
     return behaviour in SURFABLE and not (elevated and behaviour in BRIDGE_OVER_WATER)
 
 
 def on_snow(behaviour: int, elevated: bool) -> bool:
-    """Whether a tile is snow for somebody; a bridge over snow is one only below the deck."""
+    """Whether a tile is snow for a player; a bridge over snow is one only below the deck."""
     return behaviour in SNOW or (behaviour in BRIDGE_OVER_SNOW and not elevated)
 
 
 def bike_bridge(behaviour: int, elevated: bool) -> tuple[Direction, ...]:
-    """The directions of a bike bridge's deck; empty for any other tile and for somebody below the deck."""
+    """The directions of a bike bridge's deck; empty for any other tile and for a player below the deck."""
     if not elevated:
         return ()
     if behaviour in BIKE_BRIDGE_NORTH_SOUTH:

@@ -1,4 +1,4 @@
-"""The point that the field camera looks at: it follows the player, but his height only six ticks later."""
+"""The point that the field camera looks at: it follows the player, their height six ticks later."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Door:
 
 
 def find_door(world: WorldFiles, ground: Ground, place: Place, x: int, z: int, *, entering: bool) -> Door | None:
-    """The door that the player on (x, z) goes in by (`entering`), or the one on whose tile (x, z) he comes out."""
+    """The door that the player on (x, z) goes in by (`entering`), or the one on whose tile (x, z) they come out."""
     west, north, width, length = world.game.tables.raw("props")["door areas"]["entering" if entering else "leaving"]
     west, north = x + west, z + north
     for cell in ground.resident(x, z).cells:

@@ -35,7 +35,7 @@ _DIRECTIONS: Final = tuple(Direction)
 
 @dataclass(frozen=True)
 class State:
-    """Somebody standing somewhere: which of the search's grounds, and how."""
+    """A state of the search: which of the search's grounds, and how."""
 
     ground: Ground
     standing: Standing

@@ -2,7 +2,7 @@
 
 One function decides, for the ticks of a walk and for searches alike. Source: the Platinum field code. The order of
 the tests is the game's; the first that refuses is the one that is named. Ledges come before all of them: the game
-lets the player jump onto a ledge tile that is solid, and never tests where he lands.
+lets the player jump onto a ledge tile that is solid, and never tests where they land.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def meets(map_object: MapObject, y: int) -> bool:
     return abs((map_object.y >> _LEVEL_SHIFT) - (y >> _LEVEL_SHIFT)) < _LEVELS_APART
 
 
-def somebody(ground: Ground, x: int, z: int, y: int, direction: Direction) -> MapObject | None:
+def object_ahead(ground: Ground, x: int, z: int, y: int, direction: Direction) -> MapObject | None:
     """Who stands on the tile ahead, on the same level."""
     ahead = (x + DX[direction], z + DZ[direction])
     return next((each for each in ground.objects(ground.zone(x, z)).get(ahead, ()) if meets(each, y)), None)
@@ -156,7 +156,7 @@ def decide(
         if ahead in tiles.RAMP[direction]:
             return _ONTO_RAMP if riding and (gear == 3 or speed >= gaits.TOP_SPEED) else _BUMPS[Rule.BIKE_RAMP]
     rule = obstacle(ground, x, z, y, direction, dynamic_height)
-    if rule is None and people and somebody(ground, x, z, y, direction) is not None:
+    if rule is None and people and object_ahead(ground, x, z, y, direction) is not None:
         rule = Rule.PERSON
     if rule is not None:
         return _BUMPS[rule]
@@ -223,7 +223,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
             f" a step covers less than {gaits.HEIGHT_LIMIT / FX:g}."
         )
     elif rule is Rule.PERSON:
-        person = somebody(ground, standing.x, standing.z, standing.y, direction)
+        person = object_ahead(ground, standing.x, standing.z, standing.y, direction)
         number = -1 if person is None else person.index
         flag = 0 if person is None else person.hidden_flag
         numbers |= {"object": number, "hidden_flag": flag}

@@ -1,6 +1,6 @@
 """What the tile underfoot does on its own after a step: ice, spin tiles, bike slopes and ramps, the Cycling Road.
 
-`forced` names the next movement that nobody asked for; the walker carries it out and asks again. Source: the Platinum
+`forced` names the next movement that no key asked for; the walker carries it out and asks again. Source: the Platinum
 field code.
 """
 
@@ -119,7 +119,7 @@ def _fast(standing: Standing) -> bool:
 
 
 def rolls_south(ground: Ground, standing: Standing, people: bool) -> bool:
-    """Whether a bicycle that nobody steers rolls south: on the deck of the Cycling Road."""
+    """Whether a bicycle rolls south without a key: on the deck of the Cycling Road."""
     return (
         standing.mode is Mode.BICYCLE
         and ground.world.headers[ground.zone(standing.x, standing.z)].internal_name == CYCLING_ROAD

@@ -29,7 +29,7 @@ class Event(NamedTuple):
 class Tick:
     """The player after one field update.
 
-    `x`, `z`: his tile, which changes when a step begins; `position`: fx32, feet on the ground, and apart from it how
+    `x`, `z`: the tile, which changes when a step begins; `position`: fx32, feet on the ground, and apart from it how
     high a jump lifts (`jump`) or the ground swallows (`sink`, negative) the sprite; `camera`: what the camera looks
     at; `half_fov`: what a door adds to the camera's half field of view.
     """

@@ -30,7 +30,7 @@ _DIRECTIONS: Final = tuple(Direction)
 
 @dataclass(frozen=True)
 class BlockedEdge:
-    """The edge that keeps the player from a place: where he stands, what refuses (a rule's name, or `warp`), and what
+    """The edge that keeps the player from a place: where they stand, what refuses (a rule's name, or `warp`), and what
     would open it."""
 
     header: int
@@ -65,7 +65,7 @@ class _Exit:
 class _Grid:
     """A ground as flat lists over all its cells and a rim: what a tile costs, the least cost found, and the exit.
 
-    `best` is -1 where nobody goes on: what was reached, and where there is no land.
+    `best` is -1 where no search goes on: what was reached, and where there is no land.
     """
 
     def __init__(self, ground: Ground, inside: set[tuple[int, int]]) -> None:

@@ -116,7 +116,7 @@ _STEPPED: Final = {
 
 
 def arrival(transition: Transition, behaviour: int, facing: Direction) -> tuple[Arrival, Direction]:
-    """How the player appears on a tile with `behaviour`, and which way he then faces."""
+    """How the player appears on a tile with `behaviour`, and which way they then face."""
     if transition is Transition.PANEL:
         return Arrival.SPIN, facing
     if transition is Transition.STAIRS:

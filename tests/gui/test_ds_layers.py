@@ -139,12 +139,12 @@ def test_blending_is_quick_and_keeps_one_scene(real: Any, settle: Wait) -> None:
         settle(real)
     layers.show("wireframe", True)
     settle(real)
-    studio = real.jobs.rom.draw
+    renderer = real.jobs.rom.draw
     request = real.jobs.frame.request
     assert len(request.parts) == 16 and sum(weight for weight, _, _ in request.parts) == pytest.approx(1)
-    assert len(studio._scenes) == 1
+    assert len(renderer._scenes) == 1
     # Sixteen pictures of the engine, a few milliseconds each.
-    assert min(studio.frame(request).seconds for _ in range(5)) < 0.3
+    assert min(renderer.frame(request).seconds for _ in range(5)) < 0.3
 
 
 def test_settings_from_before_the_ds_layer_are_taken_over() -> None:

@@ -37,7 +37,7 @@ def picture(view: Any) -> np.ndarray:
 
 
 def arrived(window: Any, qtbot: Any) -> None:
-    """Wait until the OpenGL view is there, and everything that the model asks for on the card."""
+    """Wait until the OpenGL view is there, and everything that the model asks for on the GPU."""
     views = window.views
     qtbot.waitUntil(lambda: views.shown == views.wanted and views.gl is not None and views.gl.complete, timeout=60_000)
 

@@ -36,18 +36,18 @@ def dressed_models(world: Any) -> dict[int, Any]:
     for key in PLACES:
         for cell in place_cells(ModelResolver(Conditions(world.place(key), None))):
             for placed in (cell.terrain, *cell.props):
-                found[id(placed.dressed)] = placed.dressed
+                found[id(placed.resolved)] = placed.resolved
     return found
 
 
 def test_meshes_hold_every_triangle(world: Any) -> None:
     models = dressed_models(world)
     blended = 0
-    for dressed in models.values():
-        mesh = build_mesh(dressed)
+    for resolved in models.values():
+        mesh = build_mesh(resolved)
         opaque = translucent = 0
-        for draw in dressed.draws().draws:
-            geometry = decode_shape(dressed.model.shapes[draw.shape].commands, draw.scale)
+        for draw in resolved.draws().draws:
+            geometry = decode_shape(resolved.model.shapes[draw.shape].commands, draw.scale)
             triangles = geometry.triangles + 2 * geometry.quads
             form = draw.material.texture.format if draw.material.texture is not None else 0
             opaque += triangles if draw.material.alpha == 31 else 0
@@ -65,13 +65,13 @@ def test_meshes_hold_every_triangle(world: Any) -> None:
 def test_quads_of_what_blends_stay_whole(world: Any) -> None:
     """The polygons that blend are the console's: as many quads as the shapes draw, corners in order."""
     seen = 0
-    for dressed in dressed_models(world).values():
-        mesh = build_mesh(dressed)
+    for resolved in dressed_models(world).values():
+        mesh = build_mesh(resolved)
         quads = 0
-        for draw in dressed.draws().draws:
+        for draw in resolved.draws().draws:
             form = draw.material.texture.format if draw.material.texture is not None else 0
             if draw.material.alpha < 31 or form in (1, 6):
-                quads += decode_shape(dressed.model.shapes[draw.shape].commands, draw.scale).quads
+                quads += decode_shape(resolved.model.shapes[draw.shape].commands, draw.scale).quads
         assert (mesh.blended["count"] == 4).sum() == quads
         seen += quads
     assert seen > 100

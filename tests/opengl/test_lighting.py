@@ -66,12 +66,12 @@ def grid(count: int) -> np.ndarray:
 def made_mesh(vertices: np.ndarray, indices: np.ndarray, drawn: ComposedMaterial, light_set: int = 0) -> Any:
     from mapexplorer.opengl.mesh import POLYGON, VERTEX, Mesh, Range
 
-    dressed = SimpleNamespace(pairs=((0, 0),), light_set=light_set, kind="prop", model=None)
-    dressed.model = SimpleNamespace(texture_pairings=())
+    resolved = SimpleNamespace(pairs=((0, 0),), light_set=light_set, kind="prop", model=None)
+    resolved.model = SimpleNamespace(texture_pairings=())
     draw = Draw(0, drawn, BASE, 4096, {}, None, True)
     box = np.array([[-2.0, -2.0, -2.0], [2.0, 2.0, 2.0]])
     return Mesh(
-        dressed, vertices, indices, (Range(3, 0, len(indices)),), np.zeros(0, VERTEX), np.zeros(0, POLYGON),
+        resolved, vertices, indices, (Range(3, 0, len(indices)),), np.zeros(0, VERTEX), np.zeros(0, POLYGON),
         (draw,), ((0, -1),), box, None,
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Drawing, asking and changing what is on the card, on the demo world and the real one."""
+"""Drawing, asking and changing what is on the GPU, on the demo world and the real one."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_pick_answers_what_is_seen(renderer: Any, target: Any, twinleaf: Any, pi
     assert pick is not None and pick.kind in ("terrain", "prop")
     x, y, _ = camera.project(pick.point, WIDTH, HEIGHT)
     assert (x, y) == pytest.approx((pixel[0] + 0.5, pixel[1] + 0.5), abs=0.01)
-    model = pick.source.dressed.model
+    model = pick.source.resolved.model
     assert pick.draw.material.name == model.materials[pick.draw.material.index].name
     if pick.kind == "terrain":
         centre = [value / 4096 for value in pick.source.position]
@@ -183,14 +183,14 @@ def test_every_prop_can_be_picked(renderer: Any, twinleaf: Any) -> None:
     for instance in props:
         middle = instance.mesh.box.mean(0) * instance.scale + instance.position
         x, y, z = middle.tolist()
-        door = "door" in instance.mesh.dressed.model.name
+        door = "door" in instance.mesh.resolved.model.name
         pose = (
             Pose((x, y + 30, z + 120), pitch=14.0, fov=20.0) if door else Pose((x, 400.0, z + 1), pitch=89.0, fov=20.0)
         )
         camera = Camera.of_scene(free_camera(pose))
         place = camera.project(middle, 200, 150)
         pick = renderer.pick(place[0], place[1], 200, 150, camera, state)
-        assert pick is not None and pick.source is instance.source, instance.mesh.dressed.model.name
+        assert pick is not None and pick.source is instance.source, instance.mesh.resolved.model.name
         found += 1
     assert found == len(props) == 8
 

@@ -91,16 +91,16 @@ def test_what_lacks_its_texture_is_magenta(world: World, number: int) -> None:
     place = world.place(number)
     plain, scene = Scene(place), Scene(place, missing=True)
     before, after = plain.render(raw=True), scene.render(raw=True)
-    models = {id(drawing.model): drawing.model.dressed for drawing in plain.block.drawings}.values()
+    models = {id(drawing.model): drawing.model.resolved for drawing in plain.block.drawings}.values()
     names = 0
-    for dressed in models:
-        if dressed.textures is None:  # the dummy box brings its own
-            textures = world.prop_model(dressed.number).textures
-        elif dressed.kind == "terrain":
-            textures = world.terrain_textures(dressed.textures.value).textures
+    for resolved in models:
+        if resolved.textures is None:  # the dummy box brings its own
+            textures = world.prop_model(resolved.number).textures
+        elif resolved.kind == "terrain":
+            textures = world.terrain_textures(resolved.textures.value).textures
         else:
-            textures = world.prop_textures(dressed.textures.value).textures
-        names += len(unresolved(dressed.model, textures))
+            textures = world.prop_textures(resolved.textures.value).textures
+        names += len(unresolved(resolved.model, textures))
     assert scene.block.marks == names > 0
     magenta = (after[..., :3] == MAGENTA).all(-1)
     assert magenta.sum() > 50 and not (before[..., :3] == MAGENTA).all(-1).any()

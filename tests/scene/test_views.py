@@ -96,7 +96,7 @@ def test_the_nearest_surface_of_several_passes_counts() -> None:
 def test_all_cells_are_drawn_with_more_polygons_than_the_engine_holds(world: World) -> None:
     scene = Scene(world.place(3), people=False, weather=False, layers=("terrain", "props"), all_cells=True)
     scene.set_camera(top_camera((4 * 512 * 4096, 0, 24 * 512 * 4096), 1 / 16))
-    polygons = sum(drawing.model.dressed.model.polygon_count for block in scene.blocks for drawing in block.drawings)
+    polygons = sum(drawing.model.resolved.model.polygon_count for block in scene.blocks for drawing in block.drawings)
     assert polygons > 2048 and len(scene.blocks) > 1
     picture = scene.render(raw=True)
     seen = 0
@@ -247,7 +247,7 @@ def test_a_pixel_of_all_cells_is_explained_by_the_nearest_pass(world: World) -> 
     one = Scene(world.place("T01"), at=(110, 876), weather=False)
     for x, y in ((60, 20), (150, 120), (160, 115)):
         seen = [[surface for surface in trace_pixel(each, x, y).surfaces if surface.seen] for each in (scene, one)]
-        names = [[surface.part.drawing.model.dressed.model.name for surface in surfaces] for surfaces in seen]
+        names = [[surface.part.drawing.model.resolved.model.name for surface in surfaces] for surfaces in seen]
         assert names[0] == names[1]
 
 

@@ -125,7 +125,7 @@ class _FieldWriter:
         self.document = Document()
         self.report = FieldReport()
         self.conditions = Conditions(place, None if options.lit else options.second)
-        self.wardrobe = ModelResolver(self.conditions)
+        self.resolver = ModelResolver(self.conditions)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
         self._view = _view(place)
@@ -137,8 +137,8 @@ class _FieldWriter:
 
     def write(self) -> None:
         document, report = self.document, self.report
-        placed = place_cells(self.wardrobe, self.cells)
-        report.missing += self.wardrobe.damaged
+        placed = place_cells(self.resolver, self.cells)
+        report.missing += self.resolver.damaged
         skinned: list[int] = []
         nodes = [self._cell(cell, skinned) for cell in placed]
         root = document.node(self._name(), children=nodes, extras=self._extras())
@@ -176,11 +176,11 @@ class _FieldWriter:
         cell = placed.cell
         name = f"c{cell.x:02}_{cell.z:02}"
         terrain = placed.terrain
-        extras: Json = {"land": cell.land, **self._model_extras(terrain.dressed), "provenance": source(terrain.why)}
+        extras: Json = {"land": cell.land, **self._model_extras(terrain.resolved), "provenance": source(terrain.why)}
         if cell.altitude:
             extras["altitude"] = cell.altitude
         height = cell.centre[1]
-        label = f"terrain_{cell.land:03}_{terrain.dressed.model.name}"
+        label = f"terrain_{cell.land:03}_{terrain.resolved.model.name}"
         children = [self._instance(terrain, label, (0, height, 0), extras, skinned)]
         self.report.terrains += 1
         centre_x, _, centre_z = cell.centre
@@ -207,10 +207,10 @@ class _FieldWriter:
         return [x * self.options.scale, 0.0, z * self.options.scale]
 
     def _prop(self, placed: PlacedModel, position: tuple[int, int, int], skinned: list[int]) -> int:
-        prop, dressed = placed.prop, placed.dressed
+        prop, resolved = placed.prop, placed.resolved
         assert prop is not None
         self.report.props += 1
-        name = f"prop_{prop.index:02}_{dressed.model.name}"
+        name = f"prop_{prop.index:02}_{resolved.model.name}"
         extras: Json = {"prop": prop.index, "model": prop.stored, "provenance": source(placed.why)}
         if placed.dummy:
             extras |= {"dummy": True, "drawn_model": prop.model}
@@ -218,13 +218,13 @@ class _FieldWriter:
             if not self.options.dummies:
                 trs = self._trs(position, placed.scale)
                 return self.document.node(name, extras=extras, **trs.properties())
-        extras |= self._model_extras(dressed)
+        extras |= self._model_extras(resolved)
         return self._instance(placed, name, position, extras, skinned)
 
-    def _model_extras(self, dressed: ResolvedModel) -> Json:
-        extras: Json = {"drawn_by": "script" if dressed.pairs is None else "pairs"}
-        if dressed.textures is not None:
-            extras["textures"] = dressed.textures.value
+    def _model_extras(self, resolved: ResolvedModel) -> Json:
+        extras: Json = {"drawn_by": "script" if resolved.pairs is None else "pairs"}
+        if resolved.textures is not None:
+            extras["textures"] = resolved.textures.value
         return extras
 
     def _trs(self, position: tuple[int, int, int], scale: tuple[int, int, int]) -> Trs:
@@ -237,47 +237,47 @@ class _FieldWriter:
     def _instance(
         self, placed: PlacedModel, name: str, position: tuple[int, int, int], extras: Json, skinned: list[int]
     ) -> int:
-        parts = self._model(placed.dressed)
+        parts = self._model(placed.resolved)
         if parts.missing:
             extras["missing"] = parts.missing
         nodes = place_model(self.document, parts, name, self._trs(position, placed.scale), extras=extras)
         skinned += nodes.skinned
-        self._instances.setdefault(placed.dressed, []).append(nodes)
+        self._instances.setdefault(placed.resolved, []).append(nodes)
         self.report.triangles += parts.triangles
         return nodes.root
 
-    def _model(self, dressed: ResolvedModel) -> ModelParts:
-        parts = self._parts.get(dressed)
+    def _model(self, resolved: ResolvedModel) -> ModelParts:
+        parts = self._parts.get(resolved)
         if parts is None:
-            light = self._light(dressed.light_set)
-            motion = self._motion(dressed)
-            draws = dressed.draws() if motion is None else motion.draws
+            light = self._light(resolved.light_set)
+            motion = self._motion(resolved)
+            draws = resolved.draws() if motion is None else motion.draws
             parts = write_model(self.document, draws, self.options, light=light, motion=motion)
-            self._parts[dressed] = parts
-            which = f"{dressed.kind} {dressed.number} {dressed.model.name}"
-            where = "" if dressed.textures is None else f" not in {source(dressed.textures.why)}"
+            self._parts[resolved] = parts
+            which = f"{resolved.kind} {resolved.number} {resolved.model.name}"
+            where = "" if resolved.textures is None else f" not in {source(resolved.textures.why)}"
             self.report.missing += [f"{which}: {what}{where}" for what in parts.missing]
         return parts
 
     # -- clips -----------------------------------------------------------------------------------------------------
 
-    def _motion(self, dressed: ResolvedModel) -> Motion | None:
+    def _motion(self, resolved: ResolvedModel) -> Motion | None:
         """The clips of a model in its area; None when it has none."""
-        if self.options.static or dressed.pairs is not None or dressed.textures is None:
+        if self.options.static or resolved.pairs is not None or resolved.textures is None:
             return None
         world = self.place.world
-        if dressed.kind == PROP:
-            clips = self._known_clips(PROP, dressed.number, lambda: self._prop_clips(dressed))
-            textures = world.prop_textures(dressed.textures.value).textures
+        if resolved.kind == PROP:
+            clips = self._known_clips(PROP, resolved.number, lambda: self._prop_clips(resolved))
+            textures = world.prop_textures(resolved.textures.value).textures
         else:
-            number = dressed.textures.value
+            number = resolved.textures.value
             textures = world.terrain_textures(number).textures
-            clips = self._known_clips(dressed.kind, number, lambda: self._terrain_clips(textures))
-            used = {pairing.name for pairing in dressed.model.texture_pairings}
+            clips = self._known_clips(resolved.kind, number, lambda: self._terrain_clips(textures))
+            used = {pairing.name for pairing in resolved.model.texture_pairings}
             clips = [clip for clip in clips if clip.pictures[0].name in used]
         if not clips:
             return None
-        return Motion(dressed.model, clips, binding=dressed.binding, state=dressed.state, textures=textures)
+        return Motion(resolved.model, clips, binding=resolved.binding, state=resolved.state, textures=textures)
 
     def _known_clips(self, kind: str, number: int, find: Callable[[], list[Clip]]) -> list[Clip]:
         key = (kind, number)
@@ -285,10 +285,10 @@ class _FieldWriter:
             self._clips[key] = find()
         return self._clips[key]
 
-    def _prop_clips(self, dressed: ResolvedModel) -> list[Clip]:
-        clips = prop_clips(self.place.world, dressed.number, dressed.model.name, self.report.missing)
+    def _prop_clips(self, resolved: ResolvedModel) -> list[Clip]:
+        clips = prop_clips(self.place.world, resolved.number, resolved.model.name, self.report.missing)
         return [
-            dataclasses.replace(clip, name=self._unique_name(clip.name, (PROP, dressed.number, index)))
+            dataclasses.replace(clip, name=self._unique_name(clip.name, (PROP, resolved.number, index)))
             for index, clip in enumerate(clips)
         ]
 
@@ -317,8 +317,8 @@ class _FieldWriter:
         channels: dict[str, dict[Any, Channel]] = {}
         extras: dict[str, Json] = {}
         counts: dict[str, int] = {}
-        for dressed, instances in self._instances.items():
-            for clip in self._parts[dressed].clips:
+        for resolved, instances in self._instances.items():
+            for clip in self._parts[resolved].clips:
                 extras.setdefault(clip.name, clip.extras)
                 counts[clip.name] = counts.get(clip.name, 0) + len(instances)
                 known = channels.setdefault(clip.name, {})

@@ -209,7 +209,7 @@ class HeightsPanel(QWidget):
                 self.refresh()
 
         self.jobs.ask(
-            lambda studio: report(studio.world.place(header).terrain.bdhc(cell)), take, key="plates", priority=SOON,
+            lambda renderer: report(renderer.world.place(header).terrain.bdhc(cell)), take, key="plates", priority=SOON,
             failed=lambda error: None,
         )  # fmt: skip
 

@@ -313,7 +313,7 @@ class MapsPanel(QWidget):
 
     def _ask(self, header: int) -> None:
         self.jobs.ask(
-            lambda studio: studio.thumbnail(header), lambda picture: self._take(header, picture), priority=IDLE,
+            lambda renderer: renderer.thumbnail(header), lambda picture: self._take(header, picture), priority=IDLE,
             failed=lambda error: self._take(header, None),
         )  # fmt: skip
 

@@ -214,7 +214,7 @@ class MatrixGrid(QWidget):
     def _ask_picture(self, header: int, key: tuple[int, int, int]) -> None:
         size = LARGE_PICTURE if self._scale > PICTURE * 1.5 else PICTURE
         self.jobs.ask(
-            lambda studio: studio.cell_picture(header, key[1], key[2], size),
+            lambda renderer: renderer.cell_picture(header, key[1], key[2], size),
             lambda picture: self._take(key, picture), priority=IDLE + 1, failed=lambda error: None,
         )  # fmt: skip
 

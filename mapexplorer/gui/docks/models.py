@@ -84,9 +84,9 @@ class Row:
     clips: tuple[Clip, ...]
 
 
-def list_models(studio: PlaceRenderer, header: int) -> list[Row]:
+def list_models(renderer: PlaceRenderer, header: int) -> list[Row]:
     """The models of the prop set of a place, those that stand on it first."""
-    world = studio.world
+    world = renderer.world
     place = world.place(header)
     counts: dict[int, int] = {}
     for cell in place.cells:
@@ -100,20 +100,20 @@ def list_models(studio: PlaceRenderer, header: int) -> list[Row]:
         except FormatError:
             found.append(Row(number, "damaged", counts.get(number, 0), 0, ()))
             continue
-        found.append(Row(number, model.name, counts.get(number, 0), model.polygon_count, clips_of(studio, number)))
+        found.append(Row(number, model.name, counts.get(number, 0), model.polygon_count, clips_of(renderer, number)))
     return found
 
 
-def clips_of(studio: PlaceRenderer, number: int) -> tuple[Clip, ...]:
+def clips_of(renderer: PlaceRenderer, number: int) -> tuple[Clip, ...]:
     """What a model can play: all at once where the game starts it so, then each by itself; without what is damaged."""
     try:
-        entry = studio.world.prop_animations(number)
+        entry = renderer.world.prop_animations(number)
     except FormatError:
         return ()
     slots = list(entry.used) if entry is not None else []
     clips = [
         Clip(slots.index(one.index), f"{one.name} ({one.kind}, {one.frames} frames)", one.when)
-        for one in prop_animations(studio.world, number)
+        for one in prop_animations(renderer.world, number)
     ]
     together = [Clip(ALL_CLIPS, "All together", AUTOMATIC)] if len({clip.slot for clip in clips}) > 1 else []
     return (*(clip for clip in together if clips[0].when == AUTOMATIC), *clips)
@@ -200,7 +200,7 @@ class ModelsPanel(QWidget):
         if place is None or not is_seen(self) or self._header == place.header.id:
             return
         self._header = header = place.header.id
-        self.jobs.ask(lambda studio: list_models(studio, header), self._loaded, key="models", priority=SOON)
+        self.jobs.ask(lambda renderer: list_models(renderer, header), self._loaded, key="models", priority=SOON)
 
     def _loaded(self, models: list[Row]) -> None:
         self._models = models
@@ -280,7 +280,7 @@ class ModelsPanel(QWidget):
         self._waiting = True
         header, yaw, tick, clip = self._header, self._yaw, self._tick, self.clip
         self.jobs.ask(
-            lambda studio: studio.model_picture(header, number, yaw, tick, clip),
+            lambda renderer: renderer.model_picture(header, number, yaw, tick, clip),
             lambda picture: self._take(picture, (number, yaw, tick, clip)), key="model",
             failed=lambda error: self._refused(str(error)), title="This model cannot be drawn",
         )  # fmt: skip

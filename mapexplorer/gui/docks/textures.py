@@ -142,7 +142,7 @@ class TexturesPanel(QWidget):
         header = self._header
         self.words.setText("Reading …")
         self.jobs.ask(
-            lambda studio: (decode(studio.world, header, key), [p.name for p in key.read(studio.world).palettes]),
+            lambda renderer: (decode(renderer.world, header, key), [p.name for p in key.read(renderer.world).palettes]),
             self._loaded, key="textures", priority=SOON, title=f"{key.title} cannot be read",
         )  # fmt: skip
 
@@ -192,7 +192,7 @@ class TexturesPanel(QWidget):
             return
         name, only, header = self.palettes.currentText(), item.data(Qt.UserRole).index, self._header
         self.jobs.ask(
-            lambda studio: decode(studio.world, header, key, name, only),
+            lambda renderer: decode(renderer.world, header, key, name, only),
             lambda found: self._show(found[0]),
             key="texture",
         )

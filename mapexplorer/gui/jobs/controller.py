@@ -39,7 +39,7 @@ SLOW_FRAME = 700
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """An opened ROM: a world for the window's thread and a studio for each worker that reads it."""
+    """An opened ROM: a world for the window's thread and a renderer for each worker that reads it."""
 
     path: str
     rom: Rom
@@ -171,8 +171,8 @@ class JobController(QObject):
         self._in_flight = request
 
     def _draw_due(self) -> Frame:
-        studio, request = self._due
-        return studio.frame(request)
+        renderer, request = self._due
+        return renderer.frame(request)
 
     def _parked(self, task: Task) -> None:
         if task is self._frame_task and self._in_flight is not None:
@@ -226,9 +226,9 @@ class JobController(QObject):
         shown = self.overlay
         if shown is not None and shown.header == header and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells):
             return
-        studio = self.rom.read
+        renderer = self.rom.read
         self.read.submit(
-            lambda task: studio.overlay(header, cells), self._overlay_done,
+            lambda task: renderer.overlay(header, cells), self._overlay_done,
             lambda error, trace: self.tell("Tiles and plates cannot be read", error, trace), key="overlay",
             priority=SOON,
         )  # fmt: skip
@@ -252,7 +252,7 @@ class JobController(QObject):
         """Have the reading worker answer a question; None when no ROM is open."""
         if self.rom is None:
             return None
-        studio, rom = self.rom.read, self.rom
+        renderer, rom = self.rom.read, self.rom
 
         def deliver(result: T) -> None:
             if self.rom is rom:
@@ -264,14 +264,14 @@ class JobController(QObject):
             else:
                 self.tell(title, error, trace)
 
-        return self.read.submit(lambda task: question(studio), deliver, tell, key=key, priority=priority)
+        return self.read.submit(lambda task: question(renderer), deliver, tell, key=key, priority=priority)
 
     def ask_picture(self, question: Callable[[PlaceRenderer], T], answer: Callable[[T], None], key: str) -> None:
         """Have the drawing worker answer a question about the picture that it holds."""
         if self.rom is not None:
-            studio = self.rom.draw
+            renderer = self.rom.draw
             self.draw.submit(
-                lambda task: question(studio), answer,
+                lambda task: question(renderer), answer,
                 lambda error, trace: self.tell("This pixel cannot be explained", error, trace), key=key,
             )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What the OpenGL view has on the card: cells, people and overlays are asked for as the camera and the clock move,
+"""What the OpenGL view has on the GPU: cells, people and overlays are asked for as the camera and the clock move,
 made in a worker, and uploaded one by one."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 RADIUS = 3
 """Cells that are loaded to each side of the camera's when the whole matrix is shown."""
 KEPT = 220
-"""Cells that stay on the card."""
+"""Cells that stay on the GPU."""
 
 Position = tuple[int, int]
 
@@ -31,7 +31,7 @@ Position = tuple[int, int]
 class Contents:
     """Keeps a renderer's contents in step with the model.
 
-    `upload` runs what needs the context and draws anew. `moment` is what the people on the card were asked for.
+    `upload` runs what needs the context and draws anew. `moment` is what the people on the GPU were asked for.
     """
 
     def __init__(
@@ -54,20 +54,20 @@ class Contents:
         self._people: list[Any] = []
         self._prepared: tuple[PlaceRenderer, GlPreparer] | None = None
 
-    def _preparer(self, studio: PlaceRenderer) -> GlPreparer:
-        """What prepares cells of the ROM that a studio reads; called by the worker that owns the studio."""
-        if self._prepared is None or self._prepared[0] is not studio:
-            self._prepared = studio, GlPreparer(studio)
+    def _preparer(self, renderer: PlaceRenderer) -> GlPreparer:
+        """What prepares cells of the ROM that a renderer reads; called by the worker that owns the renderer."""
+        if self._prepared is None or self._prepared[0] is not renderer:
+            self._prepared = renderer, GlPreparer(renderer)
         return self._prepared[1]
 
     @property
     def cells(self) -> frozenset[Position]:
-        """The cells on the card."""
+        """The cells on the GPU."""
         return frozenset(self._ready)
 
     @property
     def complete(self) -> bool:
-        """Whether everything that was asked for is on the card."""
+        """Whether everything that was asked for is on the GPU."""
         together = self._asked == self._ready and self._overlays == self._overlays_ready
         return bool(self._asked) and together and self._people_ready == self._people_key
 
@@ -88,7 +88,7 @@ class Contents:
             self.jobs.request_overlay(place.header.id, tuple(wanted))
 
     def _wanted(self, place: Place) -> list[Position]:
-        """The cells that should be there, the nearest first; others leave the card."""
+        """The cells that should be there, the nearest first; others leave the GPU."""
         x, z = (int(value) for value in self.explorer.tile)
         middle_x, middle_z = x // 32, z // 32
 
@@ -151,7 +151,10 @@ class Contents:
                     self.jobs.tell_damaged(damaged)
 
         self.jobs.ask(
-            lambda studio: self._preparer(studio).cell(wish), take, priority=SOON, title="A cell cannot be shown"
+            lambda renderer: self._preparer(renderer).cell(wish),
+            take,
+            priority=SOON,
+            title="A cell cannot be shown",
         )
 
     # --- people
@@ -171,7 +174,7 @@ class Contents:
                 self._take_people(request, groups)
 
         self.jobs.ask(
-            lambda studio: self._preparer(studio).people(request), take, key="gl people", priority=SOON,
+            lambda renderer: self._preparer(renderer).people(request), take, key="gl people", priority=SOON,
             failed=lambda error: None,
         )  # fmt: skip
 
@@ -214,7 +217,7 @@ class Contents:
                 self._overlays_ready[cell, layer] = header
 
         self.jobs.ask(
-            lambda studio: self._preparer(studio).overlay(entered, cell, layer, whole=whole), take, priority=SOON,
+            lambda renderer: self._preparer(renderer).overlay(entered, cell, layer, whole=whole), take, priority=SOON,
             title="Tiles and plates cannot be read",
         )  # fmt: skip
 
