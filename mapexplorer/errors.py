@@ -10,6 +10,10 @@ class RomError(Exception):
     """Not a DS ROM, another game, truncated, a file missing: one sentence that says what and what to do."""
 
 
+class OpenGLMissingError(RomError):
+    """OpenGL was asked for and cannot draw on this machine."""
+
+
 class PlaceError(LookupError):
     """A place name that no header has, or that several have.
 

@@ -12,6 +12,7 @@ from formats.binary import FormatError
 from mapexplorer.cli.arguments import Value, map_argument, output_path, rom_argument
 from mapexplorer.cli.options import misuse, request_options, taken
 from mapexplorer.cli.output import count, json_option, print_json, progress, summary
+from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.request import PictureRequest, PosterRequest, Request
 from mapexplorer.export.run import run
 from mapexplorer.export.view import View
@@ -44,7 +45,10 @@ def render(
         request = PictureRequest.made(taken(values, PictureRequest), place=map_name, output=output)
         from mapexplorer.api import World
 
-        return _draw(request, World(rom), "Drawing", as_json)
+        try:
+            return _draw(request, World(rom), "Drawing", as_json)
+        except OpenGLMissingError as error:
+            raise OpenGLMissingError(f"{error} Use --engine ds.") from None
 
 
 def _draw(request: Request, world: World, title: str, as_json: bool) -> int:

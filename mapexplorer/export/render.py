@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.errors import PlaceError, RomError
+from mapexplorer.errors import OpenGLMissingError, PlaceError
 from mapexplorer.export.animation import write_animation
 from mapexplorer.export.images import write_png
 from mapexplorer.export.progress import Outcome, Progress
@@ -73,7 +73,7 @@ def _painter(request: PictureRequest) -> Iterator[Painter]:
         with scene_painter(256 * request.scale, 192 * request.scale) as paint:
             yield paint
     except GlError as error:
-        raise RomError(f"OpenGL cannot draw here: {error}; the DS engine needs no OpenGL.") from None
+        raise OpenGLMissingError(f"OpenGL cannot draw here: {error}; the DS engine needs no OpenGL.") from None
 
 
 def ds_painter(scale: int) -> Painter:

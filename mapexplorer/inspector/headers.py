@@ -217,7 +217,7 @@ def describe_area(context: Context, chosen: Subject) -> Description:
     spans = [
         Span(at * 2, 2, name, str(int.from_bytes(data[at * 2 : at * 2 + 2], "little"))) for at, name in enumerate(names)
     ]
-    raw = RawBytes(f"{Role.AREA_DATA}[{number}]", data, 0, tuple(spans))
+    raw = RawBytes(f"{context.world.path(Role.AREA_DATA)}[{number}]", data, 0, tuple(spans))
     return Description(chosen, f"Area {number}", "area_data: what dresses a map", (Section("Sets", facts),), raw)
 
 

@@ -115,10 +115,10 @@ def test_layers_of_the_scene_can_be_left_out(demo: Any, settle: Wait, shown_pict
 
 
 def test_weather_can_be_chosen(town: Any, settle: Wait, shown_picture: Any) -> None:
-    from mapexplorer import tables
-
     clear = shown_picture(town)
-    foggy = next(number for number, weather in sorted(tables.weathers().items()) if weather.fog is not None)
+    foggy = next(
+        number for number, weather in sorted(town.explorer.game.tables.weathers.items()) if weather.fog is not None
+    )
     box = town.clock_bar.weather
     box.setCurrentIndex(box.findData(foggy))
     settle(town)
