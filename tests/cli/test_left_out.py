@@ -102,7 +102,7 @@ def test_a_damaged_animation_leaves_its_prop_at_rest(
     for one in ("demo", rom):
         scene = Scene(World(one).place("T01"), at=spot(), people=False, layers=("props",))
         scene.render(7)
-        moving.append({d.source.dressed.number for d in scene.block.drawings if d.model.moves})
+        moving.append({d.source.resolved.number for d in scene.block.drawings if d.model.moves})
     assert moving[0] - moving[1] == {animated()} and moving[1]
 
 

@@ -174,4 +174,4 @@ def test_all_real_messages_are_text_that_ends(rom: Rom) -> None:
         for message in MessageBank.from_bytes(data).messages:
             count += 1
             assert not message.endswith("{no end}")
-    assert count == 24196
+    assert count == 46053
