@@ -1,5 +1,5 @@
-"""Compiled units in files: beside the program where that can be written, else in the cache folder of this user, else in
-a temporary folder of this user alone.
+"""Compiled units in files: beside the program in a checkout that can be written, else in the cache folder of this user,
+else in a temporary folder of this user alone.
 
 A file holds a line with the SHA-256 of what follows, and an object file. Damaged files are dropped. Files appear whole
 or not at all. Nothing here fails: without a folder, or on a full disk, units are compiled in memory.
@@ -43,10 +43,10 @@ def candidates() -> list[Path]:
         return [Path(os.environ[FOLDER_VARIABLE])]
     import platformdirs
 
-    return [
-        Path(__file__).resolve().parent / "__pycache__",
-        Path(platformdirs.user_cache_dir("mapexplorer", appauthor=False)) / "kernels",
-    ]
+    own = Path(platformdirs.user_cache_dir("mapexplorer", appauthor=False)) / "kernels"
+    here = Path(__file__).resolve()
+    # pip leaves files that it did not install, and their folder would hide a later editable installation.
+    return [here.parent / "__pycache__", own] if (here.parents[2] / "setup.cfg").is_file() else [own]
 
 
 @functools.cache

@@ -127,3 +127,16 @@ def test_the_temporary_folder_belongs_to_this_user_alone(tmp_path: Path, monkeyp
     assert not cache.private(tmp_path / "absent" / "deep")
     monkeypatch.setattr(cache.os, "getuid", lambda: fresh.stat().st_uid + 1)
     assert not cache.private(fresh)
+
+
+def test_an_installed_package_keeps_nothing_beside_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """pip would leave it behind, and the folder would hide an editable installation."""
+    monkeypatch.delenv(cache.FOLDER_VARIABLE, raising=False)
+    checkout, installed = tmp_path / "checkout", tmp_path / "site-packages"
+    for root in (checkout, installed):
+        (root / "formats" / "kernel").mkdir(parents=True)
+    (checkout / "setup.cfg").touch()
+    monkeypatch.setattr(cache, "__file__", str(checkout / "formats" / "kernel" / "cache.py"))
+    assert cache.candidates()[0] == checkout.resolve() / "formats" / "kernel" / "__pycache__"
+    monkeypatch.setattr(cache, "__file__", str(installed / "formats" / "kernel" / "cache.py"))
+    assert not any(installed.resolve() in folder.parents for folder in cache.candidates())
