@@ -1,4 +1,4 @@
-"""The Python names that users rely on: a facade over the rooms, one call into a room per method.
+"""The Python names that users rely on: a facade over the packages, one call into a package per method.
 
 import mapexplorer
 world = mapexplorer.World(mapexplorer.open_rom("platinum.nds"))
@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mapexplorer.rom import Rom
 from mapexplorer.units import NOON
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
     from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
+    from mapexplorer.scene.camera import Pose, SceneCamera
     from mapexplorer.scene.pixel_trace import PixelTrace
+    from mapexplorer.scene.scene import Scene as FieldScene
     from mapexplorer.world.cells import Cell
 
 
@@ -62,33 +64,40 @@ class Place(world_place.Place):
         at: tuple[float, float] | None = None,
         people: bool = True,
         weather: bool | int = True,
-        **settings: Any,
+        *,
+        camera: str | Pose | SceneCamera = "game",
+        layers: Iterable[str] = ("terrain", "props", "people"),
+        all_cells: bool = False,
+        day: int = 0,
+        particles: bool = False,
+        wireframe: bool = False,
+        missing: bool = False,
     ) -> Scene:
         """The place as the field shows it at a second of the day, the player at matrix-wide tile `at` = (x, z).
 
-        `at` None: a spot that suits the place; `weather` True: the header's, False: none, or a weather id. `settings`
-        are the further keywords of `mapexplorer.scene.scene.Scene` (camera, layers, all_cells, day).
+        `at` None: a tile that suits the place; `weather` True: the header's on `day` of the year, False: none, or a
+        weather id. The other parameters are those of `mapexplorer.scene.scene.Scene`. Raises ValueError, FormatError,
+        RomError.
         """
-        return Scene(self, second, at, people, weather, **settings)
+        from mapexplorer.scene.scene import Scene as FieldScene
+
+        field = FieldScene(
+            self, second, at, people, weather, camera=camera, layers=layers, all_cells=all_cells, day=day,
+            particles=particles, wireframe=wireframe, missing=missing,
+        )  # fmt: skip
+        return Scene(self, field)
 
 
 class Scene:
-    """A place at a second of the day, as the DS draws it; `field` is the scene itself (`mapexplorer.scene.scene`)."""
+    """A place at a second of the day, as the DS draws it: see `Place.scene`. `field` is the scene itself
+    (`mapexplorer.scene.scene`)."""
 
-    def __init__(
-        self,
-        place: Place,
-        second: int = NOON,
-        at: tuple[float, float] | None = None,
-        people: bool = True,
-        weather: bool | int = True,
-        **settings: Any,
-    ) -> None:
-        """As `Place.scene`. Raises ValueError, FormatError, RomError."""
-        from mapexplorer.scene.scene import Scene as FieldScene
-
+    def __init__(self, place: Place, field: FieldScene) -> None:
         self.place = place
-        self.field = FieldScene(place, second, at, people, weather, **settings)
+        self.field = field
+
+    def __repr__(self) -> str:
+        return f"<Scene of {self.place!r} at second {self.field.second}, tile {self.field.at}>"
 
     def render(self, ticks: int = 0, raw: bool = False) -> npt.NDArray[np.uint8]:
         """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA, or with `raw` what the hardware

@@ -49,7 +49,8 @@ class Request(Options):
 
 
 def from_json(value: Mapping[str, Any]) -> Request:
-    """The request that `Request.to_json` made. Raises OptionError."""
+    """The request that `Request.to_json` made, of a kind whose module is imported (the inspector has kinds of its own).
+    Raises OptionError."""
     kinds = {one.kind: one for one in _kinds(Request)}
     kind = value.get("kind")
     if kind not in kinds:

@@ -49,14 +49,14 @@ class LoadedArea:
         self._played: dict[tuple[int, int, int], tuple[int, int]] = {}
         self._by_cell: dict[Cell, list[Drawing]] = {}
         self.cells = tuple(cells)
-        self._dress()
+        self._resolve()
 
     def set_conditions(self, conditions: Conditions) -> bool:
         """Show the place under other conditions; whether the light changed."""
         changed = conditions.light() != self.conditions.light()
         self.conditions = conditions
         if changed:
-            self._dress()
+            self._resolve()
         return changed
 
     def show(self, cells: Iterable[Cell]) -> None:
@@ -111,7 +111,7 @@ class LoadedArea:
         if self.object_events is not None:
             yield from self.object_events.segments(flush, tick, self.conditions.second or 0, wanted)
 
-    def _dress(self) -> None:
+    def _resolve(self) -> None:
         if self.object_events is not None:
             self.object_events.set_state(self.conditions.light().global_state)
         self._resolver = ModelResolver(self.conditions, addresses=self.vram.place)

@@ -168,7 +168,7 @@ class ObjectEventRenderer:
         texture, palette = sprite.picture(figure, tick)
         key = (figure.graphics, texture, palette)
         if key not in self._models:
-            self._models[key] = self._dress(PERSON, figure.graphics, *self._pictured(sprite, texture, palette))
+            self._models[key] = self._field_model(PERSON, figure.graphics, *self._pictured(sprite, texture, palette))
         return self._models[key]
 
     def _pictured(self, sprite: _Sprite, texture: int, palette: int) -> tuple[Model, Binding]:
@@ -183,7 +183,7 @@ class ObjectEventRenderer:
         one = Tex0((picture,), (chosen,))
         return model, bind(model, one, addresses=self._vram.place(one))
 
-    def _dress(self, kind: str, number: int, model: Model, binding: Binding) -> FieldModel:
+    def _field_model(self, kind: str, number: int, model: Model, binding: Binding) -> FieldModel:
         resolved = ResolvedModel(kind, number, model, binding, None, -1, self._state, None)
         return FieldModel(marked(resolved, self._vram.place) if self._mark else resolved)
 
@@ -202,7 +202,7 @@ class ObjectEventRenderer:
                 ]
                 model = dataclasses.replace(model, materials=tuple(materials))
                 binding = bind(model, file.textures, addresses=self._vram.place(file.textures))
-                self._shadows[alpha] = self._dress(SHADOW, _SHADOW_MEMBER, model, binding)
+                self._shadows[alpha] = self._field_model(SHADOW, _SHADOW_MEMBER, model, binding)
         return self._shadows[alpha]
 
     def _sign(self, graphics: int) -> FieldModel | None:
@@ -216,7 +216,7 @@ class ObjectEventRenderer:
             binding = bind(model)
             if file.textures is not None:
                 binding = bind(model, file.textures, addresses=self._vram.place(file.textures))
-            self._models[key] = self._dress(SIGN, graphics, model, binding)
+            self._models[key] = self._field_model(SIGN, graphics, model, binding)
         return self._models[key]
 
     def _sprite(self, graphics: int) -> _Sprite | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -48,7 +49,7 @@ def side_by_side(*widgets: QWidget) -> QWidget:
     return box
 
 
-class Field:
+class Field(ABC):
     """An option in a form: `widget` shows it, `changed` are the signals that it changed."""
 
     def __init__(self, declared: Declared, widget: Any, *changed: Any) -> None:
@@ -63,13 +64,13 @@ class Field:
         """What stands before the widget."""
         return self.declared.option.title
 
+    @abstractmethod
     def value(self) -> Any:
         """What is set. Raises ValueError."""
-        raise NotImplementedError
 
+    @abstractmethod
     def set(self, value: Any) -> None:
         """Show a value."""
-        raise NotImplementedError
 
 
 class CheckField(Field):
