@@ -1,7 +1,7 @@
-"""File formats as values: `X.from_bytes(data)` and `value.to_bytes()`; `read` finds out which X.
+"""File formats as values: `X.from_bytes(data)` and `value.to_bytes()`; `read` chooses the type X.
 
-Rooms: `nds` (what the hardware defines), `nitro` (NITRO G3D), `field` (the games' field), `j3d` (GameCube models),
-`parkan` (NRes and MSH). A room is loaded when it is first used.
+Packages: `nds` (what the hardware defines), `nitro` (NITRO G3D), `field` (the games' field), `j3d` (GameCube models),
+`parkan` (NRes and MSH). A package is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from formats.binary import Buffer, FormatError, Note, Notes, Reader, same
 
 __all__ = ["FormatError", "Note", "Notes", "read", "same"]
 
-_ROOMS = ("field", "j3d", "nds", "nitro", "parkan")
+_PACKAGES = ("field", "j3d", "nds", "nitro", "parkan")
 
 _MAGIC = {
     **dict.fromkeys((b"BMD0", b"BTX0", b"BCA0", b"BTP0", b"BTA0", b"BMA0", b"BVA0"), "nitro"),
     **dict.fromkeys((b"J3D1", b"J3D2", b"1D3J", b"2D3J"), "j3d"),
     b"NRes": "parkan",
 }
-"""First four bytes -> the room whose `read` takes the file."""
+"""First four bytes -> the package whose `read` reads the file."""
 
 
 def read(
@@ -29,22 +29,22 @@ def read(
 ) -> Any:
     """The value in `data`, by its magic number, else by `kind`, the name of a type of `formats.field` (`LandData`).
 
-    `name` is what errors call the file. What the game tolerates is appended to `notes`. Raises FormatError for damaged
-    data, and for data without a known magic number when no kind is given.
+    `name` is the name of the file in errors. What the game tolerates is appended to `notes`. Raises FormatError for
+    damaged data, and for data without a known magic number when no kind is given.
     """
     reader = Reader.of(data)
     name = os.fspath(name)
     if name and not reader.path:
         reader = reader.named(name)
-    room = _MAGIC.get(bytes(reader.data[:4]))
-    if room is not None:
-        return importlib.import_module(f"formats.{room}").read(reader, notes=notes)
+    package = _MAGIC.get(bytes(reader.data[:4]))
+    if package is not None:
+        return importlib.import_module(f"formats.{package}").read(reader, notes=notes)
     if kind is None and (not reader.path or reader.path.lower().endswith(".bmd")):
         importlib.import_module("formats.sm64ds").refuse(reader)
     return importlib.import_module("formats.field").read(reader, kind, notes=notes)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
+    if name in _PACKAGES:
         return importlib.import_module(f"formats.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,8 +1,8 @@
-"""Bounded reading of bytes, and the two things a reader can say about them: an error or a note.
+"""Bounded reading of bytes, and what a reader reports: errors and notes.
 
-Every reader of `formats` looks at bytes through `Reader`, which refuses to leave its bounds and knows where
-it stands (`land_data.narc[123] > BDHC > plates`), so that a damaged file gives one clear sentence instead of
-an `IndexError`, and no read allocates more than the bytes at hand justify.
+Every reader of `formats` reads bytes through `Reader`, which checks its bounds and keeps the path of the part being
+read (`land_data.narc[123] > BDHC > plates`). A damaged file therefore raises a FormatError with that path, never an
+IndexError, and no read allocates more memory than the size of the input justifies.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _S32 = struct.Struct("<i")
 
 
 class FormatError(ValueError):
-    """Bytes that are not what their format demands: where, at which byte, what was expected and what was found."""
+    """Bytes that violate their format: path and byte offset, what was expected and what was found."""
 
     def __init__(self, path: str, offset: int, expected: str, found: str) -> None:
         self.path = path
@@ -38,7 +38,7 @@ class FormatError(ValueError):
 
 @dataclasses.dataclass(frozen=True)
 class Note:
-    """Something unusual that the game tolerates: where it was seen and a sentence about it."""
+    """A deviation that the game tolerates: path, byte offset and a sentence about it."""
 
     path: str
     offset: int
@@ -55,7 +55,7 @@ Bytes = bytes  # `Reader.bytes` hides the name inside the class
 
 
 class Reader:
-    """A bounded little-endian view of bytes that knows its place in the file.
+    """A bounded little-endian view of bytes, with its path and offset in the file.
 
     Offsets given to the methods count from the view's first byte; offsets in errors and notes count from the first
     byte of the outermost file, as a hex editor shows them.
@@ -70,7 +70,7 @@ class Reader:
 
     @classmethod
     def of(cls, data: Buffer, name: str = "") -> Reader:
-        """A reader of `data`; a reader is passed through, `name` appended to its path."""
+        """A reader of `data`; a reader is returned itself, with `name` appended to its path."""
         if isinstance(data, Reader):
             return cls(data.data, join_path(data.path, name), data.origin) if name else data
         return cls(data, name)
@@ -83,12 +83,12 @@ class Reader:
         raise FormatError(self.path, self.origin + offset, expected, str(found))
 
     def note(self, notes: Notes | None, offset: int, sentence: str) -> None:
-        """Record something that the game tolerates, if the caller collects notes."""
+        """Append a Note to `notes` unless it is None."""
         if notes is not None:
             notes.append(Note(self.path, self.origin + offset, sentence))
 
     def need(self, offset: int, size: int, what: str = "data") -> None:
-        """Check that `size` bytes from `offset` lie inside the view."""
+        """Check that `size` bytes from `offset` are inside the view."""
         if offset < 0 or size < 0 or offset + size > len(self.data):
             self.fail(offset, f"{size} bytes of {what}", f"{max(0, len(self.data) - max(offset, 0))} before the end")
 
@@ -129,12 +129,13 @@ class Reader:
         return bytes(self.data[offset : offset + size])
 
     def view(self, offset: int, size: int, name: str = "", what: str = "data") -> Reader:
-        """A reader of a part; `name` is appended to the path (`file > part`)."""
+        """A reader of `size` bytes from `offset`; `name` is appended to the path (`file > part`). Raises
+        FormatError."""
         self.need(offset, size, name or what)
         return Reader(self.data[offset : offset + size], join_path(self.path, name), self.origin + offset)
 
     def named(self, name: str) -> Reader:
-        """The same view under a longer path."""
+        """The same view with `name` appended to its path."""
         return Reader(self.data, join_path(self.path, name), self.origin)
 
     def array(self, offset: int, dtype: npt.DTypeLike, count: int, what: str = "records") -> npt.NDArray[Any]:
@@ -161,14 +162,14 @@ def join_path(path: str, name: str) -> str:
 
 
 def frozen(values: npt.ArrayLike, dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
-    """A read-only copy of `values` as a numpy array: how values of `formats` hold arrays."""
+    """A read-only copy of `values` as a numpy array, the form in which values of `formats` hold arrays."""
     result = np.array(values, dtype=dtype)
     result.flags.writeable = False
     return result
 
 
 def pad(data: bytes, alignment: int = 4, fill: bytes = b"\0") -> bytes:
-    """`data` followed by as much `fill` as its length needs to reach a multiple of `alignment`."""
+    """`data`, padded with `fill` to a multiple of `alignment` bytes."""
     return data + fill * (-len(data) % alignment)
 
 

@@ -2,7 +2,7 @@
 
 fx16 and fx32 are signed numbers with 12 fraction bits (4096 = 1.0); angles are u16 indices, 65536 = a full turn.
 Source: facts on NITRO G3D (exact fixed-point helpers) and on the Platinum field (FXMUL, FXDIV, sine table).
-The compiled kernels that need the same arithmetic on arrays restate it next to where they use it.
+Compiled kernels contain their own versions of the functions that they need.
 """
 
 from __future__ import annotations
@@ -11,12 +11,18 @@ import math
 from collections.abc import Sequence
 
 ONE = 4096
+"""1.0 in fx16 and fx32."""
+
+FULL_TURN = 65536
+"""A full turn as an angle."""
+
+_TABLE_ENTRIES = 4096
 
 Vector = tuple[int, int, int]
 
 
 def mul_floor(a: int, b: int) -> int:
-    """fx32 product, floored: the multiply inside G3D."""
+    """fx32 product, rounded down: the multiplication inside the G3D library."""
     return (a * b) >> 12
 
 
@@ -67,7 +73,7 @@ def dot(a: Sequence[int], b: Sequence[int]) -> int:
 
 def _table(function: object) -> tuple[int, ...]:
     assert callable(function)
-    return tuple(round(4096 * function(2 * math.pi * i / 4096)) for i in range(4096))
+    return tuple(round(ONE * function(2 * math.pi * i / _TABLE_ENTRIES)) for i in range(_TABLE_ENTRIES))
 
 
 _SINE: tuple[int, ...] = ()

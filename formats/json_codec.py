@@ -1,8 +1,8 @@
-"""Any value of `formats` as plain numbers, strings, lists and dictionaries, and back: what dumps are made of.
+"""Converts values of `formats` to plain numbers, strings, lists and dictionaries, and back; used for dumps.
 
 A dataclass becomes a dictionary of its fields, a tuple a list, bytes base64 text, a numpy array a dictionary with its
-dtype (for records: a list of columns), its shape unless it is one-dimensional, and its values. `from_plain` finds its
-way by the annotations of the dataclass fields, so a value rebuilt from its plain form writes the same bytes.
+dtype (for records: a list of columns), its shape unless it is one-dimensional, and its values. `from_plain` follows the
+annotations of the dataclass fields. A value rebuilt from its plain form writes the same bytes.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 class PlainError(ValueError):
-    """Plain data that does not describe a value of the wanted type: where in it, and why not."""
+    """Plain data that does not describe a value of the wanted type; the message is the place in it and the reason."""
 
     def __init__(self, where: str, why: str) -> None:
         super().__init__(f"{where or 'the value'}: {why}")
 
 
 def to_plain(value: object) -> Any:
-    """The plain form of a value. Raises TypeError for what has none."""
+    """The plain form of a value. Raises TypeError for a type without one."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -52,13 +52,13 @@ def to_plain(value: object) -> Any:
 
 
 def from_plain(kind: type[T], plain: Any) -> T:
-    """The value of type `kind` that `plain` describes. Raises PlainError (a ValueError) when it describes none."""
+    """The value of type `kind` that `plain` describes. Raises PlainError (a ValueError) for other data."""
     value: T = _build(kind, plain, "")
     return value
 
 
 def to_json(value: object) -> str:
-    """A value as JSON text that also names its type: one line per field and per record, to be read and edited."""
+    """A value and its type as JSON text with one line per field and per record."""
     kind = type(value)
     document = {"type": f"{kind.__module__}.{kind.__qualname__}", "value": to_plain(value)}
     return _layout(document, "") + "\n"
@@ -136,7 +136,7 @@ def _fields(kind: type) -> dict[str, Any]:
 
 
 def _origin(kind: Any) -> Any:
-    """What a generic annotation is made of. From numpy 2.5 on, NDArray is a `type` statement that stands for it."""
+    """The origin of a generic annotation. From numpy 2.5 on, NDArray is a type alias whose value has the origin."""
     origin = typing.get_origin(kind)
     return typing.get_origin(origin.__value__) if hasattr(origin, "__value__") else origin
 
@@ -171,7 +171,7 @@ def _expect(right: bool, value: Any, where: str, what: str) -> Any:
 
 
 def _build_union(kinds: tuple[Any, ...], plain: Any, where: str) -> Any:
-    """The first alternative that `plain` describes; null only ever means None."""
+    """The value of the first type of a union that `plain` fits; null means None."""
     if plain is None and type(None) in kinds:
         return None
     errors = []
@@ -232,7 +232,7 @@ def _build_array(plain: Any, where: str) -> np.ndarray[Any, Any]:
 
 
 def _exact(values: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """An array of plain numbers; a fraction for an integer is refused instead of losing its fraction."""
+    """An array of plain numbers; a fraction for an integer type raises ValueError instead of being truncated."""
     if dtype.names is not None:
         array = np.array([tuple(row) for row in values], dtype)
         for index, name in enumerate(dtype.names):

@@ -1,4 +1,4 @@
-"""Super Mario 64 DS models: recognised, because they too are called .bmd, and refused."""
+"""Detects Super Mario 64 DS models, which also have the extension .bmd and are not supported."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from formats.binary import Reader
 HEADER_SIZE = 0x3C
 
 _TABLES = ((0x04, 0x40), (0x0C, 8), (0x14, 0x14), (0x1C, 0x10), (0x24, 0x30))
-"""Where the header counts bones, display lists, textures, palettes and materials, and the bytes of one of each; the
+"""(offset of the count in the header, bytes per record) of bones, display lists, textures, palettes and materials; the
 offset of the table follows its count."""
 
 
 def is_model(reader: Reader) -> bool:
-    """Whether the bytes have the shape of such a model: they have no magic number, but a header of five tables that lie
-    inside the file behind it, with at least one bone and one display list."""
+    """Whether the bytes are such a model. It has no magic number, but a header of five tables that are inside the file
+    after it, with at least one bone and one display list."""
     if len(reader) < HEADER_SIZE or reader.u32(0) > 31 or not reader.u32(0x04) or not reader.u32(0x0C):
         return False
     for at, size in _TABLES:

@@ -1,6 +1,6 @@
-"""Field data: what describes the maps of a game, one module per file format.
+"""Field data: the files that describe the maps of a game, one module per file format.
 
-The files have no magic number; `read` is told their kind.
+The files have no magic number; the caller passes their kind to `read`.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def __dir__() -> list[str]:
 
 
 def read(data: Buffer, kind: str | None = None, *, notes: Notes | None = None) -> Any:
-    """The value of a field file: of type `kind` (the name of one of this package's types), without one of loose height
-    plates, which have a magic number. Raises FormatError."""
+    """The value of a field file: of type `kind` (the name of one of this package's types), without `kind` a BDHC
+    section, which has a magic number. Raises FormatError."""
     reader = Reader.of(data)
     if kind is None and bytes(reader.data[:4]) == b"BDHC":
         kind = "Bdhc"

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from formats.binary import Buffer, Notes, Reader
 from formats.field.record import opened
+from formats.fixed import ONE
 
 Triple = tuple[int, int, int]
 
-ONE = 4096
 MAX_DIGITS = 10
-"""A longer number cannot be a 32-bit one."""
+"""The most digits of a 32-bit number."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Light:
 
 @dataclass(frozen=True)
 class LightBlock:
-    """What is in force until `end` (seconds since midnight / 2, 43200 = 24:00); colours are RGB5 triples."""
+    """The light in force until `end` (seconds since midnight / 2, 43200 = 24:00); colours are RGB5 triples."""
 
     end: int
     lights: tuple[Light, Light, Light, Light]
@@ -60,7 +60,7 @@ class AreaLight:
                 lines.reader.note(notes, lines.start, "the line between two light blocks is not empty")
         rest = lines.rest()
         if line != b"EOF" or rest not in (b"", b"\r\n"):
-            lines.reader.note(notes, lines.start, "what follows the letters EOF is ignored")
+            lines.reader.note(notes, lines.start, "the bytes after the letters EOF are ignored")
         return cls(tuple(blocks), rest.startswith(b"\r\n"))
 
     def to_bytes(self) -> bytes:
@@ -70,7 +70,7 @@ class AreaLight:
 
 
 class _Lines:
-    """The lines of a file as the game cuts them: up to CR, without LF."""
+    """The lines of a file as the game splits them: up to CR, without LF."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -90,13 +90,13 @@ class _Lines:
         return self.data[self.start : self.end].replace(b"\n", b"")
 
     def rest(self) -> bytes:
-        """What follows the current line, its line end included."""
+        """The bytes after the current line, beginning with its line end."""
         return self.data[self.end :]
 
     def numbers(self, line: bytes, count: int) -> list[int]:
         tokens = line.split(b",", count)
         if len(tokens) <= count:
-            self.reader.fail(self.start, f"{count} numbers, each with a comma behind it", f"{line[:40]!r}")
+            self.reader.fail(self.start, f"{count} numbers, each followed by a comma", f"{line[:40]!r}")
         return [self._number(token) for token in tokens[:count]]
 
     def _number(self, token: bytes) -> int:

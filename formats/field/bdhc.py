@@ -1,4 +1,4 @@
-"""BDHC: the height plates of a cell, and the query that the game asks of them.
+"""BDHC: the height plates of a cell, and the game's height query.
 
 A plate is a rectangle in x and z with a plane `nx*x + ny*y + nz*z + d = 0`. All numbers are fx32 integers (4096 = 1
 unit); x and z count from the centre of the cell, y is absolute. Completions of the public description of the format:
@@ -23,7 +23,7 @@ from formats.fixed import div, mul
 
 MAGIC = b"BDHC"
 MAX_CANDIDATES = 10
-"""The game stops looking after so many plates."""
+"""The game stops its search after this number of plates that contain the point."""
 
 POINT = np.dtype([("x", "<i4"), ("z", "<i4")])
 NORMAL = np.dtype([("x", "<i4"), ("y", "<i4"), ("z", "<i4")])
@@ -42,21 +42,22 @@ class Strip:
 
 
 class HeightReason(Enum):
-    """Why a height query answers what it answers."""
+    """How a height query chose its result."""
 
     ONLY_PLATE = auto()
-    """One plate of the strip holds the point."""
+    """One plate of the strip contains the point."""
     NEAREST_PLATE = auto()
-    """Of the plates that hold the point, this one is nearest to the height that was given."""
+    """Of several plates that contain the point, the one nearest to the given height was chosen."""
     NO_PLATE = auto()
-    """No plate of the strip holds the point: `query` answers None, the game 0."""
+    """No plate of the strip contains the point: `query` returns None, the game 0."""
     NO_LAND = auto()
-    """There is no BDHC at the point: the game answers 0."""
+    """There is no BDHC at the point: the game returns 0."""
 
 
 @dataclass(frozen=True)
 class HeightAnswer:
-    """What a height query found: fx32 height, plate index, strip index, how many plates hold the point, and why."""
+    """The result of a height query: fx32 height, plate index, strip index, number of plates that contain the point, and
+    the reason."""
 
     height: int
     plate: int
@@ -77,7 +78,7 @@ class Bdhc:
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Bdhc:
-        """Read a BDHC section. Raises FormatError, also for an index that points outside its list."""
+        """Read a BDHC section. Raises FormatError, also for an index outside its list."""
         reader = opened(data, "BDHC")
         reader.expect(0, MAGIC)
         point_count, normal_count, constant_count, plate_count, strip_count, access_count = (
@@ -108,8 +109,8 @@ class Bdhc:
         return cls(points, normals, constants, plates, strips)
 
     def to_bytes(self) -> bytes:
-        """The section. Raises ValueError when a count does not fit 16 bits, an array has another dtype, or an index
-        points outside its list."""
+        """The section. Raises ValueError when a count does not fit 16 bits, an array has another dtype, or an index is
+        outside its list."""
         self._check()
         count, strips = 0, []
         for strip in self.strips:
@@ -146,7 +147,7 @@ class Bdhc:
     def query(self, x: int, z: int, y: int) -> HeightAnswer | None:
         """The ground at (x, z), relative to the cell centre, that is nearest to the present height y; all fx32.
 
-        None when no plate of the strip holds the point: the game then answers 0 with the source "none".
+        None when no plate of the strip contains the point: the game then returns 0 with the source "none".
         """
         y = plain(y)
         strip, found = self.candidates(x, z)
@@ -165,13 +166,13 @@ class Bdhc:
         return height, plate
 
     def strip_at(self, z: int) -> int:
-        """The strip that the game looks at: the first with a scanline beyond z, but never beyond the last; -1: none."""
+        """The strip that the game searches: the first with a scanline beyond z, else the last; -1: there is none."""
         scanlines = self._scanlines
         return min(bisect_right(scanlines, z), len(scanlines) - 1)
 
     def candidates(self, x: int, z: int) -> tuple[int, list[tuple[int, int]]]:
-        """The strip at z and, of its plates, the first ten that hold the point, as (plate, fx32 height)."""
-        # numpy's integers would wrap in the products.
+        """The strip at z and, of its plates, the first ten that contain the point, as (plate, fx32 height)."""
+        # numpy's integers would overflow in the products.
         x, z = plain(x), plain(z)
         strip = self.strip_at(z)
         if strip < 0:
@@ -217,7 +218,7 @@ def _nearest(found: list[tuple[int, int]], y: int) -> tuple[int, int]:
 def _plane_height(nx: int, ny: int, nz: int, d: int, x: int, z: int) -> int:
     numerator = -(mul(nx, x) + mul(nz, z) + d)
     if ny == 0:
-        # The hardware divider answers -1 or +1 for a division by zero (GBATEK), which rounds to 0.
+        # The hardware divider returns -1 or +1 for a division by zero (GBATEK), which rounds to 0.
         return 0
     return div(numerator, ny)
 
@@ -247,7 +248,5 @@ def _read_strips(
             reader.named("strips").fail(where, "strips with at most 65535 access entries", total)
         strips.append(Strip(scanline, access[start : start + count]))
     if not orderly or total != len(access):
-        reader.note(
-            notes, offset, "the strips do not use the access list from end to end; written, it is laid out anew"
-        )
+        reader.note(notes, offset, "the strips do not use the whole access list in order; writing lays it out again")
     return tuple(strips)

@@ -38,12 +38,12 @@ class PropAnimations:
 
     @property
     def has_animations(self) -> bool:
-        """Whether the game takes the entry for one with animations."""
+        """Whether the game treats the entry as one with animations."""
         return self.presence == 1
 
     @property
     def automatic(self) -> bool:
-        """Whether the animations are loaded with the area and loop from the start on."""
+        """Whether the animations are loaded with the area and loop from then on."""
         return self.has_animations and self.flags == 0
 
     @property

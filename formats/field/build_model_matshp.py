@@ -1,7 +1,7 @@
-"""build_model_matshp.dat: how the game draws props without running their display command lists.
+"""build_model_matshp.dat: the draw lists with which the game draws props without interpreting their SBC.
 
-For each prop model either nothing (the model is drawn normally: exactly the models with animations) or the pairs of
-material and shape to send one after the other.
+For each prop model either nothing (the model is drawn normally; these are exactly the models with animations) or the
+pairs of material and shape to send in order.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class BuildModelMatshp:
                 reader.named("locators").fail(4 + 4 * index, f"at most {pair_count} pairs", first + count)
             models.append(pairs[first : first + count])
         if not orderly or total != pair_count:
-            reader.note(notes, 4, "the locators do not use the pairs from end to end; written, they are laid out anew")
+            reader.note(notes, 4, "the locators do not use all pairs in order; writing lays them out again")
         note_rest(reader, start + pairs.nbytes, notes)
         return cls(tuple(models))
 

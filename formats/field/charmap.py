@@ -1,7 +1,7 @@
-"""The game's character map: 16-bit codes of its text and the characters they stand for.
+"""The game's character map: the 16-bit codes of its text and their characters.
 
-Every run is its first code and the characters from there on. Codes from 0x400 (Hangul of the Korean release) are not
-listed.
+Each run is its first code and the characters of consecutive codes from there. Codes from 0x400 (Hangul of the Korean
+release) are not listed.
 """
 
 from __future__ import annotations

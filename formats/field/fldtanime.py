@@ -20,7 +20,7 @@ _END = 0xFF
 
 @dataclass(frozen=True)
 class Step:
-    """A picture of the animation: frame number, and duration, which lasts duration + 1 field updates."""
+    """A frame of the animation: its number, and its duration (it lasts duration + 1 field updates)."""
 
     frame: int
     duration: int
@@ -28,7 +28,7 @@ class Step:
 
 @dataclass(frozen=True)
 class TerrainAnimation:
-    """The texture of the terrain set to animate, by name, and its pictures."""
+    """The name of the terrain texture to animate, and the steps of the animation."""
 
     texture: str
     steps: tuple[Step, ...]
@@ -36,7 +36,7 @@ class TerrainAnimation:
 
 @dataclass(frozen=True, eq=False)
 class FieldTextureAnimations:
-    """All terrain animations, in the order in which they take the game's 16 slots."""
+    """All terrain animations, in the order in which they occupy the game's 16 slots."""
 
     animations: tuple[TerrainAnimation, ...]
 
@@ -63,7 +63,7 @@ def _read(reader: Reader, offset: int, notes: Notes | None) -> TerrainAnimation:
         end = MAX_STEPS
         reader.note(notes, offset + NAME_BYTES, "no step ends the list; the game reads on into the next record")
     elif pairs[2 * end :].strip(b"\xff"):
-        reader.note(notes, offset + NAME_BYTES + 2 * end, "the unused steps are not 0xFF; written, they will be")
+        reader.note(notes, offset + NAME_BYTES + 2 * end, "the unused steps are not 0xFF; writing sets them to it")
     steps = tuple(Step(frame, duration) for frame, duration in zip(frames[:end], durations[:end], strict=True))
     return TerrainAnimation(read_name(reader, offset, NAME_BYTES), steps)
 

@@ -1,4 +1,4 @@
-"""Frame sequences of people (mmodel.narc members behind the models): which picture shows at which tick."""
+"""Frame sequences of people (mmodel.narc members after the models): which texture is shown at which tick."""
 
 from __future__ import annotations
 

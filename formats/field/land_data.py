@@ -21,7 +21,7 @@ from formats.nitro.nsbmd import Nsbmd
 
 ATTRIBUTE_BYTES = 2 * TILES * TILES
 MAX_PROPS = 32
-"""Props that the game can hold per cell."""
+"""The most props that the game loads for a cell."""
 
 MAP_PROP = np.dtype(
     [
@@ -40,7 +40,7 @@ _SIZES = struct.Struct("<4I")
 
 @dataclass(frozen=True)
 class LandSections:
-    """The four parts of a land data file as bounded slices, for readers that do not need all of them."""
+    """The four parts of a land data file as bounded slices, for readers that need only some of them."""
 
     attributes: Reader
     props: Reader
@@ -66,7 +66,7 @@ class LandSections:
         return self.attributes.array(0, "<u2", TILES * TILES).reshape(TILES, TILES)
 
     def read_props(self, *, notes: Notes | None = None) -> npt.NDArray[np.void]:
-        """The MAP_PROP records; stray bytes behind the last one are left out."""
+        """The MAP_PROP records, without stray bytes after the last one."""
         records = self.props.array(0, MAP_PROP, len(self.props) // MAP_PROP.itemsize, "props")
         if len(records) > MAX_PROPS:
             self.props.note(notes, 0, f"{len(records)} props are more than the {MAX_PROPS} that the game can hold")
@@ -75,7 +75,7 @@ class LandSections:
         return records
 
     def read_stray(self, *, notes: Notes | None = None) -> bytes:
-        """The bytes behind the last whole prop record; the game ignores them."""
+        """The bytes after the last whole prop record; the game ignores them."""
         size = len(self.props) % MAP_PROP.itemsize
         start = len(self.props) - size
         if size:
@@ -95,7 +95,7 @@ class LandSections:
 class LandData:
     """A cell: `attributes` (32, 32) words, `props` MAP_PROP records, the terrain `model`, its height plates.
 
-    `prop_stray` are the bytes of the prop section behind its last whole record, nearly always none.
+    `prop_stray` are the bytes of the prop section after its last whole record, nearly always none.
     """
 
     attributes: npt.NDArray[np.uint16]
@@ -106,7 +106,7 @@ class LandData:
 
     @staticmethod
     def sections(data: Buffer, *, notes: Notes | None = None) -> LandSections:
-        """The parts as cheap slices: what needs only attributes or height plates does not pay for the model."""
+        """The parts as slices. Reading only attributes or height plates this way does not parse the model."""
         return LandSections.from_bytes(data, notes=notes)
 
     @classmethod
@@ -126,7 +126,7 @@ class LandData:
         if self.attributes.shape != (TILES, TILES):
             raise ValueError(f"terrain attributes have the shape (32, 32), not {self.attributes.shape}")
         if len(self.prop_stray) >= MAP_PROP.itemsize:
-            raise ValueError("stray bytes behind the props must be fewer than a record")
+            raise ValueError("stray bytes after the props must be fewer than a record")
         parts = (
             write_table(self.attributes, "<u2", "terrain attributes"),
             write_table(self.props, MAP_PROP, "props") + self.prop_stray,

@@ -1,4 +1,4 @@
-"""Map headers: the table of 24-byte records in the ARM9 program that says what belongs to each map.
+"""Map headers: the table of 24-byte records in the ARM9 program that names the data of each map.
 
 The record is struct MapHeader of the decompilation. Corrections to the public description of the format: byte 1
 is the list of object graphics to keep in memory (`move_model_list`), not unknown; the bit "running allowed" is
@@ -45,7 +45,7 @@ _PLAIN = MAP_HEADER.names[:-1] if MAP_HEADER.names else ()
 
 @dataclass(frozen=True)
 class MapHeader:
-    """One map's header. Every number is an index or an id; which archive each one points into:
+    """One map's header. Every number is an index or an id; the archives that they count in are:
 
     `area` area_data, `preload_list` area_move_model/move_model_list, `matrix` map_matrix, `scripts` and
     `init_scripts` scr_seq, `message_bank` pl_msg, music: sequence ids of the sound archive, `wild_encounters`

@@ -1,9 +1,9 @@
-"""Map matrices (map_matrix.narc): the grid of cells that a map is put together from.
+"""Map matrices (map_matrix.narc): the grid of cells that makes up a map.
 
-Corrections to the public description of the format: byte 0 is the **width** and byte 1 the height (29 matrices are
-not square and decide it); the sections do not begin at offset 6 but right after the name prefix, at 5 + its length, and
-follow each other unaligned; the altitude (8 units a step) shifts only a cell's terrain model, neither its props nor
-its height plates.
+Corrections to the public description of the format: byte 0 is the **width** and byte 1 the height (29 matrices are not
+square and prove it); the sections do not begin at offset 6 but right after the name prefix, at 5 + its length, and
+follow each other unaligned; the altitude (8 units a step) shifts only a cell's terrain model, neither its props nor its
+height plates.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EMPTY_CELL = 0xFFFF
 """The land data id of a cell without land."""
 
 PREFIX_BUFFER = 16
-"""Bytes that the game reserves for the name prefix."""
+"""Size in bytes of the game's buffer for the name prefix."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class MapMatrix:
         return cls(prefix, headers, altitudes, land)
 
     def to_bytes(self) -> bytes:
-        """The file. Raises ValueError when grids differ in shape or something has no room in its field."""
+        """The file. Raises ValueError when grids differ in shape or a value does not fit its field."""
         prefix = self.prefix.encode("latin-1")
         if self.land.ndim != 2 or max(self.land.shape) > 255 or len(prefix) > 255:
             raise ValueError("a map matrix has at most 255 x 255 cells and a prefix of 255 bytes")

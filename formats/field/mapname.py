@@ -12,13 +12,13 @@ NAME_BYTES = 16
 
 @dataclass(frozen=True, eq=False)
 class MapNames:
-    """Internal names (`T01`, `R201`, `D35R0106`) by map header id; how many there are is how many headers there are."""
+    """Internal names (`T01`, `R201`, `D35R0106`) by map header id; there are as many as headers."""
 
     names: tuple[str, ...]
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MapNames:
-        """Read the file. Never fails: a rest shorter than a name is noted."""
+        """Read the file. Raises nothing: a remainder shorter than a name is noted."""
         reader = opened(data, "map names")
         count = len(reader) // NAME_BYTES
         note_rest(reader, count * NAME_BYTES, notes)

@@ -1,14 +1,14 @@
 """Message banks (pl_msg.narc): the game's text, scrambled with a key per entry.
 
-A bank is u16 count, u16 seed, then for each entry a scrambled (u32 offset, u32 length) and behind them the texts,
-scrambled 16-bit units that end in 0xFFFF. `MessageBank` holds the texts as Python strings in a notation from which the
-same units can be written again:
+A bank is u16 count, u16 seed, then for each entry a scrambled (u32 offset, u32 length) and after them the texts,
+scrambled 16-bit units that end with 0xFFFF. `MessageBank` holds the texts as Python strings in a notation that encodes
+to the same units:
 
     \\n \\r \\f              new line; wait and clear; wait and scroll
     {command 0103 0 1}    a command (0xFFFE) with its number in hexadecimal and its arguments in decimal
-    {packed}              in front: the text is stored as a packed string (9-bit characters in 15-bit units)
+    {packed}              at the start: the text is stored as a packed string (9-bit characters in 15-bit units)
     {01F3}                any other unit that has no character
-    {no end}              behind: the end mark 0xFFFF is missing
+    {no end}              at the end: the end mark 0xFFFF is missing
 """
 
 from __future__ import annotations
@@ -50,28 +50,28 @@ class MessageBank:
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MessageBank:
-        """Read and decode a bank. Raises FormatError, also for texts that add up to more than the file."""
+        """Read and decode a bank. Raises FormatError, also for texts that are together larger than the file."""
         reader = opened(data, "message bank")
         count, seed = reader.u16(0), reader.u16(2)
         table = reader.array(4, "<u4", 2 * count, "the entry table").reshape(count, 2) ^ _table_keys(seed, count)
         messages = []
         expected = 4 + table.nbytes
-        orderly, room = True, max(0, len(reader) - expected) // 2
+        in_order, remaining = True, max(0, len(reader) - expected) // 2
         for index, (offset, length) in enumerate(table.tolist()):
-            room -= length
-            if room < 0:
+            remaining -= length
+            if remaining < 0:
                 reader.named(f"entry {index}").fail(4 + 8 * index, "texts that fit the file", f"{length} units")
-            orderly &= offset == expected
+            in_order &= offset == expected
             units = reader.array(offset, "<u2", length, f"entry {index}")
             messages.append(decode(units ^ _text_keys(index, length)))
             expected = offset + 2 * length
-        if not orderly:
-            reader.note(notes, 4, "the texts do not follow each other in entry order; written, they will")
+        if not in_order:
+            reader.note(notes, 4, "the texts are not stored in entry order; writing stores them so")
         note_rest(reader, expected, notes)
         return cls(seed, tuple(messages))
 
     def to_bytes(self) -> bytes:
-        """Encode and scramble. Raises ValueError for text that the game has no characters for."""
+        """Encode and scramble. Raises ValueError for a character that the game does not have."""
         count = write_count(len(self.messages), 0xFFFF, "messages")
         if not 0 <= self.seed <= 0xFFFF:
             raise ValueError(f"the seed of a message bank has 16 bits, not {self.seed}")
@@ -97,7 +97,7 @@ def decode(units: Units) -> str:
 
 
 def encode(text: str) -> Units:
-    """The units of a text. Raises ValueError for a character without a code or braces of another notation."""
+    """The units of a text. Raises ValueError for a character without a code or an unknown notation in braces."""
     ended = not text.endswith("{no end}")
     text = text if ended else text.removesuffix("{no end}")
     packed = text.startswith("{packed}")
@@ -158,7 +158,7 @@ def _encode_units(text: str) -> list[int]:
 
 
 def _decode_packed(values: list[int]) -> str | None:
-    """A packed string as text, or None when it is not one: 9-bit characters, low bits first, 0x1FF ends them."""
+    """The text of a packed string (9-bit characters, low bits first, ended by 0x1FF); None for units that are none."""
     bits = used = 0
     characters: list[int] = []
     for value in values[1:]:

@@ -1,7 +1,7 @@
-"""move_model_list.narc: the object graphics that the game keeps in memory while a map is entered.
+"""move_model_list.narc: the object graphics that the game preloads when a map is entered.
 
-The member number is byte 1 of the map header. The archive that the headers count in lies under area_move_model (75
-members); the one under mm_list (16 members) has the same format.
+The member number is byte 1 of the map header. The headers count in the archive in area_move_model (75 members); the
+archive in mm_list (16 members) has the same format.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class MoveModelList:
         used = 2 * count + 2
         padding = -used % 4
         if len(reader) < used + padding or any(reader.data[used : used + padding]):
-            reader.note(notes, used, "the padding behind the end mark is not two zero bytes")
+            reader.note(notes, used, "the padding after the end mark is not two zero bytes")
         note_rest(reader, used + padding, notes)
         return cls(words[:count])
 

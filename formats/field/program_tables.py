@@ -1,6 +1,6 @@
-"""Records of the tables that lie in the game's program, not in files: cameras, object graphics, yearly weather.
+"""Records of the tables that are in the game's program, not in files: cameras, object graphics, yearly weather.
 
-Where each table begins is a matter of the release and is found by the reader of the program.
+The offset of each table depends on the release; `mapexplorer.world.program_tables` finds it.
 """
 
 from __future__ import annotations

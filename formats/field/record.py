@@ -1,4 +1,4 @@
-"""What the readers and writers of small field records share: naming, fixed-size names, tables of one record type."""
+"""Helpers of the readers and writers of small field records: naming, fixed-size names, tables of one record type."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from formats.binary import Buffer, Notes, Reader
 
 
 def opened(data: Buffer, name: str) -> Reader:
-    """A reader of `data`; one without a path of its own is called `name` in errors and notes."""
+    """A reader of `data`; if it has no path, its path is `name`."""
     reader = Reader.of(data)
     return reader if reader.path else reader.named(name)
 
 
 def note_rest(reader: Reader, end: int, notes: Notes | None) -> None:
-    """Note bytes after the end of what a format defines; readers ignore them and writers leave them out."""
+    """Add a note for bytes after `end`; readers ignore them and writers leave them out."""
     if len(reader) > end:
         reader.note(notes, end, f"{len(reader) - end} bytes follow the end and are ignored")
 
@@ -48,9 +48,9 @@ def write_table(values: npt.NDArray[Any], dtype: npt.DTypeLike, what: str) -> by
 
 
 def write_count(count: int, limit: int, what: str) -> int:
-    """`count` if a count field that ends at `limit` can hold it. Raises ValueError."""
+    """`count`, when it is at most `limit`, the largest value of its field. Raises ValueError."""
     if count > limit:
-        raise ValueError(f"{count} {what} are more than the {limit} that the format can count")
+        raise ValueError(f"{count} {what} are more than the {limit} that the format allows")
     return count
 
 

@@ -1,8 +1,8 @@
 """Terrain attributes: one 16-bit word per tile with the collision bit and the tile behaviour.
 
 Bit 15 is the collision, bits 0-7 the behaviour (what the tile does: grass, water, door ...), bits 8-14 are zero in
-every file of the game. Behaviour and collision are independent. What each behaviour means is a table of the game, not
-of this format.
+every file of the game. Behaviour and collision are independent. The meaning of each behaviour is in the tables of the
+game (`mapexplorer.games`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ TILES = 32
 COLLISION = 0x8000
 BEHAVIOUR = 0x00FF
 UNLOADED = 0x00FF
-"""What the game answers for a tile outside the loaded cells: behaviour 0xFF, which blocks, and no collision bit."""
+"""The word of a tile outside the loaded cells: behaviour 0xFF, which blocks, and no collision bit."""
 
 
 def collides(attributes: npt.NDArray[np.uint16]) -> npt.NDArray[np.bool_]:
-    """Where the collision bit is set."""
+    """Whether the collision bit of each tile is set."""
     result: npt.NDArray[np.bool_] = (attributes & COLLISION) != 0
     return result
 

@@ -50,8 +50,8 @@ OBJECT_EVENT = np.dtype(
 none; ranges of wandering in tiles; y is fx32 units."""
 
 WARP_EVENT = np.dtype([("x", "<u2"), ("z", "<u2"), ("header", "<u2"), ("warp", "<u2"), ("unused", "<u4")])
-"""Leads to warp number `warp` of map header `header`; header 0xFFF with warp 0x100: back to where the player came
-from."""
+"""Leads to warp number `warp` of map header `header`; header 0xFFF with warp 0x100: to the tile where the player
+entered the map."""
 
 COORD_EVENT = np.dtype(
     [
@@ -65,10 +65,10 @@ COORD_EVENT = np.dtype(
         ("variable", "<u2"),
     ]
 )
-"""Runs `script` when the player's tile lies in the rectangle and `variable` equals `value`."""
+"""Runs `script` when the player's tile is in the rectangle and `variable` equals `value`."""
 
 SIZE_LIMIT = 2048
-"""The game's buffer for a file."""
+"""Size in bytes of the game's buffer for a file."""
 
 RETURN_HEADER = 0xFFF
 RETURN_WARP = 0x100
@@ -76,7 +76,7 @@ RETURN_WARP = 0x100
 
 @dataclass(frozen=True, eq=False)
 class ZoneEvents:
-    """The events of a zone in file order, which is what warps and scripts count in."""
+    """The events of a zone in file order, which is the numbering of warps and scripts."""
 
     background: npt.NDArray[np.void]
     objects: npt.NDArray[np.void]

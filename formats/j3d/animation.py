@@ -87,14 +87,14 @@ def _check(
             f"a track inside its pool of {len(pool)} numbers",
             f"{count} keys of type {tangents} from number {first}",
         )
-    # Tracks may share their keys: each distinct run is looked at once.
+    # Tracks may share their keys: each distinct run is checked once.
     distinct = np.unique(tracks[counts > 1])
     left = 64 * (len(pool) + 64)
     for count, first, tangents in distinct.tolist():
         step = 3 if tangents == 0 else 4
         left -= count
         if left < 0:
-            section.fail(table, "tracks that do not share their keys over and over", f"{len(distinct)} distinct tracks")
+            section.fail(table, "tracks whose keys overlap less", f"{len(distinct)} distinct tracks")
         times = pool[first : first + step * count : step]
         if (times[1:] < times[:-1]).any():
             section.fail(table, f"key times that never fall (kind {kind})", f"{count} keys from number {first}")

@@ -17,7 +17,7 @@ _S32 = struct.Struct(">i")
 
 
 class BigEndianReader(Reader):
-    """A bounded big-endian view of bytes that knows its place in the file."""
+    """A bounded big-endian view of bytes, with its path and offset in the file."""
 
     __slots__ = ()
 
@@ -59,11 +59,11 @@ class BigEndianReader(Reader):
         return values
 
     def finite(self, offset: int, count: int, what: str) -> tuple[float, ...]:
-        """`count` f32 numbers at `offset`, refused when one of them is infinite or no number."""
+        """`count` f32 numbers at `offset`. Raises FormatError when one of them is infinite or NaN."""
         return tuple(self.finite_array(offset, count, what).tolist())
 
     def finite_array(self, offset: int, count: int, what: str) -> npt.NDArray[np.float32]:
-        """`count` f32 numbers as an array, refused when one of them is infinite or no number."""
+        """`count` f32 numbers as an array. Raises FormatError when one of them is infinite or NaN."""
         values = self.array(offset, "f4", count, what)
         bad = np.flatnonzero(~np.isfinite(values))
         if bad.size:

@@ -21,7 +21,7 @@ class Information:
     """INF1.
 
     flags: bits 0-3 are the joint scaling rule (0 basic, 1 Softimage, 2 Maya), bit 8: shapes use the model matrix only.
-    packet_count and vertex_count are what the file claims; tools write them wrongly, nothing depends on them.
+    packet_count and vertex_count are as stored; tools write wrong values, and nothing uses them.
     graph: the node list without its end record (dtype `GRAPH_NODE`).
     """
 
@@ -37,7 +37,7 @@ class Information:
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """A shape in the graph: the joint that carries it and the material it is drawn with (None: drawn with none)."""
+    """A shape in the graph: its joint and its material (None: it has no material)."""
 
     shape: int
     joint: int | None
@@ -86,9 +86,9 @@ def resolve(
 ) -> Hierarchy:
     """The joints' parents and the shapes' placements.
 
-    A joint's parent is the joint of the level on which it appears; shapes and materials are transparent. A shape
-    belongs to the joint of its level and to the material added to that joint last. Raises FormatError for an index
-    outside its list and for a joint placed twice; notes what is not placed.
+    A joint's parent is the joint of the level on which it appears; shapes and materials open no level of their own. A
+    shape belongs to the joint of its level and to the material added to that joint last. Raises FormatError for an
+    index outside its list and for a joint placed twice; notes what is not placed.
     """
     counts = {JOINT: ("joint", joints), MATERIAL: ("material", materials), SHAPE: ("shape", shapes)}
     start = section.u32(20)
@@ -122,7 +122,7 @@ def resolve(
             below = level
         elif kind == SHAPE:
             if index in placed:
-                section.note(notes, start + 4 * i, f"shape {index} is placed again; its first place counts")
+                section.note(notes, start + 4 * i, f"shape {index} is placed again; only its first placement is used")
             else:
                 placed.add(index)
                 placements.append(Placement(index, level, latest.get(level)))

@@ -24,7 +24,7 @@ class Joint:
 
     scale: factors; rotation: angles X, Y, Z in units of pi / 32768; translation: model units.
     scale_compensate: 1 in models of the Maya scaling rule: the parent's local scale is divided out; 0 or 255: not.
-    matrix_type has no effect on the pose. radius, box_min, box_max: bounds of what the joint carries, model units.
+    matrix_type has no effect on the pose. radius, box_min, box_max: bounds of the joint's shapes, model units.
     """
 
     name: str
@@ -42,9 +42,9 @@ class Joint:
 class Envelopes:
     """EVP1: weighted matrices.
 
-    counts: uint8, influences of each envelope; joints (uint16) and weights (float32): all envelopes' influences one
-    after the other. inverse_binds: float32 (joints of the model, 3, 4), rows for column vectors as stored: model space
-    of the bind pose to joint space. They need not be the inverse of the rest pose.
+    counts: uint8, influences of each envelope; joints (uint16) and weights (float32): the influences of all envelopes,
+    concatenated. inverse_binds: float32 (joints of the model, 3, 4), rows for column vectors as stored: model space of
+    the bind pose to joint space. They need not be the inverse of the rest pose.
     """
 
     counts: npt.NDArray[np.uint8]
@@ -59,7 +59,8 @@ NO_ENVELOPES = Envelopes(
 
 
 def read_remap(section: BigEndianReader, offset: int, count: int, what: str, notes: Notes | None) -> list[int]:
-    """The record of each of `count` things: the u16 table at `offset`, or the identity when it is absent."""
+    """The record index of each of `count` joints or materials: the u16 table at `offset`, or the identity when it is
+    absent."""
     if offset == 0:
         return list(range(count))
     remap: list[int] = section.array(offset, "u2", count, f"{what} remap").tolist()

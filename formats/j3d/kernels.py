@@ -14,7 +14,7 @@ Array = npt.NDArray[Any]
 
 @entry(data=reads(np.uint8), vertex_size=int, returns=(int, int, int, int))
 def scan_primitives(data: Array, vertex_size: int) -> tuple[int, int, int, int]:
-    """Primitives, vertices, status and position of a packet.
+    """The numbers of primitives and vertices of a packet, a status, and the byte position where scanning ended.
 
     Status 0 good, 1 unknown opcode, 2 a primitive past the end, 3 bytes after the end.
     """
@@ -51,7 +51,7 @@ def scan_primitives(data: Array, vertex_size: int) -> tuple[int, int, int, int]:
     vertices=writes(np.uint16, 2),
 )
 def fill_primitives(data: Array, sizes: Array, opcodes: Array, counts: Array, vertices: Array) -> None:
-    """The primitives and vertices of a scanned packet; the vertex format slot is cut from the opcodes."""
+    """Write the primitives and vertices of a scanned packet; the opcodes lose their vertex format bits."""
     position = 0
     row = 0
     for i in range(len(opcodes)):

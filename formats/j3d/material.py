@@ -1,6 +1,6 @@
-"""What a J3D material is made of: the values of MAT3 (and MAT2) after its index tables are followed.
+"""The parts of a J3D material: the values of MAT3 (and MAT2) with its index tables resolved.
 
-Codes are those of the GX library; where a field is an int without further word it is such a code.
+An int field without a description holds a code of the GX library.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class TextureMatrix:
 
 @dataclass(frozen=True, eq=False)
 class TevOrder:
-    """What a TEV stage is fed: texture coordinate (255 none), texture map (255 none) and colour channel.
+    """The inputs of a TEV stage: texture coordinate (255 none), texture map (255 none) and colour channel.
 
     channel: 0 COLOR0, 1 COLOR1, 2 ALPHA0, 3 ALPHA1, 4 COLOR0A0, 5 COLOR1A1, 6 zero, 255 none.
     """
@@ -74,7 +74,7 @@ class TevOrder:
 
 @dataclass(frozen=True, eq=False)
 class TevStage:
-    """One TEV stage: out = (d + or - (a blended to b by c) + bias) * scale, or a comparison (op 8 and above).
+    """One TEV stage: out = (d +/- ((1 - c) * a + c * b) + bias) * scale, or a comparison (op 8 and above).
 
     color and alpha: the inputs a, b, c, d. color_op, alpha_op: (op, bias, scale, clamp, output register).
     """
@@ -87,7 +87,7 @@ class TevStage:
 
 @dataclass(frozen=True, eq=False)
 class SwapMode:
-    """Which of the four swap tables a stage's raster colour and texture colour go through."""
+    """The numbers (0 to 3) of the swap tables for a stage's raster colour and texture colour."""
 
     raster: int
     texture: int
@@ -182,7 +182,7 @@ class Indirect:
 
 @dataclass(frozen=True, eq=False)
 class RenderState:
-    """Everything that a material's record refers to; materials may share one.
+    """The values that a material's record refers to; materials may share them.
 
     mode: 1 opaque, 2 alpha test, 4 translucent (drawing order). cull: 0 none, 1 front, 2 back, 3 all.
     channels: COLOR0, ALPHA0, COLOR1, ALPHA1. texgens, textures (index into the model's textures): 8 each.

@@ -1,4 +1,4 @@
-"""MAT3 and MAT2: reading the material records and following their indices into the tables."""
+"""MAT3 and MAT2: reads the material records and resolves their indices into the tables."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _MAT2_TABLES = (
 
 
 class _Layout(NamedTuple):
-    """Where the record keeps what; -1: nowhere."""
+    """The offsets of the fields in a record; -1: the record has no such field."""
 
     size: int
     ambient: int
@@ -105,7 +105,7 @@ def read_materials(section: BigEndianReader, older: bool, notes: Notes | None = 
 
 
 class _States:
-    """Reads each record and each table entry once."""
+    """Reads material records; each record and each table entry is read once."""
 
     def __init__(self, section: BigEndianReader, tables: dict[str, int], layout: _Layout, notes: Notes | None) -> None:
         self.section, self.tables, self.layout, self.notes = section, tables, layout, notes
@@ -118,7 +118,7 @@ class _States:
         return self.states[record]
 
     def _entry(self, table: str, index: int, none: int, size: int, read: Callable[[int], T]) -> T | None:
-        """Entry `index` of a table; None where the index says none or the file lacks the table."""
+        """Entry `index` of a table; None when the index is `none` or the file lacks the table."""
         offset = self.tables.get(table, 0)
         if index == none or not offset:
             return None
@@ -130,13 +130,13 @@ class _States:
         return entry
 
     def _byte(self, at: int, table: str, default: int, size: int = 1) -> int:
-        """The number that a record's u8 index names."""
+        """The number in a table at a record's u8 index; `default` when there is none."""
         read = self.section.u8 if size == 1 else self.section.u32
         value = self._entry(table, self.section.u8(at), 0xFF, size, read)
         return default if value is None else value
 
     def _many(self, at: int, count: int, table: str, size: int, read: Callable[[int], T]) -> tuple[T | None, ...]:
-        """The entries that consecutive u16 indices name."""
+        """The entries at `count` consecutive u16 indices."""
         indices = self.section.array(at, "u2", count).tolist()
         return tuple(self._entry(table, index, 0xFFFF, size, read) for index in indices)
 

@@ -41,7 +41,7 @@ _KNOWN = (*_REQUIRED, "EVP1", "MAT3", "MAT2", "MDL3", "TEX1")
 class Bmd:
     """A J3D model.
 
-    kind: `bmd3`, `bdl4`, `bdl3` or `bmd2`. tool: 16 bytes in which the exporter signs.
+    kind: `bmd3`, `bdl4`, `bdl3` or `bmd2`. tool: 16 bytes that identify the exporter.
     information: flags and scene graph; hierarchy: the graph resolved to parents and placements.
     vertices: the arrays that shapes index. envelopes, draw_matrices (dtype `DRAW_MATRIX`): skinning.
     """
@@ -62,8 +62,8 @@ class Bmd:
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Bmd:
         """Read a .bmd or .bdl file.
 
-        Raises FormatError for other kinds of J3D file (by name), missing sections, anything outside its bounds, and
-        indices that lead nowhere. What the game tolerates goes to `notes`.
+        Raises FormatError for other kinds of J3D file (by name), missing sections, data outside its bounds, and indices
+        outside their list. What the game tolerates is appended to `notes`.
         """
         header, sections = read_sections(data, KINDS, notes)
         for tag in _REQUIRED:

@@ -30,7 +30,7 @@ _OTHER_KINDS = {
 
 @dataclass(frozen=True, eq=False)
 class Header:
-    """The kind of the file (`bmd3`) and the 16 bytes in which tools sign (`SVR3` and 0xFF in official models)."""
+    """The kind of the file (`bmd3`) and the 16 bytes that identify the tool (`SVR3` and 0xFF in official models)."""
 
     kind: str
     tool: bytes
@@ -45,7 +45,7 @@ def is_j3d(data: Buffer) -> bool:
 def read_sections(
     data: Buffer, kinds: dict[str, str], notes: Notes | None = None
 ) -> tuple[Header, dict[str, BigEndianReader]]:
-    """The header and the sections by tag; each section's reader starts at its tag, as its offsets count.
+    """The header and the sections by tag; each section's reader starts at its tag, from which its offsets count.
 
     `kinds` maps the accepted kinds to their magics (`{"bmd3": "J3D2"}`). Raises FormatError for another or byte-swapped
     kind (by name), for a section outside the file and for a tag that appears twice.
@@ -135,5 +135,5 @@ def _read_name(section: BigEndianReader, start: int, notes: Notes | None) -> tup
 
 
 def name_of(names: tuple[str, ...], index: int, what: str) -> str:
-    """The name of record `index`, or a made-up one where the table is shorter."""
+    """The name of record `index`, or `what` and the number when the table is shorter."""
     return names[index] if index < len(names) else f"{what}{index}"

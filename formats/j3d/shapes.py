@@ -43,7 +43,7 @@ class Packet:
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A shape: what one material draws in one go.
+    """A shape: the packets that are drawn with one material.
 
     matrix_type: 0 single matrix, 1 billboard, 2 billboard about y, 3 several matrices (a slot per vertex).
     attributes: the vertex attributes in the order of the columns of `Packet.vertices`.
@@ -126,7 +126,8 @@ def _read_attributes(section: BigEndianReader, offset: int) -> tuple[tuple[int, 
 
 
 class _PacketReader:
-    """Reads packets and keeps count, so that shared bytes cannot multiply a small file into a huge model."""
+    """Reads packets and limits their total size to that of the section, so that shared bytes cannot use too much
+    memory."""
 
     def __init__(self, section: BigEndianReader, draw_matrix_count: int) -> None:
         self.section = section
@@ -147,7 +148,7 @@ class _PacketReader:
         size, offset = section.u32(at_location), section.u32(at_location + 4)
         self.left -= size + 16
         if self.left < 0:
-            section.fail(at_location, "packets that do not share their bytes over and over", f"{size} bytes more")
+            section.fail(at_location, "packets whose bytes overlap less", f"{size} bytes more")
         view = section.view(self.data + offset, size, f"packet {location}")
         return Packet(use_index, tuple(matrices), *_read_primitives(view, attributes, sizes))
 
@@ -178,7 +179,7 @@ def _read_primitives(
 
 
 def _check_slots(section: BigEndianReader, at: int, index: int, shape: Shape, draw_matrix_count: int) -> None:
-    """Every draw matrix that a vertex names exists."""
+    """Check that every draw matrix that a vertex names exists. Raises FormatError."""
     for j, (packet, slots) in enumerate(zip(shape.packets, shape.slots(), strict=True)):
         if not len(packet.vertices):
             continue

@@ -1,7 +1,8 @@
 """The eleven GX texture formats: tiles of texels to RGBA.
 
 A level is rows of tiles, a tile rows of texels; sizes that are no multiple of the tile are cropped. CMPR follows the
-hardware: its in-between colours are weighted 5:3 and its transparent colour keeps the colour of the half way.
+hardware: its interpolated colours are weighted 5:3, and its transparent texels have the mean colour of the two
+endpoints.
 """
 
 from __future__ import annotations

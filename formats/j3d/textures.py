@@ -32,7 +32,7 @@ class Texture:
     min_filter, mag_filter: 0 nearest, 1 linear; the first also 2 nearest-mip-nearest, 3 linear-mip-nearest,
     4 nearest-mip-linear, 5 linear-mip-linear. min_lod, max_lod: eighths; lod_bias: hundredths.
     palette_format: 0 IA8, 1 RGB565, 2 RGB5A3; palette: uint16 words, empty where the format needs none.
-    levels: mipmap levels, at least 1; image: the texels of all levels in stored order, each following the one before.
+    levels: mipmap levels, at least 1; image: the texels of all levels in stored order, concatenated.
     """
 
     name: str
@@ -57,7 +57,8 @@ class Texture:
     image: bytes
 
     def rgba(self, level: int = 0) -> npt.NDArray[np.uint8]:
-        """uint8 (height, width, 4) RGBA of a level, rows from the top. Raises ValueError for a level it lacks."""
+        """uint8 (height, width, 4) RGBA of a level, rows from the top. Raises ValueError for a level that does not
+        exist."""
         if not 0 <= level < self.levels:
             raise ValueError(f"texture {self.name!r} has {self.levels} levels, not level {level}")
         start = sum(level_size(self.format, *level_dimensions(self.width, self.height, i)) for i in range(level))
@@ -67,7 +68,8 @@ class Texture:
 
 
 class _Shared:
-    """Texels and palettes, read once however many headers name them and never more than the section justifies."""
+    """Texels and palettes, each read once for all headers that share it; their total size is limited to that of the
+    section."""
 
     def __init__(self, section: BigEndianReader) -> None:
         self.section = section
@@ -90,7 +92,7 @@ class _Shared:
     def _spend(self, at: int, size: int) -> None:
         self.left -= size
         if self.left < 0:
-            self.section.fail(at, "textures that do not overlap over and over", f"{size} bytes more")
+            self.section.fail(at, "textures that overlap less", f"{size} bytes more")
 
 
 def read_textures(section: BigEndianReader, notes: Notes | None = None) -> tuple[Texture, ...]:

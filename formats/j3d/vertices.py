@@ -39,7 +39,7 @@ class VertexArray:
 
 
 def read_vertices(section: BigEndianReader, notes: Notes | None = None) -> tuple[VertexArray, ...]:
-    """The arrays of VTX1, each as long as its place in the section allows (`trim` cuts what no shape uses).
+    """The arrays of VTX1, each up to the next array or the end of the section (`trim` removes what no shape uses).
 
     Raises FormatError for unknown types, a format list without an end and offsets outside the section.
     """
@@ -107,7 +107,7 @@ def _numbers(data: BigEndianReader, attribute: int, count: int, kind: int, shift
 
 
 def _colors(data: BigEndianReader, kind: int) -> npt.NDArray[np.uint8]:
-    """Colours: the library steps 4 bytes from one to the next whatever their type."""
+    """Colours as uint8 (n, 4) RGBA. The library's stride is 4 bytes for every type."""
     rows = len(data) // 4
     raw = data.array(0, "u1", rows * 4).reshape(rows, 4)
     result = np.full((rows, 4), 255, np.uint8)
@@ -135,7 +135,7 @@ def _colors(data: BigEndianReader, kind: int) -> npt.NDArray[np.uint8]:
 def trim(
     section: BigEndianReader, arrays: tuple[VertexArray, ...], highest: Mapping[int, int]
 ) -> tuple[VertexArray, ...]:
-    """The arrays cut to the highest index used, which `highest` tells per attribute.
+    """The arrays, cut after the highest index used; `highest` is attribute -> that index.
 
     Raises FormatError where a shape uses an attribute without an array or an index past its end, and for positions,
     normals or texture coordinates in use that are not finite.
@@ -148,7 +148,7 @@ def trim(
             section.fail(
                 section.u32(0x0C + 4 * ARRAY_ORDER.index(attribute)),
                 f"{index + 1} elements of attribute {attribute}, as many as the shapes use",
-                f"room for {len(present[attribute].values)}",
+                f"{len(present[attribute].values)}",
             )
     result = []
     for array in arrays:
@@ -157,7 +157,7 @@ def trim(
             section.fail(
                 section.u32(0x0C + 4 * ARRAY_ORDER.index(array.attribute)),
                 f"finite numbers in the array of attribute {array.attribute}",
-                "one that is infinite or no number",
+                "one that is infinite or NaN",
             )
         result.append(replace(array, values=values))
     return tuple(result)

@@ -1,8 +1,9 @@
-"""Compiled units in files: beside the program in a checkout that can be written, else in the cache folder of this user,
-else in a temporary folder of this user alone.
+"""Compiled units in files: in a writable checkout beside the program, else in the cache folder of this user, else in a
+temporary folder that only this user can read.
 
-A file holds a line with the SHA-256 of what follows, and an object file. Damaged files are dropped. Files appear whole
-or not at all. Nothing here fails: without a folder, or on a full disk, units are compiled in memory.
+A file holds a line with the SHA-256 of the rest, and an object file. Damaged files are deleted. Files are written under
+a temporary name and then renamed. No function raises OSError: without a folder, or on a full disk, units are compiled
+in memory.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from pathlib import Path
 from formats.kernel import machine
 
 FOLDER_VARIABLE = "MAPEXPLORER_KERNEL_CACHE"
-"""The environment variable that names another folder."""
+"""The environment variable with the path of another cache folder."""
 
 KEPT = 4
-"""How many versions of a unit are kept, for the program in several places with one cache folder."""
+"""The number of versions of a unit that are kept, for several copies of the program with one cache folder."""
 
 
 def writable(folder: Path) -> bool:
-    """Whether files can be made in `folder`, which is created when it can be."""
+    """Whether files can be created in `folder`; the folder itself is created if possible."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -38,7 +39,7 @@ def writable(folder: Path) -> bool:
 
 
 def candidates() -> list[Path]:
-    """The folders that are tried, in their order."""
+    """The folders to try, in order."""
     if os.environ.get(FOLDER_VARIABLE):
         return [Path(os.environ[FOLDER_VARIABLE])]
     import platformdirs
@@ -60,7 +61,8 @@ def folder() -> Path | None:
 
 
 def private(folder: Path) -> bool:
-    """Whether this is a folder of this user alone, made when it can be: where others write, they could plant code."""
+    """Whether `folder`, created if possible, belongs to this user and no other user can write into it (they could add
+    code)."""
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
@@ -93,7 +95,7 @@ def load(unit: str, stamp: str) -> bytes | None:
 
 
 def store(unit: str, stamp: str, code: bytes) -> bool:
-    """Keep the object file of a unit; False when it cannot be written, which harms nothing."""
+    """Write the object file of a unit; False when it cannot be written."""
     path = _file(unit, stamp)
     if path is None:
         return False
@@ -109,25 +111,25 @@ def store(unit: str, stamp: str, code: bytes) -> bool:
             temporary.unlink()
         return False
     with contextlib.suppress(OSError):
-        _forget_old(path.parent, unit)
+        _remove_old(path.parent, unit)
     return True
 
 
-def _forget_old(place: Path, unit: str) -> None:
+def _remove_old(place: Path, unit: str) -> None:
     versions = sorted(place.glob(f"{unit}-{machine.name()}-*.kernel"), key=lambda path: path.stat().st_mtime)
     for path in versions[:-KEPT]:
         path.unlink()
 
 
 class Lock:
-    """The right to compile, which one process has at a time for a cache folder. The system takes it from who ends."""
+    """The lock of a cache folder for the one process that compiles. The system releases it when the process ends."""
 
     def __init__(self) -> None:
         self._file: int | None = None
         self.held = False
 
-    def try_it(self) -> bool:
-        """Take the lock if it is free; also True where there is no folder, or no locking."""
+    def try_acquire(self) -> bool:
+        """Take the lock if it is free. True when it was taken, and also without a folder or file locking."""
         place = folder()
         if place is None:
             self.held = True
@@ -145,7 +147,7 @@ class Lock:
         return True
 
     def release(self) -> None:
-        """Give it up. Harmless where it is not held."""
+        """Release the lock, if it is held."""
         if self._file is not None:
             os.close(self._file)
         self._file, self.held = None, False
@@ -169,16 +171,16 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def tell_progress(done: int, total: int) -> None:
-    """Leave word for the processes that wait, as far as the disk takes it."""
+def write_progress(done: int, total: int) -> None:
+    """Write the progress for processes that wait. A failure to write is ignored."""
     place = folder()
     if place is not None:
         with contextlib.suppress(OSError):
             (place / "compiling.progress").write_text(f"{done} {total}")
 
 
-def heard_progress() -> tuple[int, int] | None:
-    """What the process that compiles told last."""
+def read_progress() -> tuple[int, int] | None:
+    """(functions done, total) as the process that compiles last wrote it; None when it cannot be read."""
     place = folder()
     with contextlib.suppress(OSError, ValueError):
         if place is not None:
@@ -187,8 +189,8 @@ def heard_progress() -> tuple[int, int] | None:
     return None
 
 
-def waiting_for(lock: Lock, pause: float = 0.1) -> Iterator[None]:
-    """Steps until the lock is taken."""
-    while not lock.try_it():
+def acquire_in_steps(lock: Lock, pause: float = 0.1) -> Iterator[None]:
+    """Yield every `pause` seconds until the lock is taken."""
+    while not lock.try_acquire():
         yield
         time.sleep(pause)

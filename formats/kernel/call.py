@@ -1,7 +1,7 @@
-"""From Python's arguments to machine code.
+"""Calls machine code with Python's arguments.
 
-Compiled code takes one pointer to 64-bit words: first RESULTS words for what it returns, then the arguments: an array
-as its address and its lengths, a scalar as its bits. Strides need no word: arrays are C-contiguous.
+Compiled code takes one pointer to 64-bit words: first RESULTS words for its results, then the arguments: an array
+as its address and its lengths, a scalar as its bits. There are no strides, since arrays are C-contiguous.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ import numpy as np
 from formats.kernel.declaration import Array, DeclaredEntry
 
 RESULTS = 8
-"""Words for the result; no entry returns as many values."""
+"""The number of words for results; every entry returns fewer values."""
 FAILED = RESULTS - 1
-"""The word that is not 0 when the code raised an error, which it has no way to describe."""
+"""The index of the word that is not 0 when the code raised an error."""
 
 _FORMATS = {int: "q", bool: "q", float: "d"}
 _POINTER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 def bind(entry: DeclaredEntry[..., Any], address: int, fixed: Mapping[str, Any]) -> Callable[..., Any]:
-    """A function that runs the code at `address`, without the GIL. It takes the arguments of `entry` in their order,
-    but for the arrays in `fixed`, which it keeps. Raises TypeError for arrays that are not of the entry's types."""
+    """A function that runs the code at `address`, without the GIL. It takes the arguments of `entry` in order, except
+    the arrays in `fixed`, which it keeps. Raises TypeError for arrays that are not of the entry's types."""
     run = _POINTER(address)
     names = entry.py_func.__code__.co_varnames
     parameters = dict(zip(names, entry.signature.parameters, strict=False))

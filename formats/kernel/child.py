@@ -1,7 +1,8 @@
-"""The process that compiles: takes names of units from its input, one a line, and answers in lines of JSON.
+"""The process that compiles: reads names of units from standard input, one per line, and writes lines of JSON.
 
-The first line is the module path to use, as a JSON list. An answer is {"function": name} for each function on the way,
-then {"unit": name, "code": object file in base64} or {"unit": name, "error": text}. It ends with its input.
+The first line is the module path to use, as a JSON list. For each unit it writes {"function": name} for each compiled
+function, then {"unit": name, "code": object file in base64} or {"unit": name, "error": text}. It ends at the end of its
+input.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ import traceback
 from typing import Any
 
 NICENESS = 5
-"""The program that waits may have a window: it goes first."""
+"""Added to the niceness, so that a window in the waiting process gets processor time first."""
 
 
 def main() -> None:
     """Run until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told as well, and ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent receives it as well, and ends this process
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 
-    def say(**answer: Any) -> None:
+    def send(**answer: Any) -> None:
         out.write(json.dumps(answer) + "\n")
         out.flush()
 
@@ -37,8 +38,8 @@ def main() -> None:
         try:
             from formats.kernel import compiler
 
-            compiler.observers[:] = [lambda name: say(function=name)]
+            compiler.observers[:] = [lambda name: send(function=name)]
             importlib.import_module(unit)
-            say(unit=unit, code=base64.b64encode(compiler.object_file(unit)).decode())
+            send(unit=unit, code=base64.b64encode(compiler.object_file(unit)).decode())
         except Exception as error:
-            say(unit=unit, error=f"{type(error).__name__}: {error}", trace=traceback.format_exc())
+            send(unit=unit, error=f"{type(error).__name__}: {error}", trace=traceback.format_exc())

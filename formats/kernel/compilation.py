@@ -1,7 +1,7 @@
-"""Compiling units in child processes, as many at once as there are processors, while this process goes on.
+"""Compiles units in child processes, one per processor, in the background.
 
-One thread manages the children. Of several processes with one cache folder, one compiles and the others wait, then load
-what it made.
+One thread manages the children. Of several processes with one cache folder, one compiles; the others wait and then load
+its results.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ CHILD = "from formats.kernel.child import main; main()"
 ROOT = str(Path(__file__).resolve().parents[2])
 """The folder that holds the package `formats`."""
 CHILDREN = 4
-"""At most so many, and no more than there are processors."""
-_PATIENCE = 5.0
-"""Seconds to wait for the thread that manages killed children."""
+"""The most child processes; there are never more than processors."""
+_STOP_SECONDS = 5.0
+"""Seconds to wait for the managing thread after its children were killed."""
 
 
 class Ticket:
-    """A unit that is being compiled: `code` when it is `ready`, or else `error`."""
+    """A unit that is being compiled. Once it is `ready`, it has either `code` or `error`."""
 
     def __init__(self, unit: str, stamp: str) -> None:
         self.unit, self.stamp = unit, stamp
@@ -49,19 +49,19 @@ class Ticket:
 
     @property
     def ready(self) -> bool:
-        """Whether there is an answer."""
+        """Whether compilation has succeeded or failed."""
         return self._ready.is_set()
 
     def wait(self) -> bytes:
-        """The object file. Raises KernelError with what went wrong."""
-        while not self._ready.wait(0.1):  # with a limit, because without one Windows cannot be interrupted
+        """Wait for the object file. Raises KernelError with the error of compilation."""
+        while not self._ready.wait(0.1):  # with a time limit: on Windows a wait without one cannot be interrupted
             pass
         if self.code is None:
             raise KernelError(self.error)
         return self.code
 
     def then(self, callback: Callable[[], None]) -> None:
-        """Have `callback` called when there is an answer, from another thread; at once when there is one."""
+        """Call `callback` from another thread as soon as the unit is ready, at once if it is."""
         with self._lock:
             if not self.ready:
                 self._callbacks.append(callback)
@@ -69,7 +69,7 @@ class Ticket:
         callback()
 
     def settle(self, code: bytes | None, error: str = "") -> None:
-        """Give the answer."""
+        """Set the result and call the callbacks."""
         with self._lock:
             self.code, self.error = code, error
             self._ready.set()
@@ -79,7 +79,7 @@ class Ticket:
 
 
 class _Compilation:
-    """The units that wait, the children at work, and the thread that manages both while there is something to do."""
+    """The queue of units, the running children, and the thread that manages both until the queue is empty."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
@@ -90,14 +90,14 @@ class _Compilation:
         self._done = self._total = 0
 
     def submit(self, unit: str, stamp: str) -> Ticket:
-        """The ticket of a unit, which is queued unless it is already."""
+        """The ticket of a unit; the unit is added to the queue unless it is in it."""
         with self._condition:
             for ticket in [*self._waiting, *self._running.values()]:
                 if ticket.unit == unit:
                     return ticket
             ticket = Ticket(unit, stamp)
             self._waiting.append(ticket)
-            self._waiting.sort(key=lambda waiting: waiting.functions)  # most answers soonest
+            self._waiting.sort(key=lambda waiting: waiting.functions)  # shortest first
             self._total += ticket.functions
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="kernel compilation", daemon=True)
@@ -106,7 +106,8 @@ class _Compilation:
             return ticket
 
     def stop(self) -> None:
-        """End the children, fail what waits, and wait for the thread: it must not call observers while Python ends."""
+        """Kill the children, fail the queued units, and wait for the thread, which must not call observers while Python
+        ends."""
         with self._condition:
             thread = self._thread
             for child in self._children:
@@ -117,15 +118,15 @@ class _Compilation:
         for ticket in failed:
             ticket.settle(None, "compilation was stopped")
         if thread is not None:
-            thread.join(_PATIENCE)
+            thread.join(_STOP_SECONDS)
 
     def _run(self) -> None:
         lock = cache.Lock()
         try:
-            for _ in cache.waiting_for(lock):
+            for _ in cache.acquire_in_steps(lock):
                 self._load_waiting()
-                told = cache.heard_progress()
-                tell(Progress(*told, waiting=True) if told else Progress(0, 1, waiting=True))
+                written = cache.read_progress()
+                tell(Progress(*written, waiting=True) if written else Progress(0, 1, waiting=True))
                 with self._condition:
                     if not self._waiting:
                         self._thread = None
@@ -136,7 +137,7 @@ class _Compilation:
             lock.release()
 
     def _load_waiting(self) -> None:
-        """Answer what another process has put into the cache."""
+        """Settle the queued units that another process has written into the cache."""
         with self._condition:
             waiting = self._waiting[:]
         for ticket in waiting:
@@ -151,7 +152,7 @@ class _Compilation:
         self._load_waiting()
         wanted = max(1, min(os.cpu_count() or 1, CHILDREN))
         threads: list[threading.Thread] = []
-        told = 0
+        reported = 0
         while True:
             with self._condition:
                 threads = [thread for thread in threads if thread.is_alive()]
@@ -161,11 +162,11 @@ class _Compilation:
                     return
                 more = min(wanted - len(threads), len(self._waiting))
                 total = self._total
-            if total != told:
-                told = total
-                self._step(0)
+            if total != reported:
+                reported = total
+                self._report(0)
             for _ in range(more):
-                threads.append(threading.Thread(target=self._feed, name="kernel compiler", daemon=True))
+                threads.append(threading.Thread(target=self._run_child, name="kernel compiler", daemon=True))
                 threads[-1].start()
             with self._condition:
                 self._condition.wait(0.1)
@@ -178,8 +179,8 @@ class _Compilation:
             self._running[ticket.unit] = ticket
             return ticket
 
-    def _feed(self) -> None:
-        """Give one child units until none waits."""
+    def _run_child(self) -> None:
+        """Start a child process and pass it units until the queue is empty."""
         ticket = self._next()
         if ticket is None:
             return
@@ -205,12 +206,12 @@ class _Compilation:
             answer: dict[str, Any] = json.loads(line)
             if "function" in answer:
                 before += 1
-                self._step(1 if before < ticket.functions else 0)
+                self._report(1 if before < ticket.functions else 0)
                 continue
             if "code" in answer:
                 code = base64.b64decode(answer["code"])
                 cache.store(ticket.unit, ticket.stamp, code)
-                self._step(max(ticket.functions - before, 0))
+                self._report(max(ticket.functions - before, 0))
                 self._settle(ticket, code)
             else:
                 log.debug("%s", answer.get("trace"))
@@ -226,11 +227,11 @@ class _Compilation:
             tell(Progress(self._total, self._total))
         ticket.settle(code, error)
 
-    def _step(self, steps: int) -> None:
+    def _report(self, steps: int) -> None:
         with self._condition:
             self._done += steps
             progress = Progress(min(self._done, self._total - 1), self._total)
-        cache.tell_progress(progress.done, progress.total)
+        cache.write_progress(progress.done, progress.total)
         tell(progress)
 
 
@@ -239,7 +240,7 @@ atexit.register(_compilation.stop)
 
 
 def submit(unit: str, stamp: str) -> Ticket:
-    """Have a unit compiled. Raises KernelError where that cannot be."""
+    """Queue a unit for compilation. Raises KernelError when it cannot be compiled on this machine."""
     import importlib.util
 
     if not sys.executable:

@@ -1,12 +1,12 @@
-"""Compiling units with numba, as LLVM modules that need neither Python nor numba when they run.
+"""Compiles units with numba to LLVM modules that need neither Python nor numba at run time.
 
 numba's own compilation makes machine code for every function. Here functions that only kernels call stay LLVM IR,
-literal arguments make no versions of their own, and each unit is optimised once, as a whole. For that this module puts
-its own target in the place of numba's, so it is imported only in processes that do nothing else: the children of
-`compilation` and the build of a wheel. It relies on inner parts of numba and is tested with the releases that
-`setup.cfg` admits.
+literal arguments cause no further specialisations, and each unit is optimised once, as a whole. For this the module
+replaces numba's target by its own; it must therefore be imported only in processes that only compile: the children of
+`compilation` and the build of a wheel. It uses internals of numba and is tested with the releases that `setup.cfg`
+allows.
 
-The code is for a level of processors (`machine`), so that it is the same on all of them.
+The code is made for a level of processors (`machine`), not for the processor of this machine.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ OPTIONS = {
 }
 WORD = ir.IntType(64)
 _FIRST_PASSES: dict[str, Any] = {"cost": "cheap", "opt": 0, "loop_vectorize": False, "slp_vectorize": False}
-"""numba's own first round of optimisation."""
+"""numba's own first optimisation passes."""
 _SCALARS = {int: types.int64, float: types.float64, bool: types.boolean}
 
 LIBRARY_FUNCTIONS = ("llvm.", "mem", "sqrt", "pow", "floor", "ceil", "exp", "log", "sin", "cos", "fmod")
-"""Beginnings of the names of outer functions that the code may call: what every system's C library has."""
+"""Prefixes of the external functions that the code may call; every system's C library has them."""
 
 compiled: list[str] = []
-"""The functions that were compiled, in their order."""
+"""The functions that were compiled, in order."""
 observers: list[Callable[[str], None]] = []
 """Called with the name of each function that was compiled."""
 
@@ -115,7 +115,7 @@ class _Dispatcher(Dispatcher):
 
 
 def _take_over() -> None:
-    """Put the target of this module in the place of numba's."""
+    """Replace numba's target by that of this module."""
     rtsys._init = True  # no runtime is compiled
     cpu_target.__dict__["_toplevel_target_context"] = _Context(cpu_target.typing_context, "cpu")
     del dispatcher_registry[CPU]
@@ -127,13 +127,13 @@ _dispatchers: dict[int, _Dispatcher] = {}
 
 
 def dispatcher(kernel: Kernel[..., Any]) -> Any:
-    """numba's object for a kernel, one for each."""
+    """The numba dispatcher of a kernel; each kernel has one."""
     if id(kernel) not in _dispatchers:
         _dispatchers[id(kernel)] = _Dispatcher(kernel.py_func, targetoptions=dict(OPTIONS))
     return _dispatchers[id(kernel)]
 
 
-# numba asks every global of a function for this attribute to know its type.
+# numba reads the type of a function's globals from this attribute.
 Kernel._numba_type_ = property(lambda kernel: dispatcher(kernel)._numba_type_)  # type: ignore[attr-defined]
 
 
@@ -144,7 +144,7 @@ def _type(parameter: Parameter) -> Any:
 
 
 def unit_module(unit: str) -> Any:
-    """The optimised LLVM module of a unit: one outer function for each entry, see `call`."""
+    """The optimised LLVM module of a unit, with one external function for each entry, see `call`."""
     context = cpu_target.target_context
     maker = context.codegen()
     module = llvm.parse_assembly(str(maker._create_empty_module(unit)))
@@ -186,7 +186,7 @@ def _check(unit: str, module: Any) -> None:
 
 
 def _outer_function(context: Any, entry: DeclaredEntry[..., Any], compiled: Any) -> Any:
-    """The IR of the function that takes its arguments as words."""
+    """The IR of the external function of an entry, which takes its arguments as words."""
     module = context.create_module("outer")
     description = compiled.fndesc
     kind = context.call_conv.get_function_type(description.restype, description.argtypes)
@@ -229,7 +229,7 @@ def _outer_function(context: Any, entry: DeclaredEntry[..., Any], compiled: Any)
 
 
 def _array(context: Any, builder: Any, kind: Any, word: Callable[[], Any]) -> Any:
-    """An array as numba passes it, from its address and lengths."""
+    """numba's array structure, made from the address and lengths of an array."""
     array = context.make_array(kind)(context, builder)
     element = context.get_data_type(kind.dtype)
     data = builder.inttoptr(word(), element.as_pointer())

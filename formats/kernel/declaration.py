@@ -1,4 +1,4 @@
-"""Declared kernels: what they are called, their types, and which entries each module has."""
+"""Declared kernels: their names and types, and the entries of each module."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ Result = Scalar | tuple[type[int] | type[float], ...] | None
 
 @dataclass(frozen=True)
 class Signature:
-    """The types of an entry: of its parameters, in their order, and of what it returns."""
+    """The types of an entry's parameters, in order, and of its result."""
 
     parameters: tuple[Parameter, ...]
     result: Result
 
 
 UNITS: dict[str, dict[str, DeclaredEntry[..., Any]]] = {}
-"""Unit, which is the name of a module, -> the entries that it declares."""
+"""Unit (the name of a module) -> the entries that it declares, by name."""
 
 _interpreted = False
 
 
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
-    """Let Python interpret kernels that are called within, entries excepted: for tests of single functions."""
+    """Inside the block Python interprets kernels, except entries; for tests of single functions."""
     global _interpreted
     before, _interpreted = _interpreted, True
     try:
@@ -67,7 +67,7 @@ def interpreted() -> Iterator[None]:
 
 
 class Kernel(Generic[P, R]):
-    """A function that is compiled as part of the entries that call it. `py_func` is the function as it was written."""
+    """A function that is compiled as part of the entries that call it. `py_func` is the Python function."""
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.py_func = function
@@ -87,7 +87,7 @@ class Kernel(Generic[P, R]):
         """Interpret the function within `interpreted`. Raises TypeError elsewhere."""
         if _interpreted:
             return self.py_func(*args, **kwargs)
-        raise TypeError(f"{self.module}.{self.name} is called by other kernels only, it has no code of its own")
+        raise TypeError(f"{self.module}.{self.name} can only be called by other kernels; it has no compiled code")
 
 
 class DeclaredEntry(Kernel[P, R]):

@@ -1,4 +1,4 @@
-"""Kernels that Python calls: the decorator, and the call of their machine code."""
+"""Kernels that Python calls: the decorator, and the class that calls their machine code."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ R = TypeVar("R")
 class Entry(DeclaredEntry[P, R]):
     """A kernel that Python calls: with positional arguments of exactly the types of its signature.
 
-    Raises TypeError for arrays of another type, number of dimensions or layout, KernelError where there is no code for
-    this machine.
+    Raises TypeError for arrays of another type, number of dimensions or layout, and KernelError when there is no code
+    for this machine.
     """
 
     def __init__(self, function: Callable[P, R], signature: Signature) -> None:
@@ -32,15 +32,15 @@ class Entry(DeclaredEntry[P, R]):
         return cast(R, self._code(*args, **kwargs))
 
     def bound(self, **arrays: npt.NDArray[Any]) -> Callable[..., R]:
-        """The entry with these arrays given: a function of the other arguments. The arrays keep their memory; they are
-        looked at only once, which makes calls quicker."""
+        """A function of the remaining arguments, with these arrays bound. They are checked only once, which makes calls
+        faster; their memory must not move."""
         from formats.kernel.resolve import code_of
 
         return code_of(self, arrays)
 
 
 def entry(*, returns: Result = None, **parameters: Parameter) -> Callable[[Callable[P, R]], Entry[P, R]]:
-    """Declare a kernel that Python calls, with the types of its parameters, in their order, and of what it returns."""
+    """Declare a kernel that Python calls, with the types of its parameters, in order, and of its result."""
 
     def declare(function: Callable[P, R]) -> Entry[P, R]:
         names = function.__code__.co_varnames[: function.__code__.co_argcount]

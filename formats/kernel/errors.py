@@ -1,4 +1,4 @@
-"""What goes wrong with compiled code."""
+"""Errors of compiled code."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import Protocol
 
 
 class KernelError(OSError):
-    """There is no machine code for a unit, and none can be made on this machine. The text says what to do."""
+    """There is no machine code for a unit, and it cannot be compiled on this machine. The message contains the
+    remedy."""
 
 
 class Awaited(Protocol):
-    """Something that will be there later."""
+    """A result that will be available later."""
 
     def then(self, callback: Callable[[], None]) -> None:
-        """Have `callback` called when it is there, from another thread; at once when it is."""
+        """Call `callback` from another thread as soon as the result is available, at once if it is."""
 
 
 class NotCompiledError(BaseException):
     """Units are being compiled, and this thread does not wait for them (`resolve.never_wait`).
 
-    No handler of ordinary errors may take it for one.
+    It is no subclass of Exception, so that handlers of ordinary errors do not catch it.
     """
 
     def __init__(self, awaited: Iterable[Awaited]) -> None:
@@ -28,6 +29,6 @@ class NotCompiledError(BaseException):
         self._awaited = tuple(awaited)
 
     def then(self, callback: Callable[[], None]) -> None:
-        """Have `callback` called each time one of the units is there, from another thread."""
+        """Call `callback` from another thread each time one of the units is available."""
         for unit in self._awaited:
             unit.then(callback)

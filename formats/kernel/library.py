@@ -1,7 +1,7 @@
 """The shared libraries of an installed package, one for each level of processors, with the code of every unit.
 
-They lie in `compiled/` beside this file, with `kernels.json`: their names, and the stamp of each unit. A checkout
-has none; `tools/kernel_library.py` makes them.
+They are in `compiled/` beside this file, with `kernels.json`: their names, and the stamp of each unit. A checkout has
+none; `tools/kernel_library.py` builds them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _description() -> dict[str, Any]:
 
 
 def units() -> tuple[str, ...]:
-    """The units that the library holds; none where there is no library."""
+    """The units in the library; none when there is no library."""
     return tuple(_description().get("units", {}))
 
 
@@ -48,9 +48,9 @@ def _library() -> ctypes.CDLL:
 
 
 def trusted_stamp(unit: str) -> str:
-    """The stamp that the library has for a unit, in a program that comes without its sources; else empty.
+    """The stamp of a unit in the library, for a program without its sources; else empty.
 
-    Raises KernelError where such a program has no code for the unit: it cannot compile.
+    Raises KernelError when such a program has no code for the unit, because it cannot compile.
     """
     if not getattr(sys, "frozen", False):
         return ""
@@ -60,7 +60,8 @@ def trusted_stamp(unit: str) -> str:
 
 
 def addresses(unit: str, stamp: str) -> dict[str, int] | None:
-    """Where the functions of a unit lie; None where there is no library, or it was made from other sources."""
+    """Symbol -> address of the functions of a unit; None when there is no library, or it was built from other
+    sources."""
     if _description().get("units", {}).get(unit) != stamp:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Which processors code is made for: two levels of x86-64, one of every other kind."""
+"""The processors that code is compiled for: two levels of x86-64, one of every other architecture."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ GENERIC = "generic"
 AVX2 = "avx2"
 
 FEATURES = {GENERIC: "", AVX2: "+avx,+avx2"}
-"""Level -> what LLVM may use beyond the generic processor of a kind. None of it changes a result."""
+"""Level -> the LLVM features beyond the generic processor of an architecture. They do not change results."""
 
 
 @functools.cache
 def level() -> str:
-    """The highest level that this processor has, as far as numpy knows it."""
+    """The highest level that this processor supports, as numpy detects it."""
     if platform.machine().lower() not in ("x86_64", "amd64"):
         return GENERIC
     for module in ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath"):
@@ -29,5 +29,5 @@ def level() -> str:
 
 @functools.cache
 def name() -> str:
-    """System, kind of machine and level: what code can be shared between."""
+    """System, architecture and level; code can be shared between machines for which these are equal."""
     return f"{sys.platform}-{platform.machine()}-{level()}".lower()

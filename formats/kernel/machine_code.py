@@ -1,4 +1,4 @@
-"""Loading an object file into this process, by LLVM's linker for code in memory."""
+"""Loads object files into this process with LLVM's in-memory linker."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def _target() -> Any:
     import llvmlite.binding as llvm
 
     for name in ("initialize", "initialize_native_target", "initialize_native_asmprinter"):
-        with contextlib.suppress(AttributeError, RuntimeError):  # newer releases need no such call, and some refuse it
+        with contextlib.suppress(AttributeError, RuntimeError):  # newer releases raise an error
             getattr(llvm, name)()
     return llvm.Target.from_default_triple()
 
 
 def addresses(code: bytes, symbols: list[str]) -> dict[str, int]:
-    """Where the functions of an object file lie after loading it. It stays loaded for the life of the process."""
+    """Load an object file: symbol -> address. It stays loaded until the process ends."""
     import llvmlite.binding as llvm
 
     with _lock:

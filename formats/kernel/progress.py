@@ -1,4 +1,5 @@
-"""How far compilation is, for whoever shows it. Imports nothing heavy, so that a program can register at its start."""
+"""The progress of compilation, for observers. This module imports nothing large, so that a program can register
+early."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ log = logging.getLogger("formats.kernel")
 
 
 class Progress(NamedTuple):
-    """How many of how many functions are compiled; all of them when it is over. `waiting`: another process compiles,
-    and this one waits for it."""
+    """`done` of `total` functions are compiled; they are equal at the end. `waiting`: another process compiles, and
+    this one waits for it."""
 
     done: int
     total: int
@@ -25,8 +26,8 @@ _logged = False
 
 
 def observe(observer: Observer) -> Callable[[], None]:
-    """Have `observer` called with the progress of every compilation, in other threads, and at once with that of one
-    which is under way; the result ends that.
+    """Call `observer` with the progress of every compilation, from other threads, and at once with that of a running
+    one. Calling the result removes the observer.
 
     Without an observer the first compilation of a process is logged as a warning.
     """

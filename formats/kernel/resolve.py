@@ -1,4 +1,4 @@
-"""Where the code of an entry comes from: the library of the installed package, the cache, or compilation."""
+"""Finds the code of an entry: in the library of the installed package, in the cache, or by compilation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Source = Literal["library", "cache", "compiled"]
 
 sources: dict[str, Source] = {}
-"""Where the code of each unit came from that was used in this process."""
+"""Unit -> where its code came from, for the units used in this process."""
 
 _lock = threading.Lock()
 _addresses: dict[str, dict[str, int]] = {}
@@ -27,20 +27,19 @@ _thread = threading.local()
 
 
 def never_wait() -> None:
-    """Have this thread raise NotCompiledError where it would wait for compilation."""
+    """Make this thread raise NotCompiledError instead of waiting for compilation."""
     _thread.never_waits = True
 
 
 def code_of(entry: DeclaredEntry[..., Any], fixed: Mapping[str, Any]) -> Callable[..., Any]:
-    """The function that runs an entry's code, see `call.bind`. Raises KernelError where there is none."""
+    """The function that runs an entry's code, see `call.bind`. Raises KernelError when there is none."""
     prepare([entry.module])
     return bind(entry, _addresses[entry.module][entry.symbol], fixed)
 
 
 def prepare(units: Iterable[str]) -> None:
-    """See that there is code for the entries of these modules; what lacks it is compiled at the same time.
-
-    Raises KernelError where that cannot be.
+    """Load the code of these modules' entries, and compile what is missing, in parallel. Raises KernelError when that
+    is impossible.
     """
     with _lock:
         awaited = [ticket for unit in dict.fromkeys(units) if (ticket := _find(unit)) is not None]
@@ -60,7 +59,7 @@ def prepare(units: Iterable[str]) -> None:
 
 
 def lacking(units: Iterable[str]) -> list[str]:
-    """Those of these modules for whose entries there is no code yet; the others are loaded. Nothing is compiled.
+    """Load the code of these modules' entries without compiling; the result is the modules that have no code.
 
     Raises KernelError for code that cannot be used.
     """
@@ -72,7 +71,7 @@ def lacking(units: Iterable[str]) -> list[str]:
 
 
 def _find(unit: str, compiles: bool = True) -> Ticket | None:
-    """Load a unit if there is code for it; else the ticket of its compilation, if it `compiles`."""
+    """Load a unit if there is code for it, else return the ticket of its compilation (None unless `compiles`)."""
     if unit in _addresses:
         return None
     ticket = _tickets.get(unit)

@@ -1,6 +1,6 @@
-"""What the machine code of a unit depends on, as a hash: the text of its functions, and the constants they name.
+"""The hash of everything that the machine code of a unit depends on: the source of its functions and their constants.
 
-Paths, times and the versions of Python and numba are no part of it, so that it is the same on every machine.
+It does not include paths, times or the versions of Python and numba, so it is the same on every machine.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import numpy as np
 from formats.kernel.declaration import UNITS, Array, Kernel, Signature
 
 CALLING_CONVENTION = 2
-"""Counts the ways in which `call` and `compiler` hand over arguments."""
+"""The version of the calling convention of `call` and `compiler`."""
 
 
 def functions(unit: str) -> dict[str, Kernel[..., Any]]:
-    """The kernels that the entries of a unit consist of, themselves included, by qualified name in sorted order."""
+    """The entries of a unit and all kernels that they call, by qualified name in sorted order."""
     found: dict[str, Kernel[..., Any]] = {}
     waiting: list[Kernel[..., Any]] = list(UNITS[unit].values())
     while waiting:
@@ -36,14 +36,14 @@ def functions(unit: str) -> dict[str, Kernel[..., Any]]:
 
 
 def stamp(unit: str) -> str:
-    """The hash of a unit: 64 hexadecimal digits. Raises OSError where the text of a function cannot be had."""
+    """The hash of a unit: 64 hexadecimal digits. Raises OSError when the source of a function cannot be read."""
     digest = hashlib.sha256(f"{CALLING_CONVENTION}\n".encode())
     for name, kernel in functions(unit).items():
-        digest.update(f"{name}\n{_text(kernel)}\n".encode())
+        digest.update(f"{name}\n{_source(kernel)}\n".encode())
         for constant, value in _names(kernel):
             digest.update(f"{constant}=".encode() + _bytes(value) + b"\n")
     for name, entry in sorted(UNITS[unit].items()):
-        digest.update(f"{name}{_words(entry.signature)}\n".encode())
+        digest.update(f"{name}{_signature_text(entry.signature)}\n".encode())
     return digest.hexdigest()
 
 
@@ -51,18 +51,18 @@ def _names(kernel: Kernel[..., Any]) -> Iterator[tuple[str, Any]]:
     """The global names that a function uses, and the attributes of our modules among them, with their values."""
     names = sorted(kernel.py_func.__code__.co_names)
     known = kernel.py_func.__globals__
-    ours = ("formats", kernel.module.partition(".")[0])
+    packages = ("formats", kernel.module.partition(".")[0])
     for name in names:
         value = known.get(name)
         if isinstance(value, ModuleType):
-            if value.__name__.partition(".")[0] in ours:
+            if value.__name__.partition(".")[0] in packages:
                 yield from ((f"{name}.{inner}", getattr(value, inner)) for inner in names if hasattr(value, inner))
         else:
             yield name, value
 
 
 def _bytes(value: Any) -> bytes:
-    """A constant as bytes; of anything else, only that it is none."""
+    """A constant as bytes; any other value gives the same bytes."""
     if isinstance(value, Kernel):
         return b"kernel"
     if isinstance(value, np.ndarray):
@@ -74,7 +74,7 @@ def _bytes(value: Any) -> bytes:
     return repr(value).encode() if isinstance(value, int | float | str) else b"-"
 
 
-def _words(signature: Signature) -> str:
+def _signature_text(signature: Signature) -> str:
     parameters = [
         f"{np.dtype(p.dtype).descr}{p.dimensions}" if isinstance(p, Array) else p.__name__ for p in signature.parameters
     ]
@@ -82,8 +82,8 @@ def _words(signature: Signature) -> str:
     return f"{parameters} -> {[r.__name__ if r else '' for r in result]}"
 
 
-def _text(kernel: Kernel[..., Any]) -> str:
-    """The function as it is written, from `def` to its last line."""
+def _source(kernel: Kernel[..., Any]) -> str:
+    """The source of a function, from `def` to its last line."""
     try:
         return _blocks(kernel.module)[kernel.name]
     except KeyError:
@@ -94,7 +94,7 @@ def _text(kernel: Kernel[..., Any]) -> str:
 def _blocks(module: str) -> dict[str, str]:
     found_in = sys.modules[module]
     text = "".join(linecache.getlines(found_in.__file__ or "", vars(found_in)))
-    # A function ends where the next line without indentation begins, but for the end of its own parameters.
+    # A function ends before the next line without indentation, except the `)` that closes its parameters.
     parts = re.split(r"\n(?=[^\s)])", text)
     found = ((re.match(r"def (\w+)\(", part), part) for part in parts)
     return {match.group(1): part.rstrip() for match, part in found if match}

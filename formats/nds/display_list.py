@@ -1,9 +1,9 @@
-"""Display lists of the DS geometry engine: packed, as files and DMA hold them, to flat and back.
+"""Converts display lists of the DS geometry engine between packed (in files and for DMA) and flat.
 
 Both forms are described in `formats.nds.gx`. Flat lists are uint32 arrays: command number, then its parameters, and
-so on, without no-operations. What packing loses is where no-operations stood; the NITRO converter puts them by one
-rule, which `pack` follows: a word of command bytes that ends in a command without parameters is followed by a word of
-four no-operations, unused bytes of the last word are no-operations, and one word of them ends the list.
+so on, without no-operations. A flat list does not contain the positions of no-operations; the NITRO converter places
+them by one rule, which `pack` follows: a word of command bytes that ends in a command without parameters is followed by
+a word of four no-operations, unused bytes of the last word are no-operations, and one word of them ends the list.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def pack(flat: npt.ArrayLike, nops: npt.NDArray[Any] | None = None) -> bytes:
     """The packed form of a flat list.
 
     `nops` are the slots (four in each word of command bytes, counted through the list) that hold no-operations;
-    None means where the NITRO converter puts them. Raises ValueError when `flat` is no flat list.
+    None: where the NITRO converter puts them. Raises ValueError when `flat` is not a flat list.
     """
     words = np.ascontiguousarray(flat, np.uint32)
     slots = _CANONICAL if nops is None else np.ascontiguousarray(nops, np.uint32)
@@ -59,7 +59,7 @@ def pack(flat: npt.ArrayLike, nops: npt.NDArray[Any] | None = None) -> bytes:
 
 
 def unusual_nops(packed: Buffer, flat: Words) -> npt.NDArray[np.uint32] | None:
-    """The no-operation slots of a packed list when they differ from `pack`'s own, None when they do not."""
+    """The no-operation slots of a packed list, None when they are those that `pack` uses by default."""
     words = _words(Reader.of(packed))
     if _packed_size(flat, _CANONICAL, True) == len(words):
         again = np.zeros(len(words), np.uint32)
@@ -82,7 +82,8 @@ def _words(reader: Reader) -> Words:
 
 @entry(words=reads(np.uint32), returns=(int, int))
 def _flat_size(words: Words) -> tuple[int, int]:
-    """Words of the flat form; or -1 and the place after the word of a bad command, or minus the place of the cut."""
+    """Words of the flat form; or -1 and the position after the word of a bad command, or minus the position of the
+    cut."""
     place = 0
     total = 0
     end = len(words)

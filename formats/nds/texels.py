@@ -5,7 +5,7 @@ Rows go from the top, texels from the left. Colours are 15-bit words (`formats.n
 1 A3I5: byte of index (bits 0-4) and alpha (5-7); 2, 3, 4: indices of 2, 4, 8 bits, the first texel lowest;
 5: blocks of 4x4 texels, row by row of blocks, a byte of four 2-bit texels for each row of a block, and for each block
 a word of palette offset in 4 bytes (bits 0-13) and kind (14-15); 6 A5I3: index (0-2), alpha (3-7); 7: colour and,
-in bit 15, opacity. The block words lie in an area of their own: at half the offset in a file, in VRAM in the second
+in bit 15, opacity. The block words are in an area of their own: at half the offset in a file, in VRAM in the second
 slot.
 
 Source: GBATEK and the hardware's behaviour.
@@ -28,7 +28,7 @@ _PALETTE_MASK: Final = 0x1FFFF
 Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint16]
 Integer = int | np.int64
-"""What kernels compute with; numba makes no difference between the two."""
+"""The number types of kernels; numba treats them alike."""
 
 
 @kernel
@@ -71,7 +71,7 @@ def stored_texel(
 ) -> tuple[Integer, Integer]:
     """Index and alpha (0..31) of texel number `place` of an image of format 1, 2, 3, 4 or 6 at a byte address.
 
-    `mask` is the memory's size - 1. The transparent colour 0 is not looked at.
+    `mask` is the memory's size - 1. The transparency of colour 0 is ignored.
     """
     if form == 2:
         return np.int64(texels[(address + (place >> 2)) & mask]) >> (2 * (place & 3)) & 3, 31
@@ -99,7 +99,7 @@ def plain_texel(
 ) -> tuple[Integer, Integer]:
     """Colour and alpha of texel number `place` of an image of any format but 5; `color0` is the alpha of index 0.
 
-    `address` and `base` are byte addresses in memories of size mask + 1; `color0` counts for formats 2, 3, 4.
+    `address` and `base` are byte addresses in memories of size mask + 1; `color0` is used by formats 2, 3, 4.
     """
     if form == 7:
         at = address + 2 * place
@@ -147,7 +147,7 @@ def decode_rgba(
     color0_transparent: bool = False,
     indices: bytes = b"",
 ) -> Bytes:
-    """An image as uint8 (height, width, 4) RGBA. `palette` are colour words; those it lacks are black."""
+    """An image as uint8 (height, width, 4) RGBA. `palette` are colour words; colours beyond its end are black."""
     colors, alphas = decode(
         form, width, height, texels, palette, color0_transparent=color0_transparent, indices=indices
     )
@@ -166,7 +166,7 @@ def decode(
     color0_transparent: bool = False,
     indices: bytes = b"",
 ) -> tuple[Words, Bytes]:
-    """An image as colour words and alpha 0..31, both (height, width). Raises ValueError for data of another size."""
+    """An image as colour words and alpha 0..31, both (height, width). Raises ValueError for data of the wrong size."""
     data, words = _checked(form, width, height, texels, indices)
     memory = np.zeros(_PALETTE_SIZE if form == COMPRESSED_4X4 else 512, np.uint8)
     stored = np.ascontiguousarray(palette, "<u2").view(np.uint8)[: len(memory)]
@@ -180,7 +180,7 @@ def decode(
 def decode_indices(form: int, width: int, height: int, texels: bytes) -> tuple[Bytes, Bytes]:
     """Palette indices and alpha 0..31 of an image of format 1, 2, 3, 4 or 6, both (height, width).
 
-    Alpha is what the texels store, 31 for formats without.
+    Alpha is that of the texels, 31 in formats without alpha.
     """
     if form not in COLORS:
         raise ValueError(f"texel format {form} has no palette indices")
@@ -194,7 +194,7 @@ def decode_indices(form: int, width: int, height: int, texels: bytes) -> tuple[B
 def encode_indices(form: int, indices: npt.ArrayLike, alphas: npt.ArrayLike | None = None) -> bytes:
     """The texels of an image of format 1, 2, 3, 4 or 6 from palette indices (height, width).
 
-    `alphas` (0..31) count for formats 1 and 6; format 1 keeps the upper 3 bits. Raises ValueError for values that do
+    `alphas` (0..31) are used by formats 1 and 6; format 1 keeps the upper 3 bits. Raises ValueError for values that do
     not fit.
     """
     if form not in COLORS:
@@ -225,9 +225,9 @@ def encode_direct(colors: npt.ArrayLike, alphas: npt.ArrayLike | None = None) ->
 def encode_compressed(colors: npt.ArrayLike, alphas: npt.ArrayLike | None = None) -> tuple[bytes, bytes, Words]:
     """Texels, block words and palette of a 4x4-compressed image (format 5) from colour words (height, width).
 
-    A block with at most four colours, or three and transparent texels (alpha below 16), is kept exactly; another one
-    gets its darkest and brightest colour and what the hardware blends between them. Raises ValueError for a size that
-    is no multiple of 4 or more different blocks than a palette can serve.
+    A block with at most four colours, or three and transparent texels (alpha below 16), is kept exactly; any other gets
+    its darkest and brightest colour and the colours that the hardware interpolates between them. Raises ValueError for
+    a size that is not a multiple of 4 and for more different blocks than a palette can hold.
     """
     words = np.ascontiguousarray(colors, np.uint16) & np.uint16(0x7FFF)
     if words.ndim != 2 or words.shape[0] % 4 or words.shape[1] % 4:

@@ -19,4 +19,4 @@ NAMES: Final = {
 BITS: Final = {A3I5: 8, COLORS_4: 2, COLORS_16: 4, COLORS_256: 8, COMPRESSED_4X4: 2, A5I3: 8, DIRECT: 16}
 """Bits per texel."""
 COLORS: Final = {A3I5: 32, COLORS_4: 4, COLORS_16: 16, COLORS_256: 256, A5I3: 8}
-"""Colours that an index of a format with indices can reach."""
+"""Number of colours of each format with indices."""

@@ -1,7 +1,7 @@
 """NITRO G3D files: models (NSBMD), textures (NSBTX) and five kinds of animation.
 
 Those are NSBCA (joints), NSBTP (texture patterns), NSBTA (texture SRT), NSBMA (material colours) and NSBVA
-(visibility). `read` tells them apart by their magic number. Names are loaded when first used.
+(visibility). `read` distinguishes them by their magic number. Names are loaded when first used.
 """
 
 from __future__ import annotations

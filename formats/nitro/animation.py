@@ -1,4 +1,4 @@
-"""What the five NITRO G3D animation files share: the set of named animations and the decimated sample array.
+"""The common parts of the five NITRO G3D animation files: the set of named animations and the decimated sample array.
 
 A block of animations is a name dictionary of offsets (from the block's tag) followed by the animations. Each begins
 with a category letter, a revision byte (0), two letters of the kind and the number of frames.
@@ -26,7 +26,7 @@ T = TypeVar("T")
 VERSION: Final = 1
 HEADER: Final = struct.Struct("<4sH")
 _STEPS: Final = (1, 2, 4, 2)
-"""Frames between samples by the two bits of an info word; the library takes code 3 for code 1."""
+"""Frames between samples by the two bits of an info word; the library treats code 3 as code 1."""
 _STEP_CODES: Final = {1: 0, 2: 1, 4: 2}
 MOST_STEPPED_FRAMES: Final = 0x1FFF
 
@@ -36,9 +36,9 @@ class Curve:
     """One animated number, pair or rotation: a constant or an array of samples.
 
     `values` has one row for a constant (`step` 0), else `sample_count(frame_count, step)` rows; rows of one number are
-    stored flat. `step` is the number of frames between samples: 1, 2 or 4. `fx16` tells that samples of fixed-point
-    numbers are stored in 16 bits, which is also what decides how two of them are averaged. Raises ValueError for a
-    constant with `fx16`, which files cannot say.
+    stored flat. `step` is the number of frames between samples: 1, 2 or 4. `fx16`: samples of fixed-point numbers are
+    stored in 16 bits, which also determines how two of them are averaged. Raises ValueError for a constant with `fx16`,
+    which files cannot store.
     """
 
     values: npt.NDArray[np.int32]
@@ -47,16 +47,16 @@ class Curve:
 
     def __post_init__(self) -> None:
         if self.fx16 and self.step == 0:
-            raise ValueError("a constant is not a sample of 16 bits")
+            raise ValueError("a constant cannot be a 16-bit sample")
 
     @classmethod
     def constant(cls, *value: int) -> Curve:
-        """The curve that always has `value`: a number or a pair."""
+        """The curve with the constant `value`, a number or a pair."""
         return cls(frozen(value if len(value) == 1 else [value], np.int32), 0)
 
     @classmethod
     def sampled(cls, values: npt.ArrayLike, step: int = 1, *, fx16: bool | None = None) -> Curve:
-        """A curve of samples; in 16 bits when they fit unless `fx16` says otherwise."""
+        """A curve of samples; in 16 bits when they fit, unless `fx16` is given."""
         samples = frozen(values, np.int32)
         fits = samples.size > 0 and int(samples.min()) >= -0x8000 and int(samples.max()) <= 0x7FFF
         return cls(samples, step, fits if fx16 is None else fx16)
@@ -70,15 +70,15 @@ def sample_count(frame_count: int, step: int) -> int:
 
 
 def last_stepped_frame(frame_count: int, step: int) -> int:
-    """What files hold as the last frame: the last multiple of the step, or the frame count when all are stored."""
+    """The last frame as stored in files: the last multiple of the step, or the frame count when all frames are
+    stored."""
     return frame_count if step <= 1 else max(0, frame_count - 1) // step * step
 
 
 class SampleArrays:
-    """The sample arrays of one animation: the same place is read once, and all places together fit into the bytes.
+    """Reads the sample arrays of one animation, each once; their total size is limited to that of the record.
 
-    Real files share equal arrays or keep them apart; arrays that overlap otherwise would let a small file ask for
-    much memory.
+    In real files arrays are equal or disjoint; other overlaps could make a small file use much memory.
     """
 
     def __init__(self, reader: Reader) -> None:
@@ -86,7 +86,7 @@ class SampleArrays:
         self._seen: dict[tuple[int, int, str, int], npt.NDArray[Any]] = {}
         self._size = 0
         self.start = len(reader)
-        """Where the first array read so far begins; the end of the record before any."""
+        """The lowest offset of the arrays read so far; the end of the record before any."""
 
     def read(self, offset: int, dtype: npt.DTypeLike, count: int, width: int = 1) -> npt.NDArray[Any]:
         """`count` rows of `width` numbers, flat when `width` is 1, as int32 unless `dtype` is a record."""
@@ -118,7 +118,7 @@ def read_step(reader: Reader, place: int, info: int, last: int, frame_count: int
 
 
 def step_bits(curve: Curve, frame_count: int, width: int = 1) -> int:
-    """The two step bits of an info word. Raises ValueError when the samples are not as many as the frames demand."""
+    """The two step bits of an info word. Raises ValueError for a wrong number of samples."""
     code = _STEP_CODES.get(curve.step)
     if code is None:
         raise ValueError(f"a channel has a sample every 1, 2 or 4 frames, not {curve.step}")
@@ -151,7 +151,7 @@ def sample_bytes(values: npt.NDArray[Any], dtype: str) -> bytes:
 
 
 def bounded(value: int, least: int, most: int, what: str) -> int:
-    """`value`, or ValueError with a sentence when it lies outside."""
+    """`value`. Raises ValueError when it is outside `least`..`most`."""
     if not least <= value <= most:
         raise ValueError(f"{what} is {least} to {most}, not {value}")
     return value
@@ -184,7 +184,7 @@ def read_set(
     if container.version != VERSION:
         block.note(notes, 0, f"the file's version is {container.version}, not {VERSION}")
     if len(container.blocks) > 1:
-        block.note(notes, 0, f"{len(container.blocks) - 1} further blocks, which the library does not look at")
+        block.note(notes, 0, f"{len(container.blocks) - 1} further blocks, which the library does not read")
     names = read_dictionary(block, BLOCK_HEADER, 4, notes=notes)
     offsets = names.offsets()
     order = sorted(offsets)

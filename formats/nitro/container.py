@@ -31,7 +31,7 @@ class Container:
     blocks: tuple[tuple[str, Reader], ...]
 
     def block(self, index: int, tag: str) -> Reader:
-        """Block `index`, which the library takes by its place; raises FormatError when absent or tagged otherwise."""
+        """Block `index`. Raises FormatError when it is absent or has another tag."""
         if index >= len(self.blocks):
             raise FormatError(self.magic, 0x0E, f"a {tag} block", f"{len(self.blocks)} blocks")
         found, reader = self.blocks[index]
@@ -41,9 +41,9 @@ class Container:
 
 
 def read_container(data: Buffer, magic: str | None = None, *, notes: Notes | None = None) -> Container:
-    """Read the container and bound its blocks.
+    """Read the container and make a reader of each block.
 
-    Blocks must lie inside the file, in ascending order without overlapping. Bytes behind the file size are noted.
+    Blocks must be inside the file, in ascending order without overlapping. Bytes after the file size are noted.
     Raises FormatError, also when `magic` is given and differs.
     """
     reader = Reader.of(data)

@@ -4,8 +4,8 @@
     +8 tree nodes (count + 1): u8 reference bit, u8 left, u8 right, u8 entry
     entries: u16 unit, u16 name offset (both counted from here), data[count][unit], names[count][16]
 
-The order of the entries is what indices elsewhere refer to; the tree depends on the names and their order alone, so
-that it is rebuilt on writing. Source: the NITRO-System G3D library.
+Indices elsewhere refer to the order of the entries. The tree depends only on the names and their order and is rebuilt
+on writing. Source: the NITRO-System G3D library.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _HEADER: Final = struct.Struct("<BBHHH")
 _ENTRIES: Final = struct.Struct("<HH")
 NAME_SIZE: Final = 16
 _LINEAR_BELOW: Final = 16
-"""The library searches dictionaries with fewer entries one by one and does not look at the tree."""
+"""The library searches dictionaries with fewer entries linearly, without the tree."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dictionary:
-    """What a dictionary holds: names (latin-1, zero padding stripped), one datum of `unit` bytes under each.
+    """The contents of a dictionary: names (latin-1, zero padding stripped) and one datum of `unit` bytes for each.
 
-    `data_offset` is where the first datum lies and `end` where the dictionary ends, in the reader it was read from.
+    `data_offset` is where the first datum is and `end` where the dictionary ends, in the reader it was read from.
     """
 
     names: tuple[str, ...]
@@ -49,7 +49,7 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
     """Read the dictionary at `offset`, whose data must have `unit` bytes.
 
     A tree that differs from the one its names demand, duplicate names and unusual offsets are noted.
-    Raises FormatError when it leaves the reader or has another unit.
+    Raises FormatError when the dictionary exceeds the reader or has another unit.
     """
     revision, count, total, tree, entries = reader.unpack(_HEADER, offset, "a name dictionary")
     found_unit, name_offset = reader.unpack(_ENTRIES, offset + entries, "a dictionary's entries")
@@ -75,7 +75,7 @@ def read_dictionary(reader: Reader, offset: int, unit: int, *, notes: Notes | No
             reader.note(notes, offset, "a name dictionary has an unusual revision or layout")
         try:
             if reader.bytes(offset + 8, 4 * (count + 1), "a dictionary's tree") != build_tree(names):
-                reader.note(notes, offset + 8, "the search tree of a name dictionary does not belong to its names")
+                reader.note(notes, offset + 8, "the search tree of a name dictionary does not match its names")
         except ValueError as error:
             if isinstance(error, FormatError):
                 raise
@@ -135,7 +135,7 @@ def build_tree(names: Sequence[str]) -> bytes:
     """The Patricia tree of `names` in their order: count + 1 nodes of 4 bytes, root first, the others in preorder.
 
     Bit i of a name is bit i & 7 of byte i >> 3; bit 127 is the root's. Raises ValueError for a name that occurs twice
-    and for a sixteenth character above 127, which no tree can find.
+    and for a sixteenth character above 127, which a tree cannot represent.
     """
     keys = [int.from_bytes(encode_name(name), "little") for name in names]
     if keys and max(keys) >> 127:
@@ -162,7 +162,7 @@ def build_tree(names: Sequence[str]) -> bytes:
 
 
 def find(tree: bytes, names: Sequence[str], name: str) -> int | None:
-    """The entry that the library finds for `name`: one by one among few names, along the tree among 16 or more."""
+    """The entry that the library finds for `name`: by linear search among few names, with the tree among 16 or more."""
     if len(names) < _LINEAR_BELOW:
         return names.index(name) if name in names else None
     key = int.from_bytes(encode_name(name), "little")
@@ -176,7 +176,7 @@ def find(tree: bytes, names: Sequence[str], name: str) -> int | None:
 
 
 def _descend(bits: list[int], left: list[int], right: list[int], key: int, stop: int) -> tuple[int, int]:
-    """Walk down by the bits of `key` to an up-link or a node of at most bit `stop`: that node and its parent."""
+    """Descend by the bits of `key` to an up-link or a node of at most bit `stop`; returns that node and its parent."""
     parent, node = 0, left[0]
     while bits[parent] > bits[node] > stop:
         parent, node = node, right[node] if key >> bits[node] & 1 else left[node]

@@ -1,4 +1,4 @@
-"""Materials of a model, and which texture and palette each takes, as MDL0 stores them.
+"""Materials of a model, and the names of their textures and palettes, as MDL0 stores them.
 
 Source: the NITRO-System G3D library.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from formats.binary import Notes, Reader, pad
+from formats.fixed import ONE
 from formats.nitro.dictionary import dictionary_size, read_dictionary, write_dictionary, write_offsets
 
 TEXTURE_MATRIX: Final = 0x0001
@@ -27,7 +28,7 @@ EMISSION: Final = 0x0400
 SHININESS: Final = 0x0800
 PALETTE_BASE: Final = 0x1000
 EFFECT_MATRIX: Final = 0x2000
-"""Bits of `Material.flags`; DIFFUSE to SHININESS say which colours the model and not the global state gives."""
+"""Bits of `Material.flags`; DIFFUSE to SHININESS: the model gives the colour, not the global state."""
 
 _RECORD: Final = struct.Struct("<HH6IHHHHii")
 _FX32_2: Final = struct.Struct("<2i")
@@ -48,10 +49,10 @@ class Material:
 
     `dif_amb`, `spe_emi`, `polygon_attr`, `teximage_param` are parameter words of the commands of those names;
     `polygon_attr_mask` has 1 where the bit comes from the material and not from the global state;
-    `teximage_param_mask` is not read by the library. `width` and `height` are the artist's texture's, in texels (0 when
-    untextured); `mag_w`, `mag_h` (fx32) and `pltt_base` are written by the library when it binds a texture.
+    `teximage_param_mask` is not read by the library. `width` and `height` are those of the source texture, in texels (0
+    when untextured); `mag_w`, `mag_h` (fx32) and `pltt_base` are written by the library when it binds a texture.
     `scale` (S, T) and `translation` (S, T) are fx32, `rotation` is (sin, cos) in fx16, `effect` a row-major 4x4 matrix
-    in fx32; None where `flags` say that there is none.
+    in fx32; None when `flags` has no bit for it.
     """
 
     name: str
@@ -66,8 +67,8 @@ class Material:
     flags: int = 0x1FCE
     width: int = 0
     height: int = 0
-    mag_w: int = 4096
-    mag_h: int = 4096
+    mag_w: int = ONE
+    mag_h: int = ONE
     scale: Ints2 | None = None
     rotation: Ints2 | None = None
     translation: Ints2 | None = None
@@ -102,7 +103,7 @@ class Material:
             effect = reader.unpack(_FX32_16, place, "an effect matrix")
             place += 64
         if size != place - offset:
-            reader.note(notes, offset, f"material {name!r} says it has {size} bytes, its flags say {place - offset}")
+            reader.note(notes, offset, f"material {name!r} has a size field of {size}, but {place - offset} bytes")
         material = cls(
             name, tag, dif_amb, spe_emi, polygon_attr, polygon_attr_mask, teximage_param, teximage_param_mask,
             pltt_base, flags, width, height, mag_w, mag_h, scale, rotation, translation, effect,
@@ -138,9 +139,9 @@ class Material:
 
 @dataclass(frozen=True)
 class Pairing:
-    """A texture's (or palette's) name and the indices of the materials that take it.
+    """A texture's (or palette's) name and the indices of the materials that use it.
 
-    `bound` is the library's mark that the name was found; 0 in files.
+    The library sets `bound` when it has found the name; it is 0 in files.
     """
 
     name: str

@@ -28,7 +28,7 @@ from formats.nitro.shape import Shape
 STANDARD: Final = 0
 MAYA: Final = 1
 SOFTIMAGE: Final = 2
-"""Scaling rules: scale stays with the node; Maya's segment scale compensation; Softimage's hierarchical scaling."""
+"""Scaling rules: standard; Maya's segment scale compensation; Softimage's hierarchical scaling."""
 
 TEXTURE_MAYA: Final = 0
 TEXTURE_SOFTIMAGE: Final = 1
@@ -53,9 +53,9 @@ class Model:
 
     Vertices are stored divided by `pos_scale`. `box` is x, y, z of the smallest corner and width, height, depth in
     fx16, to be multiplied by `box_pos_scale`; it bounds all shapes in the rest pose in model space. `vertex_count` are
-    vertex commands, `polygon_count` triangles and quads together. `sbc_type` and `first_unused_stack_slot` inform only.
-    `envelopes` has one `ENVELOPE` per node when the SBC contains NODEMIX, else none. `called_lists` are display lists
-    (flat) that CALLDL instructions name by index.
+    vertex commands, `polygon_count` triangles and quads together. The library does not use `sbc_type` and
+    `first_unused_stack_slot`. `envelopes` has one `ENVELOPE` per node when the SBC contains NODEMIX, else none.
+    `called_lists` are the flat display lists that CALLDL instructions refer to by index.
     """
 
     name: str
@@ -165,17 +165,18 @@ class Model:
         return b"".join([header, nodes, script, materials, shapes, called, envelopes])
 
     def texture_name(self, material: int) -> str | None:
-        """The name of the texture that a material takes, None when it takes none."""
+        """The name of a material's texture, None when it has none."""
         return next((pairing.name for pairing in self.texture_pairings if material in pairing.materials), None)
 
     def palette_name(self, material: int) -> str | None:
-        """The name of the palette that a material takes, None when it takes none."""
+        """The name of a material's palette, None when it has none."""
         return next((pairing.name for pairing in self.palette_pairings if material in pairing.materials), None)
 
     def _place_calls(
         self, sbc_at: int, shapes_at: int, shapes_size: int, lists: Sequence[tuple[int, bytes]]
     ) -> tuple[Sequence[Instruction], bytes]:
-        """CALLDL instructions with offset and size instead of an index, and the lists that no shape has."""
+        """The SBC with offset and size instead of an index in CALLDL instructions, and the lists that no shape
+        holds."""
         if [place for place, each in enumerate(self.sbc, 1) if each.opcode == sbc_.RET] != [len(self.sbc)]:
             raise ValueError("the script of a model has one RET, at its end")
         if not any(instruction.opcode == sbc_.CALLDL for instruction in self.sbc):
@@ -234,7 +235,7 @@ def _read_envelopes(model: Reader, offset: int, notes: Notes | None) -> npt.NDAr
 def _resolve_calls(
     model: Reader, sbc_at: int, instructions: Sequence[Instruction]
 ) -> tuple[tuple[Instruction, ...], tuple[npt.NDArray[np.uint32], ...]]:
-    """CALLDL instructions with an index instead of offset and size, and the display lists they name."""
+    """The SBC with an index instead of offset and size in CALLDL instructions, and the display lists they call."""
     from formats.nds.display_list import unpack
 
     indices: dict[tuple[int, int], int] = {}

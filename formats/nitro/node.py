@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from formats.binary import Reader
+from formats.fixed import ONE
 
 Ints3 = tuple[int, int, int]
 Ints9 = tuple[int, int, int, int, int, int, int, int, int]
@@ -27,7 +28,7 @@ _FX32_6: Final = struct.Struct("<6i")
 _FX16_2: Final = struct.Struct("<2h")
 _FX16_8: Final = struct.Struct("<8h")
 
-IDENTITY: Final[Ints9] = (4096, 0, 0, 0, 4096, 0, 0, 0, 4096)
+IDENTITY: Final[Ints9] = (ONE, 0, 0, 0, ONE, 0, 0, 0, ONE)
 
 _OTHERS: Final = (
     (4, 5, 7, 8), (3, 5, 6, 8), (3, 4, 6, 7), (1, 2, 7, 8), (0, 2, 6, 8), (0, 1, 6, 7),
@@ -37,7 +38,7 @@ _OTHERS: Final = (
 
 @dataclass(frozen=True)
 class Pivot:
-    """A rotation about one coordinate axis, perhaps with axes exchanged or turned round.
+    """A rotation about one coordinate axis, with axes possibly exchanged or negated.
 
     Element `element` (row * 3 + column) is 1, or -1 when `negative`; the rest of its row and column is 0. The other
     four elements are, in reading order, a, b, b (-b when `negate_c`), a (-a when `negate_d`), in fx16.
@@ -66,7 +67,7 @@ class Pivot:
     def matrix(self) -> Ints9:
         """The rows of the 3x3 matrix in fx32, for row vectors."""
         rows = [0] * 9
-        rows[self.element] = -4096 if self.negative else 4096
+        rows[self.element] = -ONE if self.negative else ONE
         at_a, at_b, at_c, at_d = _OTHERS[self.element]
         rows[at_a], rows[at_b] = self.a, self.b
         rows[at_c] = -self.b if self.negate_c else self.b
@@ -76,12 +77,12 @@ class Pivot:
 
 @dataclass(frozen=True)
 class Node:
-    """A node's local transform; None stands for zero translation, no rotation, scale one, which the file flags as such.
+    """A node's local transform; None means zero translation, no rotation or scale one, for which the file has flags.
 
     `translation`, `scale` and `inverse_scale` are fx32; `rotation` is a `Pivot` or the nine fx16 elements of a matrix
-    for row vectors. `m00` is the file's copy of the matrix's first element, kept also where nothing reads it (with
-    nine elements it is the first of them). `stack_slot` is the matrix stack slot that holds the node's matrix after
-    drawing, 31 for none. `unused_flags` are the pivot bits of a node without a pivot, 0 in files of the NITRO tools.
+    for row vectors. `m00` is the stored copy of the matrix's first element, also where it is unused (with nine elements
+    it is the first of them). `stack_slot` is the matrix stack slot that holds the node's matrix after drawing, 31 for
+    none. `unused_flags` are the pivot bits of a node without a pivot, 0 in files of the NITRO tools.
     """
 
     name: str
@@ -89,7 +90,7 @@ class Node:
     rotation: Ints9 | Pivot | None = None
     scale: Ints3 | None = None
     inverse_scale: Ints3 | None = None
-    m00: int = 4096
+    m00: int = ONE
     stack_slot: int = 31
     unused_flags: int = 0
 
@@ -158,7 +159,7 @@ class Node:
             raise ValueError(f"node {self.name!r} has a value that does not fit: {error}") from None
 
     def _unused(self) -> int:
-        """The flags that mean nothing in this node."""
+        """The flags without a meaning in this node."""
         if isinstance(self.rotation, Pivot):
             return 0
         return _PIVOT_BITS | _PIVOT if self.rotation is None else _PIVOT_BITS
@@ -171,7 +172,7 @@ class Node:
 
 
 def write_nodes(nodes: Sequence[Node], start: int) -> tuple[bytes, list[int]]:
-    """The data of all nodes one after the other, and the offset of each when the first lies at `start`."""
+    """The concatenated data of all nodes, and the offset of each when the first is at `start`."""
     parts = [node.to_bytes() for node in nodes]
     offsets = []
     for part in parts:

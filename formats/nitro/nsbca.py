@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes, Reader, frozen, pad
+from formats.fixed import ONE
 from formats.nitro.animation import (
     Curve,
     SampleArrays,
@@ -52,7 +53,8 @@ _BASIS_SIZE: Final = 10
 
 @dataclass(frozen=True, eq=False)
 class JointTrack:
-    """What drives one node. A group that is None is identity (zero, one), or the model's own value where `..._rest`.
+    """The animation of one node. A group that is None is identity (zero, one), or the model's own value if `..._rest`
+    is set.
 
     `translation`: three curves of fx32. `rotation`: a curve of rotation numbers (`PIVOT_ROTATION`). `scale`: three
     curves of pairs (scale, inverse scale) in fx32; the inverse is stored because it is not exactly the reciprocal.
@@ -78,9 +80,9 @@ class JointTrack:
 class JointAnimation:
     """One joint animation. Track i drives node i of the model.
 
-    The tracks' rotation numbers count `pivots` and `bases`; a row of `bases` is the first two rows of a rotation matrix
-    as fx16 elements of -4096 to 4095, the third row being their cross product. `interpolate`: fractions of a frame
-    count; `end_to_start`: then the last frame blends into the first.
+    The tracks' rotation numbers are indices of `pivots` and `bases`; a row of `bases` is the first two rows of a
+    rotation matrix as fx16 elements of -4096 to 4095, the third row being their cross product. `interpolate`: fractions
+    of a frame are used; `end_to_start`: with them, the last frame blends into the first.
     """
 
     name: str
@@ -147,7 +149,7 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
         tracks.append(track)
         numbers.append(number)
     if numbers != list(range(count)):
-        reader.note(notes, offsets[0], "joint tracks do not carry their own number; every node gets the track it names")
+        reader.note(notes, offsets[0], "tracks are not stored in the order of their numbers")
         if any(number >= count for number in numbers):
             reader.fail(offsets[0], f"track numbers below {count}", max(numbers))
         tracks = [tracks[number] for number in numbers]
@@ -156,7 +158,7 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
     is_pivot = indices & PIVOT_ROTATION != 0
     pivot_count = _most(indices[is_pivot] & 0x7FFF)
     basis_count = _most(indices[~is_pivot])
-    if pivot_offset <= basis_offset <= arrays.start:  # the usual order also tells of rotations that no track uses
+    if pivot_offset <= basis_offset <= arrays.start:  # then all rotations are known, also unused ones
         pivot_count = max(pivot_count, min(0x8000, (basis_offset - pivot_offset) // _RAW_PIVOT.itemsize))
         basis_count = max(basis_count, min(0x8000, (arrays.start - basis_offset) // _BASIS_SIZE))
     pivots = _read_pivots(reader, pivot_offset, pivot_count, notes)
@@ -169,7 +171,7 @@ def _most(numbers: npt.NDArray[Any]) -> int:
 
 
 class _TrackReader:
-    """Reads one track from its tag word on."""
+    """Reads one track, beginning at its tag word."""
 
     def __init__(self, reader: Reader, offset: int, frames: int, arrays: SampleArrays, notes: Notes | None) -> None:
         self.reader = reader
@@ -366,7 +368,7 @@ def _pivot_bytes(pivots: Sequence[Pivot]) -> bytes:
 
 
 def _read_bases(reader: Reader, offset: int, count: int, notes: Notes | None) -> npt.NDArray[np.int16]:
-    """Five words each: 13 bits of an element over 3 bits of the sixth, whose slices lie in words 4, 0, 1, 2, 3."""
+    """Five words each: 13 bits of an element over 3 bits of the sixth, whose slices are in words 4, 0, 1, 2, 3."""
     words = reader.array(offset, "<i2", 5 * count, "basis rotations").reshape(-1, 5)
     bases = np.zeros((count, 6), np.int16)
     bases[:, :5] = words >> 3
@@ -381,7 +383,7 @@ def _read_bases(reader: Reader, offset: int, count: int, notes: Notes | None) ->
 
 def _basis_bytes(bases: npt.NDArray[np.int16]) -> bytes:
     bounded(len(bases), 0, 0x8000, "a number of basis rotations")
-    if bases.ndim != 2 or bases.shape[1] != 6 or np.any(bases < -4096) or np.any(bases > 4095):
+    if bases.ndim != 2 or bases.shape[1] != 6 or np.any(bases < -ONE) or np.any(bases >= ONE):
         raise ValueError("a basis rotation has six elements of -4096 to 4095")
     rows = bases.astype(np.int32)
     words = rows[:, :5] << 3

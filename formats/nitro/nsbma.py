@@ -38,7 +38,7 @@ _ALPHA: Final = 4
 
 @dataclass(frozen=True, eq=False)
 class ColorTrack:
-    """What drives the colours of one material: BGR555 colours (red in the low 5 bits) and an alpha of 0..31."""
+    """The colour animation of one material: BGR555 colours (red in the low 5 bits) and an alpha of 0..31."""
 
     material: str
     diffuse: Curve
@@ -128,7 +128,7 @@ def _read_channel(
         last = frames
     if word & _CONSTANT:
         if word >> 30 or last != frames:
-            reader.note(notes, place, f"a constant's channel word 0x{word:08X} does not carry the frame count")
+            reader.note(notes, place, f"a constant's channel word 0x{word:08X} does not contain the frame count")
         return Curve.constant(word & 0xFFFF)
     step = read_step(reader, place, word, last, frames, notes)
     if frames == 0:

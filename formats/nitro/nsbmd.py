@@ -14,7 +14,7 @@ from formats.nitro.tex0 import Tex0
 
 @dataclass(frozen=True, eq=False)
 class Nsbmd:
-    """A model file: its models and its own textures, None when it takes them from a set elsewhere."""
+    """A model file: its models and its own textures, None when they are in another file."""
 
     models: tuple[Model, ...]
     textures: Tex0 | None = None

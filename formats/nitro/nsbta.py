@@ -3,7 +3,7 @@
 Animation record: `M 00 A T`, u16 frames, u8 flags (bit 0 interpolate, bit 1 end to start; the library ignores both),
 u8 texture matrix mode (ignored as well), then a dictionary with 40 bytes under each material name: five channels
 (scale S, scale T, rotation, translation S, translation T) of u32 info and u32 value or offset from the record. The
-sample arrays follow in the order of the channels; a constant leaves a copy of its value between them.
+sample arrays follow in the order of the channels; between them is also the value of each constant.
 Source: the NITRO-System G3D library.
 """
 
@@ -41,7 +41,7 @@ _UNKNOWN: Final = 0x0FFF0000
 
 @dataclass(frozen=True, eq=False)
 class TextureSrtTrack:
-    """What drives the texture matrix of one material: scales (1.0 = 4096), the rotation as pairs (sine, cosine), and
+    """The animation of one material's texture matrix: scales (1.0 = 4096), the rotation as pairs (sine, cosine), and
     translations in widths and heights of the texture, all with 12 fraction bits."""
 
     material: str
@@ -127,7 +127,7 @@ def _read_channel(
         reader.note(notes, place, f"unknown bits in the channel word 0x{info:08X}")
     if info & _CONSTANT:
         if info & 0xFFFF != frames or info >> 30:
-            reader.note(notes, place, f"a constant's channel word 0x{info:08X} does not carry the frame count alone")
+            reader.note(notes, place, f"a constant's channel word 0x{info:08X} does not contain the frame count alone")
         if rotation:
             return Curve.constant(*struct.unpack("<hh", struct.pack("<I", value)))
         return Curve.constant(value - (value >> 31 << 32))
@@ -142,7 +142,7 @@ def _read_channel(
 
 
 def _channel(curve: Curve, rotation: bool, frames: int, place: int) -> tuple[int, int, bytes]:
-    """The info word, the value and what lies in the data area of one channel."""
+    """The info word, the value and the bytes in the data area of one channel."""
     width = 2 if rotation else 1
     check_curve(curve, width)
     if curve.step == 0:

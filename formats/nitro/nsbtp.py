@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes, Reader
+from formats.fixed import ONE
 from formats.nitro.animation import SampleArrays, bounded, check_header, read_set, write_set
 from formats.nitro.dictionary import NAME_SIZE, dictionary_size, encode_name, read_dictionary, write_dictionary
 
@@ -24,10 +25,11 @@ _TRACK: Final = struct.Struct("<HHHH")
 _MAGIC: Final = b"M\0PT"
 
 KEY: Final = np.dtype([("frame", "<u2"), ("texture", "u1"), ("palette", "u1")])
-"""From `frame` on the material shows texture and palette number ... of the animation's names; see `KEEP_PALETTE`."""
+"""A key: from `frame` on the material shows the texture and palette at these indices of the animation's names; see
+`KEEP_PALETTE`."""
 
 KEEP_PALETTE: Final = 255
-"""Palette number that leaves the material's palette as it is."""
+"""The palette number of a key that keeps the material's palette."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,7 @@ class PatternTrack:
 
 @dataclass(frozen=True, eq=False)
 class PatternAnimation:
-    """One texture pattern animation: the texture and palette names that the keys count, and a track per material."""
+    """One texture pattern animation: the texture and palette names that keys refer to, and a track per material."""
 
     name: str
     frame_count: int
@@ -59,7 +61,7 @@ class PatternAnimation:
         for track in self.tracks:
             count = bounded(len(track.keys), 1, 0xFFFF, "a number of pattern keys")
             _check_numbers(track.keys, textures, palettes)
-            per_frame = min(0xFFFF, count * 4096 // frames) if frames else 0
+            per_frame = min(0xFFFF, count * ONE // frames) if frames else 0
             flags = bounded(track.flags, 0, 0xFFFF, "the flags of a pattern track")
             data.append(_TRACK.pack(count, flags, per_frame, bounded(end, 0, 0xFFFF, "the offset of pattern keys")))
             end += KEY.itemsize * count
@@ -98,8 +100,8 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> PatternAnimation:
         keys = arrays.read(offset, KEY, count)
         place = materials.data_offset + _TRACK.size * index
         _check_keys(reader.named(material), offset, keys, texture_count, palette_count, notes)
-        if frames and per_frame != min(0xFFFF, count * 4096 // frames):
-            reader.note(notes, place + 4, "the keys per frame do not belong to the number of keys and frames")
+        if frames and per_frame != min(0xFFFF, count * ONE // frames):
+            reader.note(notes, place + 4, "the keys per frame do not match the number of keys and frames")
         tracks.append(PatternTrack(material, keys, flags))
     textures = _names(reader, textures_at, texture_count)
     palettes = _names(reader, palettes_at, palette_count)

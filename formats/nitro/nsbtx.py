@@ -1,4 +1,4 @@
-"""NSBTX: a texture set of its own (magic BTX0; block TEX0)."""
+"""NSBTX: a texture set in a separate file (magic BTX0; block TEX0)."""
 
 from __future__ import annotations
 

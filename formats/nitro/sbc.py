@@ -1,7 +1,7 @@
-"""SBC, the byte code that draws a model: instructions to and from bytes.
+"""SBC, the byte code that draws a model: decodes and encodes instructions.
 
-What the instructions do is the business of `mapexplorer.g3d.sbc`. An opcode is the low 5 bits of its byte; the high 3
-are its option. Source: the NITRO-System G3D library.
+`mapexplorer.g3d.sbc` executes them. An opcode is the low 5 bits of its byte; the high 3 are its option. Source: the
+NITRO-System G3D library.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Instruction:
 def decode(data: Buffer) -> tuple[tuple[Instruction, ...], int]:
     """The instructions up to and including RET, and the size in bytes.
 
-    Raises FormatError for opcodes that do not exist and for code that runs past its end.
+    Raises FormatError for unknown opcodes and for code without an end.
     """
     reader = Reader.of(data)
     code = bytes(reader.data)
@@ -126,7 +126,7 @@ def _encode(instruction: Instruction) -> bytes:
     opcode, option, operands = instruction.opcode, instruction.option, instruction.operands
     limit = 0xFFFFFFFF if opcode == CALLDL else 0xFF
     if not all(0 <= operand <= limit for operand in operands):
-        raise ValueError(f"an operand of {instruction.name} lies outside 0..{limit}: {operands}")
+        raise ValueError(f"an operand of {instruction.name} is outside 0..{limit}: {operands}")
     if option & ~0xE0 or not 0 <= opcode <= 0x1F:
         raise ValueError(f"opcode {opcode}, option {option} is no SBC instruction")
     head = bytes([opcode | option])

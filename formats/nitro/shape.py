@@ -29,7 +29,7 @@ _HEADER: Final = struct.Struct("<HHIII")
 class Shape:
     """A display list as a flat command stream (`formats.nds.gx`), a read-only uint32 array.
 
-    `nops` are the slots of no-operations when they do not lie where the NITRO converter puts them
+    `nops` are the slots of no-operations when they are not where the NITRO converter puts them
     (`formats.nds.display_list.pack`), else None.
     """
 
@@ -41,9 +41,8 @@ class Shape:
 
 
 def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> tuple[Shape, ...]:
-    """The `count` shapes of a model's shape section.
-
-    Raises FormatError, also when the lists together are larger than the section, because they do not share bytes.
+    """The `count` shapes of a model's shape section. Raises FormatError, also when the lists together are larger than
+    the section.
     """
     from formats.nds.display_list import unpack, unusual_nops
 
@@ -55,7 +54,7 @@ def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> 
     for name, offset in zip(dictionary.names, dictionary.offsets(), strict=True):
         tag, size, flags, list_offset, list_size = section.unpack(_HEADER, offset, "a shape")
         if size != _HEADER.size:
-            section.note(notes, offset, f"shape {name!r} says that its header has {size} bytes, not 16")
+            section.note(notes, offset, f"the header of shape {name!r} has a size field of {size}, not 16")
         total += list_size
         if total > len(section):
             section.fail(offset + 12, f"display lists of at most {len(section)} bytes in all", total)

@@ -38,10 +38,10 @@ _PALETTE_ALIGNMENT: Final = 16
 class Texture:
     """An image of palette indices (or colours, in the direct format).
 
-    `width` and `height` are the hardware's, 8 to 1024 and powers of two; the original ones are the artist's, whose
-    image lies top left; `same_size` is the file's word that they are the same. `color0_transparent` is TEXIMAGE_PARAM's
-    bit for formats 2 to 4. `texels` is the image as `formats.nds.texels` describes; the compressed format has a
-    palette index word for each 4x4 block in `indices`.
+    `width` and `height` are those of the hardware, powers of two from 8 to 1024; the original ones are those of the
+    source image, which is in the top left corner; `same_size` is the stored flag that they are equal.
+    `color0_transparent` is TEXIMAGE_PARAM's bit for formats 2 to 4. `texels` is the image as `formats.nds.texels`
+    describes; the compressed format has a palette index word for each 4x4 block in `indices`.
     """
 
     name: str
@@ -80,9 +80,9 @@ class Palette:
 
 @dataclass(frozen=True)
 class Layout:
-    """The data areas of a set as they go to VRAM, and where in them each texture and palette begins, in bytes.
+    """The data areas of a set as they are copied to VRAM, and the byte offset of each texture and palette in them.
 
-    The offsets of compressed textures count in `compressed`; their index words lie at half of them in `indices`.
+    The offsets of compressed textures count in `compressed`; their index words are at half of them in `indices`.
     """
 
     images: bytes
@@ -147,7 +147,8 @@ class Tex0:
 
     @cached_property
     def layout(self) -> Layout:
-        """Where everything lies: entries in order, equal data once. Raises ValueError for texels of the wrong size."""
+        """The layout of the data areas: entries in order, equal data once. Raises ValueError for texels of the wrong
+        size."""
         areas = {False: bytearray(), True: bytearray()}
         indices = bytearray()
         seen: dict[tuple[bool, bytes, bytes], int] = {}
@@ -177,21 +178,21 @@ class Tex0:
         return Layout(*data_areas, tuple(offsets), tuple(palette_offsets))
 
     def texture(self, name: str) -> Texture | None:
-        """The texture called `name`."""
+        """The texture with this name, None when there is none."""
         index = self.texture_index(name)
         return None if index is None else self.textures[index]
 
     def palette(self, name: str) -> Palette | None:
-        """The palette called `name`."""
+        """The palette with this name, None when there is none."""
         index = self.palette_index(name)
         return None if index is None else self.palettes[index]
 
     def texture_index(self, name: str) -> int | None:
-        """The place of the texture called `name`."""
+        """The index of the texture with this name, None when there is none."""
         return self._indices[0].get(name)
 
     def palette_index(self, name: str) -> int | None:
-        """The place of the palette called `name`."""
+        """The index of the palette with this name, None when there is none."""
         return self._indices[1].get(name)
 
     @cached_property
@@ -239,7 +240,7 @@ def _read_textures(
 
 
 def _read_palettes(block: Reader, offset: int, colors: Reader, notes: Notes | None) -> tuple[Palette, ...]:
-    """The palettes; a palette reaches to where the next one begins, because the file does not store its size."""
+    """The palettes; each ends where the next one begins, because the file does not store sizes."""
     dictionary = read_dictionary(block, offset, 4, notes=notes)
     entries = [_PALETTE.unpack(datum) for datum in dictionary.data]
     bounds = [*sorted({start << 3 for start, _ in entries if start << 3 < len(colors)}), len(colors)]
@@ -272,7 +273,7 @@ def _check_size(texture: Texture) -> None:
 
 def _write_texture(texture: Texture, offset: int) -> bytes:
     if offset >> 3 > 0xFFFF:
-        raise ValueError(f"texture {texture.name!r} begins behind the 512 KiB that its offset can reach")
+        raise ValueError(f"texture {texture.name!r} begins after the 512 KiB that its offset can reach")
     if not (0 <= texture.original_width <= 0x7FF and 0 <= texture.original_height <= 0x7FF):
         raise ValueError(f"texture {texture.name!r} has an original size outside 0..2047")
     original = texture.original_width | texture.original_height << 11

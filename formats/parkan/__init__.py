@@ -31,7 +31,7 @@ MODEL_TYPE = int.from_bytes(b"MESH", "little")
 
 
 def read(data: Buffer, *, notes: Notes | None = None, strict: bool = False) -> Msh | NRes:
-    """A model, or the container where its entries are not the streams of one (an archive).
+    """A model, or the container itself when its entries are not the streams of a model (an archive).
 
     Raises `FormatError` for anything else, terrain (`Land.msh`) included.
     """
@@ -43,7 +43,7 @@ def read(data: Buffer, *, notes: Notes | None = None, strict: bool = False) -> M
 
 
 def models(archive: NRes, *, notes: Notes | None = None) -> Iterator[tuple[str, Msh]]:
-    """The models of an archive with their names, in directory order, each read when its turn comes."""
+    """Yield the models of an archive with their names, in directory order, each read when it is reached."""
     for number, entry in enumerate(archive.entries):
         if entry.type_id == MODEL_TYPE:
             yield shown(entry.name), Msh.from_bytes(Reader(entry.payload, f"NRes > MESH[{number}]"), notes=notes)

@@ -1,11 +1,11 @@
 """MSH animation: the key pool (Res8) and the frame map (Res19) of an Iron3D model.
 
-A node's track is a run of keys of the pool. For whole frames the map gives the key to the left of a node's time; a
+A node's track is a run of keys of the pool. For whole frames the map gives the last key at or before a node's time; a
 frame outside the track gives the track's last key, its *fallback*. Facts: the fparkan project's specification of
 `Res8`/`Res19` (disassembly of `AniMesh.dll` and 435 retail models).
 
-Two forms hold the same data. `KeyPool` is the engine's: flat arrays and indices, which any file has. `Tracks` is an
-editor's: keys by node, with everything else derived by the canonical rules; a file in canonical order has both.
+Two forms hold the same data. `KeyPool` is the engine's: flat arrays and indices, for any file. `Tracks` is for editing:
+keys by node, everything else being derived by the canonical rules; it exists for files in canonical order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from formats.binary import FormatError, frozen, same
 
 NO_MAP = 0xFFFF
 KEY_LIMIT = 0xFFFF
-FRAME_LIMIT = 1 << 24  # beyond it a float32 time no longer tells frames apart
+FRAME_LIMIT = 1 << 24  # beyond it float32 times of successive frames are equal
 
 KEY = np.dtype([("position", "<f4", (3,)), ("time", "<f4"), ("orientation", "<i2", (4,))])
 """One key of Res8 (24 bytes): position relative to the parent node, time in frames, quaternion / 32767 as stored."""
@@ -32,7 +32,7 @@ class KeyPool:
 
     `keys` is an array of `KEY`; `words` (u16) are absolute key numbers; `map_starts` and `fallbacks` (u16) have one
     item per node: the node's first word, or `NO_MAP`, and the node's last key. The latter two are empty for a legacy
-    model, whose nodes say nothing about keys.
+    model, whose nodes do not refer to keys.
     """
 
     frame_count: int
@@ -49,7 +49,7 @@ class KeyPool:
         return np.flatnonzero(self.map_starts != NO_MAP)
 
     def in_order(self) -> bool:
-        """Whether every node owns the keys from behind the previous node's fallback to its own fallback."""
+        """Whether every node's keys are those after the previous node's fallback, up to its own fallback."""
         return bool(np.all(np.diff(self.fallbacks.astype(np.int64), prepend=-1) > 0))
 
     def first_keys(self) -> npt.NDArray[np.int64]:
@@ -58,7 +58,7 @@ class KeyPool:
         return np.concatenate([[0], ends[:-1]]).astype(np.int64) if len(ends) else ends
 
     def blocks_in_order(self) -> bool:
-        """Whether the map blocks lie in node order without gap or overlap and cover the map exactly."""
+        """Whether the map blocks are in node order without gap or overlap and cover the map exactly."""
         mapped = self.mapped()
         starts = np.arange(len(mapped), dtype=np.int64) * self.frame_count
         found = self.map_starts[mapped].astype(np.int64)
@@ -103,7 +103,7 @@ class Track:
         return Track(frozen(keys, KEY), len(keys) > 1)
 
     def rounded(self) -> Track:
-        """The track with its key times moved to whole frames; a map has no finer grain."""
+        """The track with its key times rounded to whole frames, the resolution of a map."""
         keys = self.keys.copy()
         keys["time"] = np.rint(keys["time"])
         return self.with_keys(keys)
@@ -117,7 +117,7 @@ class Tracks:
     frame_count: int | None = None
 
     def replaced(self, node: int, track: Track) -> Tracks:
-        """The animation with one node's track exchanged and the canonical length."""
+        """The animation with one node's track replaced and the canonical length."""
         tracks = list(self.tracks)
         tracks[node] = track
         count = canonical_frame_count(tracks)
@@ -129,7 +129,7 @@ class Tracks:
     def pool(self) -> KeyPool:
         """The flat form: keys in node order, maps in node order, derived indices.
 
-        Raises `FormatError` for more keys or map words than the indices reach, and for key times that are not whole
+        Raises `FormatError` for more keys or map words than 16-bit indices allow, and for key times that are not whole
         frames where a map has to be built (see `Track.rounded`).
         """
         frame_count = canonical_frame_count(self.tracks) if self.frame_count is None else self.frame_count
@@ -185,7 +185,7 @@ def canonical_words(times: npt.ArrayLike, frame_count: int) -> npt.NDArray[np.in
     """The map of one track as key numbers from its first key.
 
     Frame `f` gives the key `k` with `times[k] <= f < times[k + 1]`; before the first and from the last time on, the
-    last key. Raises `FormatError` for more frames than a float32 time tells apart.
+    last key. Raises `FormatError` for more than FRAME_LIMIT frames.
     """
     if frame_count > FRAME_LIMIT:
         raise FormatError("Res19", 0, f"at most {FRAME_LIMIT} frames", str(frame_count))

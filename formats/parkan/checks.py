@@ -1,6 +1,6 @@
-"""What a model must keep to be safe in the engine, and what a canonical model keeps besides.
+"""Checks of a model: rules that the engine needs to run safely, and rules of canonical models.
 
-`check` looks at values, so the same rules hold after reading and before writing. Facts: the checks that the fparkan
+`check` works on values, so the same rules apply after reading and before writing. Facts: the checks that the fparkan
 project's specification of `Res8`/`Res19` names, and the ranges that its readers of the geometry rely on.
 """
 
@@ -43,13 +43,15 @@ from formats.parkan.streams import (
 _NODE, _KEY = STORED_NODE.itemsize, KEY.itemsize
 _UNIT_TOLERANCE = 1e-3
 _BOX_TOLERANCE = 1e-3
+_MOST_SHARED = 4096
+"""The most batches or indices to check beside four times those of the model."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One broken rule: an error (the engine would read out of bounds or divide by zero) or a mere deviation.
+    """A violated rule: an error (the engine would read out of bounds or divide by zero) or a deviation.
 
-    `stream` and `offset` say where, `offset` counting from the first byte of the stream's payload.
+    `offset` counts from the first byte of the payload of `stream`.
     """
 
     error: bool
@@ -60,9 +62,9 @@ class Finding:
 
 
 def check(model: MshContents) -> tuple[Finding, ...]:
-    """All findings about a model; each rule reports its first offender."""
+    """All findings about a model; each rule reports its first violation."""
     pool = model.animation.pool()
-    with np.errstate(all="ignore"):  # numbers that are none are what is looked for
+    with np.errstate(all="ignore"):  # the checks look for infinities and NaN
         findings = [*_streams(model), *_geometry(model)]
         if not model.legacy:
             findings += _nodes(model)
@@ -132,7 +134,7 @@ def _animation(model: MshContents, pool: KeyPool) -> Iterator[Finding]:
         wanted = f"a map block of {pool.frame_count} words inside {len(pool.words)}"
         yield _error(NODES, bad * _NODE + 4, wanted, f"one from word {pool.map_starts[bad]}")
         return
-    # A map word below its node's fallback is below the key count, so the key behind it exists as well.
+    # A map word below its node's fallback is below the key count, so the next key exists as well.
     yield from _times(pool, mapped)
     yield from _map(pool, mapped)
     yield from _orientations(pool)
@@ -158,7 +160,7 @@ def _times(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[Finding]:
     starts[first] = True
     bad = _first((np.diff(times[:owned], prepend=0.0) <= 0) & ~starts)
     if bad is not None:
-        wanted = f"key times that rise within a track (behind {times[bad - 1]:g})"
+        wanted = f"key times that rise within a track (after {times[bad - 1]:g})"
         yield _error(KEYS, bad * _KEY + 12, wanted, times[bad])
     bad = _first(times[first] != 0)
     if bad is not None:
@@ -170,7 +172,7 @@ def _times(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[Finding]:
     if bad is not None:
         yield _note(NODES, bad * _NODE + 4, f"one key of node {bad}, which has no map", int(lengths[bad]))
     if owned < len(times):
-        yield _note(KEYS, owned * _KEY, "keys that belong to nodes", f"{len(times) - owned} behind the last track")
+        yield _note(KEYS, owned * _KEY, "keys that belong to nodes", f"{len(times) - owned} after the last track")
     last = float(times[pool.fallbacks].max(initial=0.0))
     if pool.frame_count != last + 1:
         yield _note(FRAME_MAP, 0, f"a frame count of {last + 1:g} (the last key time plus one)", pool.frame_count)
@@ -293,12 +295,12 @@ def _boxes(model: MshContents) -> Iterator[Finding]:
         return
     counts = model.batches["index_count"].astype(np.int64)
     batch_counts = model.slots["batch_count"].astype(np.int64)
-    # Slots that share batches by the thousand, or batches that share indices, would cost more than they tell.
-    if counts.sum() > 4 * len(model.indices) + 4096 or batch_counts.sum() > 4 * len(counts) + 4096:
+    # Thousands of slots that share batches, or of batches that share indices, would take too long to check.
+    if counts.sum() > 4 * len(model.indices) + _MOST_SHARED or batch_counts.sum() > 4 * len(counts) + _MOST_SHARED:
         return
     which = spread(model.slots["batch_start"], batch_counts)
     used = counts[which]
-    if used.sum() > 4 * counts.sum() + 4096:
+    if used.sum() > 4 * counts.sum() + _MOST_SHARED:
         return
     flat = spread(model.batches["index_start"].astype(np.int64)[which], used)
     bases = np.repeat(model.batches["base_vertex"].astype(np.int64)[which], used)

@@ -50,13 +50,13 @@ class MshContents:
 
     @property
     def has_geometry(self) -> bool:
-        """Whether there is something to draw: slots, positions, indices and batches."""
+        """Whether the model has slots, positions, indices and batches."""
         parts = (self.slots, self.positions, self.indices, self.batches)
         return all(part is not None for part in parts)
 
     @property
     def animated(self) -> bool:
-        """Whether the file has a key pool that says something about the nodes."""
+        """Whether the model has a key pool for its nodes."""
         return not self.legacy and self.has(KEYS)
 
     def has(self, type_id: int) -> bool:
@@ -64,7 +64,7 @@ class MshContents:
         return any(stream.type_id == type_id for stream in self.streams)
 
     def payload(self, type_id: int) -> bytes | None:
-        """The bytes of the first stream of that type which is kept as it is, or None."""
+        """The bytes of the first opaque stream of that type, or None."""
         found = (stream.payload for stream in self.streams if stream.type_id == type_id)
         return next(found, None)
 
@@ -76,7 +76,7 @@ class MshContents:
         return f"node_{node}"
 
     def material_numbers(self) -> npt.NDArray[np.int64]:
-        """The material row of each batch: the byte that shipped files use, else the word that other tools wrote."""
+        """The material row of each batch: the byte that retail files use, else the word that other tools wrote."""
         if self.batches is None:
             return np.zeros(0, np.int64)
         rows = self.batches["material_row"] if self.batches["material_row"].any() else self.batches["material_index"]

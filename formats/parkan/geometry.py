@@ -1,7 +1,7 @@
 """The record layouts of an MSH model: nodes, slots, batches, triangles.
 
-Little-endian; every dtype is the layout on disk except `NODE`, which leaves out the two indices that the animation
-gives (`animation.KeyPool`). Facts: the fparkan project's specifications and readers checked against retail data.
+Little-endian; every dtype is the stored layout except `NODE`, which leaves out the two indices that follow from the
+animation (`animation.KeyPool`). Facts: the fparkan project's specifications and readers checked against retail data.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ BATCH = np.dtype(
     ]
 )
 """One batch of Res13 (20 bytes): a triangle list. Vertex `i` is `base_vertex + indices[index_start + i]`.
-`material_row` is the row of the model's material list, `lightmap` 0xFF where no lightmap lights it."""
+`material_row` is the row of the model's material list, `lightmap` is 0xFF without a lightmap."""
 
 TRIANGLE = np.dtype([("flags", "<u2"), ("neighbours", "<u2", (3,)), ("normal", "<i2", (3,)), ("selectors", "<u2")])
 """One triangle record of Res7 (16 bytes): neighbours (0xFFFF none), face normal / 32767, three 2-bit selectors."""
@@ -76,17 +76,17 @@ assert TRIANGLE.itemsize == 16
 
 
 def spread(starts: npt.ArrayLike, counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """The numbers `start .. start + count - 1` of every range, one range behind the other."""
+    """The numbers `start .. start + count - 1` of all ranges, concatenated."""
     first = np.asarray(starts, np.int64)
     length = np.asarray(counts, np.int64)
-    behind = np.cumsum(length) - length
-    return np.repeat(first - behind, length) + np.arange(int(length.sum()), dtype=np.int64)
+    preceding = np.cumsum(length) - length
+    return np.repeat(first - preceding, length) + np.arange(int(length.sum()), dtype=np.int64)
 
 
 def range_maxima(values: npt.NDArray[Any], starts: npt.ArrayLike, counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """The largest value of each range (-1 for an empty one), in time that does not grow with overlaps.
+    """The largest value of each range (-1 for an empty one), in a time that does not depend on overlaps.
 
-    The ranges must lie inside `values`.
+    The ranges must be inside `values`.
     """
     first = np.asarray(starts, np.int64)
     length = np.asarray(counts, np.int64)

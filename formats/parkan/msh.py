@@ -64,9 +64,9 @@ class Msh(MshContents):
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None, strict: bool = False) -> Msh:
         """Read and check a model.
 
-        What the engine would stumble over (ranges, unsorted times, a parent behind its child) raises `FormatError`;
-        what is merely not canonical is noted. `strict` also refuses element counts and sort indices that disagree
-        with the contents.
+        Errors for the engine (ranges, unsorted times, a parent after its child) raise `FormatError`; other deviations
+        from the canonical form are noted. `strict` also refuses element counts and sort indices that disagree with the
+        contents.
         """
         reader = Reader.of(data, "MSH")
         return cls.from_container(*read_container(reader, notes=notes, strict=strict), reader, notes, strict)
@@ -80,7 +80,7 @@ class Msh(MshContents):
         notes: Notes | None = None,
         strict: bool = False,
     ) -> Msh:
-        """A model from a container that was read already; `payloads` are readers of its entries."""
+        """A model from a container; `payloads` are readers of its entries."""
         types = {entry.type_id for entry in container.entries}
         kind = classify(types)
         if kind == "terrain":
@@ -90,7 +90,7 @@ class Msh(MshContents):
         return _ModelReader(container, payloads, notes, strict).read()
 
     def to_bytes(self) -> bytes:
-        """The container's bytes. Raises `FormatError` for values that the engine could not use or that do not fit."""
+        """The container's bytes. Raises `FormatError` for values with errors or values that do not fit."""
         self._check_streams()
         for finding in check(self):
             if finding.error:
@@ -121,7 +121,7 @@ class Msh(MshContents):
         if self.node_names is not None or self.payload(NAMES) is None:
             values[NAMES] = self.node_names
         for type_id, value in values.items():
-            needed = type_id not in (KEYS, FRAME_MAP)  # an empty pool or map may well have its stream
+            needed = type_id not in (KEYS, FRAME_MAP)  # an empty pool or map may have a stream
             if (value is not None and type_id not in first) or (value is None and type_id in first and needed):
                 what = "values" if value is None else "a stream in `streams`"
                 raise FormatError(f"Res{type_id}", 0, what, "none")
@@ -164,7 +164,7 @@ class Msh(MshContents):
         return stored.tobytes()
 
     def _attributes(self, type_id: int, size: int, pool: KeyPool) -> tuple[int, int, int]:
-        """The attributes that the format's table gives to a stream; zeros where it gives none."""
+        """The attributes of a stream by the format's table; zeros for a type that it does not list."""
         if type_id == NODES:
             return len(self.nodes), 0, LEGACY_NODE.itemsize if self.legacy else STORED_NODE.itemsize
         if type_id == SLOTS:
@@ -278,7 +278,7 @@ class _ModelReader:
             if length:
                 labels.append(text.decode(reader.bytes(at, length, "label text")))
                 if reader.u8(at + length):
-                    reader.fail(at + length, "a zero byte behind the label", reader.u8(at + length))
+                    reader.fail(at + length, "a zero byte after the label", reader.u8(at + length))
                 at += length + 1
             else:
                 labels.append("")
@@ -287,7 +287,8 @@ class _ModelReader:
         return tuple(labels)
 
     def _streams(self, model: Msh, pool: KeyPool) -> tuple[Stream, ...]:
-        """The entries as streams: attributes and payloads only where the model's values do not give them."""
+        """The entries as streams, with attributes and payloads only where they do not follow from the model's
+        values."""
         result = []
         for number, entry in enumerate(self.container.entries):
             kept = entry.type_id not in _ELEMENTS and entry.type_id not in (NODES, SLOTS, KEYS, FRAME_MAP, LABELS)
@@ -303,7 +304,7 @@ class _ModelReader:
                 where = self.all[number]
                 if self.strict:
                     where.fail(0, f"{usual[0]} elements (first attribute)", entry.attr1)
-                where.note(self.notes, 0, f"the first attribute says {entry.attr1} elements; there are {usual[0]}")
+                where.note(self.notes, 0, f"the first attribute gives {entry.attr1} elements; there are {usual[0]}")
             one, two, three = (None if a == b else a for a, b in zip(found, usual, strict=True))
             payload = entry.payload if kept else None
             result.append(Stream(entry.type_id, entry.name, None if counted else one, two, three, payload))

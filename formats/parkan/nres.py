@@ -1,7 +1,7 @@
 """The NRes container of the Iron3D engine: one model, or an archive of models, materials and textures.
 
 A 16-byte header, payloads, and a directory of 64-byte entries that ends at the end of the file. The directory's sort
-indices are a look-up table: entry `i` holds the number of the entry that is `i`-th by name, ignoring ASCII case.
+indices form a look-up table: entry `i` holds the number of the entry that is `i`-th by name, ignoring ASCII case.
 
 The layout is known from the fparkan project's specification and from independent readers of the retail archives.
 """
@@ -31,8 +31,8 @@ _ENTRY = struct.Struct("<5I36sII")
 class Entry:
     """One resource: `type_id` is a small integer inside a model and a FourCC in an archive.
 
-    `attr1` is usually the element count, `attr3` the element stride, `attr2` has a meaning of its own for each type.
-    `name` holds at most 35 bytes; characters behind a NUL inside it are junk that the game does not see.
+    `attr1` is usually the element count, `attr3` the element stride, the meaning of `attr2` depends on the type.
+    `name` holds at most 35 bytes; characters after a NUL in it are ignored by the game.
     """
 
     type_id: int
@@ -44,17 +44,16 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """The type as a FourCC where it is one, else as `Res<number>`."""
+        """The type as a FourCC if it is one, else as `Res<number>`."""
         code = self.type_id.to_bytes(4, "little")
         return code.decode("ascii") if all(0x20 <= byte < 0x7F for byte in code) else f"Res{self.type_id}"
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where an unusual file keeps its payloads: entry numbers as stored, and the bytes between them.
+    """The order of the payloads in an unusual file, as entry numbers, and the bytes between them.
 
-    `gaps` has one item more than `order`: the unindexed bytes in front of each payload, and those in front of the
-    directory.
+    `gaps` has one item more than `order`: the unindexed bytes before each payload, and those before the directory.
     """
 
     order: tuple[int, ...]
@@ -76,7 +75,7 @@ class NRes:
         """Read a container.
 
         Gaps, misaligned payloads and non-zero padding are kept and noted. A sort index table that is not the order of
-        the names is noted and written anew; `strict` refuses it.
+        the names is noted and not kept; with `strict` it raises FormatError.
         """
         reader = Reader.of(data, "NRes")
         return read_container(reader, notes=notes, strict=strict)[0]
@@ -138,7 +137,7 @@ def canonical_layout(sizes: list[int]) -> Layout:
 def read_container(
     reader: Reader, *, notes: Notes | None = None, strict: bool = False
 ) -> tuple[NRes, tuple[Reader, ...]]:
-    """A container and a reader of each entry's payload, for formats that look inside them."""
+    """A container and a reader of each entry's payload."""
     reader.expect(0, MAGIC)
     _, version, count, total = reader.unpack(_HEADER, 0, "the NRes header")
     if version != VERSION:
@@ -165,7 +164,7 @@ def read_container(
             reader.fail(at + 20, f"a name that ends within {NAME_SIZE} bytes", repr(raw_name))
         name = text.decode(raw_name.rstrip(b"\0"))
         if "\0" in name:
-            reader.note(notes, at + 20, f"the name of entry {number} has bytes behind its end")
+            reader.note(notes, at + 20, f"the name of entry {number} has bytes after its end")
         entry = Entry(type_id, attr1, attr2, attr3, name, reader.bytes(offset, size))
         entries.append(entry)
         payloads.append(reader.view(offset, size, f"{entry.kind}[{number}] {text.shown(name)}".rstrip()))
@@ -215,6 +214,6 @@ def _read_layout(
     if any(map(any, gaps)):
         reader.note(notes, HEADER_SIZE, "bytes between the payloads are not zero")
     if not expressible:
-        reader.note(notes, directory, "an empty entry points into another payload; it is written in front of the next")
-    reader.note(notes, HEADER_SIZE, "the payloads do not follow each other in entry order on 8-byte boundaries")
+        reader.note(notes, directory, "an empty entry points into another payload; it is written before the next")
+    reader.note(notes, HEADER_SIZE, "the payloads are not in entry order on 8-byte boundaries")
     return Layout(tuple(order), tuple(gaps))

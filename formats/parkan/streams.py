@@ -1,4 +1,4 @@
-"""The numbered streams of an MSH container ("Res" and a decimal type) and what a set of them is."""
+"""The numbered streams of an MSH container ("Res" and a decimal type), and the classification of sets of them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ ANIMATION = frozenset({NODES, KEYS, FRAME_MAP})
 TERRAIN = frozenset({11, 21})
 
 USUAL_ORDER = (1, 2, 3, 4, 5, 18, 15, 13, 6, 7, 8, 19, 9, 10, 17, 20)
-"""The order of the streams in shipped models; not every model has all."""
+"""The order of the streams in retail models; not every model has all."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stream:
-    """One entry of a model's container: its type, its name, and what of it does not follow from the model's values.
+    """One entry of a model's container: its type, its name, and the parts that do not follow from the model's values.
 
-    `attr1`, `attr2` and `attr3` are None where the format's table gives them; `payload` is None where the values of
-    the model are its contents, else the bytes of a stream that is kept as it is.
+    `attr1`, `attr2` and `attr3` are None where the format's table gives them; `payload` is None where the values of the
+    model are its contents, else the bytes of an opaque stream.
     """
 
     type_id: int
@@ -34,7 +34,8 @@ class Stream:
 
 
 def classify(types: Iterable[int]) -> str:
-    """What a container with these types is: "model", "animation" (a model without geometry), "terrain" or "archive"."""
+    """The kind of a container with streams of these types: "model", "animation" (a model without geometry), "terrain"
+    or "archive"."""
     found = set(types)
     if found >= TERRAIN and INDICES not in found:
         return "terrain"

@@ -1,4 +1,4 @@
-"""Text of the Iron3D engine: windows-1251 bytes, every byte of which survives reading and writing."""
+"""Text of the Iron3D engine: windows-1251 bytes; every byte is preserved by reading and writing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import codecs
 
 from formats.binary import FormatError
 
-# windows-1251 leaves 0x98 undefined; it stands for U+0098 here, so that the table is a bijection.
+# windows-1251 leaves 0x98 undefined; here it is U+0098, so that the table is a bijection.
 _CHARACTERS = "".join("\x98" if byte == 0x98 else bytes([byte]).decode("cp1251") for byte in range(256))
 _BYTES = codecs.charmap_build(_CHARACTERS)
 
@@ -17,7 +17,7 @@ def decode(data: bytes) -> str:
 
 
 def encode(text: str, path: str) -> bytes:
-    """The windows-1251 bytes of `text`; raises `FormatError` (under `path`) for a character that has none."""
+    """The windows-1251 bytes of `text`; raises `FormatError` with `path` for a character outside windows-1251."""
     try:
         return codecs.charmap_encode(text, "strict", _BYTES)[0]
     except UnicodeEncodeError as error:
@@ -33,5 +33,5 @@ def fixed(text: str, size: int, path: str) -> bytes:
 
 
 def shown(text: str) -> str:
-    """The part of a fixed field that the game sees: up to the first NUL."""
+    """The part of a fixed field that the game uses: up to the first NUL."""
     return text.partition("\0")[0]

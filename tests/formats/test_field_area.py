@@ -92,7 +92,7 @@ def test_unusual_text_is_noted() -> None:
     AreaLight.from_bytes(TEXT[:-2] + b"x\r\nEOF then some", notes=notes)
     assert [note.sentence for note in notes] == [
         "the line between two light blocks is not empty",
-        "what follows the letters EOF is ignored",
+        "the bytes after the letters EOF are ignored",
     ]
 
 

@@ -218,7 +218,7 @@ def test_labels_end_with_a_zero(anim_bytes: bytes) -> None:
         (8, put("<h", 24 * 3 + 20, -32768), "-32768"),
         (8, lambda p: p.__setitem__(slice(16, 24), bytes(8)), "zeros"),
         (8, put("<f", 0, float("inf")), "finite position"),
-        (8, lambda p: p.extend(bytes(22) + b"\xff\x7f"), "behind the last track"),
+        (8, lambda p: p.extend(bytes(22) + b"\xff\x7f"), "after the last track"),
         (9, lambda p: p.extend(bytes(32)), "kept as they are"),
         (15, lambda p: p.extend(bytes(8)), "one per vertex"),
         (19, put("<H", 2, 200), "map word"),

@@ -142,7 +142,7 @@ def whole(real: World, slowness: Callable[[], float]) -> Reach:
 
 
 def test_the_connected_world(whole: Reach, real: World) -> None:
-    """All towns and routes of the mainland are reached; what lies over the sea by boat is not."""
+    """All towns and routes of the mainland are reached; what is across the sea by boat is not."""
     zones = whole.zones()
     assert whole.count > 100_000 and len(zones) > 360
     names = {real.headers[zone].internal_name for zone in zones}

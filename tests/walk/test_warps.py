@@ -231,4 +231,4 @@ def test_heights_of_known_tiles(land: int, x: int, z: int, heights: set[int], re
                 for height in heights:
                     assert ground.centre_height(*tile, height) == height
                 return
-    assert land == 200, "only this one lies in no matrix"
+    assert land == 200, "only this one is in no matrix"

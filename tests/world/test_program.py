@@ -1,4 +1,4 @@
-"""The tables in the program are found by their shape, wherever they lie."""
+"""The tables in the program are found by their shape, at any offset."""
 
 from __future__ import annotations
 

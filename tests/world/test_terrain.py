@@ -38,7 +38,7 @@ def test_heights_of_known_spots(real: World) -> None:
                     nearest = place.height(x, z, near=height / 4096)
                     assert (nearest.plate, nearest.fx32, nearest.height) == (plate, height, height / 4096)
                 checked.add(land)
-    assert checked == {land for land, _, _ in spots} - {200}, "land 200 lies in no place"
+    assert checked == {land for land, _, _ in spots} - {200}, "land 200 is in no place"
 
 
 def test_the_tiny_terrain(tiny_rom: Callable[..., Rom]) -> None:

@@ -18,7 +18,7 @@ from mapexplorer.world.uses import Use
 from mapexplorer.world.wording import part
 
 HEADER_TABLE = 0xE601C
-"""Where the header table of the American release lies in the program."""
+"""Where the header table of the American release is in the program."""
 
 
 def test_references_of_twinleaf_town(real: World) -> None:

@@ -120,7 +120,7 @@ def test_a_texture_beyond_the_data_is_refused() -> None:
 
 
 def test_textures_cannot_multiply_the_data() -> None:
-    """Textures that each lie a little behind the one before would be copied again and again."""
+    """Textures that each begin a little after the one before would be copied again and again."""
     count = 12
     images = [Texture(f"t{i}", 4, 256, 64, False, 256, 64, i.to_bytes(2, "little") * 8192) for i in range(count)]
     data = bytearray(Nsbtx(Tex0(tuple(images), ())).to_bytes())
