@@ -1,8 +1,8 @@
-"""What a J3D material becomes where a material is one base colour, one alpha mode and one texture.
+"""A J3D material for a renderer whose materials have one base colour, one alpha mode and one texture.
 
 This is an approximation of the TEV (see `bake`) and of the pixel pipeline: blends other than by source alpha, logic
-operations, subtraction, alpha tests that are no threshold, fog, indirect texturing and depth that is not written have
-no place in it. `Appearance.notes` says what was lost for each material.
+operations, subtraction, alpha tests that are no threshold, fog, indirect texturing and depth that is not written are
+left out. `Appearance.notes` lists what was left out of each material.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TRANSLUCENT = 4
 
 @dataclass(frozen=True, eq=False)
 class Appearance:
-    """A material in the terms of a simple renderer.
+    """A material for a simple renderer.
 
     color: the factor (4), 0..255 as displayed (not linear), of pixels and vertex colours.
     texture: index of the model's texture that supplies wrap modes, filters and, when `pixels` is None, the image; None:
@@ -66,7 +66,7 @@ def appearance(material: Material, textures: Sequence[Texture], vertex_alphas: S
     if material.indirect is not None and material.indirect.enable:
         notes.append("indirect texturing is left out")
     if not state.z_mode.write and alpha_mode != "BLEND":
-        notes.append("writes no depth, which glTF cannot say")
+        notes.append("writes no depth, which glTF does not have")
     control = state.channels[0]
     return Appearance(
         color=color,
@@ -135,7 +135,7 @@ def _alpha_mode(state: RenderState, lowest: float, notes: list[str]) -> tuple[st
         notes.append("the logic operation of the blend is left out")
     if blend.mode == 3 or (blends and factors != (4, 5)):
         what = "subtracts" if blend.mode == 3 else f"blends with factors {factors[0]} and {factors[1]}"
-        notes.append(f"{what}, which glTF cannot say; blended by alpha")
+        notes.append(f"{what}, which glTF does not have; blended by alpha")
         return "BLEND", 0.0, True
     if lowest >= 255:
         return "OPAQUE", 0.0, True
@@ -146,6 +146,6 @@ def _alpha_mode(state: RenderState, lowest: float, notes: list[str]) -> tuple[st
             notes.append("the alpha test beside the blending is left out")
         return "BLEND", 0.0, True
     if blends:
-        # Drawn among the opaque parts and writing depth: its outline is the alpha test's.
+        # Drawn with the opaque parts and writing depth: the alpha test determines its outline.
         notes.append("the blending beside the alpha test is left out")
     return ("MASK", first / 255, True) if lowest < first else ("OPAQUE", 0.0, True)

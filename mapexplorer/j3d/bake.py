@@ -1,7 +1,7 @@
 """The TEV result as a picture: the stages of a material evaluated once per texel of its first ordinary texture.
 
-This is an approximation. Raster colours are taken at full light; a texture that depends on the view counts as black
-(alone: as its mean colour), a ramp as its fully lit end, and stages with other texture coordinates are skipped.
+This is an approximation. Raster colours are at full light; a texture that depends on the view is black (as the only
+one: its mean colour), a ramp is its fully lit end, and stages with other texture coordinates are skipped.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def raster_of(state: RenderState) -> Raster:
 
 @dataclass(frozen=True, eq=False)
 class _Source:
-    """What a stage sees: one colour (4,), or a texture and the matrix from picture to texture coordinates."""
+    """The texture input of a stage: one colour (4,), or a texture and the matrix from picture to texture
+    coordinates."""
 
     colors: Array
     texture: Texture | None = None
@@ -71,8 +72,8 @@ class _Source:
 class Bake:
     """A material's stages over a picture.
 
-    base: the look-up whose texture coordinates the picture has; None: there is no texture to lay it over, the picture
-    is one texel. notes: what the picture leaves out.
+    base: the look-up whose texture coordinates the picture has; None: there is no texture, the picture is one texel.
+    notes: what the picture leaves out.
     """
 
     def __init__(self, state: RenderState, textures: Sequence[Texture]) -> None:
@@ -139,7 +140,7 @@ class Bake:
         if look.kind == "plain" and self.base is not None:
             relative = _relative(look.matrix, self.base.matrix)
             if not np.array_equal(relative, _SAME):
-                self.notes.append(f"texture {texture.name!r} is baked as it lies over the first repetition")
+                self.notes.append(f"texture {texture.name!r} is baked as it is over the first repetition")
             return _Source(image, texture, relative)
         if look.kind == "ramp":
             control = self.state.channels[2 * look.channel]

@@ -1,7 +1,7 @@
-"""Poses as scene graphs hold them: translation, unit quaternion and scale at nodes, exact under all scaling rules.
+"""Poses for scene graphs: translation, unit quaternion and scale of nodes, exact under all scaling rules.
 
-Where a rule puts a scale in a place that one node cannot have, a joint becomes two nodes, an outer one below the
-parent's and an inner one that carries what hangs on the joint. No shear ever has to be taken apart.
+Where one node cannot represent a joint's scale, the joint becomes two nodes: an outer one below the parent's, and an
+inner one with the shapes of the joint. Decomposing a shear is never needed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Arrangement(Enum):
 
 @dataclass(frozen=True, eq=False)
 class NodeTransforms:
-    """Transforms of the outer and inner nodes of every joint; the inner ones are neutral where there is one node.
+    """Transforms of the outer and inner nodes of every joint; the inner ones are identity where there is one node.
 
     translations, scales, inner_scales: (..., joints, 3); rotations, inner_rotations: (..., joints, 4) as x y z w, with
     the leading axis of the pose's arrays. Translations in model units.

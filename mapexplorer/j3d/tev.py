@@ -24,7 +24,7 @@ _BIAS = (0, 128, -128, 0)
 
 
 def reads_texture(stage: TevStage) -> bool:
-    """Whether a stage looks at its texture."""
+    """Whether a stage uses its texture."""
     return TEXTURE_COLOR in stage.color or TEXTURE_ALPHA in stage.color or ALPHA_TEXTURE in stage.alpha
 
 
@@ -37,7 +37,7 @@ def evaluate(
 ) -> Array:
     """int32 (count, 4): RGBA after the last stage, 0..255, before alpha test and blending.
 
-    texels: stage number -> (count, 4) RGBA of its texture (stages without one see white). raster: the two raster
+    texels: stage number -> (count, 4) RGBA of its texture (white for stages without one). raster: the two raster
     colours COLOR0A0 and COLOR1A1, each (4,) or (count, 4). skip: stages to leave out. A material without stages gives
     the first raster colour.
     """

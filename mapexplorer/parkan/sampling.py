@@ -1,9 +1,9 @@
 """The pose of an MSH node at a time, and of two times blended, by the rules of the Iron3D engine.
 
-The engine computes in x87 single precision; here everything is double precision from the stored fields. A quaternion
-is (w, x, y, z) throughout; which stored word is w is a question of `Order`. A matrix is 16 numbers, row-major, with
-the translation in elements 3, 7 and 11 (it acts on column vectors). Facts: the disassembly of `AniMesh.dll` in the
-fparkan project's specification (`sub_10012880`, `sub_10012560`), and for the quaternion routines its sister documents.
+The engine computes in x87 single precision; here everything is double precision from the stored fields. A quaternion is
+always (w, x, y, z); `Order` determines which stored word is w. A matrix is 16 numbers, row-major, with the translation
+in elements 3, 7 and 11 (it acts on column vectors). Facts: the disassembly of `AniMesh.dll` in the fparkan project's
+specification (`sub_10012880`, `sub_10012560`), and for the quaternion routines its sister documents.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class Pose:
 
 @dataclass(frozen=True)
 class Sample(Pose):
-    """A pose and how it came about.
+    """A pose and how it was computed.
 
-    `branch` is "fallback", "k0", "k1" or "interp"; `key` the key number; `alpha` the place between `key` and the next
-    in the "interp" branch, which may lie outside 0..1.
+    `branch` is "fallback", "k0", "k1" or "interp"; `key` the key number; `alpha` the position between `key` and the
+    next in the "interp" branch, which may be outside 0..1.
     """
 
     frame: int
@@ -58,9 +58,9 @@ REST = Sample(IDENTITY, (0.0, 0.0, 0.0), 0, -1, "none")
 def frame_number(time: float, *, single_precision: bool = False) -> int:
     """The frame of a time: `time - 0.5` rounded to the nearest integer, halves to even, as x87 `FISTP` stores it.
 
-    Whole even times give themselves, whole odd times the frame before. The low 32 bits count, as signed: what does not
-    fit 64 bits (or is no number) gives 0. The engine's 24-bit precision, `single_precision`, differs for tiny negative
-    times only.
+    Whole even times give that frame, whole odd times the one before. The result is the low 32 bits, signed; a time that
+    does not fit 64 bits (or is NaN) gives 0. The engine's 24-bit precision, `single_precision`, differs for tiny
+    negative times only.
     """
     with np.errstate(over="ignore"):
         shifted = float(np.float32(time - 0.5)) if single_precision else time - 0.5
@@ -71,7 +71,8 @@ def frame_number(time: float, *, single_precision: bool = False) -> int:
 
 
 def quaternion_order(pool: KeyPool | Tracks) -> Literal["xyzw", "wxyz"]:
-    """Which stored word is w, judged by the identity keys of the pool; a tie is "xyzw", the specification's order."""
+    """Which stored word is w, inferred from the identity keys of the pool; "xyzw", the specification's order, for a
+    tie."""
     raw = pool.pool().keys["orientation"].astype(np.int32)
     first = (np.abs(raw[:, 0]) == 32767) & ~raw[:, 1:].any(1)
     last = (np.abs(raw[:, 3]) == 32767) & ~raw[:, :3].any(1)
@@ -97,7 +98,7 @@ def key_pose(pool: KeyPool, key: int, order: Order = "xyzw") -> Pose:
 
 
 def sample(animation: KeyPool | Tracks, node: int, time: float, *, order: Order = "xyzw") -> Sample:
-    """The pose of a node at `time` (in frames; taken as the float32 that the engine gets).
+    """The pose of a node at `time` (in frames; rounded to the float32 that the engine uses).
 
     A segment between two keys of the same time, where the engine divides by zero, gives its first key. Raises
     ValueError for an index outside the pool, which a file that was read without an error does not have, and for a time
@@ -136,13 +137,13 @@ def sample(animation: KeyPool | Tracks, node: int, time: float, *, order: Order 
 
 
 def mix(a: Vector, b: Vector, alpha: float) -> Vector:
-    """The straight line from `a` (0) to `b` (1), not clamped."""
+    """Linear interpolation from `a` (0) to `b` (1), not clamped."""
     x, y, z = ((1.0 - alpha) * p + alpha * q for p, q in zip(a, b, strict=True))
     return x, y, z
 
 
 def interpolate(a: Quaternion, b: Quaternion, alpha: float) -> Quaternion:
-    """The engine's quaternion interpolation: the short way round, linear where the two nearly agree.
+    """The engine's quaternion interpolation: along the shorter arc, linear where the two are nearly equal.
 
     The result is not normalised, and `alpha` is not clamped.
     """
@@ -176,7 +177,7 @@ def pose_matrix(orientation: Quaternion, position: Vector) -> Matrix:
 
 @dataclass(frozen=True)
 class Blend(Pose):
-    """A blended pose: which of the two samples took part ("A", "B", "both"), and whether B's sign was turned."""
+    """A blended pose: which of the two samples were used ("A", "B", "both"), and whether B's sign was inverted."""
 
     branch: str
     flipped: bool = False
@@ -187,7 +188,7 @@ def blend(
 ) -> Blend | None:
     """The poses at two times, mixed: `weight` 0 is A, 1 is B.
 
-    A takes part when `weight < 1` and `time_a >= 0`, B when `weight > 0` and `time_b >= 0`. None when neither does:
+    A is used when `weight < 1` and `time_a >= 0`, B when `weight > 0` and `time_b >= 0`. None when neither is used:
     the engine's result is undefined there.
     """
     pool = animation.pool()
@@ -212,8 +213,9 @@ def world_matrices(
 ) -> tuple[Matrix, ...]:
     """The matrix of every node in model space: the parent's times its own, for column vectors.
 
-    A pose of None leaves the node at its parent. `keep_root_translation` False drops the translation of root nodes, as
-    one reading of the engine does while it walks the tree. A legacy model has no hierarchy: every node is a root.
+    A node with the pose None has its parent's matrix. `keep_root_translation` False drops the translation of root
+    nodes, as in one interpretation of the engine's traversal. A legacy model has no hierarchy: every node is a
+    root.
     """
     worlds: list[np.ndarray] = []
     for node, pose in enumerate(poses):

@@ -1,4 +1,5 @@
-"""The ROM as files: images and unpacked folders, archives, programs. It answers bytes, never meaning."""
+"""The ROM as files: images and unpacked folders, archives, programs. This package returns bytes and does not interpret
+them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""NARC archives: numbered members, sliced when asked for and never copied as a whole.
+"""NARC archives: numbered members, sliced on access; an archive is never copied as a whole.
 
 Layout (GBATEK, "Nitro Archive"): a 16-byte header, then three blocks. BTAF: u16 count and (start, end) pairs; BTNF:
-names, which are not read; GMIF: the data that the pairs point into. Members are padded to 4 bytes with 0xFF behind
-their end. A member wrapped in LZ10 or LZ11 (by a ROM hack) is unpacked on the way.
+names, which are not read; GMIF: the data that the pairs point into. Members are padded to 4 bytes with 0xFF. A member
+compressed with LZ10 or LZ11 (in ROM hacks) is unpacked on access.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from mapexplorer.rom.compression import try_decompress
 
 MAGIC: Final = b"NARC"
 SUFFIX: Final = ".narc"
-"""How the games call their archives; one that is damaged or packed has no magic number."""
+"""The file name extension of archives; a damaged or packed archive has no magic number."""
 
 
 class Archive(ABC):
-    """A numbered sequence of files. `path` is where it was found; errors name members as `land_data.narc[123]`."""
+    """A numbered sequence of files. `path` is its path in the ROM; errors name members as `land_data.narc[123]`."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -32,10 +32,11 @@ class Archive(ABC):
 
     @abstractmethod
     def raw(self, index: int) -> bytes:
-        """Member `index` as it is stored. FormatError when the archive has no such member or it lies outside."""
+        """Member `index` as it is stored. Raises FormatError when the archive has no such member or it is outside the
+        file."""
 
     def __getitem__(self, index: int) -> bytes:
-        """Member `index`, unpacked if it is an LZ10 or LZ11 stream. FormatError as `raw`."""
+        """Member `index`, unpacked if it is an LZ10 or LZ11 stream. Raises as `raw`."""
         data = self.raw(index)
         if data[:1] in (b"\x10", b"\x11"):
             return try_decompress(data) or data
@@ -45,7 +46,7 @@ class Archive(ABC):
         return (self[index] for index in range(len(self)))
 
     def reader(self, index: int) -> Reader:
-        """A bounded reader of member `index` that calls itself `name[index]` in errors."""
+        """A bounded reader of member `index` with the path `name[index]`."""
         return Reader(self[index], f"{self.name}[{index}]")
 
     def _check(self, index: int) -> None:
@@ -83,7 +84,8 @@ class Narc(Archive):
         return self._count
 
     def span(self, index: int) -> tuple[int, int]:
-        """First byte and end of a member, counted from the start of the archive's data. FormatError when outside."""
+        """First byte and end of a member, counted from the start of the archive's data. Raises FormatError when it is
+        outside."""
         self._check(index)
         start, end = self._table.u32(12 + 8 * index), self._table.u32(16 + 8 * index)
         size = len(self._data) - 8

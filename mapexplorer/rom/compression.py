@@ -1,4 +1,4 @@
-"""Nintendo's LZ77 forms: LZ10 and LZ11 (BIOS, wrapped archive members) and BLZ (backward LZ: ARM9 and overlays).
+"""Nintendo's LZ77 forms: LZ10 and LZ11 (BIOS, compressed archive members) and BLZ (backward LZ: ARM9 and overlays).
 
 All three copy earlier output by (length, distance); they differ in how a copy is packed and, for BLZ, in the
 direction: it is read from its end to its start so that the code can be unpacked in place. Layouts as in GBATEK
@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator
 from formats.binary import Buffer, Reader
 
 _LARGEST = 1 << 26
-"""No file of a DS cartridge is larger than this once unpacked; a claim beyond it is refused before memory is taken."""
+"""The largest unpacked size of a file; a larger one raises FormatError before memory is allocated."""
 
 _BLZ_FOOTER = 8
 
 
 def decompress(data: Buffer) -> bytes:
-    """Unpack an LZ10 or LZ11 stream, told apart by the first byte. At most 15 bytes of padding may follow."""
+    """Unpack an LZ10 (first byte 0x10) or LZ11 (0x11) stream. At most 15 bytes of padding may follow. Raises
+    FormatError."""
     reader = Reader.of(data)
     kind = reader.u8(0)
     if kind not in (0x10, 0x11):
@@ -43,8 +44,8 @@ def decompress(data: Buffer) -> bytes:
 def try_decompress(data: bytes | memoryview) -> bytes | None:
     """The unpacked bytes when `data` is an LZ10 or LZ11 stream from its first byte to its last, else None.
 
-    A plain file may begin with 0x10 or 0x11 by chance, so the guess counts only when the whole stream unpacks to
-    exactly the size it names.
+    An uncompressed file may begin with 0x10 or 0x11 too, so the stream must unpack to exactly the size in its header
+    and end at the end of `data`.
     """
     if len(data) < 5 or data[0] not in (0x10, 0x11):
         return None
@@ -137,7 +138,7 @@ def _lz11_copy(length: int, distance: int) -> bytes:
 
 
 def _pack(data: bytes, longest: int, nearest: int, farthest: int, encode: Callable[[int, int], bytes]) -> bytes:
-    """Flag bytes and their eight tokens each: a literal byte, or what `encode(length, distance)` gives."""
+    """Flag bytes, each with its eight tokens: a literal byte, or `encode(length, distance)`."""
     out = bytearray()
     flag_at = 0
     for count, (literal, length, distance) in enumerate(_tokens(data, longest, nearest, farthest)):
@@ -187,7 +188,8 @@ def _tokens(data: bytes, longest: int, nearest: int, farthest: int) -> Iterator[
 def decompress_backward(data: Buffer) -> bytes:
     """Unpack a BLZ image: its last 8 bytes are u24 packed length, u8 footer length, u32 growth.
 
-    The packed length counts from the end of the file and includes the footer; what lies before it is stored plain.
+    The packed length counts from the end of the file and includes the footer; the bytes before it are not compressed.
+    Raises FormatError.
     """
     reader = Reader.of(data)
     size = len(reader)
@@ -231,7 +233,8 @@ def decompress_backward(data: Buffer) -> bytes:
 
 
 def compress_backward(data: bytes, plain: int = 0) -> bytes:
-    """`data` as a BLZ image whose first `plain` bytes stay as they are."""
+    """`data` as a BLZ image whose first `plain` bytes are not compressed. Raises ValueError when it does not become
+    smaller."""
     tail = data[plain:][::-1]
     body = _pack(tail, 18, 3, 4098, lambda length, distance: _lz10_copy(length - 3, distance - 3))[::-1]
     padding = -(plain + len(body)) % 4

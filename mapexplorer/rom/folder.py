@@ -1,4 +1,4 @@
-"""Unpacked ROM folders as three tools leave them.
+"""Unpacked ROM folders in the layouts of three tools.
 
 ndstool    data/  arm9.bin  y9.bin  overlay/overlay_0005.bin  header.bin
 ds-rom     files/  arm9/arm9.bin  arm9_overlays/overlays.yaml  arm9_overlays/ov005.bin  header.yaml  config.yaml
@@ -25,7 +25,7 @@ class FolderRom(Rom):
     """A ROM in an unpacked folder."""
 
     def __init__(self, folder: Path, name: str, unpacked_folders: Mapping[str, str]) -> None:
-        """`name` is what errors call it, `unpacked_folders` as for `mapexplorer.rom.open_files`. Raises RomError when
+        """`name` is the name in errors, `unpacked_folders` as for `mapexplorer.rom.open_files`. Raises RomError when
         the folder is in none of the known layouts."""
         super().__init__(name)
         root = _find_root(folder)
@@ -119,7 +119,8 @@ class FolderRom(Rom):
 
 
 def _find_root(folder: Path) -> Path | None:
-    """The folder that holds the program: `folder`, its file system's parent, or a DSPRE folder inside it."""
+    """The folder with the program: `folder`, its parent (when `folder` is the file system), or a DSPRE folder inside
+    it."""
     candidates = [folder, folder.parent] if folder.name in ("data", "files") else [folder]
     candidates += sorted(
         child for child in folder.iterdir() if child.is_dir() and child.name.endswith("_DSPRE_contents")
@@ -135,7 +136,8 @@ def _find_root(folder: Path) -> Path | None:
 
 
 def _yaml_values(file: Path) -> dict[str, str]:
-    """The plain top-level `key: value` lines of a YAML file; none when it is absent. All that ds-rom's files need."""
+    """The plain top-level `key: value` lines of a YAML file; none when it is absent. This subset is sufficient for
+    ds-rom's files."""
     if not file.is_file():
         return {}
     values = {}

@@ -1,7 +1,7 @@
-"""A `.nds` image, mapped into memory; only the pages that are read are ever loaded.
+"""A `.nds` image, mapped into memory; only the pages that are read are loaded.
 
 Layout (GBATEK, "DS Cartridge Header" and "DS Cartridge NitroROM and NitroARC File Systems"): a header of 0x4000 bytes
-names the places of the ARM9 program, its overlay table, the file name table (FNT) and the file allocation table (FAT).
+holds the offsets of the ARM9 program, its overlay table, the file name table (FNT) and the file allocation table (FAT).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OTHER_FILES = (
 
 
 class ImageRom(Rom):
-    """A ROM in one file. Raises RomError when the bytes are no DS image or end too early."""
+    """A ROM in one file. Raises RomError when the bytes are not a DS image or are truncated."""
 
     layout = "image"
 
@@ -64,7 +64,7 @@ class ImageRom(Rom):
 
     @classmethod
     def open(cls, path: Path, name: str) -> ImageRom:
-        """Map the file at `path`; `name` is what errors call it."""
+        """Map the file at `path`; `name` is the name in errors."""
         if path.exists() and not path.is_file():
             raise RomError(f"{name} is not a DS ROM: it is a device or a pipe, not a file.")
         with path.open("rb") as file:

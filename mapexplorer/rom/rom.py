@@ -1,4 +1,4 @@
-"""What an opened ROM answers: its cartridge header, named files, archives, the ARM9 program and its overlays."""
+"""An opened ROM: its cartridge header, named files, archives, the ARM9 program and its overlays."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from mapexplorer.rom.compression import decompress_backward, try_decompress
 ARM9_ADDRESS = 0x02000000
 _NITROCODE = bytes.fromhex("2106C0DEDEC00621")
 _COMPRESSION_WORD = 0xBB4
-"""Where the parameters of a program name its packed end, unless the SDK's mark tells."""
+"""The offset of the packed end in a program without the SDK's mark."""
 _OVERLAY_RECORD = struct.Struct("<8I")
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """Code and data that the game loads at `load_address` (a RAM address) when it needs them; already unpacked."""
+    """Code and data, unpacked, that the game loads at the RAM address `load_address` when it needs them."""
 
     number: int
     data: bytes
@@ -40,7 +40,8 @@ class OverlayRecord:
 
 @dataclass(frozen=True)
 class CartridgeHeader:
-    """What the cartridge header says of the release: title, game code (`CPUE`), maker code, software version."""
+    """The fields of the cartridge header that identify the release: title, game code (`CPUE`), maker code, software
+    version."""
 
     title: str
     code: str
@@ -49,8 +50,8 @@ class CartridgeHeader:
 
 
 class Rom(ABC):
-    """A ROM, whatever it is stored in. Paths are those of the game's file system (`fielddata/...`, a leading
-    `/` is allowed). `layout` says what it is stored in, `notes` what was unusual but harmless."""
+    """A ROM in any form of storage. Paths are those of the game's file system (`fielddata/...`, a leading `/` is
+    allowed). `layout` describes the storage; `notes` lists deviations that do no harm."""
 
     layout: str
     header: CartridgeHeader
@@ -88,7 +89,7 @@ class Rom(ABC):
 
     @abstractmethod
     def view(self, path: str) -> memoryview:
-        """A file's bytes without copying them. RomError when it is missing, FormatError when it lies outside."""
+        """A file's bytes, not copied. Raises RomError when it is missing, FormatError when it is outside the image."""
 
     @abstractmethod
     def _stored_arm9(self) -> bytes: ...
@@ -109,11 +110,12 @@ class Rom(ABC):
         return len(self.view(path))
 
     def is_archive(self, path: str) -> bool:
-        """Whether the file at `path` is a NARC by its magic number, or is called one. Raises as `view`."""
+        """Whether the file at `path` is a NARC by its magic number or its extension. Raises as `view`."""
         return path.endswith(SUFFIX) or bytes(self.view(path)[:4]) == MAGIC
 
     def archive(self, path: str) -> Archive:
-        """The NARC at `path`; the same object each time. RomError when it is missing, FormatError when it is none."""
+        """The NARC at `path`; the same object each time. Raises RomError when it is missing, FormatError when it is not
+        a NARC."""
         path = normal(path)
         if path not in self._archives:
             self._archives[path] = self._open_archive(path)
@@ -124,13 +126,14 @@ class Rom(ABC):
         return Narc(try_decompress(data) or data, path)
 
     def arm9(self) -> bytes:
-        """The ARM9 program as it lies in memory at 0x02000000, unpacked if it is stored as BLZ."""
+        """The ARM9 program, unpacked if it is stored as BLZ; its first byte is at RAM address 0x02000000."""
         if self._arm9 is None:
             self._arm9 = self._unpacked_arm9(self._stored_arm9())
         return self._arm9
 
     def _unpacked_arm9(self, stored: bytes) -> bytes:
-        """The program's parameters (before the SDK's mark, else at a fixed place) name the packed end, or 0."""
+        """The program, unpacked if the packed end in its parameters (before the SDK's mark, else at a fixed offset) is
+        not 0."""
         mark = stored.find(_NITROCODE, 0, 0x4000)
         place = mark - 8 if mark >= 8 else _COMPRESSION_WORD
         if place + 4 > len(stored):
@@ -141,11 +144,11 @@ class Rom(ABC):
         try:
             return decompress_backward(stored[:end])
         except FormatError as error:
-            self.notes.append(f"The ARM9 program says that it is packed, but does not unpack ({error}); read as it is.")
+            self.notes.append(f"The ARM9 program is marked as packed but cannot be unpacked ({error}).")
             return stored
 
     def overlay(self, number: int) -> Overlay | None:
-        """Overlay `number`, unpacked; None when the ROM has none of that number."""
+        """Overlay `number`, unpacked; None when the ROM has no such overlay."""
         if number not in self._overlays:
             self._overlays[number] = self._read_overlay(number)
         return self._overlays[number]
@@ -155,14 +158,14 @@ class Rom(ABC):
         stored = self._stored_overlay(record) if record else None
         if record is None or stored is None:
             return None
-        # Editors unpack overlays in place and may leave the flag: a file of the loaded size is plain.
+        # Editors may unpack an overlay without clearing its flag: a file of the loaded size is not packed.
         if record.compressed and len(stored) != record.size:
             stored = decompress_backward(stored)
         return Overlay(number, stored, record.load_address)
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the file. Slices that are still in use keep it open until they are gone."""
+        """Close the file. It stays open as long as slices of it are in use."""
 
     def __enter__(self) -> Self:
         return self
@@ -175,7 +178,7 @@ class Rom(ABC):
 
 
 def normal(path: str) -> str:
-    """`path` as the file table spells it: forward slashes, none at the start."""
+    """`path` in the spelling of the file table: forward slashes, none at the start."""
     return path.replace("\\", "/").lstrip("/")
 
 

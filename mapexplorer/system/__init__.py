@@ -1,1 +1,1 @@
-"""The machine that the program runs on: interrupts, worker processes, what is installed and what is missing."""
+"""The machine that the program runs on: interrupts, worker processes, checks of the installation."""

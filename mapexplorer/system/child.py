@@ -1,4 +1,4 @@
-"""Running Python code in a child process: for what could take a process down."""
+"""Runs Python code in a child process, for code that could crash the process."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Ended:
     out: str
     err: str
     problem: str
-    """How it ended before its end, or an empty string."""
+    """How it failed, or an empty string."""
 
 
 def run_python(code: str, *arguments: str, seconds: float = _SECONDS) -> Ended:
-    """Run code with this interpreter and wait for it; an interrupt that ends this process ends the child too."""
+    """Run code with this interpreter and wait for it; an interrupt of this process ends the child too."""
     words = [sys.executable, "-c", code, *arguments]
     try:
         with spared():

@@ -1,4 +1,4 @@
-"""Which shared libraries an ELF file needs, and where it says they lie."""
+"""The shared libraries that an ELF file needs, and its search paths for them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Dynamic:
 
 
 def read_dynamic(file: Path) -> Dynamic:
-    """The dynamic section of a file. Raises OSError, ValueError for what is no ELF file."""
+    """The dynamic section of a file. Raises OSError, and ValueError for a file that is not ELF."""
     data = file.read_bytes()
     try:
         return _dynamic(data, file.absolute().parent)

@@ -1,4 +1,4 @@
-"""What a check of this machine found."""
+"""The results of checks of this machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FAILURE: Final = "failure"
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was tried: its level, what was found, and what to do about it."""
+    """The result of one check: the subject, its level, the finding, and the remedy."""
 
     subject: str
     level: str

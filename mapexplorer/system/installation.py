@@ -1,4 +1,4 @@
-"""Checks of Python, the packages that the program needs, and the folders that it writes into."""
+"""Checks of Python, the required packages, and the folders that the program writes into."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACKAGES: Final = {
     "rich": "rich",
     "platformdirs": "platformdirs",
 }
-"""Package of the command line -> the module that is imported."""
+"""Package that the command line needs -> its module."""
 
 
 def check_python() -> Finding:
@@ -34,7 +34,7 @@ def check_python() -> Finding:
 
 
 def check_packages() -> list[Finding]:
-    """The packages of the command line, imported."""
+    """A finding for each package that the command line needs, from importing it."""
     return [_package(name, module) for name, module in PACKAGES.items()]
 
 
@@ -49,7 +49,7 @@ def _package(name: str, module: str) -> Finding:
 
 
 def installed_version(name: str) -> str:
-    """The version of a package, or an empty string: a distribution's package need not carry pip's metadata."""
+    """The version of a package, or an empty string: packages of a Linux distribution may lack pip's metadata."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -57,7 +57,8 @@ def installed_version(name: str) -> str:
 
 
 def check_folder(subject: str, folder: Path, use: str) -> Finding:
-    """Whether files can be written in a folder; where it does not exist, in the nearest one above. `use`: what for."""
+    """Whether files can be written in a folder or, if it does not exist, in its nearest existing parent. `use`: the
+    remedy to show."""
     there = next((one for one in (folder, *folder.parents) if one.exists()), folder)
     try:
         with tempfile.NamedTemporaryFile(dir=there) as file:
@@ -69,7 +70,7 @@ def check_folder(subject: str, folder: Path, use: str) -> Finding:
 
 
 def check_temporary_folder() -> Finding:
-    """The folder of temporary files."""
+    """Check the folder of temporary files."""
     try:
         folder = Path(tempfile.gettempdir())
     except OSError as error:
@@ -78,7 +79,7 @@ def check_temporary_folder() -> Finding:
 
 
 def check_cache_folder() -> Finding:
-    """The user's folder of what can be made again."""
+    """Check the user's cache folder."""
     import platformdirs
 
     advice = "compiled kernels are kept there where the program's own folder cannot be written"

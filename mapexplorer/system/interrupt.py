@@ -1,10 +1,10 @@
-"""What an interrupt (Ctrl+C) does to a command: one line on standard error and status 130, at any moment.
+"""The handling of an interrupt (Ctrl+C) of a command: one line on standard error and exit status 130, at any time.
 
-A KeyboardInterrupt can be raised at any line, also where a library swallows it or makes another error of it. So the
-signal handler ends the process itself: it removes the file that is being written and exits. Work that has to be wound
-up, such as that of worker processes, defers the interrupt to where it checks for one (`Deferred`).
+A KeyboardInterrupt can be raised at any line, also where a library suppresses it or converts it to another error.
+Therefore the signal handler itself removes the file that is being written and exits the process. Work that needs an
+orderly end, such as that of worker processes, defers the interrupt until it checks for one (`Deferred`).
 
-All this is for the program's own process: a Python program that imports the package keeps its KeyboardInterrupt.
+This applies only to the program itself: a Python program that imports the package keeps its KeyboardInterrupt.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STATUS = 130
 SENTENCE = "Interrupted; files that were finished are complete."
 
 GRACE = 10.0
-"""Seconds from an interrupt until a process that defers it is ended."""
+"""Seconds after an interrupt until a process that defers it is ended."""
 
 _cleanups: list[Callable[[], object]] = []
 _ending = _thread.allocate_lock()
@@ -33,7 +33,7 @@ _said = False
 
 
 def install() -> None:
-    """Have an interrupt end this process, from the main thread. Where interrupts are ignored they stay so."""
+    """Install the handler; to be called in the main thread. If interrupts are ignored, they stay ignored."""
     global _installed
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, end)
@@ -41,7 +41,7 @@ def install() -> None:
 
 
 def ignore() -> None:
-    """Ignore interrupts from here on: the work is done, and the interpreter ends."""
+    """Ignore interrupts from now on; called when the work is done and the interpreter is about to end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -53,11 +53,11 @@ def say(sentence: str = SENTENCE) -> None:
 
 
 def end(*_: object) -> NoReturn:
-    """End the process as an interrupt does, in any thread."""
+    """End the process as after an interrupt; can be called in any thread."""
     with contextlib.suppress(ValueError):  # only the main thread may set it
         ignore()
     if not _ending.acquire(blocking=False):
-        time.sleep(GRACE)  # another thread is at it
+        time.sleep(GRACE)  # another thread is ending the process
     for cleanup in reversed(_cleanups):
         with contextlib.suppress(Exception):
             cleanup()
@@ -68,7 +68,7 @@ def end(*_: object) -> NoReturn:
 
 
 def also(cleanup: Callable[[], object]) -> None:
-    """Call `cleanup` from here on when an interrupt ends the process."""
+    """From now on call `cleanup` when an interrupt ends the process."""
     if cleanup not in _cleanups:
         _cleanups.append(cleanup)
 
@@ -84,10 +84,10 @@ def cleaning(cleanup: Callable[[], object]) -> Iterator[None]:
 
 
 class Deferred:
-    """A block in which an interrupt waits until `check` raises KeyboardInterrupt for it. Later ones are ignored.
+    """A block in which an interrupt is deferred until `check` raises KeyboardInterrupt. Further interrupts are ignored.
 
-    A process that has not left the block `grace` seconds after the interrupt is ended. Does nothing in other threads
-    than the main one, and in processes that are not the program's own.
+    A process that has not left the block `grace` seconds after the interrupt is ended. Does nothing outside the main
+    thread, and in a process without the handler of this module.
     """
 
     def __init__(self, grace: float = GRACE) -> None:
@@ -131,7 +131,8 @@ class Deferred:
 
 @contextlib.contextmanager
 def spared() -> Iterator[None]:
-    """A block whose child processes get no interrupt, from their first moment on; this process gets its own later.
+    """A block in which the interrupt signal is blocked for child processes from their start; this process receives it
+    after the block.
 
     Does nothing on systems without signal masks.
     """

@@ -1,4 +1,4 @@
-"""Shared libraries of the system: which of those that a program needs the loader does not find, and who has them."""
+"""Missing shared libraries of the system, and the packages that contain them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ PACKAGES: Final = {
     "libxkbcommon.so.0": "libxkbcommon0",
     "libz.so.1": "zlib1g",
 }
-"""Library -> Debian's package, for what Qt's modules, its platform plugins and EGL need."""
+"""Library -> Debian package, for the libraries that Qt's modules, its platform plugins and EGL need."""
 
 Load = Callable[[str], object]
 
@@ -71,7 +71,7 @@ _MESSAGES: Final = (
 
 @dataclass(frozen=True)
 class Unloadable:
-    """A library that the loader does not find, or, with a reason, does not take."""
+    """A library that the loader does not find or, with a `reason`, cannot load."""
 
     name: str
     reason: str = ""
@@ -81,21 +81,22 @@ class Unloadable:
 
     @property
     def package(self) -> str:
-        """Debian's package that has it, or an empty string."""
+        """The Debian package that contains it, or an empty string."""
         return PACKAGES.get(self.name, "")
 
 
 def unloadable(name: str, load: Load = ctypes.CDLL) -> Unloadable | None:
-    """The library that keeps the library `name` from being loaded: itself, or one that it needs; None when it loads."""
+    """The library because of which `name` cannot be loaded: itself, or one that it needs; None when it can be
+    loaded."""
     try:
         load(name)
     except OSError as error:
-        return blamed(str(error.__cause__ or error), name)  # a packed program puts words of its own before the loader's
+        return blamed(str(error.__cause__ or error), name)
     return None
 
 
 def blamed(message: str, name: str = "") -> Unloadable | None:
-    """The library that a loader's error message is about, or the one that was to be loaded, `name`."""
+    """The library named in a loader's error message, else `name`, the one to be loaded."""
     for pattern in _MESSAGES:
         found = pattern.match(message)
         if found:
@@ -107,8 +108,8 @@ def blamed(message: str, name: str = "") -> Unloadable | None:
 
 
 def missing_libraries(objects: Iterable[Path], load: Load = ctypes.CDLL) -> list[Unloadable]:
-    """All libraries that keep ELF files from being loaded. What lies in their own folders, or in that of a packed
-    program, is followed; what the system has is loaded."""
+    """All libraries because of which ELF files cannot be loaded. Libraries in the files' own folders, or in that of a
+    packed program, are followed recursively; libraries of the system are loaded as a test."""
     queue: deque[tuple[Path, tuple[Path, ...]]] = deque((path, ()) for path in objects)
     roots = [path for path, _ in queue]
     packed = [Path(sys._MEIPASS)] if hasattr(sys, "_MEIPASS") else []
@@ -151,12 +152,12 @@ def in_words(missing: Sequence[Unloadable]) -> str:
 
 
 def needs(missing: Sequence[Unloadable]) -> str:
-    """What is missing and what to do, in one."""
+    """The missing libraries and the remedy, in one sentence."""
     return f"{in_words(missing)} ({advice(missing)})"
 
 
 def advice(missing: Sequence[Unloadable]) -> str:
-    """The command that installs them on Debian."""
+    """The command that installs the libraries on Debian."""
     packages = sorted({one.package for one in missing if one.package})
     if not packages:
         return "install what has it"

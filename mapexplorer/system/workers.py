@@ -1,4 +1,4 @@
-"""Processes that share the work of a command."""
+"""Worker processes of a command."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from mapexplorer.system.interrupt import Deferred, spared
 T = TypeVar("T")
 
 _PATIENCE = 0.2
-"""Seconds between two looks for an interrupt."""
+"""Seconds between two checks for an interrupt."""
 
 
 class Workers:
     """Spawned processes in a `with` block. Each calls `begin(*arguments)` first.
 
-    An error that leaves the block, an interrupt too, kills them; then what they were writing is left behind. Raises
-    OSError with the sentence `died` when one of them dies.
+    An exception in the block, also an interrupt, kills them; files that they were writing stay incomplete. Raises
+    OSError with the message `died` when a process dies.
     """
 
     def __init__(self, count: int, begin: Callable[..., object], arguments: tuple[Any, ...], died: str) -> None:
@@ -35,20 +35,20 @@ class Workers:
         self._deferred = Deferred()
 
     def __enter__(self) -> Workers:
-        # Before there is a semaphore: one that outlives the process is complained about on standard error.
+        # Before the first semaphore is created: Python prints a warning for each one that is not released.
         self._deferred.__enter__()
         self._pool = ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), _begin, self._begin)
         return self
 
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
-        """Have one of the processes call `work`."""
+        """Call `work` in one of the processes."""
         with spared():
             future = self._pool.submit(work, *arguments)
         self.ids |= {process.pid for process in self._processes() if process.pid is not None}
         return future
 
     def wait(self, futures: Collection[Future[T]]) -> set[Future[T]]:
-        """The futures that are done, after a short while or when there is one."""
+        """Wait until at least one future is done, or for a short time; returns those that are done."""
         done = wait(futures, _PATIENCE, FIRST_COMPLETED).done
         self.check()
         return done
@@ -58,7 +58,7 @@ class Workers:
         self._deferred.check()
 
     def finished(self, futures: Collection[Future[T]]) -> Iterator[Future[T]]:
-        """All the futures, in the order in which they are done."""
+        """Yield all futures in the order in which they finish."""
         left = set(futures)
         while left:
             done = self.wait(left)

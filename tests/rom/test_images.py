@@ -71,7 +71,7 @@ def test_a_program_with_a_wrong_packing_mark_is_read_as_it_is(tmp_path: Path, ti
     with open_rom(write(tmp_path, build_image(tiny_files, arm9=bytes(arm9), code="CPUE"))) as rom:
         assert rom.arm9() == bytes(arm9)
         assert len(rom.notes) == 1
-        assert "does not unpack" in rom.notes[0]
+        assert "cannot be unpacked" in rom.notes[0]
 
 
 @pytest.mark.parametrize(
