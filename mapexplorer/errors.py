@@ -1,4 +1,4 @@
-"""What can go wrong above the formats: the user's ROM and the user's place names."""
+"""Errors above the formats: of the user's ROM and the user's place names."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 
 class RomError(Exception):
-    """Not a DS ROM, another game, truncated, a file missing: one sentence that says what and what to do."""
+    """Not a DS ROM, another game, truncated, a file missing: the message is one sentence with the cause and the
+    remedy."""
 
 
 class OpenGLMissingError(RomError):
-    """OpenGL was asked for and cannot draw on this machine."""
+    """OpenGL was requested and cannot draw on this machine."""
 
 
 class PlaceError(LookupError):
@@ -36,14 +37,14 @@ _ADVICE = {
     errno.EACCES: "permission denied; choose another place or change its rights",
     errno.EPERM: "permission denied; choose another place or change its rights",
     errno.EROFS: "this place is read-only; choose another one",
-    errno.ENOSPC: "the disk is full; make room or choose another place",
-    errno.EDQUOT: "the disk quota is used up; make room or choose another place",
+    errno.ENOSPC: "the disk is full; free space or choose another folder",
+    errno.EDQUOT: "the disk quota is used up; free space or choose another folder",
     errno.ENAMETOOLONG: "this name is too long",
 }
 
 
 def in_words(error: BaseException) -> str:
-    """An error that users can meet as one sentence: for an OSError which file, what is wrong and what to do."""
+    """An error as one sentence for users; for an OSError with the file, the cause and the remedy."""
     if not isinstance(error, OSError) or error.errno is None:
         return str(error)
     words = _ADVICE.get(error.errno, error.strerror or str(error))

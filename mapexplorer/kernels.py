@@ -1,4 +1,4 @@
-"""All compiled units of the program by the modules that declare them, and getting them ready ahead of their use."""
+"""All compiled units of the program by the modules that declare them, and their preparation before use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 FILES: Final = ("formats.nds.display_list", "formats.nds.texels", "mapexplorer.g3d.geometry")
-"""What reading models and their textures takes."""
+"""The units for reading models and their textures."""
 ENGINE: Final = (
     "mapexplorer.gpu.commands",
     "mapexplorer.gpu.lighting",
@@ -17,13 +17,13 @@ ENGINE: Final = (
     "mapexplorer.gpu.render",
     "mapexplorer.gpu.box_tests",
 )
-"""What the DS 3D engine consists of."""
+"""The units of the DS 3D engine."""
 DS_PICTURES: Final = ("formats.nds.display_list", "mapexplorer.gpu.commands", "mapexplorer.gpu.render")
-"""What a DS picture takes."""
+"""The units for a DS picture."""
 EXPORTS: Final = (*FILES, "mapexplorer.export.gltf.vertices", "mapexplorer.gpu.lighting")
-"""What an export to glTF takes."""
+"""The units for an export to glTF."""
 OPENGL: Final = (*FILES, "mapexplorer.opengl.blending", "mapexplorer.opengl.mesh")
-"""What the OpenGL view takes."""
+"""The units for the OpenGL view."""
 J3D: Final = ("formats.j3d.kernels", "mapexplorer.j3d.kernels")
 WIREFRAME: Final = ("mapexplorer.scene.wireframe",)
 EVERYTHING: Final = tuple(dict.fromkeys((*EXPORTS, *OPENGL, *ENGINE, *J3D, *WIREFRAME)))
@@ -33,7 +33,7 @@ _asking = threading.Lock()
 
 
 def prepare(units: Iterable[str]) -> None:
-    """See that these units are compiled, at the same time. Raises formats.kernel.KernelError where that cannot be."""
+    """Load these units, compiling missing ones in parallel. Raises formats.kernel.KernelError if that is impossible."""
     from formats.kernel import resolve
 
     units = tuple(units)
@@ -43,9 +43,8 @@ def prepare(units: Iterable[str]) -> None:
 
 
 def prepare_ahead(units: Iterable[str], *, before: Iterable[str] = ()) -> threading.Thread:
-    """Have another thread load these units or, where one is not compiled, queue all for compilation, without waiting
-    for it: first those of `before`. Until they are queued no other thread prepares any. No error is raised: the first
-    use of a unit raises it."""
+    """Start a thread that loads these units or, if one is not compiled, queues all for compilation, first those of
+    `before`. Until then no other thread prepares units. Errors are not raised here but at the first use of a unit."""
     units, before = tuple(units), tuple(before)
 
     def ask() -> None:
@@ -77,7 +76,7 @@ def _declare(units: Iterable[str]) -> None:
 
 
 def prepare_everything(progress: Callable[[int, int], None] | None = None) -> None:
-    """Have every kernel of the program compiled. `progress(done, total)` counts functions; it is not called when
+    """Compile every kernel of the program. `progress(done, total)` counts functions; it is not called when
     nothing has to be compiled."""
     from formats.kernel.progress import observe
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mapexplorer.units import SECONDS_PER_DAY
+
 
 def count(number: int, one: str, several: str | None = None) -> str:
     """`1 map`, `2 maps`."""
@@ -283,8 +285,8 @@ class TimeOfDay(Kind):
 
     def check(self, value: Any) -> None:
         """Raise ValueError outside of the day."""
-        if not 0 <= value < 86400:
-            raise ValueError(f"a second of the day lies in 0..86399, not {value}")
+        if not 0 <= value < SECONDS_PER_DAY:
+            raise ValueError(f"a second of the day is 0 to {SECONDS_PER_DAY - 1}, not {value}")
 
     def text(self, value: int) -> str:
         """As `parse` reads it, without zeros at the end."""
@@ -315,7 +317,7 @@ class WeatherChoice(Kind):
             if weather.name.lower() == word:
                 return number
         names = ", ".join(f"{number} {weather.name}" for number, weather in known.items())
-        raise ValueError(f"{text!r} is no weather; there are header, none, {names}")
+        raise ValueError(f"{text!r} is no weather; possible are header, none, {names}")
 
     def check(self, value: Any) -> None:
         """Raise TypeError for anything else."""

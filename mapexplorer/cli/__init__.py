@@ -1,7 +1,7 @@
 """The command line: `mapexplorer VERB ...`, or `mapexplorer [ROM]` for the window.
 
-Verbs live in one module per group and are imported when they are called, so that `--help` and light verbs start fast.
-Exit status: 0 done, 1 failed (one sentence says why), 2 misused, 130 interrupted.
+The verbs of a group are in one module, which is imported when one of them is called, so that `--help` and simple verbs
+start fast. Exit status: 0 done, 1 failed (with one sentence about the cause), 2 misused, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ VERBS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Render and export the demo world; needs no ROM."),
     "info": ("rom", "Release, counts, and what is missing in a ROM."),
     "maps": ("rom", "List or search places."),
-    "show": ("rom", "One place: header, matrix, area, light, props, and why."),
+    "show": ("rom", "One place: header, matrix, area, light, props, and their sources."),
     "where-used": ("uses", "What uses a prop, an area, a texture set ..., and where."),
     "export": ("export", "Maps as GLB, one or all."),
     "convert": ("convert", "Loose models and animations as GLB or PNG."),
     "render": ("render", "A picture of a place, as the DS draws it."),
     "poster": ("render", "A whole matrix from above, stitched."),
-    "height": ("terrain", "The height at a spot, with the plates it was chosen from."),
+    "height": ("terrain", "The ground height at a point, with the plates it was chosen from."),
     "walk": ("walk", "Movement by the game's rules without a window; reachability."),
     "dump": ("data", "Any supported file as JSON."),
     "verify": ("data", "Read everything in a ROM and write it back."),
-    "doctor": ("doctor", "What would not work on this machine, and why."),
+    "doctor": ("doctor", "What does not work on this machine, and why."),
 }
 """Verb -> the module of this package that has it, and its line in `--help`."""
 
@@ -68,7 +68,7 @@ class Verbs(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:  # click would print an empty line
+        except KeyboardInterrupt:  # click would print an additional empty line
             interrupt.say()
             raise click.exceptions.Exit(interrupt.STATUS) from None
 
@@ -78,7 +78,7 @@ class Verbs(click.Group):
 
 
 def _names_a_rom(argument: str) -> bool:
-    """Whether this argument means a ROM, be it there or not, and no verb."""
+    """Whether this argument is the path of a ROM, which may be missing, not a verb."""
     return argument == "" or "." in argument or os.sep in argument or "/" in argument or os.path.exists(argument)
 
 
@@ -116,7 +116,7 @@ def window(rom: str) -> None:
 
 
 def open_window(rom: str) -> None:
-    """Start the window, or say in one sentence why there is none."""
+    """Start the window, or fail with one sentence about the cause."""
     from mapexplorer.gui.launcher import launch
 
     sys.exit(launch(rom))
@@ -129,16 +129,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if stream is None:  # closed by the caller, or a program without a console on Windows
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
         elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without Unicode shows `?` for what it lacks
+            stream.reconfigure(errors="replace")  # a terminal without Unicode shows `?` for other characters
     try:
         _run(arguments)
     except BrokenPipeError:
-        sys.exit(1)  # the reader (`head`, a pager) has seen enough
+        sys.exit(1)  # the reader (`head`, a pager) has closed the pipe
     finally:
         try:
             sys.stdout.flush()
         except OSError:
-            # What cannot be written was told; Python's own last attempt must not complain and change the status.
+            # The failed write was reported; Python's flush at exit must not raise and change the status.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -170,6 +170,6 @@ def _run(arguments: Sequence[str] | None) -> None:
 
 
 def fail(sentence: str) -> None:
-    """Print a sentence on standard error and leave with status 1."""
+    """Print a sentence on standard error and exit with status 1."""
     click.echo(sentence, err=True)
     sys.exit(1)

@@ -24,8 +24,8 @@ def convert(files: tuple[str, ...], output: Path, as_json: bool, **values: Any) 
     """Write loose files as GLB or PNG: NITRO models with texture sets and animations (NSBMD, NSBTX, NSBCA, NSBTP,
     NSBTA, NSBMA, NSBVA), GameCube models with joint animations (BMD, BDL, BCK), Iron3D models (MSH, NRes).
 
-    Files are told by their contents. Names of textures are looked up in every texture set that is given. Texture sets
-    alone, or an OUT that ends in .png, give a PNG for every pair of texture and palette.
+    The type of a file follows from its contents. Names of textures are looked up in every texture set that is given.
+    Texture sets alone, or an OUT that ends in .png, give a PNG for every pair of texture and palette.
     """
     with misuse(ConvertOptions):
         options = ConvertOptions.made(taken(values, ConvertOptions))
@@ -62,4 +62,4 @@ def _print_pictures(entries: list[dict[str, Any]]) -> None:
         click.echo(f"{entry['file']}: {entry['texture']}, {entry['width']} x {entry['height']}{used}")
     guesses = sum(entry["guessed"] for entry in entries)
     if guesses:
-        click.echo(f"For {count(guesses, 'texture')} nothing says which palette; add a model that shows them.")
+        click.echo(f"The palette of {count(guesses, 'texture')} is a guess; add a model that shows them.")

@@ -1,4 +1,4 @@
-"""`dump` and `verify`: the files themselves."""
+"""`dump` and `verify`: files as values."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def dump(source: str, path: str, output: Path | None, binary: bool) -> int:
 
 
 def _value(source: str, path: str) -> tuple[Any, list[Any]]:
-    """The value that `dump` was asked for, or None when a ROM's files are to be listed."""
+    """The value that `dump` prints, or None when a ROM's files are to be listed."""
     from mapexplorer.export.dump import read_loose, read_member
     from mapexplorer.world.opening import open_rom
 

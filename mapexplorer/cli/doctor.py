@@ -15,9 +15,9 @@ from mapexplorer.system.finding import FAILURE, OK, WARNING, Finding
 @click.option("--warm", is_flag=True, help="Compile every kernel now, so that the first picture does not wait for it.")
 @json_option
 def doctor(warm: bool, as_json: bool) -> int:
-    """Try what the program needs of this machine; say what does not work, and why.
+    """Check what the program needs on this machine.
 
-    Exit status 1 only when the command line does not work; trouble of the window or of OpenGL is a warning.
+    Exit status 1 only when the command line does not work; problems of the window or of OpenGL are warnings.
     """
     findings = _examine()
     if warm and not any(one.level == FAILURE for one in findings):
@@ -39,7 +39,7 @@ def _line(finding: Finding) -> str:
 
 
 def _examine() -> list[Finding]:
-    """Everything, one check after the other; what is broken keeps nothing else from being tried."""
+    """Yield the findings of all checks; a failed check does not stop the others."""
     from mapexplorer.gui.checks import check_window
     from mapexplorer.opengl.checks import check_offscreen
     from mapexplorer.system import installation
@@ -53,7 +53,7 @@ def _examine() -> list[Finding]:
 
 
 def _kernels() -> Finding:
-    """Runs one kernel, wherever its code comes from."""
+    """Run one kernel and report the origin of its code."""
     from formats.kernel import KernelError, library
     from formats.kernel.cache import FOLDER_VARIABLE, folder
     from formats.nds.display_list import unpack
@@ -67,7 +67,7 @@ def _kernels() -> Finding:
     place = folder()
     if place is not None:
         return Finding("kernels", OK, f"compiled when first used, kept in {place}")
-    advice = f"they are compiled anew at every start; set {FOLDER_VARIABLE} to a folder that can be written"
+    advice = f"they are compiled at every start; set {FOLDER_VARIABLE} to a folder that can be written"
     return Finding("kernels", WARNING, "no folder can be written", advice)
 
 

@@ -47,7 +47,7 @@ def export(
     ending = output.suffix.lower()
     if ending in (".glb", ".gltf") and not output.is_dir() and (every or len(map_names) > 1 or ending == ".gltf"):
         raise click.UsageError(
-            "Only GLB is written: let the name end in .glb."
+            "Only GLB is written: the name must end in .glb."
             if ending == ".gltf"
             else f"Several maps need a folder, and {output} is the name of a file."
         )
@@ -73,7 +73,7 @@ def _export_all(rom: str, request: AllMapsRequest, as_json: bool) -> int:
     for sentence in outcome.notices:
         click.echo(sentence, err=True)
     if facts["interrupted"]:
-        interrupt.say("Interrupted: files that were finished are complete; --resume goes on.")
+        interrupt.say("Interrupted: files that were finished are complete; --resume continues.")
     summary(f"{outcome.sentence}.", as_json=as_json)
     if facts["interrupted"]:
         return interrupt.STATUS

@@ -1,4 +1,4 @@
-"""What the verbs print: JSON, aligned tables, progress, and the last line that counts."""
+"""The output of the verbs: JSON, aligned tables, progress, and the last line with counts."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON i
 
 
 FORMAT = 1
-"""The version of the JSON of all verbs; it rises when a key changes its name or its meaning."""
+"""The version of the JSON of all verbs; it is incremented when a key changes its name or its meaning."""
 
 
 def print_json(facts: dict[str, Any]) -> None:
-    """Print facts as JSON on standard output, behind the version of the format; letters that its encoding lacks are
-    escaped, not lost."""
+    """Print facts as JSON on standard output, after the version of the format; characters outside its encoding are
+    escaped."""
     value = {"format": FORMAT, **facts}
     click.echo(encodable(json.dumps(value, indent=1, ensure_ascii=False), lambda: json.dumps(value, indent=1)))
 
@@ -66,7 +66,7 @@ def summary(sentence: str, *, as_json: bool = False) -> None:
 
 
 def show_compilation() -> None:
-    """Show on standard error, from now on, how far the compilation of kernels is, when something has to be compiled."""
+    """From now on show the progress of the compilation of kernels on standard error."""
     from formats.kernel.progress import observe
 
     observe(CompilationBar(sys.stderr).show)
@@ -84,7 +84,7 @@ def _stop_compilation() -> None:
 
 
 class CompilationBar:
-    """One line that says how many kernels are compiled: drawn over and over on a terminal, else printed once."""
+    """One line with the progress of compilation: redrawn on a terminal, else printed once."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -106,7 +106,7 @@ class CompilationBar:
         self._write(f"\r{what}: [{'#' * filled}{'.' * (24 - filled)}] {progress.done} of {progress.total}\x1b[K")
 
     def _write(self, text: str) -> None:
-        with suppress(OSError, ValueError):  # the terminal may be gone, which must not end the work
+        with suppress(OSError, ValueError):  # the terminal may be closed, which must not end the work
             self._stream.write(text)
             self._stream.flush()
 
@@ -118,7 +118,7 @@ class _Bar(NoProgress):
         self._bar, self._task = bar, task
 
     def report(self, done: int, total: int, text: str) -> None:
-        """Draw it; not before the first step: until then kernels may be compiled, which has a bar of its own."""
+        """Draw the bar, beginning with the first step: before it kernels may be compiled, which has another bar."""
         if total:
             self._bar.start()
             self._bar.update(self._task, completed=done, total=total, item=text)

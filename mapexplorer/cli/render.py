@@ -79,7 +79,7 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
     try:
         reason = trace_pixel(view.scene(place), *pixel, view.tick)
     except FormatError:
-        raise  # a damaged file, although a ValueError, is no misuse
+        raise  # a damaged file is a ValueError too, but not misuse
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if as_json:

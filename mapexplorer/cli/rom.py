@@ -1,4 +1,4 @@
-"""`info`, `maps` and `show`: what is in a ROM, which places it has, what one place is made of."""
+"""`info`, `maps` and `show`: the contents of a ROM, its places, and one place."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _words(header: Header) -> tuple[str, ...]:
 @one_option(PlaceRequest, "area")
 @json_option
 def show(rom: str, map_name: str, matrix: int | None, area: int | None, as_json: bool) -> int:
-    """One place: header, matrix, area, light, props and animations, each with the reason why."""
+    """One place: header, matrix, area, light, props and animations, each with its source."""
     from mapexplorer.api import World
     from mapexplorer.inspector.place import find_place, place_json
 

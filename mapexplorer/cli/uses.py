@@ -1,4 +1,4 @@
-"""`where-used`: what uses a file of the field data, through what, and in which places it ends up."""
+"""`where-used`: the users of a file of the field data, and the places that use it directly or indirectly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORDS = [kind.replace(" ", "-") for kind in KINDS]
 @click.argument("number", metavar="NUMBER", type=click.IntRange(0))
 @json_option
 def where_used(rom: str, kind: str, number: int, as_json: bool) -> int:
-    """What uses thing NUMBER of a KIND itself, and the places that it ends up in.
+    """The direct users of thing NUMBER of a KIND, and the places that use it directly or indirectly.
 
     A prop ends up where a land places it, not where it is only listed; a warp is a use of the header it leads to.
     """

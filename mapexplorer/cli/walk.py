@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from formats.fixed import ONE
 from mapexplorer.cli.arguments import NUMBER, TILE, map_argument, rom_argument
 from mapexplorer.cli.output import FORMAT, count, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
@@ -37,7 +38,7 @@ _EPILOG = "\b\nLetters of a path:\n" + indent(NOTATION, "  ")
 @click.option("--rock-climb", is_flag=True, help="Able to climb rocks.")
 @click.option("--bicycle", is_flag=True, help="Owns a bicycle.")
 @click.option("--all-abilities", is_flag=True, help="All four. --path alone has them all unless some are named.")
-@click.option("--people", is_flag=True, help="Map objects stand in the way.")
+@click.option("--people", is_flag=True, help="Map objects block tiles.")
 @click.option("--over-warps/--one-matrix", default=True, show_default=True, help="Go through warps when searching.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="What --reach found, as .png or .json.")
 @json_option
@@ -59,12 +60,12 @@ def walk(
     output: Path | None,
     as_json: bool,
 ) -> int:
-    """Walk in MAP as the game lets one walk, tick by tick (1/29.9 s); or find what can be reached."""
+    """Walk in MAP by the game's rules, tick by tick (1/29.9 s); or find what can be reached."""
     from mapexplorer.api import World
     from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
 
     if (letters is None) == (not reach and goal is None):
-        raise click.UsageError("say either --path or one of --reach and --to")
+        raise click.UsageError("give either --path or one of --reach and --to")
     if output is not None and (not reach or output.suffix.lower() not in (".png", ".json")):
         raise click.UsageError("-o goes with --reach and names a .png or .json file")
     given = {
@@ -76,7 +77,7 @@ def walk(
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
     place = World(rom).place(map_name)
     tile = _start(place, start)
-    level = None if near is None else round(near * 4096)
+    level = None if near is None else round(near * ONE)
     if letters is not None:
         try:
             keys = parse_path(letters)
@@ -100,13 +101,13 @@ def _start(place: Place, start: tuple[float, float] | None) -> tuple[int, int]:
     else:
         events = place.events
         if events is None or not len(events.warps):
-            raise click.UsageError(f"{place.header.title} has no warp to start at: say --from X,Z")
+            raise click.UsageError(f"{place.header.title} has no warp to start at: give --from X,Z")
         x, z = int(events.warps[0]["x"]), int(events.warps[0]["z"])
     if place.terrain.cell_at(x, z) is None:
         tile = f"({x}, {z}), which has no land in matrix {place.matrix_id.value}"
         if start is not None:
             raise click.UsageError(f"--from names tile {tile}")
-        raise PlaceError(f"The first warp of {place.header.title} stands on tile {tile}; say --from X,Z.")
+        raise PlaceError(f"The first warp of {place.header.title} is on tile {tile}; give --from X,Z.")
     return x, z
 
 
@@ -122,12 +123,12 @@ def _path(
     if as_json:
         print_json(
             {
-                "ticks": [tick.plain() for tick in ticks],
+                "ticks": [tick.plain(place.world.game.tables) for tick in ticks],
                 "end": {
                     "header": walker.header,
                     "zone": walker.zone,
                     "tile": [walker.x, walker.z],
-                    "height": walker.y / 4096,
+                    "height": walker.y / ONE,
                     "elevated": walker.elevated,
                     "mode": walker.mode.name.lower(),
                 },
@@ -140,8 +141,8 @@ def _path(
                 place.world.headers[tick.zone].internal_name,
                 tick.x,
                 tick.z,
-                *(f"{part / 4096:g}" for part in tick.position),
-                f"{tick.jump / 4096:g}" if tick.jump else "",
+                *(f"{part / ONE:g}" for part in tick.position),
+                f"{tick.jump / ONE:g}" if tick.jump else "",
                 tick.gait,
                 " ".join(event.sentence for event in tick.events),
             )
@@ -149,7 +150,7 @@ def _path(
         ]
         print_table(("Tick", "Zone", "X", "Z", "x", "height", "z", "jump", "Gait", "Events"), rows)
     summary(
-        f"{count(len(ticks), 'tick')}, ends in {zone.title} on ({walker.x}, {walker.z}) at height {walker.y / 4096:g};"
+        f"{count(len(ticks), 'tick')}, ends in {zone.title} on ({walker.x}, {walker.z}) at height {walker.y / ONE:g};"
         f" {count(blocked, 'refusal')}.",
         as_json=as_json,
     )
@@ -177,7 +178,7 @@ def _route(place: Place, found: Reach, goal: str, as_json: bool) -> int:
         return 1
     letters = found.path(state)
     if as_json:
-        print_json({"path": compact(letters), "letters": len(letters), "height": state.standing.y / 4096})
+        print_json({"path": compact(letters), "letters": len(letters), "height": state.standing.y / ONE})
     else:
         click.echo(compact(letters))
     summary(f"{count(len(letters), 'letter')} to {place.world.headers[header].title}.", as_json=as_json)
@@ -189,7 +190,7 @@ def _reach(place: Place, found: Reach, output: Path | None, over_warps: bool, as
     zones = sorted(found.zones().items())
     total, places = found.count, len(zones)
     missing: tuple[Unreached, ...] = ()
-    # A search that stays on its matrix says nothing about what lies beyond warps.
+    # A search within one matrix has no results beyond warps.
     if over_warps and (output is None or output.suffix.lower() == ".json"):
         from mapexplorer.walk.unreached import unreached
 

@@ -1,4 +1,4 @@
-"""Moving pictures from frames: APNG, exact, and GIF, in 256 colours a frame."""
+"""Writes animated pictures: APNG, lossless, and GIF, with 256 colours per frame."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Every map of a ROM as glTF files in a folder, by several processes, with a manifest.
+"""Exports every map of a ROM as glTF files into a folder, in several processes, with a manifest.
 
-Each file lands by rename, then its entry is appended to a journal (`manifest.jsonl`), so that an interrupted run loses
-at most what was in work; a finished run writes `manifest.json`, ordered by header, and removes the journal. With
-`resume` a file is skipped when the inputs, the options, the program's version and the file's own hash agree with its
-entry. The bytes of every file and of the manifest are the same for any number of jobs and any folder.
+Each file is written under a temporary name and renamed, then its entry is appended to a journal (`manifest.jsonl`), so
+that an interrupted run loses only unfinished files; a finished run writes `manifest.json`, ordered by header, and
+removes the journal. With `resume` a file is skipped when the inputs, the options, the program's version and the file's
+own hash agree with its entry. The bytes of every file and of the manifest are the same for any number of jobs and any
+folder.
 """
 
 from __future__ import annotations
@@ -46,17 +47,17 @@ _CHUNK = 4
 """Maps that a process takes at a time."""
 
 _PATIENCE = 1.0
-"""Seconds that the map in work gets to be finished after an interrupt; it may have kernels to compile."""
+"""Seconds after an interrupt in which the present map may be finished; kernels may have to be compiled."""
 
 _DIED = (
-    "A process of the export died, perhaps for want of memory; --resume goes on where it stopped, and fewer "
-    "--jobs need less."
+    "A process of the export died, perhaps because memory ran out. --resume continues it; "
+    "fewer --jobs need less memory."
 )
 
 
 @dataclass(frozen=True)
 class Progress:
-    """One step of a run: `done` of `total` files are settled; `entry` is the latest one's."""
+    """One step of a run: `done` of `total` files are finished or failed; `entry` is the latest one's."""
 
     done: int
     total: int
@@ -87,7 +88,7 @@ def file_name(header: int, internal_name: str) -> str:
 
 
 def input_digest(rom: Rom) -> str:
-    """A hash of everything in a ROM that exports depend on."""
+    """A hash of all data in a ROM that exports depend on."""
     digest = hashlib.sha256(rom.code.encode())
     game = identify(rom)
     for path in map(game.path, _INPUTS):
@@ -112,9 +113,10 @@ def export_all(
 ) -> BatchReport:
     """Export every map (or those of `headers`) into a folder. `jobs` defaults to the number of cores.
 
-    A map whose files are damaged becomes a failed entry with the error's sentence; the others go on. KeyboardInterrupt
-    ends the run early with `interrupted` set and the journal kept. Raises FormatError, RomError for a ROM that cannot
-    be opened, OSError for a folder that cannot be written or a worker process that died; the journal is kept.
+    A map whose files are damaged becomes a failed entry with the error's sentence; the others are still exported.
+    KeyboardInterrupt ends the run early with `interrupted` set and the journal kept. Raises FormatError, RomError for a
+    ROM that cannot be opened, OSError for a folder that cannot be written or a worker process that died; the journal is
+    kept.
     """
     run = _Run(Path(folder), World(open_rom(rom_path)), options or ExportOptions())
     return run.execute(os.fspath(rom_path), headers, jobs or os.cpu_count() or 1, resume, progress)
@@ -241,7 +243,7 @@ def _append(journal: Any, entry: Entry) -> None:
 def _results(
     rom_path: str, folder: str, options: ExportOptions, work: Sequence[int], jobs: int
 ) -> Generator[Entry, None, None]:
-    """The results of all maps in work, in the order in which they come."""
+    """Yield the results of all submitted maps in the order in which they finish."""
     jobs = min(jobs, len(work))
     if jobs <= 1:
         with Deferred(_PATIENCE) as interrupt:
@@ -280,7 +282,7 @@ class _Worker:
             write_atomically(self.folder / name, data)
         except (FormatError, RomError, OSError) as error:
             if isinstance(error, OSError):
-                error.filename = file_name(header, place.header.internal_name)  # the manifest knows no folder
+                error.filename = file_name(header, place.header.internal_name)  # without the folder
             return {"header": header, "error": in_words(error)}
         report.size = len(data)
         digest = hashlib.sha256(data).hexdigest()

@@ -1,4 +1,4 @@
-"""Loose models as glTF documents, with the textures and animations that were given together with them."""
+"""Converts loose models, with textures and animations given with them, to glTF."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Converted:
-    """A document under the name of its file, with sentences on what it lacks; `missing` textures and palettes."""
+    """A document with its file name, sentences about missing parts, and the `missing` textures and palettes."""
 
     name: str
     document: Document
@@ -151,7 +151,7 @@ def pictures_of(files: LooseFiles) -> list[tuple[str, Pair]]:
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """Safe names for files, with a number behind those that came before."""
+    """Safe names for files, with a number appended to repeated names."""
     taken: set[str] = set()
     result = []
     for name in names:

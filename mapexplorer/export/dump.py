@@ -1,4 +1,4 @@
-"""Files as values, by the names that users type: loose files, and files of a ROM by path and index of a member."""
+"""Reads files by the names that users type: loose files, and files of a ROM by path and member index."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _MEMBER: Final = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
 
 
 def read_loose(path: Path, name: str, notes: Notes) -> Any:
-    """The value of a loose file. A field file is known by `name`, which must be as in a ROM (`land_data.narc#12`);
-    errors use it as well. Raises FormatError, OSError."""
+    """The value of a loose file. The type of a field file follows from `name`, which must be as in a ROM
+    (`land_data.narc#12`); errors use it as well. Raises FormatError, OSError."""
     return formats.read(path.read_bytes(), name, kind_of(name), notes=notes)
 
 
@@ -38,7 +38,7 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
         if rom.is_archive(path):
             count = len(rom.archive(path))
             raise RomError(
-                f"{path} is an archive of {count:,} member{'' if count == 1 else 's'}: say which, as {path}#0."
+                f"{path} is an archive of {count:,} member{'' if count == 1 else 's'}: name one, for instance {path}#0."
             )
         return formats.read(rom.view(path), path, kind, notes=notes)
     archive, index = rom.archive(path), int(member["index"])

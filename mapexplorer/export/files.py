@@ -1,4 +1,4 @@
-"""Writing files so that a reader never sees half of one."""
+"""Writes files atomically."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mapexplorer.system.interrupt import cleaning
 
 
 def safe_name(name: str) -> str:
-    """A name without what a file system could refuse: other characters than ASCII letters, digits and `-_.` become
+    """A name that every file system allows: characters other than ASCII letters, digits and `-_.` become
     underscores."""
     return "".join(letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_" for letter in name)
 
@@ -25,7 +25,7 @@ def map_name(header: int, internal_name: str) -> str:
 
 @contextlib.contextmanager
 def errors_name(path: str | os.PathLike[str]) -> Iterator[None]:
-    """An OSError raised inside names `path`: a full disk names no file, and a temporary one means nothing to a user."""
+    """Set the file name of an OSError raised in the block to `path`, instead of none or that of a temporary file."""
     try:
         yield
     except OSError as error:
@@ -36,7 +36,7 @@ def errors_name(path: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write beside `path`, which takes its place when the block ends without an error. A device or a pipe
+    """A temporary file beside `path`, which replaces it when the block ends without an error. A device or a pipe
     (`/dev/stdout`) cannot be replaced and is written to. Raises OSError that names `path`."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -74,13 +74,13 @@ class _Part:
         """Remove it at once, open or not."""
         with contextlib.suppress(OSError, ValueError):
             if self._file is not None:
-                os.close(self._file.fileno())  # Windows removes no file that is open
+                os.close(self._file.fileno())  # Windows cannot remove an open file
         with contextlib.suppress(OSError):
             self.path.unlink()
 
 
 def remove_parts(folder: str | os.PathLike[str], processes: Collection[int]) -> None:
-    """Remove what processes that were killed were writing in a folder."""
+    """Remove the unfinished files of killed processes from a folder."""
     for process in processes:
         for part in Path(folder).glob(f".*.{process}.part"):
             with contextlib.suppress(OSError):

@@ -1,7 +1,7 @@
-"""PNG files from pixel arrays, deterministic to the byte.
+"""PNG files from pixel arrays; equal pixels give equal bytes.
 
 The encoder is written on zlib directly: most pictures here are palette images of 16 x 16 to 64 x 64 texels, for which
-the set-up of a general image library costs several times the compression itself.
+the set-up of a general image library takes several times as long as the compression.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def compress_rows(pixels: npt.NDArray[np.uint8], *, level: int = 6) -> Compresse
 
 
 def write_png_rows(path: str | os.PathLike[str], width: int, height: int, pieces: Iterable[CompressedRows]) -> Path:
-    """Write an RGB picture as its rows come, by rename. Raises OSError."""
+    """Write an RGB picture while its rows are produced, to a temporary file that is renamed. Raises OSError."""
     checksum = 1
     with atomic_file(path) as file:
         file.write(SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, RGB, 0, 0, 0)))

@@ -1,6 +1,6 @@
-"""Loose model, texture and animation files: which belong together, and which pictures they show.
+"""Loose model, texture and animation files: which belong together, and which images they show.
 
-All texture sets that are given serve every model, the model's own first. An animation plays on every model that it
+All given texture sets are used for every model, the model's own first. An animation plays on every model that it
 drives something in; of several models that it fits, on those of its own name where there are any.
 """
 
@@ -77,7 +77,7 @@ class Clip:
 
 @dataclass(slots=True)
 class LooseFiles:
-    """What files hold: models of every kind, texture sets, NITRO animations, J3D animations with their files."""
+    """The contents of files: models of every kind, texture sets, NITRO animations, J3D animations with their files."""
 
     models: list[LooseModel] = field(default_factory=list)
     sets: list[LooseSet] = field(default_factory=list)
@@ -91,7 +91,7 @@ class LooseFiles:
         return [(model, model.value) for model in self.models if isinstance(model.value, Model)]
 
     def add(self, path: Path, value: object) -> None:
-        """Take in what was read from a file. Raises FormatError for a kind that nothing is made of."""
+        """Add the value of a file. Raises FormatError for a kind that cannot be converted."""
         if isinstance(value, Nsbmd):
             several = len(value.models) > 1
             for model in value.models:
@@ -128,7 +128,7 @@ class LooseFiles:
 
 
 def read_files(paths: Sequence[Path]) -> LooseFiles:
-    """Read files by their contents. Raises FormatError for damaged ones and kinds that nothing is made of, OSError."""
+    """Read files by their contents. Raises FormatError for damaged ones and kinds that cannot be converted, OSError."""
     result = LooseFiles()
     for path in paths:
         result.add(path, read_loose(path, path.name, result.notes))
@@ -185,7 +185,7 @@ def fits(animation: Animation, model: Model) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A file of which something plays nowhere, and what that is."""
+    """A file with an animation that no model uses, and the reason."""
 
     path: Path
     reason: str
@@ -209,7 +209,7 @@ def unused(files: LooseFiles) -> list[Unused]:
 
 
 def missing_pictures(animations: Sequence[Animation], sets: Sequence[Tex0]) -> list[str]:
-    """What pattern animations show and no set has."""
+    """The names of textures and palettes that pattern animations show and no set has."""
     missing: dict[str, None] = {}
     for animation in animations:
         if isinstance(animation, PatternAnimation):
@@ -224,7 +224,8 @@ def missing_pictures(animations: Sequence[Animation], sets: Sequence[Tex0]) -> l
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A texture with a palette under the name that its picture gets. `guessed`: nothing given says which palette."""
+    """A texture with a palette under the name that its picture gets. `guessed`: the palette is a guess from its
+    name."""
 
     name: str
     texture: Texture
@@ -234,7 +235,7 @@ class Pair:
 
 def used_pairs(files: LooseFiles) -> list[Pair]:
     """Every pair of texture and palette that the given models and pattern animations show. Without models, every other
-    texture of the sets too, with the palette whose name is most like its own: sets do not say which belong together.
+    texture of the sets too, with the palette whose name is most like its own: sets do not store which belong together.
     """
     own = [model.textures for model in files.models if model.textures is not None]
     sets = [*own, *(one.value for one in files.sets)]

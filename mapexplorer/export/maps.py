@@ -64,7 +64,7 @@ def _cells(request: MapRequest | MatrixRequest, place: Place) -> list[Cell]:
 
 
 def header_facts(header: Header) -> dict[str, Any]:
-    """What names a map in JSON."""
+    """The keys that identify a map in JSON."""
     return {
         "header": header.id,
         "internal_name": header.internal_name,
@@ -94,7 +94,7 @@ def write_all(request: AllMapsRequest, world: World, progress: Progress) -> Outc
 
     def told(step: Step) -> None:
         if progress.cancelled:
-            raise KeyboardInterrupt  # ends the run as Ctrl+C does: finished files stay, the journal too
+            raise KeyboardInterrupt  # ends the run as Ctrl+C does: finished files and the journal are kept
         progress.report(step.done, step.total, str(step.entry["location_name"] or step.entry["internal_name"]))
 
     report = export_all(

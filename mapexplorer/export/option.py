@@ -1,7 +1,7 @@
-"""Options as fields of dataclasses: from a field follow its command-line option, its row in a dialog and its JSON.
+"""Options as fields of dataclasses, from which command-line options, dialog rows and JSON are derived.
 
 A dataclass derives from `Options`; a field is declared with `option`, or with `group` for options of another dataclass
-that are offered as if they were its own. Other fields are no options: who makes the value sets them.
+that are offered as if they were its own. Other fields are not options; the code that makes the value sets them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _GROUP = "group"
 class OptionError(ValueError):
     """A value that an option cannot have, or options that do not go together.
 
-    The sentence names options as `{name}`, which each interface shows in its own way, and `values` as `{0}`, `{1}`.
+    The sentence contains options as `{name}`, which each interface shows in its own spelling, and `values` as `{0}`,
+    `{1}`.
     """
 
     def __init__(self, sentence: str, *values: object) -> None:
@@ -42,12 +43,12 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """What is known about an option.
+    """The description of an option.
 
-    `help` is its line in the command line's help and its tooltip, `title` its label in a dialog, `unit` stands behind a
-    number there. `spelling` are its names on the command line where not the field's. `titles` are the words of a
+    `help` is its line in the command line's help and its tooltip, `title` its label in a dialog, `unit` is shown after
+    a number there. `spelling` are its names on the command line where not the field's. `titles` are the words of a
     dialog for values (of a choice, or for True and False of a flag), `absent` for None. `shown` is the range of a
-    dialog's box where `kind` has none, `decimals` those it shows. `beside`: it shares the row of the option before.
+    dialog's box if `kind` has none, `decimals` those it shows. `beside`: it shares the row of the option before.
     `needs`: another option and the values of it that this one takes effect with.
     """
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from mapexplorer.export.option import Options, group, option
+from mapexplorer.units import NOON
 from mapexplorer.values import Choice, Flag, Indices, Number, TimeOfDay
-
-NOON: Final = 43200
 
 UNIT: Final = 1 / 16
 """Metres of one unit by default: a tile of 16 units is a metre."""
@@ -21,9 +20,9 @@ NODES: Final = "nodes"
 ATLAS: Final = "atlas"
 
 MAPS_ONLY: Final = ("second", "collision", "heights", "dummies")
-"""The options of `ExportOptions` that change whole maps, and no single model."""
+"""The options of `ExportOptions` that apply to whole maps, not to single models."""
 
-_SCALE: Final = Number(1e-6, 1e6, "a scale lies in 0.000001..1000000 metres per unit, not {value:g}")
+_SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per unit, not {value:g}")
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class ExportOptions(Hour):
     `bake_mirror` doubles mirrored textures for engines without mirrored repeat. `collision` and `heights` add scenes
     with the terrain attributes and the BDHC plates. `dummies` draws the dummy boxes that the game would show.
     `static` leaves animations out. `pattern`: changing pictures are NODES of their own that appear and disappear, or an
-    ATLAS whose place moves, where texture coordinates stay in one period.
+    ATLAS with an animated offset, where texture coordinates stay in one period.
     """
 
     lit: bool = option(
@@ -67,7 +66,7 @@ class ExportOptions(Hour):
         False, Flag(), "Add a scene with the BDHC plates.", "Height plates as a scene of their own"
     )  # fmt: skip
     dummies: bool = option(
-        False, Flag(), "Draw the dummy boxes that the game shows for props out of place.",
+        False, Flag(), "Draw the dummy boxes that the game shows for props missing from the area's list.",
         "Dummy boxes that the game would show",
     )  # fmt: skip
     static: bool = option(
@@ -93,9 +92,9 @@ class J3dOptions(Options):
 class MshOptions(Options):
     """Options of MSH models.
 
-    `rate`: frames per second of the clip (the file has none). `order`: which stored quaternion word is w; "auto" asks
-    the identity keys of the file. `conjugate`: rotate as the engine's matrices do; False is the reading of one preview
-    tool. `mirror_x` mirrors the whole model. `keep_root_translation` False drops the translation of root nodes.
+    `rate`: frames per second of the clip (the file has none). `order`: which stored quaternion word is w; "auto" infers
+    it from the identity keys of the file. `conjugate`: rotate as the engine's matrices do; False is the reading of one
+    preview tool. `mirror_x` mirrors the whole model. `keep_root_translation` False drops the translation of root nodes.
     `hidden` draws collision hulls and cockpits. `slot`: row and column of the geometry selector. `bake` writes one key
     per frame even where the file's own keys give the same motion. `extras` adds the node fields of the file.
     """

@@ -40,7 +40,7 @@ def header_of_matrix(world: World, matrix: int) -> int:
     for header in world.headers:
         if header.matrix == matrix:
             return header.id
-    raise PlaceError(f"No map header uses matrix {matrix}; name a header whose area should dress it.")
+    raise PlaceError(f"No map header uses matrix {matrix}; name a header whose area is to be used.")
 
 
 @dataclass

@@ -35,7 +35,8 @@ class NoProgress:
 
 @dataclass
 class Outcome:
-    """What a request did: a sentence, the files, sentences about what failed or is missing, and all of it as JSON."""
+    """The outcome of a request: a sentence, the files, sentences about failed or missing parts, and all of it as
+    JSON."""
 
     sentence: str
     files: list[Path] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Pictures of a place as files: one, or several that move."""
+"""Writes pictures of a place: a single one or an animation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import PictureRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.scene.scene import Scene
-from mapexplorer.units import TICKS_PER_SECOND
+from mapexplorer.units import SECONDS_PER_DAY, TICKS_PER_SECOND
 from mapexplorer.values import count
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.place import Place
@@ -24,15 +24,13 @@ from mapexplorer.world.world import World
 Painter = Callable[[Scene, int], npt.NDArray[np.uint8]]
 """Draws a scene after so many updates: uint8 (height, width, 3)."""
 
-_DAY = 86400
-
 
 def write_picture(request: PictureRequest, world: World, progress: Progress) -> Outcome:
     """Draw a place and write a PNG, or with frames an APNG or GIF by the file's ending."""
     place = world.place(request.place, request.matrix, request.area)
     if request.target is None:
         check_tile(place, request.at)
-    with _painter(request) as paint:  # before the scene, which may have kernels to compile
+    with _painter(request) as paint:  # before the scene, which may compile kernels
         if request.engine == "ds":
             prepare(DS_PICTURES)
         scene = request.scene(place)
@@ -57,12 +55,12 @@ def check_tile(place: Place, tile: tuple[float, float] | None) -> None:
     width, height = CELL_TILES * place.matrix.width, CELL_TILES * place.matrix.height
     if tile is not None and not (0 <= tile[0] < width and 0 <= tile[1] < height):
         within = f"matrix {place.matrix_id.value}, whose tiles are (0, 0) to ({width - 1}, {height - 1})"
-        raise PlaceError(f"Tile ({tile[0]:g}, {tile[1]:g}) lies outside {within}.")
+        raise PlaceError(f"Tile ({tile[0]:g}, {tile[1]:g}) is outside {within}.")
 
 
 @contextmanager
 def _painter(request: PictureRequest) -> Iterator[Painter]:
-    """What draws a scene: the DS picture enlarged, or OpenGL at the size itself."""
+    """The painter of a request: the DS picture enlarged, or OpenGL at the final size."""
     if request.engine == "ds":
         yield ds_painter(request.scale)
         return
@@ -92,7 +90,7 @@ def _write(request: PictureRequest, scene: Scene, paint: Painter, progress: Prog
     def pictures() -> Iterator[npt.NDArray[np.uint8]]:
         for number in range(frames):
             if request.day_cycle:
-                scene.set_second((start + number * _DAY // frames) % _DAY)
+                scene.set_second((start + number * SECONDS_PER_DAY // frames) % SECONDS_PER_DAY)
             yield paint(scene, request.tick + number * request.step)
             progress.report(number + 1, frames, "frames of the film")
 

@@ -1,7 +1,7 @@
 """Exports as requests: one dataclass for each kind, whose options the command line, the export dialog and JSON share.
 
-A request is checked when it is made; `mapexplorer.export.run` runs it. What the inspector says is exported by requests
-of its own, beside the inspector.
+A request is checked when it is made; `mapexplorer.export.run` runs it. Requests that export the inspector's facts are
+in the inspector package.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class Request(Options):
     """The base of all requests, which write the file or folder `output`.
 
     `kind` names a request in JSON, `title` and `hint` in a dialog. `suffixes` are the endings of its file; without them
-    a folder is written. `named` is the name of a file that a dialog suggests, `stopped` what a stopped request leaves.
+    a folder is written. `named` is the name of a file that a dialog suggests, `stopped` describes the files of a
+    stopped request.
     """
 
     kind: ClassVar[str]
@@ -109,7 +110,7 @@ class MatrixRequest(PlaceRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class Parallel(Request):
-    """A request that several processes work at."""
+    """A request that uses several processes."""
 
     jobs: int | None = option(
         None,
@@ -124,21 +125,21 @@ class Parallel(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class AllMapsRequest(Parallel):
-    """A GLB for every map, or for those of `maps`, in a folder with a manifest; `resume` leaves files alone that are up
-    to date."""
+    """A GLB for every map, or for those of `maps`, in a folder with a manifest; `resume` skips files that are up to
+    date."""
 
     kind = "all"
     title = "All maps"
     hint = "A GLB for every map header, with a manifest; can be stopped and resumed."
     named = "maps"
-    stopped = f"{FINISHED_ARE_COMPLETE[:-1]}; starting again goes on from there."
+    stopped = f"{FINISHED_ARE_COMPLETE[:-1]}; starting again continues from there."
 
     maps: str | None = option(
         None, Kind(), "With --all: only these, as 3-18,411,T01.", "Maps",
         absent="all of them; or some, as 3-18, 411, T01",
     )  # fmt: skip
     resume: bool = option(
-        False, Flag(), "With --all: skip files that are up to date.", "Leave files alone that are up to date"
+        False, Flag(), "With --all: skip files that are up to date.", "Skip files that are up to date"
     )
     options: ExportOptions = group(ExportOptions)
 
@@ -169,7 +170,7 @@ class PictureRequest(View, PlaceRequest):
     suffixes = (".png", ".apng", ".gif")
 
     engine: str = option(
-        "ds", Choice(("ds", "gl")), "Who draws.", "Drawn by", titles={"ds": "The DS engine, exactly", "gl": "OpenGL"}
+        "ds", Choice(("ds", "gl")), "The renderer.", "Drawn by", titles={"ds": "The DS engine, exactly", "gl": "OpenGL"}
     )
     scale: int = option(
         1, Integer(1, 16), "Picture size, in screens of 256 x 192 pixels.", "Size", unit=" ×", beside=True
@@ -222,11 +223,11 @@ class PosterRequest(Moment, Parallel):
 
 @dataclass(frozen=True, kw_only=True)
 class TexturesRequest(Request):
-    """Every texture of a place with every palette that its models ask for, as PNG."""
+    """Every texture of a place with every palette that its models use, as PNG."""
 
     kind = "textures"
     title = "Textures of this map"
-    hint = "Every texture with every palette that its models ask for, as PNG."
+    hint = "Every texture with every palette that its models use, as PNG."
     named = "{map}_textures"
     stopped = FINISHED_ARE_COMPLETE
 

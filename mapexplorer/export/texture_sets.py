@@ -59,9 +59,8 @@ def models_of(world: World, place: Place, key: SetKey) -> list[tuple[str, Model]
 
 
 def pairs_of(world: World, place: Place, key: SetKey) -> list[tuple[Texture, Palette | None]]:
-    """Every texture of a set with every palette that a model of the place asks for with it.
-
-    Textures that no model of the place asks for come with the palette of their own name (with or without `_pl`).
+    """Every texture of a set with every palette that a model of the place uses with it. Textures that no model of the
+    place uses come with the palette of their own name (with or without `_pl`).
     """
     textures = key.read(world)
     wanted: dict[tuple[str, str | None], None] = {}

@@ -1,7 +1,7 @@
-"""The games that can be read: one immutable `Game` each, chosen once from the ROM.
+"""The supported games: one immutable `Game` each, identified once from the ROM.
 
-What differs from game to game is here: paths, kinds of files, tables of the program, constants. No other package
-chooses by a path or by a game's name.
+All differences between games are here: paths, kinds of files, tables of the program, constants. No other package tests
+for a path or a game.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.games.game import Cartridge, Game, GameFile, ProgramTables
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.games.role import Role
+from mapexplorer.games.tables import Tables
 
 __all__ = [
     "DEFAULT",
@@ -22,6 +23,7 @@ __all__ = [
     "GameFile",
     "ProgramTables",
     "Role",
+    "Tables",
     "identify",
     "kind_of",
 ]
@@ -29,7 +31,7 @@ __all__ = [
 GAMES: Final = (PLATINUM,)
 
 DEFAULT: Final = PLATINUM
-"""The game whose names and constants serve where no ROM is open."""
+"""The game whose names and constants are used when no ROM is open."""
 
 UNPACKED_FOLDERS: Final = {file.path: file.unpacked for game in GAMES for file in game.files.values() if file.unpacked}
 """Path of an archive -> the folder under `unpacked/` that DSPRE edits it in."""
@@ -49,7 +51,7 @@ _OTHER_GAMES: Final = {
 def identify(rom: Cartridge) -> Game:
     """The game of a ROM, from its game code, else (a hack with its own code, the demo world) from its files.
 
-    Raises RomError when it is another game or lacks a file without which no map can be shown.
+    Raises RomError for another game and for a ROM without a file that every map needs.
     """
     code = rom.code[:3]
     known = next((game for game in GAMES if code in game.codes), None)
@@ -75,5 +77,5 @@ def _absent(game: Game, rom: Cartridge) -> list[str]:
 
 
 def kind_of(name: str) -> str | None:
-    """The kind of a loose field file by the name that it has in one of the games, see `Game.kind`."""
+    """The kind of a loose field file by its name in one of the games, see `Game.kind`."""
     return next((kind for game in GAMES if (kind := game.kind(name)) is not None), None)

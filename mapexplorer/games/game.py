@@ -1,4 +1,4 @@
-"""What the program knows about one game: the places of its files, the tables of its program, its constants."""
+"""The description of one game: the paths of its files, the tables of its program, its constants."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Protocol
 
 from mapexplorer.games.role import Role
-from mapexplorer.games.tables import Tables
+from mapexplorer.games.tables import Fog, Tables
 
 LANGUAGES = {
     "E": "English",
@@ -26,7 +26,8 @@ _PART = re.compile(r"[/\\#\[]+")
 
 
 class Cartridge(Protocol):
-    """What a game is recognised by: the fields of the cartridge header and the files (a `mapexplorer.rom.Rom`)."""
+    """The properties by which a game is identified: the fields of the cartridge header and the files (a
+    `mapexplorer.rom.Rom`)."""
 
     path: str
     layout: str
@@ -49,9 +50,9 @@ class Cartridge(Protocol):
 
 @dataclass(frozen=True)
 class GameFile:
-    """A file of a game: its `path`; the `purpose` that is missing without it (empty: of no use to this program);
-    whether no map can be shown without it; the type of `formats.field` of the file or of its members without a magic
-    number; the folder under `unpacked/` that DSPRE edits it in."""
+    """A file of a game: its `path`; its `purpose`, shown to users when it is missing (empty: this program does not use
+    it); `needed`: every map needs it; `kind`: the type in `formats.field` of the file or its members, for files without
+    a magic number; `unpacked`: the folder under `unpacked/` in which DSPRE edits it."""
 
     path: str
     purpose: str = ""
@@ -67,11 +68,11 @@ class GameFile:
 
 @dataclass(frozen=True)
 class ProgramTables:
-    """How the tables in a game's program are found.
+    """How to find the tables in a game's program.
 
-    `silent`: the music of the first two headers, which are no places. `overlay`: the overlay of the field, with the
+    `silent`: the music of the first two headers, which are not places. `overlay`: the overlay of the field, with the
     `cameras` camera types, to which the word at `camera_pointer` points, and the object graphics. `first_camera` (fx32
-    distance, u16 angle), `first_graphics` and `first_weathers` are what the tables begin with.
+    distance, u16 angle), `first_graphics` and `first_weathers` are the first bytes of the tables.
     """
 
     silent: int
@@ -86,7 +87,11 @@ class ProgramTables:
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game. `name` is the folder of its tables below `data/`, `codes` are the first three letters of its game codes,
-    `other_kinds` the kinds (see `GameFile`) of files without a role, by file name."""
+    `other_kinds` the kinds (see `GameFile`) of files without a role, by file name.
+
+    `place_name_bank` is the message bank of the location names, `shadow_member` the member of the effects archive with
+    the model of people's shadows. `camera_fogs`: camera type -> the fog that replaces the weather's.
+    """
 
     name: str
     title: str
@@ -94,6 +99,8 @@ class Game:
     files: Mapping[Role, GameFile]
     program: ProgramTables
     place_name_bank: int
+    shadow_member: int
+    camera_fogs: Mapping[int, Fog]
     other_kinds: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -102,17 +109,18 @@ class Game:
         return Tables(self.name)
 
     def path(self, role: Role) -> str:
-        """Where the file of a role lies in the ROM."""
+        """The path of the file with this role."""
         return self.files[role].path
 
     def role(self, path: str) -> Role | None:
-        """The role of the file at `path`, None where it has none."""
+        """The role of the file at `path`, None when it has none."""
         return self._roles.get(path)
 
     def kind(self, name: str) -> str | None:
-        """The type of `formats.field` of a field file without a magic number, None when its name does not tell.
+        """The name of the type in `formats.field` for a field file without a magic number, None for an unknown file
+        name.
 
-        `name` is a path in the ROM or of a loose file; members of archives are named behind their archive:
+        `name` is a path in the ROM or of a loose file; members of archives are written after their archive:
         `land_data.narc[12]`, `land_data.narc#12` or `land_data.narc/12.bin`.
         """
         for part in reversed(_PART.split(name.lower())):
@@ -135,7 +143,8 @@ class Game:
         return {path: purpose for path, purpose in self.optional.items() if not rom.has(path)}
 
     def release(self, rom: Cartridge) -> str:
-        """Title, language and revision of a ROM of this game; its own title and code where those are of no game."""
+        """Title, language and revision of a ROM of this game; for an unknown game code, the ROM's own title and
+        code."""
         if rom.code[:3] not in self.codes:
             return f"{rom.name or 'untitled'} ({rom.code or 'no game code'}), recognised by its files"
         language = LANGUAGES.get(rom.code[3:4], "unknown language")

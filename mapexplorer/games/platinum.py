@@ -6,6 +6,7 @@ from typing import Final
 
 from mapexplorer.games.game import Game, GameFile, ProgramTables
 from mapexplorer.games.role import Role
+from mapexplorer.games.tables import Fog
 
 _FILES: Final = {
     Role.MAP_NAMES: GameFile("fielddata/maptable/mapname.bin", "the internal map names", needed=True, kind="MapNames"),
@@ -91,5 +92,7 @@ PLATINUM: Final = Game(
         first_weathers=bytes.fromhex("0200060505020006060502000606050300060605"),
     ),
     place_name_bank=433,
+    shadow_member=17,
+    camera_fogs={3: Fog(6, 0x76A0, (0, 0, 0))},  # the gym of Canalave City
     other_kinds={"msg.narc": "MessageBank"},
 )

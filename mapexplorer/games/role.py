@@ -1,4 +1,4 @@
-"""What a file of a game is for, whatever its path is."""
+"""The roles of a game's files, independent of their paths."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """The role of a file; the value is the short name that messages show (`map_matrix[3]`)."""
+    """The role of a file; the value is its short name in messages (`map_matrix[3]`)."""
 
     MAP_NAMES = "mapname"
     MAP_MATRIX = "map_matrix"

@@ -1,7 +1,8 @@
-"""The constant tables of a game that no file of its ROM holds: names of numbers, weather, cameras, sprites, walking.
+"""The constant tables of a game that are not in a file of its ROM: names of numbers, weather, cameras, sprites,
+movement.
 
-They lie in `data/GAME/*.json`, each with an `about`; this module is their only reader and loads each when it is first
-asked for. Camera and sprite tables are stand-ins for ROMs whose program lacks them.
+They are in `data/GAME/*.json`, each with an `about`; only this module reads them, each on first use. The camera and
+sprite tables are used for ROMs whose program lacks them.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class Behaviour:
 
 @dataclass(frozen=True)
 class Fog:
-    """Fog registers: `shift` (each of 32 steps covers 0x400 >> shift of the 15-bit depth), where it begins, RGB5."""
+    """Fog registers: `shift` (each of 32 steps covers 0x400 >> shift of the 15-bit depth), `offset` (the depth where it
+    begins), RGB5 `color`."""
 
     shift: int
     offset: int
@@ -36,7 +38,7 @@ class Fog:
 
 @dataclass(frozen=True)
 class ClearPlane:
-    """What the 3D engine clears to: RGB5 `color`, `alpha` 0..31, polygon id and 15-bit `depth`."""
+    """The clear plane of the 3D engine: RGB5 `color`, `alpha` 0..31, polygon id and 15-bit `depth`."""
 
     color: Rgb5
     alpha: int
@@ -46,7 +48,7 @@ class ClearPlane:
 
 @dataclass(frozen=True)
 class Weather:
-    """A weather id of the headers: a name, what it looks like, and its fog, if it has any."""
+    """A weather id of the headers: its name, a description of its appearance, and its fog, None without fog."""
 
     id: int
     name: str
@@ -72,7 +74,8 @@ class Camera:
 
 @dataclass(frozen=True)
 class TimeOfDay:
-    """A time of day by the game's clock (not its light): hours from `first` to before `end`; a person's shadow then."""
+    """A time of day by the game's clock (not its light): hours from `first` up to, not including, `end`; the shadow of
+    people at that time."""
 
     name: str
     first: int
@@ -92,14 +95,14 @@ class Tables:
         self._read: dict[str, dict[str, Any]] = {}
 
     def raw(self, name: str) -> dict[str, Any]:
-        """The table NAME.json as it is. What has no accessor below is read from here (`movement`)."""
+        """The contents of NAME.json, for tables without an accessor below (`movement`)."""
         if name not in self._read:
             self._read[name] = json.loads(self._folder.joinpath(f"{name}.json").read_text("utf-8"))
         return self._read[name]
 
     @cached_property
     def outdoor_light_sets(self) -> frozenset[int]:
-        """The light sets whose colours take the place of the materials' own."""
+        """The light sets whose colours replace those of the materials."""
         return frozenset(self.raw("engine")["outdoor light sets"])
 
     def edge_colors(self, *, outdoor: bool) -> tuple[Rgb5, ...]:
@@ -109,13 +112,13 @@ class Tables:
 
     @cached_property
     def clear_plane(self) -> ClearPlane:
-        """What the field clears to."""
+        """The clear plane of the field."""
         clear = self.raw("engine")["clear"]
         red, green, blue = clear["colour"]
         return ClearPlane((red, green, blue), clear["alpha"], clear["polygon id"], clear["depth"])
 
     def weather_fog(self, weather: int) -> Fog | None:
-        """The fog of a weather id, None for one without fog or without meaning."""
+        """The fog of a weather id, None when it has no fog or is unknown."""
         known = self.weathers.get(weather)
         return known.fog if known is not None else None
 
@@ -125,11 +128,11 @@ class Tables:
         return {row[0]: Behaviour(*row) for row in self.raw("terrain")["behaviours"]}
 
     def behaviour(self, number: int) -> Behaviour:
-        """A tile behaviour; one that is not known behaves like plain ground."""
+        """A tile behaviour; an unknown one is like plain ground."""
         return self.behaviours.get(number) or Behaviour(number, "", False, False)
 
     def behaviour_name(self, number: int) -> str:
-        """A behaviour's name, or its number in hexadecimal when it has none."""
+        """A behaviour's name, or its number in hexadecimal if it has no name."""
         return self.behaviour(number).name or f"0x{number:02X}"
 
     def behaviour_group(self, name: str) -> frozenset[int]:
@@ -137,30 +140,30 @@ class Tables:
         return frozenset(self.raw("terrain")["groups"][name])
 
     def map_type_name(self, number: int) -> str:
-        """`town or city`, `outdoors`, `cave`, `indoors` ..., or the number when there is no such type."""
+        """`town or city`, `outdoors`, `cave`, `indoors` ..., or the number of an unknown type."""
         return str(self.raw("headers")["map types"].get(str(number), number))
 
     def label_window_name(self, number: int) -> str:
-        """The style of the place-name popup, or the number when there is no such style."""
+        """The style of the place-name popup, or the number of an unknown style."""
         return str(self.raw("headers")["label windows"].get(str(number), number))
 
     def battle_background_name(self, number: int) -> str:
-        """A battle background, or the number when there is no such one."""
+        """The name of a battle background, or its number if it is unknown."""
         return str(self.raw("headers")["battle backgrounds"].get(str(number), number))
 
     @property
     def header_table_offsets(self) -> dict[str, int]:
-        """Game code -> where tools have found the header table in the ARM9 program. A hint only."""
+        """Game code -> published offset of the header table in the ARM9 program, a hint for searching it."""
         return dict(self.raw("headers")["table offsets"])
 
     @property
     def header_limits(self) -> dict[str, int]:
-        """Field of a map header -> the largest value that the game knows."""
+        """Field of a map header -> its largest valid value."""
         return dict(self.raw("headers")["limits"])
 
     @cached_property
     def weathers(self) -> dict[int, Weather]:
-        """The weathers by id. Those that look up the day of the year are not among them."""
+        """The weathers by id, without those that depend on the day of the year."""
         result = {}
         for number, name, visual, fog in self.raw("weather")["weathers"]:
             registers = Fog(fog[0], fog[1], (fog[2], fog[3], fog[4])) if fog else None
@@ -169,11 +172,11 @@ class Tables:
 
     @cached_property
     def yearly_weather_columns(self) -> tuple[int, ...]:
-        """The header weathers that look up the day of the year, in the order of that table's columns."""
+        """The header weathers that depend on the day of the year, in the order of that table's columns."""
         return tuple(row[0] for row in self.raw("weather")["yearly columns"])
 
     def weather_name(self, number: int) -> str:
-        """A weather's name; for one that looks up the day of the year, whose column it is."""
+        """A weather's name; for one that depends on the day of the year, the place of its column."""
         for identifier, place in self.raw("weather")["yearly columns"]:
             if identifier == number:
                 return f"by day of the year ({place})"

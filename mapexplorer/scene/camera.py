@@ -1,4 +1,4 @@
-"""Cameras of the field: those of the game for a target, one straight above, and a free one, as engine matrices.
+"""Cameras of the field as engine matrices: the game's camera for a target, a top view, and a free camera.
 
 Cameras of the game have no yaw and no roll. The height takes the sine of the negated angle, and the angle is negated
 before it becomes a table index, so its index differs by one from the cosine's for most angles. Source: the Platinum
@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from formats.fixed import ONE, Vector, cos_index, div, mul, sin_index
+from formats.fixed import FULL_TURN, ONE, Vector, cos_index, div, mul, sin_index
 from mapexplorer.g3d.camera import look_at, orthographic, perspective
 from mapexplorer.g3d.engine import Matrix44
 from mapexplorer.g3d.matrix import Matrix43
@@ -21,17 +21,16 @@ ASPECT: Final = 5461
 """Width to height of the screen as the game has it: 4/3, cut to fx32."""
 
 SPRITE_BIAS: Final = 4 * ONE
-"""How far toward the viewer the field draws people and effects, before it is multiplied with the depth scale."""
+"""The offset toward the viewer of people and effects, before multiplication with the depth scale."""
 
 _TOP_RANGE: Final = 2048
 _TOP_MIDDLE: Final = 512
-_FULL_TURN: Final = 65536
 
 
 @dataclass(frozen=True)
 class Pose:
-    """A free camera: it stands at `position` (matrix-wide units), looks `yaw` degrees east of north and `pitch` degrees
-    below the horizon, and sees `fov` degrees from top to bottom."""
+    """A free camera at `position` (matrix-wide units): `yaw` degrees east of north, `pitch` degrees below the horizon,
+    vertical field of view `fov` degrees."""
 
     position: tuple[float, float, float]
     yaw: float = 0.0
@@ -43,7 +42,7 @@ class Pose:
 
 @dataclass(frozen=True)
 class SceneCamera:
-    """Projection (4x4) and camera (4x3) matrices, fx32, row vectors, and what the camera looks at; `bias` is added to
+    """Projection (4x4) and camera (4x3) matrices, fx32, row vectors, and the target of the camera; `bias` is added to
     the depth of people and effects before the division by w."""
 
     projection: Matrix44
@@ -54,7 +53,7 @@ class SceneCamera:
 
 
 def camera_position(camera: Camera, target: Vector) -> Vector:
-    """Where a camera of the game stands when it looks at `target`; fx32 units."""
+    """The position of a camera of the game that looks at `target`; fx32 units."""
     angle = camera.angle_x
     return (
         target[0],
@@ -116,16 +115,16 @@ def free_camera(pose: Pose) -> SceneCamera:
     eye = tuple(round(value * ONE) for value in pose.position)
     ahead = (math.sin(yaw) * math.cos(pitch), -math.sin(pitch), -math.cos(yaw) * math.cos(pitch))
     target = tuple(place + round(256 * ONE * part) for place, part in zip(eye, ahead, strict=True))
-    half = round(pose.fov / 2 / 360 * _FULL_TURN)
+    half = round(pose.fov / 2 / 360 * FULL_TURN)
     near, far = round(pose.near * ONE), round(pose.far * ONE)
     projection = perspective(sin_index(half), cos_index(half), ASPECT, near, far)
-    # The game's bias would be worth a house with a near plane this close: take what is worth 7 units at 400, as there.
+    # With such a close near plane the game's bias would be several metres: use the bias of 7 units at distance 400.
     bias = -round(7 / 400 * 2 * far * near / (far - near))
     return SceneCamera(projection, look_at(eye, target), target, "free", bias)  # type: ignore[arg-type]
 
 
 def biased(camera: SceneCamera) -> Matrix44:
-    """The camera's projection with what it draws brought nearer, in depth only."""
+    """The camera's projection with nearer depths; screen positions are the same."""
     projection = camera.projection
     return (*projection[:14], projection[14] + camera.bias, projection[15])
 

@@ -1,4 +1,4 @@
-"""How much of the screen the land takes, judged by the bounding boxes of its models, without drawing anything."""
+"""Estimates the share of the screen that terrain covers, from the bounding boxes of its models."""
 
 from __future__ import annotations
 

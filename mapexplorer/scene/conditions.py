@@ -1,32 +1,28 @@
-"""What decides a picture of a place at a moment beside the camera: light, fog, edge colours, clear plane, cells.
+"""The conditions of a picture of a place at a moment: light, fog, edge colours, clear plane, cells.
 
-The DS view, the OpenGL view, the exports and the reports take all of it from here. Source: the Platinum field code.
+The DS view, the OpenGL view, the exports and the reports all use these conditions. Source: the Platinum field code.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from formats.fixed import ONE
 from mapexplorer.games.tables import ClearPlane, Fog, Rgb5, Tables
 from mapexplorer.scene.light import LightState, light_block, light_state
 from mapexplorer.scene.start_position import default_spot
 from mapexplorer.units import NOON, SECONDS_PER_DAY
-from mapexplorer.world.cells import FX, TILE_UNITS, Cell
-from mapexplorer.world.header import Header
+from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.terrain import ResidentBlock
 
 FOG_DENSITIES: npt.NDArray[np.uint32] = np.arange(32, dtype=np.uint32) * 4
 """The fog table of the field: densities 0..124 of 128, one for each step of the depth."""
 FOG_DENSITIES.flags.writeable = False
-
-_CANALAVE_GYM_CAMERA: Final = 3
-_CANALAVE_GYM_FOG: Final = Fog(6, 0x76A0, (0, 0, 0))
 
 
 @dataclass(frozen=True)
@@ -48,7 +44,7 @@ class Conditions:
 
     def __post_init__(self) -> None:
         if self.second is not None and not 0 <= self.second < SECONDS_PER_DAY:
-            raise ValueError(f"a second of the day lies in 0..{SECONDS_PER_DAY - 1}, not {self.second}")
+            raise ValueError(f"a second of the day is 0 to {SECONDS_PER_DAY - 1}, not {self.second}")
 
     @property
     def tables(self) -> Tables:
@@ -93,7 +89,8 @@ class Conditions:
     @cached_property
     def fog(self) -> Fog | None:
         """The fog registers: those that the place sets itself, else those of the weather; None without fog."""
-        own = _place_fog(self.place.header) if self.weather_choice is True else None
+        place = self.place
+        own = place.world.game.camera_fogs.get(place.header.camera_type) if self.weather_choice is True else None
         return own or self.tables.weather_fog(self.weather)
 
     # --- the engine's state
@@ -105,7 +102,7 @@ class Conditions:
 
     @property
     def clear_plane(self) -> ClearPlane:
-        """What the engine clears to."""
+        """The clear plane of the engine."""
         return self.tables.clear_plane
 
     # --- cells
@@ -124,7 +121,7 @@ class Conditions:
     @cached_property
     def resident(self) -> ResidentBlock:
         """The cells that are loaded around the player."""
-        x, z = (tile_units(value) // (FX * TILE_UNITS) for value in self.tile)
+        x, z = (tile_units(value) // (ONE * TILE_UNITS) for value in self.tile)
         return self.place.terrain.resident(x, z)
 
     @cached_property
@@ -144,12 +141,7 @@ class Conditions:
         return replace(self, place=Place(place.world, place.header, place.matrix_id.value, area), at=self.tile)
 
 
-def _place_fog(header: Header) -> Fog | None:
-    """The fog of a place that sets its own beside the weather: the gym of Canalave, known by its camera."""
-    return _CANALAVE_GYM_FOG if header.camera_type == _CANALAVE_GYM_CAMERA else None
-
-
 def tile_units(tile: float) -> int:
     """A matrix-wide tile as the player stands on it, fx32 units: a whole number means the tile's centre."""
     middle = 0.5 if tile == int(tile) else 0.0
-    return round((tile + middle) * TILE_UNITS * FX)
+    return round((tile + middle) * TILE_UNITS * ONE)

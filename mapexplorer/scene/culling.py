@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from formats.fixed import ONE
 from mapexplorer.scene.camera import SceneCamera
-from mapexplorer.world.cells import CELL_UNITS, FX, Cell
+from mapexplorer.world.cells import CELL_UNITS, Cell
 
 OVERHANG = 128
 """How far, in units, models of a cell may reach beyond its border."""
@@ -16,14 +17,14 @@ _LOWEST, _HIGHEST = -512, 1024
 
 
 def cells_in_view(cells: Iterable[Cell], camera: SceneCamera) -> list[Cell]:
-    """The cells whose space, with what may stand on them, meets the view volume; in the order given."""
+    """The cells whose bounding box, models included, intersects the view volume; in the order given."""
     candidates = list(cells)
     if not candidates:
         return []
     view = np.zeros((4, 4))
     view[:, :3] = np.array(camera.view, float).reshape(4, 3)
-    view[3, 3] = FX
-    matrix = view @ np.array(camera.projection, float).reshape(4, 4) / FX**2
+    view[3, 3] = ONE
+    matrix = view @ np.array(camera.projection, float).reshape(4, 4) / ONE**2
     west = np.array([[cell.x * CELL_UNITS, cell.z * CELL_UNITS] for cell in candidates], float)
     corners = np.empty((len(candidates), 8, 4))
     for number in range(8):

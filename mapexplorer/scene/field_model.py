@@ -1,4 +1,4 @@
-"""A resolved model and the commands that draw it at a tick, each part worked out as rarely as it can be."""
+"""A resolved model and the commands that draw it at a tick; commands are cached."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _KEPT: Final = 64
 
 
 class FieldModel:
-    """A resolved model with its animations; pattern animations look names up in `textures`, which lie at `addresses`.
+    """A resolved model with its animations; pattern animations look names up in `textures`, which are at `addresses`.
 
-    They loop from the start on; with `started`, a tick, they play once from then on and stay at the end.
+    They loop from tick 0; with `started`, a tick, they play once from then and stay at the end.
     """
 
     def __init__(
@@ -59,13 +59,13 @@ class FieldModel:
         return self._attached is not None
 
     def evaluators(self, tick: int) -> Evaluators:
-        """What shows its animations at a tick."""
+        """The evaluators of its animations at a tick."""
         if self._attached is None:
             return {}
         return self._attached.at([playback.frame(tick) for playback in self._playbacks])
 
     def commands(self, tick: int, view: View, flush: Words) -> Words:
-        """What draws it after `flush`, the commands that made `view` the state of the engine."""
+        """The commands that draw it after `flush`, which sets the state `view`."""
         if self.moves and tick != self._tick:
             self._drawn.clear()
         key = b"" if self.everywhere_the_same else flush.tobytes()

@@ -26,7 +26,7 @@ from mapexplorer.scene.light import LightState
 Words = npt.NDArray[np.uint32]
 
 _UNIT_SCALE: Final = (ONE, ONE, ONE)
-# Where the base translation and scale stand in a flush, counted from its end.
+# The positions of the base translation and scale in a flush, counted from its end.
 _TRANSLATION: Final = slice(-9, -6)
 _SCALE: Final = slice(-5, -2)
 
@@ -78,7 +78,7 @@ class Flush:
         return replace(self.view, base_translation=position, base_scale=scale)
 
     def biased(self) -> Flush:
-        """The same with the projection that brings what is drawn nearer."""
+        """The same flush with the biased projection."""
         other = object.__new__(Flush)
         other.view = replace(self.view, projection=biased(self._camera))
         other._camera, other._lights, other.light = self._camera, self._lights, self.light
@@ -87,7 +87,7 @@ class Flush:
 
 
 def reset_commands() -> Words:
-    """What the library sends before a frame."""
+    """The commands that the library sends before a frame."""
     commands = CommandStream()
     for number, parameters in (
         (gx.MTX_MODE, (TEXTURE,)),

@@ -1,10 +1,10 @@
-"""The light of an area at a time of day: which block is in force, the words it puts into the geometry engine, what it
-does to materials and which colour it gives a vertex.
+"""The light of an area at a time of day: which block is in force, its words for the geometry engine, its effect on
+materials, and vertex colours.
 
-In outdoor light sets the area's colours take the place of the models' own, differently for terrain (the material's
+In outdoor light sets the area's colours replace those of the models, differently for terrain (the material's
 colour flags are cleared once, so that the global words count) and for props (the words are written into every
-material). Indoor sets leave materials alone. A light's direction is a world-space vector; a component of +1.0 does not
-fit its ten bits and acts as -1.0. Source: the Platinum field code and the NITRO-System G3D library.
+material). Indoor sets do not change materials. A light's direction is a world-space vector; a component of +1.0 does
+not fit its ten bits and acts as -1.0. Source: the Platinum field code and the NITRO-System G3D library.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ LIBRARY_DEFAULT: Final = LightState(
     DEFAULT_STATE.polygon_attr,
     False,
 )
-"""What the library sets up by itself: a white light from above, red, green and blue ones, everything grey."""
+"""The library's initial lights: a white light from above, red, green and blue ones; all materials grey."""
 
 
 def first_block(light: AreaLight, second: int) -> int:
@@ -112,7 +112,7 @@ def _vector(vector: Triple) -> int:
 
 
 def lit_terrain(model: Model, light: LightState) -> Model:
-    """A terrain model as the area's light leaves it: outdoors its colours come from the global state."""
+    """A terrain model under the area's light: outdoors its colours come from the global state."""
     if not light.recolors:
         return model
     materials = [dataclasses.replace(material, flags=material.flags & ~_AREA_COLORS) for material in model.materials]
@@ -120,7 +120,7 @@ def lit_terrain(model: Model, light: LightState) -> Model:
 
 
 def lit_prop(model: Model, light: LightState) -> Model:
-    """A prop model as the area's light leaves it: outdoors the area's colours are written into its materials."""
+    """A prop model under the area's light: outdoors the area's colours are written into its materials."""
     if not light.recolors:
         return model
     return dataclasses.replace(model, materials=tuple([_recolored(material, light) for material in model.materials]))

@@ -1,4 +1,4 @@
-"""Cells of one area as the engine holds them: their textures in VRAM, their models resolved, what to draw in order."""
+"""Cells of one area, loaded for the engine: textures in VRAM, resolved models, drawings in order."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ LAYERS: Final = ("terrain", "props", "people", "player")
 """What can be drawn or left out."""
 
 _KEPT_CELLS: Final = 48
-"""How many cells stay resolved when other ones are shown."""
+"""The number of cells that stay cached when others are shown."""
 
 
 class LoadedArea:
     """Cells that all have the textures and light of the area of the place that `conditions` name.
 
     `cells` may be changed with `show`, the conditions of the same place with `set_conditions`. With `mark`, materials
-    that lack their picture are magenta.
+    without their image are magenta.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class LoadedArea:
         self._collect()
 
     def populate(self, figures: Sequence[ObjectInstance]) -> None:
-        """Put people into the field, in place of those that were there."""
+        """Replace the people in the field."""
         if self.object_events is None and figures:
             self.object_events = ObjectEventRenderer(
                 self.place, self.vram, self.conditions.light().global_state, mark=self.mark
@@ -107,7 +107,7 @@ class LoadedArea:
         return field_registers(conditions.edge_colors, conditions.clear_plane, conditions.fog)
 
     def people(self, tick: int, flush: Flush, wanted: Callable[[ObjectInstance], bool]) -> Iterator[Segment]:
-        """What stands between the last two flushes of a frame, as far as it is wanted."""
+        """The segments of people between the last two flushes of a frame, of those for which `wanted` is true."""
         if self.object_events is not None:
             yield from self.object_events.segments(flush, tick, self.conditions.second or 0, wanted)
 

@@ -1,4 +1,4 @@
-"""Materials that lack their picture, painted magenta by the engine itself: a help for the artist, not the console's.
+"""Shows materials without their image in magenta, which the console does not do.
 
 The console draws such a material without texture. A marked one shows a texture of one colour in decal mode, so that
 neither light nor vertex colours change it; its alpha, its fog and its place in the drawing order stay.

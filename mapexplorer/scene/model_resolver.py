@@ -1,6 +1,6 @@
-"""What stands where in a place at a second of the day: every cell's terrain and props, resolved and lit, and why.
+"""The models of a place at a second of the day: every cell's terrain and props, resolved and lit, with their sources.
 
-A resolved model is what the field draws of a model file in an area: colours by the area's light, textures and palettes
+A resolved model is a model file as the field draws it in an area: colours by the area's light, textures and palettes
 by name from the area's sets, and the way of drawing - static props by their list of (material, shape) pairs, everything
 else by its SBC. All instances of a model in one area share it. Positions are fx32, matrix-wide.
 """
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from formats.binary import FormatError
+from formats.fixed import ONE
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
 from mapexplorer.errors import RomError
@@ -65,7 +66,7 @@ class PlacedModel:
 
     @property
     def dummy(self) -> bool:
-        """Whether this is the dummy box in place of a model that the area does not list."""
+        """Whether this is the dummy box for a model that the area does not list."""
         return self.prop is not None and self.prop.substituted
 
 
@@ -79,10 +80,10 @@ class PlacedCell:
 
 
 class ModelResolver:
-    """Dresses models for the areas of a place under given conditions; equal requests share one answer.
+    """Resolves models for the areas of a place under given conditions; results are cached.
 
-    `damaged` says what of the models and animations that were asked for with `find_prop` and `animations` cannot be
-    read and is left out.
+    `damaged` lists the models and animations requested by `find_prop` and `animations` that cannot be read and are left
+    out.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class ModelResolver:
         *,
         addresses: Callable[[Tex0], Addresses] | None = None,
     ) -> None:
-        """`addresses` says where a set lies in VRAM: without it bound words carry no addresses."""
+        """`addresses` gives the VRAM address of a set; without it bound words contain no addresses."""
         self.conditions = conditions
         self.place = conditions.place
         self._addresses = addresses
@@ -155,7 +156,7 @@ class ModelResolver:
             return None
 
     def animations(self, resolved: ResolvedModel) -> tuple[AnimationFile, ...]:
-        """The animations of a prop that loop from the start on, as far as they can be read; none of terrain."""
+        """The animations of a prop that loop from the start, without damaged ones; none for terrain."""
         if resolved.kind != PROP:
             return ()
         if resolved.number not in self._animations:
@@ -177,12 +178,12 @@ class ModelResolver:
 
 
 def place_cells(resolver: ModelResolver, cells: Iterable[Cell] | None = None) -> list[PlacedCell]:
-    """What stands in `cells` (by default the place's own), row by row. Props that cannot be read are left out and named
+    """The models of `cells` (by default the place's own), row by row. Props that cannot be read are left out and listed
     in `resolver.damaged`. Raises FormatError, RomError."""
     place = resolver.place
     result = []
     for cell in place.cells if cells is None else cells:
-        terrain = PlacedModel(resolver.terrain(cell), cell.centre, (4096, 4096, 4096), None, cell.why)
+        terrain = PlacedModel(resolver.terrain(cell), cell.centre, (ONE, ONE, ONE), None, cell.why)
         props = [
             PlacedModel(resolved, prop.position, prop.scale, prop, prop.why)
             for prop in place.props(cell)

@@ -1,8 +1,8 @@
-"""Rain, snow, ash, sand and darkness over a picture: an impression, drawn here, not the game's own sprites.
+"""Rain, snow, ash, sand and darkness over a picture: an approximation, not the game's sprites.
 
-The game draws these as sprites in screen space, in front of everything. Where it spawns them is chance; here every
-particle's path is a function of its number and the tick, so that a picture can be made again. The circle of light in a
-dark cave is as in the game: radius 32 around (128, 84). Nothing of this is part of a raw picture.
+The game draws these as sprites in screen space, in front of everything. The game spawns them at random; here every
+particle's path is a function of its number and the tick, so that pictures are reproducible. The circle of light in a
+dark cave is as in the game: radius 32 around (128, 84). Raw pictures contain none of this.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def weather_over(picture: Picture, weather: int, tick: int) -> Picture:
 
 def _draw(picture: Picture, particles: Particles, tick: int) -> None:
     number = np.arange(particles.count)
-    # Multiples of irrational numbers spread evenly, whatever the count.
+    # Multiples of irrational numbers are evenly distributed for every count.
     start_x, start_y, pace = (number * step % 1 for step in (0.754877666, 0.569840291, 0.381966011))
     time = tick * (0.75 + 0.5 * pace)
     room_x, room_y = _WIDTH + 2 * _ROOM, _HEIGHT + 2 * _ROOM

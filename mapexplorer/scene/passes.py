@@ -1,8 +1,8 @@
-"""Drawing a scene in one or more passes of the engine, and putting them together by depth.
+"""Draws a scene in one or more passes of the engine and merges them by depth.
 
-The console draws at most 2,048 polygons with the textures of one area. A view of more is drawn in passes, each with
-what fits, and the nearest surface of all passes counts. Edge marking sees one pass only, so that passes clear to the
-polygon id of terrain: no line is drawn where a pass ends.
+The console draws at most 2,048 polygons with the textures of one area. A larger view is drawn in passes that each stay
+within these limits; the nearest surface of all passes is used. Edge marking works within one pass, so passes clear to
+the polygon id of terrain, which draws no line where a pass ends.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Pass:
     people: frozenset[str] = frozenset({"people", "player"})
 
     def segments(self, tick: int) -> list[Segment]:
-        """The commands without SWAP_BUFFERS, in parts that know what they draw."""
+        """The commands without SWAP_BUFFERS, in segments with what they draw."""
         block = self.block
         people = None
         if self.people and block.object_events is not None:
@@ -48,7 +48,7 @@ class Pass:
         return list(compose(self.flush, self.drawings, self.visible, tick, people))
 
     def of_layers(self, layers: frozenset[str]) -> Pass:
-        """The same with what belongs to some layers."""
+        """The same pass with only these layers."""
         drawings = [drawing for drawing in self.drawings if layer_of(drawing) in layers]
         return replace(self, drawings=drawings, people=self.people & layers)
 
@@ -69,12 +69,12 @@ def layer_of(drawing: Drawing) -> str:
 
 
 def layer_of_figure(figure: ObjectInstance) -> str:
-    """The layer of someone in the field: who comes from no event is the player."""
+    """The layer of a figure: one that comes from no event is the player."""
     return "player" if figure.event is None else "people"
 
 
 def whole_pass(engine: Callable[[], Engine], block: LoadedArea, flush: Flush) -> Pass:
-    """All of a block as the game draws it. The engine is asked for when boxes have to be tested."""
+    """All of a block as the game draws it. `engine` is called only if boxes have to be tested."""
     tested = [drawing for drawing in block.drawings if drawing.tested]
     shown = visible_boxes(engine, flush, tested)
     visible = {id(drawing): answer for drawing, answer in zip(tested, shown, strict=True)}
@@ -82,7 +82,7 @@ def whole_pass(engine: Callable[[], Engine], block: LoadedArea, flush: Flush) ->
 
 
 def culled_pass(engine: Callable[[], Engine], block: LoadedArea, flush: Flush, drawings: Sequence[Drawing]) -> Pass:
-    """What of `drawings`, terrain included, has its box in view. The engine is asked for when there is any."""
+    """The `drawings`, terrain included, whose boxes are in view. `engine` is called only if there are any."""
     shown = visible_boxes(engine, flush, drawings)
     kept = [drawing for drawing, answer in zip(drawings, shown, strict=True) if answer]
     return Pass(block, flush, kept, lambda drawing: True)
@@ -113,7 +113,7 @@ class Merger:
         self.depth: npt.NDArray[np.uint32] = np.full((192, 256), 0xFFFFFFFF, np.uint32)
 
     def add(self, picture: Picture, depth: npt.NDArray[np.uint32]) -> None:
-        """Put a frame in; its translucent pixels let through what lies behind them."""
+        """Add a frame; its translucent pixels are blended over what is behind them."""
         drawn = picture[..., 3] > 0
         if self._empty:
             self._empty = False

@@ -1,7 +1,8 @@
-"""Why a pixel looks as it does: the polygons that make it, and what sent each (`inspector.pixel` says it in words).
+"""Explains a pixel: the polygons that contribute to it, and the model part of each; `inspector.pixel` makes the
+sentences.
 
-The frame is drawn as always, but shape by shape, so that every polygon is known by what sent it. A polygon covers a
-pixel when it does so drawn alone; it is seen when the pixel is another one without it.
+The frame is executed shape by shape, so that the source of every polygon is known. A polygon covers a pixel if it does
+so when drawn alone; it is seen if the pixel differs without it.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def _surfaces(engine: Engine, owners: list[Part], drawn: Pass, x: int, y: int) -
         found.append(Surface(row, owners[row], count, attr, color, seen, drawn))
         deepest.append((alone_depth, len(found) - 1))
     if found and not any(surface.seen for surface in found):
-        # Two equal surfaces in one plane hide each other's absence: the one whose depth the frame holds is meant.
+        # Of two equal surfaces in one plane, removing one changes nothing: take the one with the depth of the frame.
         exact = [index for at, index in deepest if at == depth]
         if exact:
             found[exact[0]] = replace(found[exact[0]], seen=True)

@@ -1,4 +1,4 @@
-"""Which frame an animation of the field shows at a tick, and which animations are loaded with an area."""
+"""The frame of a field animation at a tick, and the animations that are loaded with an area."""
 
 from __future__ import annotations
 

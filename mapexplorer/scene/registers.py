@@ -1,4 +1,4 @@
-"""The rendering registers of the field: what is on, the clear plane, edge colours and fog.
+"""The rendering registers of the field: enabled features, the clear plane, edge colours and fog.
 
 Fog is blended by depth: density i of 32 applies from `offset` on in steps of 0x400 >> shift of the 15-bit depth.
 Source: the Platinum field code; registers as GBATEK names them.

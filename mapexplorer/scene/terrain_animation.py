@@ -38,7 +38,7 @@ class RunningTexture:
         """The texture at every update of one period once it runs in a loop, which begins with the first step."""
         texels = self.target.texels
         shown: list[Texture] = []
-        for _ in range(2):  # the first time round the first step still shows the set's own texture
+        for _ in range(2):  # in the first period the first step shows the set's own texture
             shown.clear()
             for step in self.steps:
                 if step.frame < len(self.pictures):
@@ -91,7 +91,7 @@ class _Slot:
 
 
 class TerrainAnimator:
-    """The running texture animations of one terrain set that lies in VRAM at `addresses`; `damaged` says what cannot
+    """The running texture animations of one terrain set that is in VRAM at `addresses`; `damaged` says what cannot
     be read of them."""
 
     def __init__(self, world: WorldFiles, textures: Tex0, addresses: Addresses) -> None:
@@ -107,13 +107,13 @@ class TerrainAnimator:
         return len(self._slots)
 
     def restart(self, texture: npt.NDArray[np.uint8]) -> None:
-        """Back to the state after loading, in VRAM too."""
+        """Return to the state after loading, in VRAM too."""
         for slot in self._slots:
             slot.index = slot.counter = 0
             texture[slot.address : slot.address + len(slot.rest)] = slot.rest
 
     def step(self, texture: npt.NDArray[np.uint8]) -> None:
-        """One field update: pictures whose time is over are replaced in texture VRAM."""
+        """Do one field update: frames whose duration is over are replaced in texture VRAM."""
         for slot in self._slots:
             if slot.steps[slot.index].duration > slot.counter:
                 slot.counter += 1

@@ -1,6 +1,6 @@
-"""Texture and palette memory of the engine, and where sets of textures lie in it.
+"""Texture and palette memory of the engine, and the addresses of texture sets in it.
 
-A set's plain images are one contiguous area, its palettes another. 4x4-compressed images lie in slot 0 or 2 (128 KiB
+A set's plain images are one contiguous area, its palettes another. 4x4-compressed images are in slot 0 or 2 (128 KiB
 each), their palette index words in the first or second half of slot 1, at half the distance (GBATEK: DS 3D Texture
 Formats). The console gives the field two of the four slots; here all four can be used, so that sets of several areas
 fit at once.
@@ -37,7 +37,7 @@ class Vram:
         self._placed: dict[int, tuple[Tex0, Addresses]] = {}
 
     def place(self, textures: Tex0) -> Addresses:
-        """Where the set lies; it is put there when it is asked for the first time. Raises VramFullError."""
+        """The addresses of a set, which is loaded on the first call. Raises VramFullError."""
         known = self._placed.get(id(textures))
         if known is not None:
             return known[1]

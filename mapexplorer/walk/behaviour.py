@@ -1,4 +1,4 @@
-"""Which tile behaviours the rules test for: the groups of the game's code as sets, and those that have one member."""
+"""The tile behaviours that the rules test for: groups as sets, and single behaviours, as in the game's code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _group = DEFAULT.tables.behaviour_group
 NAMES: Final = {direction: direction.word for direction in Direction}
 
 BLOCKS: Final = tuple(_group(f"blocks {NAMES[direction]}") for direction in Direction)
-"""By direction: tiles that cannot be left that way, nor entered from there."""
+"""By direction: tiles that cannot be left in this direction nor entered from this side."""
 LEDGE: Final = tuple(_group(f"ledge {NAMES[direction]}") for direction in Direction)
 DOUBLE_LEDGE: Final = tuple(_group(f"double ledge {NAMES[direction]}") for direction in Direction)
 RAMP: Final = (frozenset[int](), frozenset[int](), frozenset({RAMP_WEST}), frozenset({RAMP_EAST}))

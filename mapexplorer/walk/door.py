@@ -1,7 +1,7 @@
 """Doors: the prop that belongs to a door tile, and the animations it plays.
 
 The game looks through the loaded props, in their order, for the first door model that stands in a small rectangle of
-tiles. Without one the player goes through all the same, only nothing moves.
+tiles. Without one the player still goes through, without an animation.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def find_door(world: WorldFiles, ground: Ground, place: Place, x: int, z: int, *
 
 
 def _is_door(world: WorldFiles, model: int) -> bool:
-    """Whether the game knows a model as a door. In a ROM that has models of its own instead of the game's, fewer than
+    """Whether the game treats a model as a door. In a ROM that has models of its own instead of the game's, fewer than
     the game numbers, any model with two or four animations on demand is one."""
     sounds = world.game.tables.door_sounds
     models = world.archive(Role.BUILD_MODEL)

@@ -1,4 +1,4 @@
-"""The events of a tile: who and what answers the action button there, and the triggers that a step runs into."""
+"""The events of a tile: those that react to the action button, and the triggers of a step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KINDS: Final = ("talk", "sign", "hidden item")
 
 
 def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing: Direction) -> Iterator[Event]:
-    """Who and what answers on the tile ahead; over a table, on the tile beyond it."""
+    """The events that react to the action button on the tile ahead; over a table, on the tile beyond it."""
     ahead = (x + DX[facing], z + DZ[facing])
     over = ahead if ground.behaviour(*ahead) != tiles.TABLE else (ahead[0] + DX[facing], ahead[1] + DZ[facing])
     for person in ground.objects(zone).get(over, ()):

@@ -1,4 +1,4 @@
-"""How fast everything moves: fx32 units per tick, one entry per tick of a movement over one or more tiles.
+"""The speeds of movements: fx32 units per tick, one entry per tick of a movement over one or more tiles.
 
 A tick is 1/29.9 s. Numbers: the movement actions of the Platinum field code.
 """
@@ -10,12 +10,13 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, Final
 
+from formats.fixed import ONE
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk.behaviour import DEEP_SNOW, DEEPER_SNOW, DEEPEST_SNOW
-from mapexplorer.world.cells import FX, TILE_UNITS
+from mapexplorer.world.cells import TILE_UNITS
 
 TOP_SPEED: Final = 3
-"""The fourth gear's greatest speed; a bike slope asks for it."""
+"""The highest speed of the fourth gear; a bike slope needs it."""
 
 
 class Mode(IntEnum):
@@ -42,28 +43,28 @@ class Gait:
 
 
 def _even(name: str, ticks: int, tiles: int = 1, heights: tuple[int, ...] = ()) -> Gait:
-    return Gait(name, tiles, (tiles * TILE_UNITS * FX // ticks,) * ticks, heights)
+    return Gait(name, tiles, (tiles * TILE_UNITS * ONE // ticks,) * ticks, heights)
 
 
 def _uneven(name: str, units: list[int]) -> Gait:
-    return Gait(name, 1, tuple(unit * FX for unit in units))
+    return Gait(name, 1, tuple(unit * ONE for unit in units))
 
 
 _TABLE: dict[str, Any] = DEFAULT.tables.raw("movement")
 _TICKS: dict[str, Any] = _TABLE["ticks per tile"]
 _CURVE: tuple[int, ...] = tuple(_TABLE["ledge"]["heights"])
 
-HEIGHT_LIMIT: Final = int(_TABLE["height limit"] * FX)
-"""A step whose tile is so much higher or lower, or more, is refused."""
+HEIGHT_LIMIT: Final = int(_TABLE["height limit"] * ONE)
+"""The fx32 height difference from which a step is refused."""
 BUMP_TICKS: Final = int(_TABLE["bump ticks"])
 TURN_TICKS: Final = int(_TABLE["turn ticks"])
-SINK: Final = {int(behaviour): units * FX for behaviour, units in _TABLE["sink"].items()}
+SINK: Final = {int(behaviour): units * ONE for behaviour, units in _TABLE["sink"].items()}
 """How far a sprite sinks into deep snow and mud, fx32, negative."""
 
 
 def _jump(name: str, ticks: int, tiles: int) -> Gait:
     """A hop along the height curve of a ledge, stretched to its length."""
-    heights = tuple(_CURVE[tick * len(_CURVE) // ticks] * FX for tick in range(ticks))
+    heights = tuple(_CURVE[tick * len(_CURVE) // ticks] * ONE for tick in range(ticks))
     return _even(name, ticks, tiles, heights)
 
 
@@ -102,7 +103,7 @@ SNOW_GAITS: Final = {
 
 @cache
 def step_gait(mode: Mode, gear: int, speed: int, running: bool, behaviour: int) -> Gait:
-    """How a plain step goes that begins on a tile with `behaviour`; snow holds walkers and runners alike."""
+    """The gait of a plain step that begins on a tile with `behaviour`; in snow walking and running are equally slow."""
     if mode == Mode.SURF:
         return SURF
     if mode == Mode.BICYCLE:

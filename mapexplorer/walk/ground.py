@@ -1,4 +1,4 @@
-"""The ground under the walker: tiles, heights, zones, warps and people of a matrix, as fast as a search needs them.
+"""The ground under the walker: tiles, heights, zones, warps and people of a matrix, cached for searches.
 
 Tiles and units count from the matrix' north-west corner; heights are fx32.
 """
@@ -9,18 +9,19 @@ from typing import Final
 
 from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import TILES
-from mapexplorer.world.cells import CELL_UNITS, FX, TILE_UNITS, Cell
+from formats.fixed import ONE
+from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.terrain import Terrain
 
-TILE: Final = TILE_UNITS * FX
+TILE: Final = TILE_UNITS * ONE
 HALF: Final = TILE // 2
-_CELL: Final = CELL_UNITS * FX
+_CELL: Final = CELL_UNITS * ONE
 _UNKNOWN: Final = -2
 _NONE: Final = -1
 _SEVERAL: Final = 0
-_ONE: Final = 1
+_SINGLE: Final = 1
 
 
 def centre(tile: int) -> int:
@@ -29,7 +30,8 @@ def centre(tile: int) -> int:
 
 
 class _CellHeights:
-    """Of each tile's centre in a cell how many plates hold it, and the height of the only one."""
+    """For each tile's centre in a cell: whether no, one or several plates contain it, and the height of a single
+    one."""
 
     __slots__ = ("bdhc", "heights", "kinds", "x", "z")
 
@@ -42,9 +44,9 @@ class _CellHeights:
     def look(self, index: int) -> int:
         x, z = index % TILES * TILE + HALF - _CELL // 2, index // TILES * TILE + HALF - _CELL // 2
         _, found = self.bdhc.candidates(x, z)
-        kind = _NONE if not found else _ONE if len(found) == 1 else _SEVERAL
+        kind = _NONE if not found else _SINGLE if len(found) == 1 else _SEVERAL
         self.kinds[index] = kind
-        if kind == _ONE:
+        if kind == _SINGLE:
             self.heights[index] = found[0][1]
         return kind
 
@@ -92,12 +94,12 @@ class Ground(Terrain):
         kind = cell.kinds[index]
         if kind == _UNKNOWN:
             kind = cell.look(index)
-        if kind == _ONE:
+        if kind == _SINGLE:
             return cell.heights[index]
         return None if kind == _NONE else self.plate_height(centre(x), centre(z), near)
 
     def single_height(self, x: int, z: int) -> int | None:
-        """The height of a tile's centre that does not depend on where one comes from; None where it does."""
+        """The height of a tile's centre if at most one plate contains it; None if it depends on the previous height."""
         place = (x >> 5, z >> 5)
         cell = self._heights.get(place) or self._cell(place)
         if cell is None:
@@ -106,7 +108,7 @@ class Ground(Terrain):
         kind = cell.kinds[index]
         if kind == _UNKNOWN:
             kind = cell.look(index)
-        return cell.heights[index] if kind == _ONE else None
+        return cell.heights[index] if kind == _SINGLE else None
 
     def levels(self, x: int, z: int) -> list[int]:
         """The heights of all plates at a tile's centre, from the highest down."""
@@ -167,7 +169,7 @@ class Grounds:
         self._grounds: dict[tuple[int, int], Ground] = {}
 
     def entered(self, header: int) -> Ground:
-        """The ground that one stands on after entering through a header."""
+        """The ground of the matrix that is entered through a header."""
         matrix = self.world.headers[header].matrix
         key = (matrix, header if self.world.matrix(matrix).headers is None else -1)
         if key not in self._grounds:

@@ -1,4 +1,4 @@
-"""What the action button does: Surf, Rock Climb and Waterfall where the ground asks for them, else the events."""
+"""The action button: Surf, Rock Climb and Waterfall on their tiles, else the events."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from formats.fixed import ONE
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.ability import Ability
@@ -18,7 +19,7 @@ from mapexplorer.walk.rules import Rule, decide
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.travel import after_step
-from mapexplorer.world.cells import FX, TILE_UNITS
+from mapexplorer.world.cells import TILE_UNITS
 
 
 def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: frozenset[int]) -> Gait | None:
@@ -30,11 +31,11 @@ def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: froz
     if attribute & COLLISION or attribute & BEHAVIOUR == tiles.NULL:
         return None
     ticks = gaits.CLIMB.ticks * length
-    return Gait(gaits.CLIMB.name, length, (TILE_UNITS * FX * length // ticks,) * ticks)
+    return Gait(gaits.CLIMB.name, length, (TILE_UNITS * ONE * length // ticks,) * ticks)
 
 
 def interact(player: Player) -> Iterator[Tick]:
-    """The action button: Surf, Rock Climb and Waterfall where the ground asks for them, else talk and read."""
+    """The action button: Surf, Rock Climb and Waterfall on their tiles, else the events of the tile ahead."""
     if player.mode is not Mode.SURF:
         on_foot = player.standing._replace(mode=Mode.FOOT)
         if decide(player.ground, on_foot, player.facing, player.people).rule is Rule.WATER:

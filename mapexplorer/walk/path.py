@@ -16,7 +16,7 @@ NOTATION: Final = """\
 N S E W   hold the direction until a step, jump, ride, warp or bump is done
 n s e w   tap it: turn on the spot
 A         action button: Surf, Rock Climb, Waterfall, talk, read
-R         hold or let go the run button
+R         hold or release the run button
 C         get on or off the bicycle
 G         change gear (third, fourth)
 .         press nothing for one tick
@@ -29,7 +29,7 @@ _LONGEST: Final = 1_000_000
 
 
 def parse_path(text: str) -> str:
-    """The letters of a path, repetitions written out. Raises ValueError for anything that is no letter of a path."""
+    """The letters of a path, repetitions written out. Raises ValueError for an unknown letter."""
     plain = _BLANK.sub("", text)
     letters: list[str] = []
     at, total = 0, 0

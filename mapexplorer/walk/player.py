@@ -31,7 +31,7 @@ _TURNING: Final = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.W
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """Where and how the player stood before a warp."""
+    """The state of the player before a warp."""
 
     header: int
     standing: Standing
@@ -81,7 +81,7 @@ class Player:
         self.stand(header, Standing(x, z, y, elevated, mode), facing)
 
     def stand(self, header: int, standing: Standing, facing: Direction = SOUTH) -> None:
-        """Put the player exactly so."""
+        """Set the header, standing and facing of the player."""
         self.header = header
         self.ground: Ground = self.grounds.entered(header)
         self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed = standing
@@ -114,7 +114,7 @@ class Player:
         self._events.append(Event(kind, sentence, values))
 
     def pending(self) -> tuple[Event, ...]:
-        """What was noted since the last tick; it is taken out."""
+        """Remove and return the events noted since the last tick."""
         events, self._events = tuple(self._events), []
         return events
 
@@ -139,7 +139,7 @@ class Player:
         return self.x + DX[self.facing], self.z + DZ[self.facing]
 
     def move(self, direction: Direction, gait: Gait, *, spinning: bool = False) -> Iterator[Tick]:
-        """Move without asking: the tile changes at once, the position catches up tick by tick."""
+        """Move without a step test: the tile changes at once, the position tick by tick."""
         start = self.standing
         ys = heights(self.ground, start, direction, gait)
         self.previous = (self.x, self.z)
@@ -179,7 +179,7 @@ class Player:
             self.note("mud", "The mud may hold the player here; a few presses of a direction end it.")
 
     def change_zone(self) -> None:
-        """Notice that the tile belongs to another header."""
+        """Change the zone if the tile belongs to another header."""
         zone = self.ground.zone(self.x, self.z)
         if zone == self.zone:
             return

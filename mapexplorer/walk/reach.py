@@ -1,8 +1,8 @@
 """What can be reached: a search through the same step test and the same movements as a walk, over warps if wanted.
 
-A state is a ground and a `Standing`; every state knows the one before it and the letters that lead from there, so that
-any of them is a path that `play` walks. Plain steps go by `decide` and `after_step`; whatever moves the player further
-(ledges, ice, spin tiles, slopes, ramps, climbs, warps) is carried out by a `Walker`.
+A state is a ground and a `Standing`; every state is stored with its predecessor and the letters between them, so that
+each has a path for `play`. Plain steps go by `decide` and `after_step`; whatever moves the player further (ledges, ice,
+spin tiles, slopes, ramps, climbs, warps) is carried out by a `Walker`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mapexplorer.walk.warps import Spot, pushed, resolve
 from mapexplorer.world.files import WorldFiles
 
 _ACTIVE: Final = tiles.STEP_WARPS | tiles.SLOPES | tiles.RAMPS | frozenset(tiles.SPIN) | {tiles.ICE}
-"""Tiles that do something of their own when a step ends on them."""
+"""Tiles with a special effect when a step ends on them."""
 _BIKE_BRIDGES: Final = tiles.BIKE_BRIDGE_NORTH_SOUTH | tiles.BIKE_BRIDGE_EAST_WEST
 _FOR_SPEED: Final = tiles.SLOPES | tiles.RAMPS
 _MOUNT: Final = {3: "C", 4: "CG"}
@@ -43,7 +43,8 @@ class State:
 
 @dataclass
 class _Visited:
-    """What a search knows of one ground: state -> (ground before, state before, letters), and the refused steps."""
+    """The results of a search on one ground: state -> (previous ground, previous state, letters), and the refused
+    steps."""
 
     ground: Ground
     states: dict[Standing, tuple[int, Standing, str] | None] = field(default_factory=dict)
@@ -52,7 +53,7 @@ class _Visited:
 
 
 class Reach:
-    """The answer of a search: what was reached, how, and which steps were refused on the way."""
+    """The result of a search: the states reached, their paths, and the refused steps."""
 
     def __init__(self, world: WorldFiles, start: Spot, abilities: frozenset[Ability], people: bool) -> None:
         self.world = world
@@ -64,7 +65,7 @@ class Reach:
         self._left_outdoors: dict[tuple[int, Standing], Spot] = {}
 
     def of(self, ground: Ground) -> _Visited:
-        """What is known of a ground."""
+        """The results on a ground."""
         key = id(ground)
         if key not in self.visited:
             self.visited[key] = _Visited(ground)

@@ -12,19 +12,18 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer.games import DEFAULT
+from formats.fixed import ONE
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.direction import DX, DZ, OPPOSITE, Direction
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground, centre
-from mapexplorer.world.cells import FX
 from mapexplorer.world.map_objects import MapObject
 
 _LEVEL_SHIFT: Final = 15
 """Objects compare heights in steps of 8 units (fx32 >> 15)."""
 _LEVELS_APART: Final = 2
-"""From so many steps on, two objects are on different levels and do not meet."""
+"""From this number of steps on, two objects are on different levels."""
 
 
 class Rule(Enum):
@@ -211,16 +210,17 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
     """A refused step in words and numbers."""
     tile = (standing.x + DX[direction], standing.z + DZ[direction])
     behaviour = ground.behaviour(*tile)
-    name = DEFAULT.tables.behaviour_name(behaviour)
+    tables = ground.world.game.tables
+    name = tables.behaviour_name(behaviour)
     where = f"Tile ({tile[0]}, {tile[1]}) to the {direction.word}"
-    numbers: dict[str, float | int | str] = {"behaviour": behaviour, "height": standing.y / FX}
+    numbers: dict[str, float | int | str] = {"behaviour": behaviour, "height": standing.y / ONE}
     if rule is Rule.HEIGHT:
         height = ground.centre_height(*tile, standing.y)
-        numbers |= {"ahead": (height or 0) / FX, "limit": gaits.HEIGHT_LIMIT / FX}
-        what = "has no plate, which counts as height 0" if height is None else f"lies at {height / FX:g}"
+        numbers |= {"ahead": (height or 0) / ONE, "limit": gaits.HEIGHT_LIMIT / ONE}
+        what = "has no plate, which counts as height 0" if height is None else f"is at {height / ONE:g}"
         sentence = (
-            f"{where} {what}, {abs((height or 0) - standing.y) / FX:g} units from the present {standing.y / FX:g};"
-            f" a step covers less than {gaits.HEIGHT_LIMIT / FX:g}."
+            f"{where} {what}, {abs((height or 0) - standing.y) / ONE:g} units from the present {standing.y / ONE:g};"
+            f" a step covers less than {gaits.HEIGHT_LIMIT / ONE:g}."
         )
     elif rule is Rule.PERSON:
         person = object_ahead(ground, standing.x, standing.z, standing.y, direction)
@@ -230,7 +230,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
         leave = f"; flag {flag} hides it" if flag else ""
         sentence = f"On tile ({tile[0]}, {tile[1]}) to the {direction.word} stands object {number}{leave}."
     elif rule is Rule.EDGE_HERE:
-        here = DEFAULT.tables.behaviour_name(ground.behaviour(standing.x, standing.z))
+        here = tables.behaviour_name(ground.behaviour(standing.x, standing.z))
         sentence = f"This tile ({here}) cannot be left going {direction.word}."
     else:
         sentence = f"{where} {_WORDS[rule].format(name=name)}"

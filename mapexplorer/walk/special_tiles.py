@@ -1,6 +1,6 @@
 """What the tile underfoot does on its own after a step: ice, spin tiles, bike slopes and ramps, the Cycling Road.
 
-`forced` names the next movement that no key asked for; the walker carries it out and asks again. Source: the Platinum
+`forced` returns the next movement without a key; the walker executes it and calls `forced` again. Source: the Platinum
 field code.
 """
 
@@ -93,7 +93,7 @@ def _ice(ground: Ground, standing: Standing, moving: Direction, momentum: Moment
 
 
 def _rise(ground: Ground, standing: Standing, direction: Direction) -> int:
-    """How much higher (fx32) the ground lies a quarter of a tile ahead."""
+    """How much higher (fx32) the ground is a quarter of a tile ahead."""
     x, z = centre(standing.x) + DX[direction] * TILE // 4, centre(standing.z) + DZ[direction] * TILE // 4
     height = ground.plate_height(x, z, standing.y)
     return 0 if height is None else height - standing.y

@@ -1,15 +1,14 @@
-"""What a walk tells about itself: a record of every tick, with the events that happened in it."""
+"""The records of a walk: the state after every tick, with the events of the tick."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from formats.fixed import Vector
-from mapexplorer.games import DEFAULT
+from formats.fixed import ONE, Vector
+from mapexplorer.games import Tables
 from mapexplorer.walk.direction import Direction
 from mapexplorer.walk.gait import Mode
-from mapexplorer.world.cells import FX
 
 
 class Event(NamedTuple):
@@ -52,22 +51,22 @@ class Tick:
     half_fov: int
     events: tuple[Event, ...]
 
-    def plain(self) -> dict[str, Any]:
-        """The tick as numbers and words; units, not fx32."""
+    def plain(self, tables: Tables) -> dict[str, Any]:
+        """The tick as JSON; lengths in units. `tables` are those of the game."""
         return {
             "tick": self.number,
             "zone": self.zone,
             "tile": [self.x, self.z],
-            "behaviour": DEFAULT.tables.behaviour_name(self.behaviour),
-            "position": [part / FX for part in self.position],
-            "jump": self.jump / FX,
-            "sink": self.sink / FX,
+            "behaviour": tables.behaviour_name(self.behaviour),
+            "position": [part / ONE for part in self.position],
+            "jump": self.jump / ONE,
+            "sink": self.sink / ONE,
             "facing": self.facing.word,
             "mode": self.mode.name.lower(),
             "elevated": self.elevated,
             "gait": self.gait,
             "hidden": self.hidden,
-            "camera": [part / FX for part in self.camera],
+            "camera": [part / ONE for part in self.camera],
             "half_fov": self.half_fov,
             "events": [{"kind": event.kind, "sentence": event.sentence, **event.values} for event in self.events],
         }

@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, TILES
-from mapexplorer.games import DEFAULT
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk.direction import DX, DZ, Direction
 from mapexplorer.walk.ground import Ground
@@ -30,8 +29,8 @@ _DIRECTIONS: Final = tuple(Direction)
 
 @dataclass(frozen=True)
 class BlockedEdge:
-    """The edge that keeps the player from a place: where they stand, what refuses (a rule's name, or `warp`), and what
-    would open it."""
+    """The edge that keeps the player from a place: the tile before it, what refuses (a rule's name, or `warp`), and
+    what would open it."""
 
     header: int
     tile: tuple[int, int]
@@ -91,7 +90,7 @@ class _Grid:
                 self.warps[self.index(*tile)] = (zone, number)
 
     def index(self, x: int, z: int) -> int:
-        """Where a tile lies in the lists; 0, on the rim, when it is outside of them."""
+        """Where a tile is in the lists; 0, on the rim, when it is outside of them."""
         column, row = x - self.west, z - self.north
         inside = 0 <= column < self.width and 0 <= row < len(self.weights) // self.width
         return row * self.width + column if inside else 0
@@ -209,9 +208,9 @@ def _edge(reach: Reach, out: _Exit) -> BlockedEdge:
         assert out.warp is not None
         zone, number = out.warp
         word = out.ground.attribute(*out.tile)
-        behaviour = DEFAULT.tables.behaviour_name(word & BEHAVIOUR)
+        behaviour = reach.world.game.tables.behaviour_name(word & BEHAVIOUR)
         solid = ", solid" if word & COLLISION else ""
-        sentence = f"Warp {number} of header {zone} lies on tile {out.tile} ({behaviour}{solid}), which no step fires."
+        sentence = f"Warp {number} of header {zone} is on tile {out.tile} ({behaviour}{solid}), which no step fires."
         return BlockedEdge(zone, out.tile, None, "warp", sentence, _opened_by(reach, out))
     why = refusal(out.ground, out.standing, out.direction, out.rule)
     return BlockedEdge(header, out.tile, out.direction, out.rule.value, why.sentence, _opened_by(reach, out))

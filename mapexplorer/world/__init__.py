@@ -1,4 +1,5 @@
-"""The world: what the ROM's files say about each map, and why. Bytes become references here; nothing is drawn."""
+"""The maps of a ROM as values: headers, matrices, areas, places, and the references between them, each with its
+source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bm_anime_list says about a prop model: its animations, when they play, what each drives, and why."""
+"""The animations of prop models by bm_anime_list: when they play, what each animates, and their source."""
 
 from __future__ import annotations
 
@@ -87,16 +87,16 @@ def _files(
     try:
         entry = world.prop_animations(model) if world.has(Role.PROP_ANIMATIONS) else None
     except FormatError as error:
-        _tell(damaged, f"the animations of prop model {model} are left out: {error}")
+        _report(damaged, f"the animations of prop model {model} are left out: {error}")
     for slot, index in enumerate(entry.used if entry is not None else ()):
         try:
             files.append((slot, index, world.animation(index)))
         except FormatError as error:
-            _tell(damaged, f"animation {slot} of prop model {model} is left out: {error}")
+            _report(damaged, f"animation {slot} of prop model {model} is left out: {error}")
     return entry, files
 
 
-def _tell(damaged: list[str] | None, sentence: str) -> None:
+def _report(damaged: list[str] | None, sentence: str) -> None:
     if damaged is not None:
         damaged.append(sentence)
 

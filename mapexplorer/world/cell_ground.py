@@ -1,4 +1,4 @@
-"""What lies on the ground of a cell, unseen in the game, in the matrix's units: tiles, height plates, strips."""
+"""The invisible data of a cell's ground in matrix-wide units: tiles, height plates, strips."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer.world.cells import CELL_UNITS, FX, Cell
+from formats.fixed import ONE
+from mapexplorer.world.cells import CELL_UNITS, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.plates import plate_corners, tile_corners
 
 Array = npt.NDArray[np.float64]
 
 NORMAL_LENGTH = 12.0
-"""Units that a normal is drawn long."""
+"""The length in units with which normals are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,7 @@ class CellGround:
 
     @property
     def stems(self) -> Array:
-        """The normals (n, 2, 3) as lines from the middles of the plates."""
+        """The normals as lines (n, 2, 3) that begin at the centres of the plates."""
         middles = self.plates.mean(1)
         return np.stack([middles, middles + self.normals * NORMAL_LENGTH], 1)
 
@@ -62,8 +63,7 @@ class CellGround:
 
     @property
     def strip_lines(self) -> Array:
-        """The scanlines that cross the cell as lines (n, 2, 3) from its west to its east, as high as the plates are on
-        average."""
+        """The scanlines that cross the cell as lines (n, 2, 3) from west to east, at the mean height of the plates."""
         west, lines = self.cell.x * CELL_UNITS, np.zeros((int(self.crossing.sum()), 2, 3))
         lines[..., 0] = (west, west + CELL_UNITS)
         lines[..., 1] = self.plates[..., 1].mean() if len(self.plates) else 0.0
@@ -72,7 +72,7 @@ class CellGround:
 
     @property
     def border(self) -> Array:
-        """The corners (4, 3) of the cell, as high as its tiles mostly are."""
+        """The corners (4, 3) of the cell at the median height of its tiles."""
         west, north = self.cell.x * CELL_UNITS, self.cell.z * CELL_UNITS
         height = np.median(self.tiles[..., 1])
         corners = [(0, 0), (0, CELL_UNITS), (CELL_UNITS, CELL_UNITS), (CELL_UNITS, 0)]
@@ -83,10 +83,10 @@ def cell_ground(place: Place, cell: Cell) -> CellGround:
     """The ground of a cell of a place's matrix. Raises FormatError."""
     terrain = place.terrain
     bdhc = terrain.bdhc(cell)
-    x, _, z = (value / FX for value in cell.centre)
+    x, _, z = (value / ONE for value in cell.centre)
     move = np.array([x, 0.0, z])
-    normals = np.stack([bdhc.normals[bdhc.plates["normal"]][axis] / FX for axis in "xyz"], -1)
-    scanlines = np.array([strip.scanline / FX + z for strip in bdhc.strips])
+    normals = np.stack([bdhc.normals[bdhc.plates["normal"]][axis] / ONE for axis in "xyz"], -1)
+    scanlines = np.array([strip.scanline / ONE + z for strip in bdhc.strips])
     return CellGround(
         cell, terrain.attributes(cell), tile_corners(bdhc) + move, plate_corners(bdhc) + move, normals, scanlines
     )

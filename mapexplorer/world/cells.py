@@ -1,4 +1,4 @@
-"""Cells of a matrix: which land stands in each, which header governs it, and which area dresses it."""
+"""Cells of a matrix: the land data, the header and the area of each."""
 
 from __future__ import annotations
 
@@ -8,25 +8,31 @@ from dataclasses import dataclass
 import numpy as np
 
 from formats.field.map_matrix import EMPTY_CELL, MapMatrix
+from formats.field.terrain_attribute import TILES
+from formats.fixed import ONE
 from mapexplorer.games import Role
 from mapexplorer.world.header import Header
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
 
-CELL_TILES = 32
-CELL_UNITS = 512
 TILE_UNITS = 16
+"""Units of a tile's edge."""
+CELL_TILES = TILES
+"""Tiles of a cell's edge."""
+CELL_UNITS = CELL_TILES * TILE_UNITS
+"""Units of a cell's edge."""
 ALTITUDE_UNITS = 8
-FX = 4096
+"""Units of one step of altitude."""
+FX = ONE
 FILLER_HEADER = 0
-"""The header of cells that belong to no place: sea and mountains around the routes."""
+"""The header of cells outside all places: sea and mountains around the routes."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell with land: column `x` and row `z` of its matrix, land data id, the header that governs it.
+    """One cell with land: column `x` and row `z` of its matrix, land data id, header.
 
     `altitude` is in steps of 8 units and moves only the terrain model. `area` is the area whose textures, props and
-    lights the cell is shown with, and why. `filler` cells belong to no place.
+    lights the cell is shown with, and why. `filler`: the cell is outside all places.
     """
 
     matrix: int
@@ -40,14 +46,14 @@ class Cell:
 
     @property
     def centre(self) -> tuple[int, int, int]:
-        """Where the terrain model stands, fx32, matrix-wide: the cell's centre, raised by the altitude."""
+        """The position of the terrain model, fx32, matrix-wide: the cell's centre, raised by the altitude."""
         half = CELL_UNITS // 2
         x, z = CELL_UNITS * self.x + half, CELL_UNITS * self.z + half
         return x * FX, self.altitude * ALTITUDE_UNITS * FX, z * FX
 
     @property
     def why(self) -> Provenance:
-        """Why this land stands here."""
+        """The source of the land data id."""
         facts = Facts(cell=(self.x, self.z), matrix=self.matrix)
         return Provenance(Role.LAND_DATA, Rule.CELL_OF_MATRIX, self.land, facts=facts)
 
@@ -60,9 +66,9 @@ def read_cells(
 ) -> dict[tuple[int, int], Cell]:
     """(x, z) -> cell for every cell with land, row by row.
 
-    With a header section each cell has its own header, else all belong to `entered`. A cell of header 0 borrows the
-    area of the nearest cell that has a name: its own header's area lacks many of its textures. A header that does not
-    exist counts as header 0.
+    With a header section each cell has its own header, else all belong to `entered`. A cell of header 0 uses the area
+    of the nearest cell with another header, because the area of header 0 lacks many of its textures. A header that does
+    not exist is treated as header 0.
     """
     ids = matrix.headers
     named = _named(matrix, len(headers))

@@ -1,4 +1,4 @@
-"""The files of a ROM that belong to maps, as values: the headers and names at once, all else when it is asked for."""
+"""The files of a ROM that belong to maps, as values: headers and names are read at once, the others on demand."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from mapexplorer.world.requirements import lacking
 T = TypeVar("T")
 
 _KEPT = {Role.LAND_DATA: 32, Role.BUILD_MODEL: 160, Role.PROP_TEXTURES: 8, Role.TERRAIN_TEXTURES: 8}
-"""How many values of the large kinds are kept; the small kinds are kept entirely."""
+"""The number of cached values of each large kind; of small kinds all values are cached."""
 
 
 class WorldFiles:
-    """What a ROM holds of its maps. Opening it reads the header table and the names; all else is read on demand.
+    """The map files of a ROM. The constructor reads the header table and the names; the others are read on demand.
 
-    `notes` says what is unusual or absent. Every method that reads a file raises FormatError for damaged bytes, also
+    `notes` lists what is unusual or absent. Every method that reads a file raises FormatError for damaged bytes, also
     for a number beyond the end of an archive, and RomError for a file that the ROM lacks.
     """
 
@@ -60,12 +60,13 @@ class WorldFiles:
         self.notes += rom.notes
         self.headers: tuple[Header, ...] = tuple(
             Header(
-                **vars(MapHeader.from_record(record)),
+                **vars(header),
                 id=index,
                 internal_name=names[index] if index < len(names) else f"header {index}",
-                location_name=self._location(int(record["label_text"])),
+                location_name=self._location(header.label_text),
+                kind=self.game.tables.map_type_name(header.map_type),
             )
-            for index, record in enumerate(self.header_table.value)
+            for index, header in enumerate(map(MapHeader.from_record, self.header_table.value))
         )
 
     def _location_names(self) -> tuple[str, ...]:
@@ -112,7 +113,7 @@ class WorldFiles:
         hint = self.game.tables.header_table_offsets.get(self.rom.code)
         return program_tables.find_headers(self.game, self.rom.arm9(), count, limits, hint)
 
-    # --- cells
+    # --- cells of a matrix
 
     def cells(self, matrix: int, entered: int) -> dict[tuple[int, int], Cell]:
         """(x, z) -> cell with land, of a matrix entered through header `entered`, which matters only where the matrix
@@ -154,7 +155,7 @@ class WorldFiles:
         return self._member(Role.LAND_DATA, index, LandData.from_bytes)
 
     def land_sections(self, index: int) -> LandSections:
-        """A member of land_data as slices, for those who do not need its model."""
+        """A member of land_data as slices, for uses that do not need its model."""
         return LandSections.from_bytes(self.rom.archive(self.path(Role.LAND_DATA)).reader(index))
 
     def prop_model(self, index: int) -> Nsbmd:
@@ -256,8 +257,8 @@ class WorldFiles:
     # --- reading
 
     def _member(self, role: Role, index: int, read: Callable[[Any], T]) -> T:
-        """A member of an archive as a value; the latest of each kind are kept. A member that holds nothing to show is
-        refused like a damaged one."""
+        """A member of an archive as a value; the latest of each kind are cached. A member without contents to show
+        raises FormatError like a damaged one."""
         kept = self._kept.setdefault(role, OrderedDict())
         if index in kept:
             kept.move_to_end(index)
@@ -273,7 +274,7 @@ class WorldFiles:
         return value
 
     def path(self, role: Role) -> str:
-        """Where the file of a role lies in the ROM."""
+        """The path of the file with this role in the ROM."""
         return self.game.path(role)
 
     def has(self, role: Role) -> bool:

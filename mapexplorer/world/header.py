@@ -1,4 +1,4 @@
-"""Map headers with their names, and which of them a user means by a name."""
+"""Map headers with their names, and finding a header by a name that a user typed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from formats.field.map_header import MapHeader
 from mapexplorer.errors import PlaceError
-from mapexplorer.games import DEFAULT
 
 OUTDOOR_TYPES = (1, 2)
 """Map types that decide between headers of one name: town or city, outdoors."""
@@ -20,7 +19,8 @@ _SUGGESTIONS = 5
 
 @dataclass(frozen=True)
 class Header(MapHeader):
-    """A map header (all fields of `MapHeader`) with its id, internal name (`T01`) and location name (`Twinleaf Town`).
+    """A map header (all fields of `MapHeader`) with its id, internal name (`T01`), location name (`Twinleaf Town`) and
+    the name of its map type, `kind`.
 
     `location_name` is empty in a ROM without texts.
     """
@@ -28,15 +28,11 @@ class Header(MapHeader):
     id: int
     internal_name: str
     location_name: str
-
-    @property
-    def kind(self) -> str:
-        """The map type in words."""
-        return DEFAULT.tables.map_type_name(self.map_type)
+    kind: str
 
     @property
     def title(self) -> str:
-        """What to call the place: location name and internal name."""
+        """The title of the place: location name and internal name."""
         return f"{self.location_name} ({self.internal_name})" if self.location_name else self.internal_name
 
     def __str__(self) -> str:

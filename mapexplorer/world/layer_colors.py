@@ -1,5 +1,5 @@
-"""The colours of what the game does not draw - collision, behaviours, height plates, events -, wherever we draw it:
-(red, green, blue), 0 to 255 as a screen takes them."""
+"""The colours of the layers that the game does not draw (collision, behaviours, height plates, events), in all views
+and exports: sRGB (red, green, blue), 0 to 255."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ EVENTS: dict[str, Rgb] = {
 
 
 def hue(number: int, saturation: float = 0.62, value: float = 0.86) -> Rgb:
-    """A colour for a number: always the same one, neighbours far apart."""
+    """The colour of a number; successive numbers have very different hues."""
     red, green, blue = colorsys.hsv_to_rgb(number * 0.61803398875 % 1.0, saturation, value)
     return round(red * 255), round(green * 255), round(blue * 255)
 
 
 def linear(color: Rgb) -> tuple[float, float, float]:
-    """A colour as light, 0 to 1, as glTF's factors take it: the curve of sRGB undone."""
+    """A colour in linear RGB, 0 to 1, as in glTF's factors."""
     red, green, blue = (
         round(value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4, 4)
         for value in (channel / 255 for channel in color)

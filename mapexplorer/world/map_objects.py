@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from formats.fixed import Vector
-from mapexplorer.world.cells import FX, TILE_UNITS
+from formats.fixed import ONE, Vector
+from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.terrain import Terrain
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ class MapObject:
     @property
     def position(self) -> Vector:
         """The middle of its tile on the ground, fx32, matrix-wide."""
-        x, z = ((2 * tile + 1) * TILE_UNITS * FX // 2 for tile in (self.x, self.z))
+        x, z = ((2 * tile + 1) * TILE_UNITS * ONE // 2 for tile in (self.x, self.z))
         return x, self.y, z
 
 
 def map_objects(world: WorldFiles, header: int, terrain: Terrain) -> tuple[MapObject, ...]:
     """The objects of a header, each on the height plate nearest to its stored height, else at that height.
 
-    All are there, also those that a flag may hide. Raises FormatError.
+    Objects that a flag may hide are included. Raises FormatError.
     """
     events = world.events(header)
     if events is None:
@@ -46,7 +46,7 @@ def map_objects(world: WorldFiles, header: int, terrain: Terrain) -> tuple[MapOb
     found = []
     for index, event in enumerate(events.objects):
         x, z, stored = int(event["x"]), int(event["z"]), int(event["y"])
-        answer = terrain.height_fx((2 * x + 1) * TILE_UNITS * FX // 2, (2 * z + 1) * TILE_UNITS * FX // 2, stored)
+        answer = terrain.height_fx((2 * x + 1) * TILE_UNITS * ONE // 2, (2 * z + 1) * TILE_UNITS * ONE // 2, stored)
         found.append(
             MapObject(
                 header,

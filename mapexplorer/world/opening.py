@@ -1,4 +1,4 @@
-"""Opening a ROM of one of the games that can be read."""
+"""Opens a ROM of a supported game."""
 
 from __future__ import annotations
 

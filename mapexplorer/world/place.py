@@ -1,4 +1,4 @@
-"""A place: a header with its matrix, its cells, its area, and what stands on them - each with the reason why."""
+"""A place: a header with its matrix, its cells, its area and its props, each with its source."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
 
 DUMMY_MODEL = 0
-"""The prop model that the game draws in place of one that the area does not list: a box."""
+"""The prop model, a box, that the game draws instead of one that the area does not list."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Place:
 
     @cached_property
     def matrix(self) -> MapMatrix:
-        """The grid that the place lies in."""
+        """The matrix of the place."""
         return self.world.matrix(self.matrix_id.value)
 
     @cached_property
@@ -95,7 +95,7 @@ class Place:
             return tuple(self.matrix_cells.values())
         return tuple(cell for cell in self.matrix_cells.values() if cell.header == self.header.id)
 
-    # --- what dresses it
+    # --- sets of the area
 
     def prop_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The prop set (index of area_build and areabm_texset) of a cell's area, by default of the entered area."""
@@ -140,7 +140,7 @@ class Place:
         """Whether the area's light set replaces the material colours of terrain and props."""
         return self.light_set().value in self.world.game.tables.outdoor_light_sets
 
-    # --- what stands in it
+    # --- props and events
 
     def props(self, cell: Cell, area: int | None = None) -> tuple[PropPlacement, ...]:
         """The props of a cell as the game places them.

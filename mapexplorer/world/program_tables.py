@@ -1,6 +1,7 @@
 """Tables inside the game's program: map headers and yearly weather in ARM9, cameras and object graphics in an overlay.
 
-They are found by their shape, because hacks and releases move them; published offsets only break a tie.
+They are found by their contents, because their offsets differ between releases and hacks; a published offset decides
+between several matches.
 """
 
 from __future__ import annotations
@@ -152,7 +153,8 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[Camera, 
 
 
 def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
-    """Where the code's pointer leads if that looks like cameras, else where the first camera's bytes are."""
+    """The offset in the code's pointer if the records there are cameras, else the offset of the first camera's
+    bytes."""
     data = overlay.data
     size = CAMERA.itemsize * known.cameras
     places = []

@@ -1,4 +1,5 @@
-"""Where a value comes from: the part of the ROM that holds it, and the rule that chose it (`wording` says it)."""
+"""Where a value comes from: the part of the ROM that holds it, and the rule that chose it. `wording` makes sentences of
+it."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ T = TypeVar("T")
 
 ARM9 = "arm9"
 RETAIL = "the retail game"
-"""Stands for the tables that the program brings along, for ROMs that lack their own."""
+"""The archive name for the built-in tables, used for ROMs that lack their own."""
 
 
 class Rule(Enum):

@@ -1,4 +1,4 @@
-"""Follows every reference of the field data: a number must have something to name."""
+"""Checks every reference of the field data: the referenced number must exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from mapexplorer.world.wording import member, part
 def check_references(
     world: WorldFiles, problems: list[str], notes: list[str], lacking: Mapping[tuple[Role, int], str]
 ) -> None:
-    """Append a sentence for each reference outside its archive to `problems`, for each that the game bears to `notes`.
+    """Append a sentence for each reference outside its archive to `problems`, for each one that the game tolerates to
+    `notes`.
 
     `lacking` says of members that hold nothing (archive, number) what they lack (`a model`): a problem where something
     uses them, else a note. Files that cannot be read are left out: reading them is verified elsewhere.
@@ -72,7 +73,7 @@ class _Check:
             check(*arguments)
 
     def aloud(self, check: Callable[..., None], *arguments: object) -> None:
-        """For what the program holds, which nothing else verifies."""
+        """Run a check of data in the program; errors are reported, because no other check reads this data."""
         try:
             check(*arguments)
         except (FormatError, RomError) as error:
@@ -175,7 +176,7 @@ class _Check:
             if there is not None and number >= len(there.warps):
                 self.problems.append(f"events of header {header}, warp {index}: header {target} has no warp {number}")
 
-    # --- what is said once for many
+    # --- findings that collect several users
 
     def unknown_graphics(self) -> None:
         if self._unknown_graphics:
@@ -183,7 +184,7 @@ class _Check:
             self.notes.append(f"object graphics without pictures (models or set by scripts), used by events: {numbers}")
 
     def hollow(self) -> None:
-        """Members with nothing in them, with those who use them as far as all other checks found them."""
+        """Report members without contents, with the users that the other checks found."""
         for (role, number), what in self._lacking.items():
             users = list(self._users.get((role, number), ()))
             sentence = f"{self.world.path(role)}[{number}] lacks {what}"

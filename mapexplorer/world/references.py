@@ -1,7 +1,7 @@
-"""The references of the field data: which field of a thing names which other thing by number.
+"""The references of the field data: which fields of records hold numbers of other records.
 
-`REFERENCES` is the only list of them. `reference_check` follows it to verify a ROM, `uses` to say who uses what, the
-descriptions of things to lead from one to the next. A thing is known by its kind (one of `KINDS`) and its number.
+`REFERENCES` is the only list of them. `reference_check` follows it to verify a ROM, `uses` to find users, and
+`mapexplorer.inspector` to make links. A thing is identified by its kind (one of `KINDS`) and its number.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Found = tuple[int, Part | None]
 
 
 class Outside(Enum):
-    """What a number means that names nothing."""
+    """The meaning of a number outside the archive."""
 
     PROBLEM = auto()
     DUMMY_BOX = auto()
@@ -53,8 +53,8 @@ class Reference:
 
     `file` is the archive that holds the field, one member for each user (events: one for each header); None: the
     program. `archive` is the one whose members the numbers count, None: what `known` answers. `read(world, number)`
-    finds the numbers, `none` is the one that stands for nothing. `checked`: verification follows it; `shown`: it counts
-    as a use. Readers raise FormatError and RomError.
+    finds the numbers, `none` is the number that means no reference. `checked`: verification follows it; `shown`: it
+    counts as a use. Readers raise FormatError and RomError.
     """
 
     user: str
@@ -69,13 +69,13 @@ class Reference:
     shown: bool = True
 
     def found(self, world: WorldFiles, number: int) -> Iterator[Found]:
-        """What thing `number` names, without what stands for nothing."""
+        """The references of thing `number`, without those equal to `none`."""
         return (found for found in self.read(world, number) if found[0] != self.none)
 
 
 @dataclass(frozen=True)
 class _HeaderField:
-    """Reads the one number in a field of a map header."""
+    """Reads the number in a field of a map header."""
 
     name: str
     part: Part | None = None
@@ -86,7 +86,7 @@ class _HeaderField:
 
 @dataclass(frozen=True)
 class _AreaField:
-    """Reads the one number in a field of an area."""
+    """Reads the number in a field of an area."""
 
     name: str
 
@@ -200,7 +200,7 @@ KINDS: Final = (
 
 
 def known(world: WorldFiles, kind: str) -> Collection[int] | None:
-    """The numbers of a kind that the program holds a table of; None where it does not say which there are."""
+    """The existing numbers of a kind with a table in the program; None for other kinds."""
     if kind == "header":
         return range(len(world.headers))
     if kind == "camera":

@@ -1,4 +1,4 @@
-"""What a member of an archive must hold so that maps can be shown with it; a well-formed file may lack it."""
+"""The contents that a member of an archive needs for showing maps; a well-formed file may lack them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _NEEDS: Final = {
     Role.PROP_ANIMATIONS: ("an animation", _ANIMATIONS, "animations"),
     Role.ZONE_EVENT: ("events", ("ZoneEvents",), None),
 }
-"""Archive -> what each member must hold, the types that have it, and the field that must not be empty."""
+"""Archive -> the required contents of each member, the types that have them, and the field that must not be empty."""
 
 
 def lacking(role: Role | None, value: object) -> str | None:
-    """What `value`, a member of the archive of a role, lacks (`a model`); None where it lacks nothing. A value of None
-    stands for bytes that are no known file."""
+    """What `value`, a member of the archive of a role, lacks (`a model`); None where it lacks nothing. None as `value`
+    means bytes of no known file type."""
     if role not in _NEEDS:
         return None
     what, kinds, field = _NEEDS[role]

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from formats.field.bdhc import Bdhc, HeightReason
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
+from formats.fixed import ONE
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HeightAnswer:
-    """What the game's height query answers at a point.
+    """The result of the game's height query at a point.
 
-    `height` in units (`fx32` is the exact integer); `plate` and `strip` of the cell's BDHC, None when no plate holds
-    the point: the game then answers 0. `candidates` are (plate, height in units) of all that hold it, as the game
-    finds them; `near` is the fx32 height that was given.
+    `height` in units (`fx32` is the exact integer); `plate` and `strip` of the cell's BDHC, None when no plate contains
+    the point: the game then returns 0. `candidates` are (plate, height in units) of all that contain it, in the game's
+    order; `near` is the fx32 height that was given.
     """
 
     height: float
@@ -92,7 +93,7 @@ class Terrain:
 
     def attribute(self, x: int, z: int) -> int:
         """The attribute word of a tile; behaviour 0xFF where there is no land."""
-        place = (x >> 5, z >> 5)  # a search asks for millions of tiles: no division, no method call
+        place = (x >> 5, z >> 5)  # a search reads millions of tiles: no division, no method call
         words = self._words.get(place) or self._read_words(place)
         return words[(z & 31) << 5 | (x & 31)] if words else UNLOADED
 
@@ -113,18 +114,18 @@ class Terrain:
         return bool(self.attribute(x, z) & COLLISION)
 
     def resident(self, x: int, z: int) -> ResidentBlock:
-        """What is loaded while the player stands on tile (x, z)."""
+        """The cells that are loaded while the player is on tile (x, z)."""
         west, north = resident_corner(x, z)
         places = ((west, north), (west + 1, north), (west, north + 1), (west + 1, north + 1))
         return ResidentBlock(west, north, tuple(self.cells[place] for place in places if place in self.cells))
 
     def height(self, x: float, z: float, near: float = 0.0) -> HeightAnswer:
         """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
-        return self.height_fx(round(x * FX), round(z * FX), round(near * FX))
+        return self.height_fx(round(x * ONE), round(z * ONE), round(near * ONE))
 
     def height_fx(self, x: int, z: int, near: int) -> HeightAnswer:
         """`height` for fx32 integers."""
-        place = (math.floor(x / (CELL_UNITS * FX)), math.floor(z / (CELL_UNITS * FX)))
+        place = (math.floor(x / (CELL_UNITS * ONE)), math.floor(z / (CELL_UNITS * ONE)))
         cell = self.cells.get(place)
         if cell is None:
             return HeightAnswer(0.0, 0, None, None, (), place, None, near, HeightReason.NO_LAND)
@@ -134,9 +135,9 @@ class Terrain:
         answer = bdhc.query(x - centre_x, z - centre_z, near)
         if answer is None:
             return HeightAnswer(0.0, 0, None, None, (), place, cell.land, near, HeightReason.NO_PLATE)
-        candidates = tuple((plate, height / FX) for plate, height in found)
+        candidates = tuple((plate, height / ONE) for plate, height in found)
         return HeightAnswer(
-            answer.height / FX,
+            answer.height / ONE,
             answer.height,
             answer.plate,
             answer.strip,

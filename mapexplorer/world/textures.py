@@ -1,4 +1,4 @@
-"""Which textures a place finds: models name textures and palettes, the sets of the area hold them, names must match.
+"""The textures that a place's models find: models name textures and palettes, and the area's sets hold them by name.
 
 A material whose texture or palette is not found stays white, as on the console; a prop that its area does not list
 becomes the dummy box, which brings its own texture.
@@ -60,7 +60,8 @@ class PropTextures:
 
 @dataclass(frozen=True)
 class TextureReport:
-    """What a place's cells and props find. `damaged` says which of them cannot be read and are not in the report."""
+    """The textures of a place's cells and props. `damaged` lists those that cannot be read and are not in the
+    report."""
 
     terrain: tuple[TerrainTextures, ...]
     props: tuple[PropTextures, ...]
@@ -87,7 +88,7 @@ class TextureReport:
         return sum(part.placement.substituted for part in self.props)
 
     def sentences(self) -> list[str]:
-        """What is not as the artist meant it, a line for each material and each dummy box; none when all resolves."""
+        """One line for each material without its texture and each dummy box; none when all names are found."""
         lines = [
             f"{part.cell}: {item} in {source(part.terrain_set.why)}" for part in self.terrain for item in part.white
         ]

@@ -1,4 +1,4 @@
-"""Who uses what: the references between headers, matrices, lands, areas, texture sets, props and animations, both ways.
+"""The references between headers, matrices, lands, areas, texture sets, props and animations, in both directions.
 
 A warp is a use of the header that it leads to. The kinds and their references are those of `references`.
 """
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
 
 _PLACED_BY = {"prop": ("land",)}
-"""Kinds whose places follow only some of their users: a prop stands where a land places it, not where it is listed."""
+"""Kind -> the users that `places` follows, if not all: a prop is in a place if a land places it, not if a list names
+it."""
 
 _WHOLE = ("land", "prop", "terrain set")
 """Kinds of which every member of the archive counts; areas and prop sets count only where a header leads to them."""
@@ -81,7 +82,7 @@ class Uses:
         return [number for used, number in self._used_by if used == kind]
 
     def _read(self, kind: str, numbers: Iterable[int]) -> None:
-        """Take in what things name; the rest of one that is damaged is left out."""
+        """Add the references of these things; references after damaged data are left out."""
         references = [reference for reference in REFERENCES if reference.shown and reference.user == kind]
         for number in numbers:
             try:

@@ -1,6 +1,6 @@
 """Reads everything in a ROM: every known file is read, written back and compared, and every reference is followed.
 
-A problem is a file that cannot be read or does not come back byte for byte, or a reference outside its archive. A note
+A problem is a file that cannot be read or is not written back byte for byte, or a reference outside its archive. A note
 is something that the game tolerates, or an archive that is absent. Work is shared between spawned processes.
 """
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from formats.field.bdhc import HeightReason
+from formats.fixed import ONE
 from mapexplorer.games import Role
-from mapexplorer.world.cells import FX
 from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.references import Part
 from mapexplorer.world.terrain import HeightAnswer
@@ -122,7 +122,7 @@ def part(held: Part | None) -> str:
 
 
 def height_reason(answer: HeightAnswer) -> str:
-    """Why a height query answers what it answers."""
+    """The reason of a height query's result."""
     match answer.reason:
         case HeightReason.NO_LAND:
             return "there is no land here; the game answers 0"
@@ -132,4 +132,4 @@ def height_reason(answer: HeightAnswer) -> str:
             return f"the only plate of strip {answer.strip} here"
         case HeightReason.NEAREST_PLATE:
             count = len(answer.candidates)
-            return f"the nearest to height {answer.near / FX:g} of {count} plates of strip {answer.strip} here"
+            return f"the nearest to height {answer.near / ONE:g} of {count} plates of strip {answer.strip} here"

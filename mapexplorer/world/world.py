@@ -1,4 +1,4 @@
-"""The world of a ROM: its places by name, and who uses what."""
+"""A ROM with its places by name, and its references in both directions."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ class World(WorldFiles):
 
     @cached_property
     def uses(self) -> Uses:
-        """Who uses what, in both directions."""
+        """The references in both directions."""
         return Uses(self)

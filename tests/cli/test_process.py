@@ -34,7 +34,7 @@ def test_an_interrupted_export_leaves_complete_files_and_goes_on(
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err.decode().splitlines() == ["Interrupted: files that were finished are complete; --resume goes on."]
+    assert err.decode().splitlines() == ["Interrupted: files that were finished are complete; --resume continues."]
     files = sorted(tmp_path.glob("*.glb"))
     assert 5 <= len(files) < 576
     assert {path.name for path in tmp_path.iterdir()} == {JOURNAL, *(path.name for path in files)}
@@ -113,7 +113,7 @@ def test_a_full_disk_is_named(cli: Callable[..., Any], tmp_path: Path, monkeypat
     if not full.is_char_device():
         pytest.skip("/dev/full does not exist")
     ran = cli("dump", "demo", "fielddata/maptable/mapname.bin", "-o", full)
-    assert ran.status == 1 and ran.err == "/dev/full: the disk is full; make room or choose another place.\n"
+    assert ran.status == 1 and ran.err == "/dev/full: the disk is full; free space or choose another folder.\n"
     assert full.is_char_device()
 
 

@@ -168,7 +168,7 @@ def test_json_that_is_no_request(wrong: dict[str, Any], sentence: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "wrong", "sentence"),
     [
-        (PictureRequest, {"second": 86400}, "second: a second of the day lies in 0..86399, not 86400"),
+        (PictureRequest, {"second": 86400}, "second: a second of the day is 0 to 86399, not 86400"),
         (PictureRequest, {"tick": -1}, "tick: -1 is not in the range 0<=x<=10000000."),
         (PictureRequest, {"layers": ("sky",)}, "layers: the layers are terrain, props, people, player"),
         (PictureRequest, {"camera": "side"}, "camera: 'side' is not one of 'game', 'top', 'free'."),

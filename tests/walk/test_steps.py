@@ -27,7 +27,7 @@ def test_twenty_units(height: int, refused: bool, make_walker: Callable[..., Wal
     assert (why is not None) == refused
     if why is not None:
         assert why.rule is Rule.HEIGHT and why.numbers["ahead"] == height and why.numbers["limit"] == 20
-        assert f"lies at {height}" in why.sentence
+        assert f"is at {height}" in why.sentence
 
 
 def test_no_plate_counts_as_height_zero(make_walker: Callable[..., Walker]) -> None:

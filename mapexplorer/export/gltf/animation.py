@@ -1,7 +1,7 @@
-"""What a model's clips make of it, frame by frame: poses, visibility and materials, all by `mapexplorer.g3d.animation`.
+"""A model's clips frame by frame: poses, visibility and materials, evaluated by `mapexplorer.g3d.animation`.
 
-A material that shows different pictures (or whose texture turns, which viewers do not agree about) gets several looks;
-what else changes in a material are series of composed materials. Each clip is worked out alone.
+A material with several images (or a rotating texture, which viewers show differently) gets several variants, called
+looks; other changes of a material are series of composed materials. Each clip is evaluated separately.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalStat
 from mapexplorer.g3d.transform import Joint
 
 LOOK_LIMIT = 1024
-"""Looks that one material may have: each is a mesh of its own."""
+"""The most looks of one material; each needs its own mesh."""
 
 SAMPLE_LIMIT = 1 << 20
-"""Nodes times frames that one joint clip may have, and looks times frames of one material."""
+"""The most nodes times frames of one joint clip, and looks times frames of one material."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """An animation under the name that it gets in the file; `extras` say when it plays.
+    """An animation with its name in the file; `extras` describe when it plays.
 
     `automatic`: the model rests as this shows it at frame 0. A terrain texture animation has no `animation` but the
-    texture `pictures` of every frame, which replace the texture of their name; at rest the set's own texture shows, as
-    in the game until the first change.
+    texture `pictures` of every frame, which replace the texture of their name; at rest the set's own texture is shown,
+    as in the game until the first change.
     """
 
     name: str
@@ -67,7 +67,7 @@ class MaterialMotion:
     series: dict[tuple[int, int], list[ComposedMaterial]] = field(default_factory=dict)
 
     def everything(self) -> list[ComposedMaterial]:
-        """Every state that the material is ever in."""
+        """All states of the material."""
         return [*self.looks, *(material for series in self.series.values() for material in series)]
 
 
@@ -75,7 +75,7 @@ class Motion:
     """The clips of one model. `draws` is the model at rest, with the draws that only a clip can show.
 
     Pattern animations look names up in `textures`. Clips without frames, or without a target in the model, are left
-    out. Raises FormatError for clips that are out of all proportion.
+    out. Raises FormatError for clips beyond SAMPLE_LIMIT or LOOK_LIMIT.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Motion:
         self._still = {n: 0 for n, clip in enumerate(self.clips) if clip.automatic and clip.animation is not None}
         evaluators = self._evaluators(self._still)
         self.draws = draw_list(model, binding=binding, state=state, everything=True, **evaluators)
-        self._watcher = _Watcher()
+        self._watcher = _PoseRecorder()
         sbc.run(model, self._watcher, binding=binding, state=state, everything=True, **evaluators)
         self._visible = self._visibility_tracks()
         self._materials: dict[int, MaterialMotion | None] = {}
@@ -104,7 +104,7 @@ class Motion:
     # -- evaluation ------------------------------------------------------------------------------------------------
 
     def _evaluators(self, frames: Mapping[int, int]) -> Evaluators:
-        """What shows clips (by number) at whole frames, everything else at rest."""
+        """The evaluators for clips (by number) at whole frames, everything else at rest."""
         numbers = tuple(sorted(number for number in frames if self.clips[number].animation is not None))
         if not numbers:
             return {}
@@ -150,7 +150,7 @@ class Motion:
             raise FormatError(animation.name, 0, f"at most {SAMPLE_LIMIT} nodes times frames", found)
         result = []
         for frame in range(animation.frame_count):
-            watcher = _Watcher()
+            watcher = _PoseRecorder()
             sbc.run(self.model, watcher, everything=True, joints=self._evaluators({number: frame})["joints"])
             result.append(watcher.joints)
         _poses[animation] = self.model.nodes, self.model.sbc, result
@@ -183,7 +183,7 @@ class Motion:
     # -- materials -------------------------------------------------------------------------------------------------
 
     def material(self, index: int) -> MaterialMotion | None:
-        """How a material moves; None when no clip concerns it."""
+        """The motion of a material; None when no clip animates it."""
         if index not in self._materials:
             self._materials[index] = self._material(index)
         return self._materials[index]
@@ -239,7 +239,7 @@ class Motion:
     # -- toggles ---------------------------------------------------------------------------------------------------
 
     def toggles(self, draw: Draw, look: int) -> tuple[Toggle, ...]:
-        """What shows a draw with a look of its material, from the outside in."""
+        """The toggles of a draw with a look of its material, from the outermost to the innermost."""
         found = []
         if draw.visibility in self._visible:
             found.append(Toggle(VISIBILITY, draw.visibility or 0))
@@ -253,7 +253,7 @@ class Motion:
         return self._watcher.visible[toggle.index] if toggle.kind == VISIBILITY else toggle.look == 0
 
     def shown_at(self, toggle: Toggle, number: int) -> list[bool] | None:
-        """Whether a toggle shows at every frame of a clip; None for clips that have no part in it."""
+        """Whether a toggle shows at every frame of a clip; None for clips that do not change it."""
         if toggle.kind == VISIBILITY:
             return self._visible[toggle.index].get(number)
         motion = self.material(toggle.index)
@@ -270,18 +270,18 @@ class Motion:
 
 
 _poses: WeakKeyDictionary[JointAnimation, tuple[Any, Any, list[dict[int, Joint]]]] = WeakKeyDictionary()
-"""The poses of the model that an animation was last worked out for: many maps show the same."""
+"""A cache of poses by animation, because many maps show the same models."""
 
 
 def _look(material: ComposedMaterial) -> Any:
-    """What makes a look: the picture, and a texture matrix that turns."""
+    """The key of a look: the image, and a rotating texture matrix."""
     matrix = material.texture_matrix
     turned = matrix if matrix is not None and (matrix.m01 or matrix.m10) and material.texgen == 1 else None
     return material.texture, id(material.palette), turned
 
 
-class _Watcher:
-    """A target of the interpreter that keeps joints and the visibility of nodes."""
+class _PoseRecorder:
+    """A target of the interpreter that records joints and the visibility of nodes."""
 
     def __init__(self) -> None:
         self.joints: dict[int, Joint] = {}

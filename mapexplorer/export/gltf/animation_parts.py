@@ -54,7 +54,7 @@ class MaterialCurves:
     """What clips change in one material: texture transform, colours, alpha.
 
     `brightest` is the material with which vertices are coloured, so that every frame is a darker factor of it;
-    `mean_color` says how bright the vertices are under a state of the material. `written` are glTF materials by look.
+    `mean_color` is the mean colour of the vertices under a state of the material. `written` are glTF materials by look.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class MaterialCurves:
         return (red, green, blue, alpha)
 
     def animated(self, look: int) -> Animated:
-        """What the material of a look has to have."""
+        """The requirements of the material of a look."""
         still = self._material.looks[look]
         curves = [
             {
@@ -166,8 +166,8 @@ def write_clips(
     unit: float,
     joint_of: Mapping[int, int],
 ) -> list[ClipPart]:
-    """The clips of a model as curves. Clips of one kind change the same properties, so that each leaves nothing of
-    another behind."""
+    """The clips of a model as curves. Clips of one kind change the same properties, so that each one overwrites all
+    changes of another."""
     joints = _joint_curves(motion, parts, unit, joint_of)
     clips = []
     for number, clip in enumerate(motion.clips):
@@ -188,7 +188,7 @@ _Key = tuple[int, bool, str]
 def _joint_curves(
     motion: Motion, parts: ModelParts, unit: float, joint_of: Mapping[int, int]
 ) -> dict[int, list[tuple[_Key, Curve]]]:
-    """By joint clip the curves of every property that leaves its rest value in any of them."""
+    """By joint clip: the curves of every property that differs from its rest value in any of the clips."""
     rule = motion.model.scaling_rule
     tracks: dict[int, dict[_Key, Values]] = {}
     for number in range(len(motion.clips)):

@@ -1,4 +1,4 @@
-"""Changing pictures of a material as one image of all of them, whose place on the material moves."""
+"""The images of a material in one atlas image, selected by an animated texture offset."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _SIDE_LIMIT = 16384
 
 @dataclass(slots=True, eq=False)
 class AtlasCurves:
-    """A material whose looks lie in one image, side by side along `axis` (0: S, 1: T); coordinates along it begin in
-    period `period`. It stands in for the curves of a material with looks of its own."""
+    """A material whose looks are in one image, side by side along `axis` (0: S, 1: T); coordinates along it begin in
+    period `period`. It replaces the curves of a material with several looks."""
 
     motion: Motion
     index: int
@@ -41,7 +41,7 @@ class AtlasCurves:
         return (place, 0.0) if self.axis == 0 else (0.0, place)
 
     def animated(self, look: int) -> Animated:
-        """What the material has to have."""
+        """The requirements of the material."""
         scale = (1 / self.count, 1.0) if self.axis == 0 else (1.0, 1 / self.count)
         curves = [
             {

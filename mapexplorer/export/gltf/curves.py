@@ -1,7 +1,7 @@
 """Values at whole frames as curves of key times and values, 30 frames a second.
 
 The game shows a frame for each update (29.9 a second); clips count 30 a second, as tools expect. A curve ends where the
-frame behind the last one would begin, so that a repeating player keeps the period.
+frame after the last one would begin, so that loops have the right period.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def stepped(frames: npt.NDArray[np.floating]) -> Curve:
 
 
 def blended(frames: npt.NDArray[np.floating]) -> Curve:
-    """A curve that blends from row to row (n + 1, k): the values of n frames and the one behind the last frame."""
+    """A curve that blends from row to row (n + 1, k): the values of n frames and the one after the last frame."""
     values = np.asarray(frames, np.float32)
     keys = np.array([0, len(values) - 1]) if (values == values[0]).all() else np.arange(len(values))
     return Curve((keys / FRAMES_PER_SECOND).astype(np.float32), values[keys], "LINEAR")

@@ -1,8 +1,8 @@
 """A glTF 2.0 document that becomes one GLB: the only writer of GLB files.
 
-Every method that adds something returns its index. What has equal content gets one index (accessors, images, samplers,
+Every method that adds something returns its index. Equal objects get the same index (accessors, images, samplers,
 textures, materials, meshes), and the bytes depend only on what was added and in which order: no clock, no random
-numbers, no set order. Vertex and index data lie in one buffer view per element size, so that a document with thousands
+numbers, no set order. Vertex and index data are in one buffer view per element size, so that a document with thousands
 of accessors has a handful of views.
 
 Conventions of glTF: right-handed, y up, metres; matrices here are given as 16 numbers in column-vector column-major
@@ -302,10 +302,10 @@ class Document:
             self._scene = index
         return index
 
-    # -- looking and writing ---------------------------------------------------------------------------------------
+    # -- reading and writing ---------------------------------------------------------------------------------------
 
     def items(self, kind: str) -> Sequence[Json]:
-        """What was added of a kind: "nodes", "meshes", "materials", "images", ... in index order."""
+        """The objects of a kind: "nodes", "meshes", "materials", "images", ... in index order."""
         return self._lists.get(kind, [])
 
     def to_bytes(self) -> bytes:
@@ -363,7 +363,7 @@ class Document:
         """Write the GLB beside `path` and rename it into place. Raises OSError."""
         return write_atomically(path, self.to_bytes())
 
-    # -- inside ----------------------------------------------------------------------------------------------------
+    # -- internals ----------------------------------------------------------------------------------------------------
 
     def _add(self, kind: str, entry: Json, key: tuple[str, object] | None = None) -> int:
         entries = self._lists.setdefault(kind, [])

@@ -2,10 +2,10 @@
 
 Structure: scene "field" > place > cell nodes > terrain and prop nodes > shapes; optional scenes "collision" and
 "heights". The origin is the north-west corner of the exported cells at height 0; extras of the place's node hold the
-matrix-wide offset. Game numbers, and why each thing stands where it does, are in extras.
+matrix-wide offset. Extras hold the game's numbers and the sources of all objects.
 
 Every animation of a model is one clip for all its instances, which share its phase as in the game: `auto.NAME` clips
-loop from the start on, the others (doors, stairs) play when something happens, as their extras say.
+loop from the start on, the others (doors, stairs) play on events, as their extras describe.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from formats.fixed import ONE
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND
@@ -39,7 +40,7 @@ from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import Place
 from mapexplorer.world.wording import source
 
-_ONE = (4096, 4096, 4096)
+_UNSCALED = (ONE, ONE, ONE)
 
 
 @dataclass(slots=True)
@@ -94,7 +95,8 @@ def field_document(
 
 
 def _view(place: Place) -> Matrix43:
-    """The view under which light is baked: that of the place's camera, or none where a hack's camera looks nowhere."""
+    """The view under which light is baked: that of the place's camera, or the identity for an invalid camera of a
+    hack."""
     try:
         return view_matrix(place.camera)
     except ZeroDivisionError:
@@ -228,10 +230,10 @@ class _FieldWriter:
         return extras
 
     def _trs(self, position: tuple[int, int, int], scale: tuple[int, int, int]) -> Trs:
-        unit = self.options.scale / 4096
+        unit = self.options.scale / ONE
         x, y, z = position
         move = None if position == (0, 0, 0) else (x * unit, y * unit, z * unit)
-        size = None if scale == _ONE else (scale[0] / 4096, scale[1] / 4096, scale[2] / 4096)
+        size = None if scale == _UNSCALED else (scale[0] / ONE, scale[1] / ONE, scale[2] / ONE)
         return Trs(move, None, size)
 
     def _instance(
@@ -305,7 +307,7 @@ class _FieldWriter:
         return clips
 
     def _unique_name(self, name: str, owner: object) -> str:
-        """A clip's name, with a number behind it where another animation has the name already."""
+        """A clip's name, with a number appended if another animation has the name."""
         title, number = name, 1
         while self._clip_names.setdefault(title, owner) != owner:
             number += 1
@@ -340,7 +342,9 @@ class _FieldWriter:
             sections = self.place.world.land_sections(cell.land)
             name = f"{kind}_{cell.land:03}"
             if kind == "collision":
-                mesh = collision_mesh(document, sections.read_attributes(), sections.read_bdhc(), scale, name)
+                tables = self.place.world.game.tables
+                attributes = sections.read_attributes()
+                mesh = collision_mesh(document, tables, attributes, sections.read_bdhc(), scale, name)
             else:
                 mesh = heights_mesh(document, sections.read_bdhc(), scale, name)
             label = f"{kind}_c{cell.x:02}_{cell.z:02}"

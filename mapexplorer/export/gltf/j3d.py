@@ -1,7 +1,7 @@
 """J3D models as GLB: joints, meshes, skins, approximated materials, and joint animations as clips.
 
-Axes and units stay as they are (right-handed, y up); a scale can be asked for. Materials are an approximation of the
-TEV, and each says in its extras what it leaves out.
+Axes and units are those of the model (right-handed, y up); a scale is optional. Materials are an approximation of the
+TEV; their extras list what is left out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from mapexplorer.j3d.pose import Pose, rest_pose
 Array = npt.NDArray[Any]
 
 SAMPLE_LIMIT = 1 << 22
-"""Joints times frames that one clip may have."""
+"""The most joints times frames of one clip."""
 
 NEUTRAL = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)}
 
@@ -99,7 +99,7 @@ class _Writer:
     # -- joints ----------------------------------------------------------------------------------------------------
 
     def _joints(self, arranged: Sequence[Arrangement], still: NodeTransforms) -> list[int]:
-        """Write the nodes of all joints; the roots come back."""
+        """Write the nodes of all joints; returns the roots."""
         for i, joint in enumerate(self.model.joints):
             extras = {"radius": joint.radius} if math.isfinite(joint.radius) and joint.radius else None
             parts = _parts(translation=still.translations[i], rotation=still.rotations[i], scale=still.scales[i])
@@ -122,7 +122,7 @@ class _Writer:
     # -- meshes ----------------------------------------------------------------------------------------------------
 
     def _meshes(self, root: int) -> list[int]:
-        """Hang the shapes below their joints; the skinned ones, which come back, belong to the scene."""
+        """Attach the shapes to their joints; returns the skinned ones, which must be roots of the scene."""
         drawn = []
         for placement in self.model.hierarchy.placements:
             material = placement.material
@@ -172,7 +172,7 @@ class _Writer:
             extras["radius"] = shape.radius
         if shape.matrix_type in (BILLBOARD, Y_BILLBOARD):
             extras["billboard"] = "full" if shape.matrix_type == BILLBOARD else "y"
-            self._note(f"shape {placement.shape} is a billboard, which glTF cannot say")
+            self._note(f"shape {placement.shape} is a billboard, which glTF does not have")
         return (self.document.mesh(primitives, name=title) if primitives else None), title, extras
 
     # -- clips -----------------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ class _Writer:
         )
 
     def _channels(self, still: NodeTransforms, moving: NodeTransforms) -> list[Channel]:
-        """A channel for every property that leaves its rest value; what does not change has one key."""
+        """A channel for every property that differs from its rest value; constant ones have one key."""
         times = (np.arange(len(moving.translations)) / FRAMES_PER_SECOND).astype(np.float32)
         channels = []
         for nodes, path, values, rest in (
@@ -216,7 +216,7 @@ class _Writer:
 
 
 def _parts(**parts: Array) -> Json:
-    """The parts of a transform that are not neutral, as arguments of a node."""
+    """The parts of a transform that are not identity, as arguments of a node."""
     return {key: value for key, value in parts.items() if (value != NEUTRAL[key]).any()}
 
 

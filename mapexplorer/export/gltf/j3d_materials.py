@@ -1,4 +1,4 @@
-"""J3D materials as glTF materials: the approximated appearance, with what it leaves out in the extras."""
+"""J3D materials as glTF materials: the approximated appearance; extras list what is left out."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class MaterialWriter:
         self._appearances: dict[int, Appearance] = {}
 
     def appearance(self, index: int) -> Appearance:
-        """What material `index` becomes."""
+        """The appearance of material `index`."""
         if index not in self._appearances:
             material = self.model.materials[index]
             found = appearance(material, self.model.textures, self._alphas)
@@ -97,7 +97,7 @@ class MaterialWriter:
 
 
 def _extras(material: Material, shown: Appearance) -> Json:
-    """The GX state that glTF has no word for, where it is not the ordinary one."""
+    """The GX state that glTF cannot represent, where it is not the default."""
     state = material.state
     extras: Json = {"mode": state.mode}
     if shown.notes:

@@ -1,7 +1,7 @@
-"""J3D shapes as glTF meshes, and the skin that bends them.
+"""J3D shapes as glTF meshes, and their skin.
 
-A shape that hangs on one joint keeps its vertices and hangs below that joint's node. In any other shape a vertex that
-is rigid on a joint lies in the joint's space while an enveloped one lies in the bind pose's model space; glTF has one
+A shape with only one joint keeps its vertices and is a child of that joint's node. In any other shape a vertex that
+is rigid on a joint is in the joint's space while an enveloped one is in the bind pose's model space; glTF has one
 inverse bind matrix per joint, so rigid vertices are moved to that matrix's model space: the picture is the same in
 every pose.
 """
@@ -32,7 +32,7 @@ _LINEAR = np.rint(linear(np.arange(256)) * 65535).astype(np.uint16)
 
 
 def rigid_joint(model: Bmd, geometry: Geometry) -> int | None:
-    """The joint on which all vertices of a shape hang, if there is one."""
+    """The only joint of all vertices of a shape, None if there are several."""
     used = np.unique(geometry.draw_matrices)
     if len(used) != 1 or model.draw_matrices["kind"][used[0]] != RIGID:
         return None
@@ -41,7 +41,7 @@ def rigid_joint(model: Bmd, geometry: Geometry) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class Binding:
-    """How vertices follow joints.
+    """The binding of vertices to joints.
 
     joints: the model's joints in the order of the skin. inverse_binds: float32 (joints, 4, 4), row-vector. members
     (uint16) and weights (float32): (draw matrices, 8), places in the skin, heaviest first. moves: (draw matrices, 4, 4)
@@ -213,7 +213,7 @@ def _attributes(
 
 
 def _colors(model: Bmd, vertices: _Vertices, shown: Appearance | None) -> npt.NDArray[np.uint16] | None:
-    """Linear RGBA of the vertices, or None when the material does not look at vertex colours."""
+    """Linear RGBA of the vertices, or None when the material does not use vertex colours."""
     if shown is None or (shown.vertex_color is None and shown.vertex_alpha is None):
         return None
     result = np.full((len(vertices.draw_matrices), 4), 65535, np.uint16)

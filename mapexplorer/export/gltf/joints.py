@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from formats.fixed import ONE
 from formats.nitro.model import MAYA
 from mapexplorer.g3d.matrix import Matrix33
 from mapexplorer.g3d.transform import Joint
@@ -19,7 +20,7 @@ Triple = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Trs:
-    """A transform of one glTF node; None for what is neutral. Translation in metres."""
+    """A transform of one glTF node; None for identity parts. Translation in metres."""
 
     translation: Triple | None = None
     rotation: Quaternion | None = None
@@ -76,17 +77,17 @@ def rotation_rows(rotation: Quaternion) -> npt.NDArray[np.float64]:
 def joint_transforms(joint: Joint, rule: int, unit: float) -> tuple[Trs, Trs | None]:
     """A joint as one transform, or as an outer and an inner one where the scaling rule puts a scale between.
 
-    `unit` are metres of one fx32 step. The rows of a rotation in fixed point are not quite of length one; what they
-    miss goes into the scale, so that vertices land where the integers put them.
+    `unit` are metres of one fx32 step. The rows of a fixed-point rotation do not have exactly length one; their lengths
+    are included in the scale, so that vertex positions agree with the integers.
     """
     translation = _scaled(joint.translation, unit)
     rotation, lengths = _rotation(joint.rotation)
-    scale = _product(_scaled(joint.scale, 1 / 4096), lengths)
+    scale = _product(_scaled(joint.scale, 1 / ONE), lengths)
     if rule == MAYA and joint.extra0 is not None:
-        return Trs(translation, None, _scaled(joint.extra0, 1 / 4096)), Trs(None, rotation, scale)
+        return Trs(translation, None, _scaled(joint.extra0, 1 / ONE)), Trs(None, rotation, scale)
     if joint.extra0 is not None or joint.extra1 is not None:
-        inverse = _scaled(joint.extra1, 1 / 4096)
-        inner = Trs(None, rotation, _product(scale, _scaled(joint.extra0, 1 / 4096)))
+        inverse = _scaled(joint.extra1, 1 / ONE)
+        inner = Trs(None, rotation, _product(scale, _scaled(joint.extra0, 1 / ONE)))
         return Trs(_product(translation, inverse) if translation else None, None, inverse), inner
     return Trs(translation, rotation, scale), None
 
@@ -105,7 +106,7 @@ def _rotation(matrix: Matrix33 | None) -> tuple[Quaternion | None, Triple | None
     """The quaternion and the lengths of the rows (None when they are one) of a rotation in fx32."""
     if matrix is None:
         return None, None
-    rows = np.array(matrix, np.float64).reshape(3, 3) / 4096
+    rows = np.array(matrix, np.float64).reshape(3, 3) / ONE
     lengths = np.linalg.norm(rows, axis=1)
     if not lengths.all():
         return None, None

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.export.gltf.document import INDICES, Document, Json
-from mapexplorer.games import DEFAULT
+from mapexplorer.games import Tables
 from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE, Rgb, hue, linear
 from mapexplorer.world.plates import plate_corners, tile_corners
 
@@ -18,12 +18,12 @@ _ALPHA = 0.6
 
 
 def collision_mesh(
-    document: Document, attributes: npt.NDArray[np.uint16], bdhc: Bdhc, scale: float, name: str
+    document: Document, tables: Tables, attributes: npt.NDArray[np.uint16], bdhc: Bdhc, scale: float, name: str
 ) -> int | None:
     """A mesh of the tiles that collide or have a behaviour, one primitive for each kind; None when there are none.
 
-    A tile lies on the plate that the game finds at its centre from height 0, one without a plate at 0. The cell's
-    centre is the origin.
+    A tile is on the plate that the game finds at its centre from height 0, one without a plate at 0. The cell's
+    centre is the origin. `tables` are those of the game, with the names of behaviours.
     """
     tiles = tile_corners(bdhc) * scale
     primitives = []
@@ -32,9 +32,7 @@ def collision_mesh(
         primitives.append(_quads(document, tiles[blocked], _plain(document, "collision", BLOCKED)))
     for behaviour in np.unique(attributes & BEHAVIOUR).tolist():
         if behaviour:
-            material = _plain(
-                document, DEFAULT.tables.behaviour_name(behaviour), hue(behaviour), {"behaviour": behaviour}
-            )
+            material = _plain(document, tables.behaviour_name(behaviour), hue(behaviour), {"behaviour": behaviour})
             primitives.append(_quads(document, tiles[(attributes & BEHAVIOUR) == behaviour], material))
     return document.mesh(primitives, name=name) if primitives else None
 

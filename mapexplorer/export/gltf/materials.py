@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from formats.fixed import ONE
 from mapexplorer.export.gltf import document as gltf
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.options import ExportOptions
@@ -25,7 +26,7 @@ class WrittenMaterial:
     """A material in the document, and how its vertices are to be written.
 
     `texcoords` makes (u, v) of the file from TEXCOORD's 1/16 texels; None when there is no texture. `flipped`: only
-    back faces are shown, so triangles turn round.
+    back faces are shown, so the winding of triangles is reversed.
     """
 
     index: int
@@ -36,7 +37,7 @@ class WrittenMaterial:
 
 @dataclass(frozen=True, slots=True)
 class Animated:
-    """What clips do to a material, and so what it has to have.
+    """The changes of a material by clips, which determine its required properties.
 
     `transform`: they move its texture coordinates; `factor`: they change colour or alpha, of which this is the base
     colour factor at rest; `translucent`: its alpha is below 31 at some time. `curves` go to extras, for tools that
@@ -172,9 +173,9 @@ def texture_transform(material: ComposedMaterial, image: Picture) -> Affine:
         return (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
     width, height = image.width, image.height
     return (
-        matrix.m00 / 4096, matrix.m10 / 4096 * height / width,
-        matrix.m01 / 4096 * width / height, matrix.m11 / 4096,
-        matrix.m30 / (4096 * 16 * width), matrix.m31 / (4096 * 16 * height),
+        matrix.m00 / ONE, matrix.m10 / ONE * height / width,
+        matrix.m01 / ONE * width / height, matrix.m11 / ONE,
+        matrix.m30 / (ONE * 16 * width), matrix.m31 / (ONE * 16 * height),
     )  # fmt: skip
 
 
@@ -190,9 +191,9 @@ def _transformed(
 ) -> tuple[Json, Affine]:
     """The texture reference with the texture matrix; `always` with a transform, even one that changes nothing.
 
-    KHR_texture_transform carries what scale and offset can say. A matrix that also turns is applied to the texture
-    coordinates instead: the extension's text and its matrix turn in opposite directions (viewers follow the text), and
-    it has no shear.
+    KHR_texture_transform holds scale and offset. A matrix with a rotation is applied to the texture coordinates
+    instead: the extension's text and its matrix rotate in opposite directions (viewers follow the text), and it has no
+    shear.
     """
     if not always and (material.texture_matrix is None or material.texgen != 1):
         return document.texture_info(index), texcoords

@@ -2,7 +2,7 @@
 
 The engine's z-up coordinates stay as they are under one root that turns z to y; nothing is mirrored unless asked. The
 engine's matrices rotate column vectors by the conjugate of the stored quaternion, so that is what glTF gets.
-Materials are neutral: the colours live in files beside the model.
+Materials are neutral: the colours are in separate files.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def msh_document(model: Msh, *, name: str = "model", options: MshOptions | None 
     """The glTF document of a model.
 
     Raises `FormatError` where the file passes the checks but cannot be shown: coordinates that are not finite, or slots
-    that share batches so often that the result would be out of all proportion to the file.
+    that share batches so often that the result would be too large.
     """
     chosen = options or MshOptions()
-    with np.errstate(all="ignore"):  # what is not finite is refused where it would be written
+    with np.errstate(all="ignore"):  # writing raises FormatError for values that are not finite
         return _Export(model, name, chosen).document
 
 
@@ -61,7 +61,7 @@ class _Export:
         self.document.scene(name, [root])
 
     def _slots(self, root: int) -> None:
-        """A legacy model says nothing that is known about its nodes: every slot is shown where it is."""
+        """The fields of legacy nodes are unknown: every slot is shown without a transform."""
         count = len(self.model.slots) if self.model.slots is not None else 0
         for slot in range(count):
             mesh = self.meshes.slot(slot) if self.meshes else None

@@ -1,4 +1,4 @@
-"""One NITRO model in a glTF document: meshes once, node trees for every place where it stands.
+"""One NITRO model in a glTF document: meshes are written once, a node tree for every instance.
 
 Shapes under one matrix become meshes below the node whose matrix it is, with vertices in the node's space. Shapes that
 mix matrices (MTX_RESTORE inside the list, NODEMIX) become skins: vertices in model space, joints for the nodes.
@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from formats.fixed import ONE
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
@@ -34,7 +35,7 @@ __all__ = ["Light", "ModelParts", "Placed", "model_document", "place", "write_mo
 
 
 class Light(Protocol):
-    """What gives vertices with normals their colour."""
+    """Computes the colours of vertices with normals."""
 
     def colors(
         self, normals: npt.NDArray[np.uint32], vector: Matrix33, material: ComposedMaterial
@@ -53,8 +54,8 @@ def write_model(
 ) -> ModelParts:
     """Add a model's meshes and materials. `light` colours vertices with normals (None: white), unless `options.lit`.
 
-    Nodes that only stand at the origin are left out, unless `keep_joints` asks for them or a clip of `motion` moves
-    joints. With `motion`, `draws` are its draws, and the parts know its clips (`ModelParts.clips`).
+    Nodes with an identity transform are left out, unless `keep_joints` asks for them or a clip of `motion` moves
+    joints. With `motion`, `draws` are its draws, and the result has its clips (`ModelParts.clips`).
     """
     return _ModelWriter(document, draws, options, light, keep_joints, motion).write()
 
@@ -87,7 +88,7 @@ def model_document(
 
 
 def joined_sets(sets: Sequence[Tex0]) -> Tex0 | None:
-    """Several sets as one, in which the first to have a name counts."""
+    """Several sets merged; for each name the first set that has it is used."""
     if len(sets) < 2:
         return sets[0] if sets else None
     textures = {texture.name: texture for one in reversed(sets) for texture in reversed(one.textures)}
@@ -111,7 +112,7 @@ class _ModelWriter:
         self.options = options
         self.light = light
         self.motion = motion
-        self.unit = options.scale / 4096
+        self.unit = options.scale / ONE
         self.parts = ModelParts(self.model.name)
         self._written: dict[Any, WrittenMaterial] = {}
         self._curves: dict[int, MaterialCurves | AtlasCurves] = {}
@@ -196,7 +197,7 @@ class _ModelWriter:
             self._add_looks(self.model.name if not number else f"{self.model.name}.{number}", groups)
 
     def _prepare_curves(self, drawn: Sequence[tuple[Draw, Geometry]]) -> None:
-        """Work out what the clips change in the materials that are drawn."""
+        """Compute the changes of the drawn materials by the clips."""
         if self.motion is None:
             return
         groups: dict[int, list[tuple[Draw, Geometry]]] = {}
@@ -329,7 +330,7 @@ class _ModelWriter:
         }
 
     def _add_skinned(self, draw: Draw, geometry: Geometry) -> None:
-        """A shape whose vertices lie under several matrices: moved to model space, bound to joints.
+        """A shape whose vertices are under several matrices: moved to model space, bound to joints.
 
         Only joints can move it: no node's scale hides a skinned mesh, so it keeps the picture and visibility of rest.
         """
@@ -345,7 +346,7 @@ class _ModelWriter:
         for slot in np.unique(slots).tolist():
             frame = draw.frame if slot < 0 else draw.slots.get(slot, BASE)
             matrix = np.array(frame.position, np.float64)
-            linear[slots == slot] = matrix[:9].reshape(3, 3) / 4096
+            linear[slots == slot] = matrix[:9].reshape(3, 3) / ONE
             offset[slots == slot] = matrix[9:] * self.unit
             influences[slot] = self._influences(frame)
 

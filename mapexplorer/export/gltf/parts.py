@@ -1,4 +1,4 @@
-"""A model that was written into a document once, and the node trees for every place where it stands."""
+"""A model that was written into a document once, and the node trees of its instances."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mapexplorer.export.gltf.joints import Trs
 
 HIDDEN: Final = (0.0, 0.0, 0.0)
 SHOWN: Final = (1.0, 1.0, 1.0)
-"""The scales by which nodes disappear and appear: every viewer plays them."""
+"""The scales with which nodes are hidden and shown; every viewer supports them."""
 
 VISIBILITY: Final = "visibility"
 PICTURE: Final = "picture"
@@ -22,7 +22,7 @@ PICTURE: Final = "picture"
 
 @dataclass(frozen=True, slots=True)
 class Toggle:
-    """What decides whether a mesh shows: the visibility of node `index`, or look number `look` of material `index`."""
+    """A condition for showing a mesh: the visibility of node `index`, or look number `look` of material `index`."""
 
     kind: str
     index: int
@@ -41,7 +41,7 @@ class JointPart:
 
 @dataclass(frozen=True, slots=True)
 class MeshPart:
-    """A mesh below a joint (None: the model's root), and what shows it, from the outside in."""
+    """A mesh below a joint (None: the model's root), and its toggles, from the outermost to the innermost."""
 
     name: str
     mesh: int
@@ -53,7 +53,7 @@ class MeshPart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipPart:
-    """What a clip changes: curves of (joint number, inner node, property), of toggles, and of JSON pointers."""
+    """The curves of a clip: of (joint number, inner node, property), of toggles, and of JSON pointers."""
 
     name: str
     extras: Json
@@ -96,8 +96,7 @@ class ModelParts:
 @dataclass(frozen=True, slots=True)
 class Placed:
     """The nodes of one placed model: its root, the outer and inner nodes of its joints in the order of the parts (equal
-    where a joint has one), the nodes of its toggles, and skinned mesh nodes, which glTF wants at the root of the
-    scene."""
+    where a joint has one), the nodes of its toggles, and skinned mesh nodes, which must be at the root of the scene."""
 
     root: int
     outer: tuple[int, ...] = ()
