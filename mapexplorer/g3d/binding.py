@@ -63,7 +63,7 @@ _UNBOUND: Final = Bound()
 
 
 def pictured(texture: Texture | None, palette: Palette | None) -> bool:
-    """Whether a material's picture is known: its texture and, where the format needs one, its palette were found."""
+    """Whether a material's image is known: its texture and, where the format needs one, its palette were found."""
     return texture is not None and (palette is not None or texture.format == DIRECT)
 
 
@@ -73,7 +73,7 @@ def textured(model: Model) -> frozenset[int]:
 
 
 def lacking(model: Model, binding: Binding) -> tuple[int, ...]:
-    """The materials that name a texture whose picture is not known: the console draws them without it."""
+    """The materials with a texture name whose image is not known; the console draws them without a texture."""
     named = textured(model)
     return tuple(
         [
@@ -137,7 +137,7 @@ def _ratio(bound: int, own: int) -> int:
 
 
 def texture_address(textures: Tex0, name: str, texture: Texture, addresses: Addresses | None) -> int:
-    """Where in texture VRAM a texture of a placed set lies, in bytes; 0 for a set that is not placed."""
+    """The byte address in texture VRAM of a texture of a set; 0 for a set without addresses."""
     if addresses is None:
         return 0
     index = textures.texture_index(name)

@@ -49,7 +49,7 @@ BASE: Final = Frame(None, IDENTITY43, IDENTITY33)
 
 @dataclass(frozen=True, slots=True)
 class PosedNode:
-    """A node as the draw met it: the frame it was multiplied onto, its joint result and the frame that it made."""
+    """A node during the draw: the frame before it, its joint result and the frame after it."""
 
     node: int
     parent: Frame
@@ -210,4 +210,4 @@ class _Recorder:
         self._effect = PROJECTION
 
     def call_list(self, index: int) -> None:
-        """A called list draws outside the shapes; it has no place in a list of shapes."""
+        """Ignored: a called list belongs to no shape."""

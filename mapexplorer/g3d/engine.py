@@ -95,7 +95,7 @@ class Matrices:
         self._depth = 0
 
     def execute(self, number: int, parameters: Sequence[int]) -> None:
-        """Follow one command; commands that do not concern these matrices change nothing."""
+        """Apply one command; commands without an effect on these matrices are ignored."""
         if number == gx.MTX_MODE:
             self.mode = parameters[0] & 3
         elif self.mode not in (POSITION, POSITION_VECTOR) or number not in _MATRIX_COMMANDS:
@@ -132,7 +132,7 @@ class Matrices:
 
 
 class CommandStream:
-    """A flat command stream in the making."""
+    """A writer of a flat command stream."""
 
     def __init__(self) -> None:
         self._parts: list[npt.NDArray[np.uint32]] = []
@@ -148,7 +148,7 @@ class CommandStream:
             self._pending.append((number, parameters))
 
     def add_list(self, commands: npt.NDArray[np.uint32], *, moves: bool = True) -> None:
-        """Write commands that are flat already. `moves` says whether matrix commands may be among them."""
+        """Write commands that are flat already. `moves`: there may be matrix commands among them."""
         if self._words:
             self._flush()
         self._parts.append(commands)

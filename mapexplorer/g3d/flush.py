@@ -71,7 +71,7 @@ class View:
     base_scale: Vector = (ONE, ONE, ONE)
 
     def outside(self) -> Matrix43 | None:
-        """What lies between the current matrix and view space: None, the camera, or base and camera."""
+        """The matrix from the current space to view space: None, the camera, or base and camera."""
         if self.kind == SEPARATE:
             return None
         if self.kind == FOLDED_VIEW:

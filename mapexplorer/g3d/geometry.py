@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from formats.fixed import ONE
 from formats.kernel import entry, kernel, reads, writes
 from formats.nds import gx
 
@@ -33,7 +34,7 @@ stack slot restored for it, -1 for the matrix current when the list began."""
 MATERIAL: Final = 0
 COLOR: Final = 1
 NORMAL: Final = 2
-"""Where a vertex has its colour from: neither command came yet (the material's diffuse colour), COLOR, NORMAL."""
+"""The source of a vertex's colour: the material's diffuse colour (before any command), COLOR or NORMAL."""
 
 _PARAMETERS: Final = np.zeros(256, np.int64)
 for _command, _count in gx.PARAMETERS.items():
@@ -72,7 +73,7 @@ def decode_shape(commands: Words, scale: int) -> Geometry:
 
 @kernel
 def _polygons(kind: int, vertices: int) -> tuple[int, int]:
-    """Triangles and quads that a primitive of so many vertices draws."""
+    """The number of triangles or quads that a primitive with `count` vertices draws."""
     if kind == 0:
         return vertices // 3, 0
     if kind == 1:
@@ -225,9 +226,9 @@ def _decode(commands: Words, scale: int, vertices: Any, indices: Words) -> None:
                 source = COLOR
         elif command == gx.MTX_RESTORE:
             slot = word & 31
-            scale_x = 4096
-            scale_y = 4096
-            scale_z = 4096
+            scale_x = ONE
+            scale_y = ONE
+            scale_z = ONE
         elif command == gx.MTX_SCALE:
             scale_x = scale_x * np.int64(np.int32(commands[place + 1])) >> 12
             scale_y = scale_y * np.int64(np.int32(commands[place + 2])) >> 12

@@ -81,7 +81,7 @@ MaterialAnimator = Callable[[MaterialResult], None]
 
 @dataclass(frozen=True, slots=True)
 class ComposedMaterial:
-    """A material as the geometry engine gets it.
+    """A material as it is sent to the geometry engine.
 
     `polygon_attr` still has the alpha that the picture has; `sent_polygon_attr` is the word that is sent (wireframe
     materials send alpha 0). A material with alpha 0 is not sent, and its shapes are not drawn. `texture_matrix` is None
@@ -116,12 +116,12 @@ class ComposedMaterial:
 
     @property
     def lights(self) -> int:
-        """The mask of lights that shine on it."""
+        """The mask of its enabled lights."""
         return self.polygon_attr & 15
 
     @property
     def complete(self) -> bool:
-        """Whether the picture that it has, also by an animation, is known (`pictured`)."""
+        """Whether its image, also from an animation, is known (`pictured`)."""
         return pictured(self.texture, self.palette)
 
     @property

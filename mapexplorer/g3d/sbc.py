@@ -1,4 +1,4 @@
-"""The interpreter of SBC, the byte code that draws a model: the only one.
+"""The interpreter of SBC, the byte code that draws a model.
 
 It decides what is executed - visibility, transparency, the current material - and evaluates nodes and materials; a
 target makes something of it: `mapexplorer.g3d.draw_list` records draws, the stream target writes geometry commands.
@@ -26,10 +26,11 @@ VisibilityEvaluator = Callable[[int], bool]
 
 
 class Target(Protocol):
-    """What the interpreter drives. Slots are matrix stack slots; `store` and `restore` are None where absent."""
+    """The receiver of the interpreter's calls. Slots are matrix stack slots; `store` and `restore` are None if
+    absent."""
 
     def node(self, node: int, visible: bool) -> None:
-        """NODE: what follows is governed by this node's visibility."""
+        """NODE: this node's visibility applies to the following draws."""
 
     def node_description(self, node: int, parent: int, joint: Joint, restore: int | None, store: int | None) -> None:
         """NODEDESC: restore, multiply the joint onto the current matrices, store."""
@@ -41,7 +42,7 @@ class Target(Protocol):
         """MAT with an alpha other than 0: its words are sent."""
 
     def shape(self, shape: int, shown: bool) -> None:
-        """SHP. `shown` is False only when the interpreter was asked for everything."""
+        """SHP. `shown` is False only in runs with `everything`."""
 
     def billboard(self, node: int, upright: bool, restore: int | None, store: int | None) -> None:
         """BB or BBY (`upright`: keeps its own y axis)."""
@@ -143,7 +144,7 @@ def run(
 
 
 def check(model: Model) -> None:
-    """Refuse a model whose SBC `run` would refuse. Raises FormatError."""
+    """Check a model's SBC as `run` does. Raises FormatError."""
     for number, instruction in enumerate(model.sbc):
         _check(model, number, instruction.opcode, instruction.operands)
         if instruction.opcode == sbc.RET:
@@ -151,7 +152,7 @@ def check(model: Model) -> None:
 
 
 def _check(model: Model, number: int, opcode: int, operands: Sequence[int]) -> None:
-    """Refuse an instruction that refers outside the model."""
+    """Raise FormatError for an instruction that refers outside the model."""
     if opcode in (sbc.MAT, sbc.ENVMAP, sbc.PRJMAP):
         known, what = len(model.materials), "material"
     elif opcode == sbc.SHP:

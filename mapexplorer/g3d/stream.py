@@ -39,7 +39,7 @@ from mapexplorer.g3d.transform import Joint, joint_commands
 Words = npt.NDArray[np.uint32]
 
 _SCRATCH_SLOT: Final = 30
-"""The matrix stack slot that the library keeps to itself."""
+"""The matrix stack slot that the library reserves."""
 
 
 class StreamTarget:
@@ -201,7 +201,7 @@ class StreamTarget:
         add(gx.MTX_RESTORE, _SCRATCH_SLOT)
 
     def _generate(self, material: ComposedMaterial, mode: int) -> None:
-        """Send TEXIMAGE_PARAM again when it generates coordinates in another way."""
+        """Send TEXIMAGE_PARAM again if its texture coordinate mode changes."""
         if material.teximage_param & TEXGEN != mode:
             self._commands.add(gx.TEXIMAGE_PARAM, material.teximage_param & ~TEXGEN | mode)
 

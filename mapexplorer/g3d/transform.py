@@ -41,7 +41,7 @@ _UNIT: Final[Vector] = (ONE, ONE, ONE)
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """What a node says of itself; None where it says nothing. fx32; `inverse_scale` is the stored reciprocal."""
+    """A node's local transform, fx32; None for absent parts. `inverse_scale` is the stored reciprocal."""
 
     translation: Vector | None = None
     rotation: Matrix33 | None = None
@@ -62,7 +62,7 @@ _NOTHING: Final = Local()
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """The library's joint result: what of a local transform reaches the geometry engine, under a scaling rule.
+    """The library's joint result: the parts of a local transform that are sent to the geometry engine, by scaling rule.
 
     `extra0` and `extra1` are the scales that the rules add: under Maya's, extra0 is the parent's inverse scale; under
     Softimage's, extra0 is the ancestors' accumulated scale and extra1 its inverse, and `translation` is already scaled.
@@ -79,7 +79,7 @@ class Joint:
 
     @property
     def flags(self) -> int:
-        """The library's flag word: what is one, identity, zero."""
+        """The library's flag word: which parts are one, identity or zero."""
         return (
             (SCALE_ONE if self.scale is None else 0)
             | (ROTATION_IDENTITY if self.rotation is None else 0)
@@ -157,7 +157,7 @@ def joint_commands(joint: Joint, rule: int) -> list[Command]:
 
 
 def apply_commands(commands: list[Command], position: Matrix43, vector: Matrix33) -> tuple[Matrix43, Matrix33]:
-    """What those commands make of the current position and vector matrices (mode POSITION_VECTOR)."""
+    """The position and vector matrices after those commands (mode POSITION_VECTOR)."""
     for number, p in commands:
         if number == gx.MTX_SCALE:
             position = scale43(p, position)  # type: ignore[arg-type]

@@ -1,8 +1,8 @@
-"""The buffers of the rendering engine, the bits of their words, and what stays constant during a frame.
+"""The buffers of the rendering engine, the bits of their words, and the values that are constant during a frame.
 
-Two layers of colour, depth and attributes lie in int32 arrays of 2 * PIXELS entries, the topmost layer first. A
+Two layers of colour, depth and attributes are in int32 arrays of 2 * PIXELS entries, the topmost layer first. A
 colour holds r, g, b (0..63) in bytes 0-2 and alpha (0..31) in byte 3. The layer underneath exists for anti-aliasing
-only: it is written when anti-aliasing is on, and it means something where the topmost layer has edge bits.
+only: it is written when anti-aliasing is on and is valid where the topmost layer has edge bits.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ Int64 = npt.NDArray[np.int64]
 
 @kernel
 def is_marked(attributes: Int32, depth: Int32, pixel: Int, x: Int, y: Int, border_id: Int, border_depth: Int) -> Flag:
-    """Whether a direct neighbour has another polygon ID and lies behind; outside the screen is the clear plane."""
+    """Whether a direct neighbour has another polygon ID and is behind; outside the screen is the clear plane."""
     own = attributes[pixel] >> 24 & 63
     z = depth[pixel]
     border = own != border_id and z < border_depth

@@ -1,4 +1,4 @@
-"""The 3D engine as an object: geometry state, memories and buffers that live as long as it does."""
+"""The 3D engine as an object with its geometry state, memories and buffers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Picture = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """What the geometry engine holds, for a look inside.
+    """The state of the geometry engine, for inspection.
 
     `matrices`: int32 (5, 16), projection, position, vector, texture, clip. `polygons`, `vertices`: int32 (n, 16), the
     polygons drawn last in the order of submission and their corners, columns as in `mapexplorer.gpu.state`.
@@ -59,7 +59,7 @@ class _List:
     """One of the two polygon lists: one is drawn while the other one fills."""
 
     def __init__(self) -> None:
-        # The rows beyond the capacity take over the predecessor of a strip that goes on after SWAP_BUFFERS.
+        # The rows beyond the capacity hold the previous polygon of a strip that continues after SWAP_BUFFERS.
         self.polygons = np.zeros((st.POLYGON_CAPACITY + 1, 16), np.int32)
         self.corners = np.zeros((st.CORNER_CAPACITY + 4, 16), np.int32)
         self.execute: Callable[..., int]
@@ -171,8 +171,8 @@ class Engine:
     def execute(self, commands: npt.ArrayLike) -> int:
         """Execute a flat command list (uint32; `formats.nds.gx`) and draw a frame at every SWAP_BUFFERS in it.
 
-        The result is the number of frames drawn. Words that are no command are passed over, and a command whose
-        parameters are cut off ends the list.
+        The result is the number of frames drawn. Words that are not commands are skipped; a command with missing
+        parameters ends the list.
         """
         return sum(1 for _ in self._execute(commands))
 
@@ -197,7 +197,7 @@ class Engine:
                 self._results = np.concatenate([self._results, np.zeros_like(self._results)])
 
     def execute_packed(self, packed: Buffer) -> int:
-        """Execute a packed display list, as model files hold them. Raises FormatError for a list that is none."""
+        """Execute a packed display list, as model files hold them. Raises FormatError for an invalid list."""
         return self.execute(display_list.unpack(packed))
 
     def _swap(self) -> None:
@@ -269,7 +269,7 @@ class Engine:
 
     @property
     def geometry(self) -> Geometry:
-        """What the geometry engine holds now, and the polygons of the last frame."""
+        """The present state of the geometry engine, and the polygons of the last frame."""
         update_clip_matrix(self._state, self._matrices)
         polygons, corners, vertices = self._drawn_counts
         return Geometry(

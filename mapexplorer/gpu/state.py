@@ -1,4 +1,4 @@
-"""How the state of the geometry engine lies in arrays.
+"""How the state of the geometry engine is in arrays.
 
 `state` is int64 (SIZE,) with the fields below, `matrices` int32 (5, 16) holds the current matrices, `stacks`
 int32 (66, 16) the matrix stacks, `shininess` int32 (128,) the specular table, `slots` int64 (4, FIELDS) the

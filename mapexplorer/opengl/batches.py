@@ -1,4 +1,4 @@
-"""What a camera sees of the resident instances, as draw calls."""
+"""The draw calls for the resident instances in a camera's view."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class ViewBatches:
-    """A view: which instances it shows, the list of them, calls for opaque triangles, elements and runs of the rest."""
+    """A view: its visible instances, draw calls for opaque triangles, elements and runs of blended polygons."""
 
     shown: npt.NDArray[np.bool_]
     visible: npt.NDArray[np.uint32]
@@ -48,14 +48,15 @@ class ViewBatches:
 
 
 def view_batches(residence: GpuResources, camera: Camera, offsets: npt.NDArray[np.float64], height: int) -> ViewBatches:
-    """What is to be drawn; `offsets` are the instances' places relative to the eye, `height` the picture's lines."""
+    """The batches to draw; `offsets` are the positions of the instances relative to the eye, `height` the picture's
+    lines."""
     shown = camera.visible(residence.low - camera.eye, residence.high - camera.eye)
     seen = np.flatnonzero(shown)
     middles = (residence.low[seen] + residence.high[seen]) / 2 - camera.eye
     distances = -middles @ camera.rotation[:, 2]
     nearest_first = np.argsort(distances, kind="stable")
     seen, distances = seen[nearest_first], distances[nearest_first]
-    # Of one mesh, layer by layer, so that a call's instances lie side by side.
+    # Of one mesh, layer by layer, so that a call's instances are side by side.
     keys = residence.mesh_of[seen] * 4 + residence.layers[seen]
     order = np.argsort(keys, kind="stable")
     visible, distances = seen[order].astype(np.uint32), distances[order]
@@ -66,7 +67,7 @@ def view_batches(residence: GpuResources, camera: Camera, offsets: npt.NDArray[n
         for part in resident.mesh.ranges:
             batch = Batch(group & 3, part.faces, resident.index + part.first, part.count, resident.vertex, start, count)
             opaque.append((part.faces, float(distances[start]), batch))
-    # Near things first: what they hide is then not coloured in.
+    # Near instances first, so that the depth test discards fragments behind them.
     opaque.sort(key=lambda entry: entry[:2])
     elements, runs = blended_order(residence.polygons, offsets, residence.scales, shown, camera.clip, height)
     return ViewBatches(shown, visible, [batch for _, _, batch in opaque], elements, runs)

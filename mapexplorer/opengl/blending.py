@@ -1,7 +1,7 @@
 """The order in which polygons that may blend are drawn, and the runs of them that share a state.
 
 The DS sorts them by the lowest line they reach on the screen, then by the highest, and keeps the order of submission
-among equals. A pixel that a polygon blended is closed to further polygons of the same id: the stencil holds the id.
+among equals. A polygon is not blended onto a pixel that one of the same id has blended; the stencil holds the id.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def blended_order(
 ) -> tuple[npt.NDArray[np.uint32], list[Run]]:
     """The elements of the polygons of shown instances in drawing order, and their runs.
 
-    `offsets` and `scales` place the instances relative to the eye; `lines` is the height of the screen that counts.
+    `offsets` and `scales` place the instances relative to the eye; `lines` is the height of the screen used for
+    sorting.
     """
     if not len(polygons):
         return np.zeros(0, np.uint32), []

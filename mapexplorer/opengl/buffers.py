@@ -1,4 +1,4 @@
-"""Buffers on the graphics card that grow, and the view of one as a texture of words."""
+"""Growing buffers on the GPU, and buffer textures over them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FIRST_UNITS: Final = 1024
 
 
 class GrowingBuffer:
-    """A buffer of units of `unit` bytes, filled from the front. Its name never changes."""
+    """A buffer of units of `unit` bytes that grows as data is appended. Its OpenGL name never changes."""
 
     def __init__(self, unit: int, target: int = GL.GL_ARRAY_BUFFER) -> None:
         self.unit = unit
@@ -28,12 +28,12 @@ class GrowingBuffer:
         return self._room * self.unit
 
     def reserve(self, units: int) -> None:
-        """Make room for so many units in all, keeping what is there."""
+        """Reserve space for this number of units in total, keeping the contents."""
         if units <= self._room:
             return
         room = max(units, self._room * 3 // 2, _FIRST_UNITS)
         kept = self.used * self.unit
-        # Element buffers belong to the bound vertex array; copying through other targets leaves that alone.
+        # An element buffer is part of the bound vertex array; copying through other targets does not change it.
         GL.glBindBuffer(GL.GL_COPY_READ_BUFFER, self.name)
         if kept:
             spare = int(GL.glGenBuffers(1))
@@ -47,7 +47,7 @@ class GrowingBuffer:
         self._room = room
 
     def append(self, data: npt.NDArray[Any]) -> int:
-        """Put data behind what is there; returns the unit at which it begins."""
+        """Append data; returns the unit at which it begins."""
         first = self.used
         units = data.nbytes // self.unit
         self.reserve(first + units)
@@ -56,22 +56,22 @@ class GrowingBuffer:
         return first
 
     def write(self, first: int, data: npt.NDArray[Any]) -> None:
-        """Replace what begins at a unit."""
+        """Overwrite data, beginning at a unit."""
         if data.nbytes:
             GL.glBindBuffer(GL.GL_COPY_READ_BUFFER, self.name)
             GL.glBufferSubData(GL.GL_COPY_READ_BUFFER, first * self.unit, data.nbytes, np.ascontiguousarray(data))
 
     def replace(self, data: npt.NDArray[Any]) -> None:
-        """Let the buffer contain `data` and nothing else."""
+        """Replace all contents by `data`."""
         self.used = 0
         self.append(data)
 
     def clear(self) -> None:
-        """Forget everything; the room stays."""
+        """Remove all contents; the reserved space is kept."""
         self.used = 0
 
     def release(self) -> None:
-        """Give the buffer back."""
+        """Delete the buffer."""
         GL.glDeleteBuffers(1, [self.name])
 
 

@@ -1,4 +1,4 @@
-"""Cameras as the shaders take them, and lights in their view."""
+"""Cameras in the form that the shaders use, and lights in view space."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Camera:
 
     @cached_property
     def eye(self) -> Floats:
-        """Where it stands, in units. Parallel cameras have a place as well: the origin of view space."""
+        """The position of the eye in units: the origin of view space, also for parallel projections."""
         place: Floats = -self.view[3] @ np.linalg.inv(self.rotation)
         return place
 
     @cached_property
     def rows(self) -> npt.NDArray[np.int32]:
-        """The linear part as the DS holds it, fx32 (3, 3)."""
+        """The linear part as on the DS, fx32 (3, 3)."""
         return np.rint(self.rotation * ONE).astype(np.int32)
 
     @cached_property
@@ -57,7 +57,7 @@ class Camera:
         return view @ self.projection
 
     def same(self, other: Camera | None) -> bool:
-        """Whether both see the same."""
+        """Whether both cameras give the same view."""
         return (
             other is not None
             and np.array_equal(self.view, other.view)
@@ -72,7 +72,7 @@ class Camera:
         return (x / w + 1) / 2 * width, (1 - y / w) / 2 * height, z / w
 
     def ray(self, x: float, y: float, width: int, height: int) -> tuple[Floats, Floats]:
-        """Where the line of sight through a pixel begins, on the near plane, and its direction (length 1), in units."""
+        """The ray through a pixel: its origin on the near plane, in units, and its direction (length 1)."""
         back = np.linalg.inv(self.clip)
         ends = np.array([[2 * x / width - 1, 1 - 2 * y / height, z, 1.0] for z in (-1.0, 1.0)]) @ back
         near, far = ends[:, :3] / ends[:, 3:]
@@ -80,7 +80,8 @@ class Camera:
         return near + self.eye, direction / np.linalg.norm(direction)
 
     def visible(self, low: Floats, high: Floats) -> npt.NDArray[np.bool_]:
-        """Which boxes (n, 3), relative to the eye, meet the view volume; those beside its corners may pass."""
+        """Which boxes (n, 3), relative to the eye, intersect the view volume; boxes near its corners may be false
+        positives."""
         inside = np.ones(len(low), np.bool_)
         corners = low[:, None] + (high - low)[:, None] * _CORNERS
         clip = corners @ self.clip[:3] + self.clip[3]
@@ -95,7 +96,7 @@ def _signed(value: int, bits: int) -> int:
 
 
 def placed_lights(light: LightState, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """The lights as LIGHT_VECTOR leaves them under a view's rotation (fx32): direction and reciprocal, int32 (4, 4)."""
+    """The lights after LIGHT_VECTOR under a view's rotation (fx32): direction and reciprocal, int32 (4, 4)."""
     placed = np.zeros((4, 4), np.int32)
     for number, word in enumerate(light.vectors):
         vector = [_signed(word >> shift, 10) for shift in (0, 10, 20)]
@@ -112,7 +113,7 @@ def light_colors(light: LightState) -> npt.NDArray[np.uint32]:
 
 
 def narrowed(camera: Camera, x: float, y: float, width: int, height: int) -> Camera:
-    """The same camera, seeing only the pixel whose middle is (x, y) from the top left."""
+    """The same camera, reduced to the pixel with the centre (x, y) from the top left."""
     middle_x, middle_y = 2 * x / width - 1, 1 - 2 * y / height
     zoom = np.eye(4)
     zoom[0, 0], zoom[1, 1] = width, height

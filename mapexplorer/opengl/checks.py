@@ -1,4 +1,4 @@
-"""Whether OpenGL works without a window, tried in a child process."""
+"""Checks in a child process whether OpenGL works without a window."""
 
 from __future__ import annotations
 

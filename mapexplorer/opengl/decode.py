@@ -1,4 +1,4 @@
-"""Textures as RGBA bytes. No OpenGL here."""
+"""Textures as RGBA bytes. This module does not use OpenGL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from formats.nitro.tex0 import Palette, Texture
 
 
 def decoded(texture: Texture, palette: Palette | None, data: bytes | None = None) -> npt.NDArray[np.uint8]:
-    """RGBA bytes (height, width, 4), kept for the next time; `data` instead of the texture's own texels."""
+    """RGBA bytes (height, width, 4), cached; `data` replaces the texture's own texels."""
     return _decoded(texture, palette) if data is None else _decode(texture, palette, data)
 
 

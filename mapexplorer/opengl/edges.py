@@ -1,9 +1,8 @@
-"""Edge marking: a line where a surface stands before one of another polygon id.
+"""Edge marking: a line where a surface is in front of one with another polygon id.
 
-What is opaque is drawn once more as polygon ids and distances; where a pixel's id differs from that of a direct
-neighbour that is farther away, the colour of the id's group of eight is laid over the picture, half transparent as the
-console's anti-aliasing leaves it (17 parts of 32). The lines are as wide as the console's. Source: GBATEK (DS 3D edge
-marking).
+Opaque polygons are drawn a second time as polygon ids and distances; where a pixel's id differs from that of a direct
+neighbour that is farther away, the colour of the id's group of eight is laid over the picture, with the alpha of the
+console's anti-aliasing (17/32). The lines are as wide as on the console. Source: GBATEK (DS 3D edge marking).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _CONSOLE_LINES: Final = 192
 
 
 class EdgeMarker:
-    """The programs, and a buffer of ids and distances that has the picture's size."""
+    """The programs, and a buffer of ids and distances of the picture's size."""
 
     def __init__(self) -> None:
         self.ids = Program(FIELD_VERTEX, IDS_FRAGMENT)
@@ -33,7 +32,7 @@ class EdgeMarker:
         self._depth = 0
 
     def begin(self, width: int, height: int) -> None:
-        """Draw ids from now on."""
+        """Bind the buffer for drawing ids."""
         if (width, height) != self._size:
             self._resize(width, height)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
@@ -44,7 +43,7 @@ class EdgeMarker:
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
 
     def line(self, framebuffer: int, state: FrameState) -> Program:
-        """Be ready to lay the lines over a framebuffer; the program is in use and lacks its fog."""
+        """Bind a framebuffer and the program that draws the lines over it; the fog uniforms are not set."""
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         program = self._lines[state.fog is not None]
         program.use()
@@ -57,7 +56,7 @@ class EdgeMarker:
         return program
 
     def finish(self) -> None:
-        """Lay the lines over the picture."""
+        """Draw the lines over the picture."""
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glBindVertexArray(self._array)
         lay_over()
@@ -89,7 +88,7 @@ class EdgeMarker:
             self._framebuffer = 0
 
     def release(self) -> None:
-        """Give everything back."""
+        """Delete all OpenGL objects."""
         self._drop()
         self.ids.release()
         for program in self._lines.values():
@@ -98,7 +97,7 @@ class EdgeMarker:
 
 
 def lay_over() -> None:
-    """Blend what the program in use makes of SCREEN_VERTEX over the whole picture; any vertex array may be bound."""
+    """Blend the output of the current program over the whole picture; any vertex array may be bound."""
     GL.glDisable(GL.GL_CULL_FACE)
     GL.glEnable(GL.GL_BLEND)
     GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)

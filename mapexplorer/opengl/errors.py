@@ -1,7 +1,7 @@
-"""What OpenGL refuses."""
+"""Errors of OpenGL."""
 
 from __future__ import annotations
 
 
 class GlError(RuntimeError):
-    """OpenGL cannot do what the picture needs; the sentence says what."""
+    """OpenGL lacks something that the picture needs; the message names it."""

@@ -1,4 +1,4 @@
-"""OpenGL's functions without PyOpenGL's error check after every call, which costs more than most calls."""
+"""OpenGL's functions without PyOpenGL's error check after every call, which takes longer than most calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is on the GPU: meshes with their rows, and the table of instances that use them."""
+"""The data on the GPU: meshes with their rows, and the table of instances that use them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PALETTE_BYTES: Final = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resident:
-    """A mesh on the GPU: where its vertices, indices, material and matrix rows begin; `owner` is the terrain set of
+    """A mesh on the GPU: the first of its vertices, indices, material and matrix rows; `owner` is the terrain set of
     its cell."""
 
     mesh: Mesh
@@ -41,7 +41,7 @@ class Resident:
 
 
 class GpuResources:
-    """Everything uploaded. Cells are added and removed by key; the tables follow at the next picture."""
+    """All uploaded data. Cells are added and removed by key; the tables are updated before the next picture."""
 
     def __init__(self) -> None:
         self.vertices = GrowingBuffer(VERTEX.itemsize)
@@ -62,7 +62,7 @@ class GpuResources:
         self.tick = 0
         self._tables()
 
-    # --- what is there
+    # --- contents
 
     @property
     def groups(self) -> tuple[object, ...]:
@@ -84,7 +84,7 @@ class GpuResources:
         return sum(buffer.size for buffer in buffers)
 
     def add(self, prepared: Prepared, world: WorldFiles | None = None) -> None:
-        """Upload a group, in place of one of the same key. `world` has the terrain's changing pictures."""
+        """Upload a group, replacing one with the same key. `world` has the terrain's texture animations."""
         if prepared.terrain is not None and world is not None and id(prepared.terrain) not in self._pictures:
             self._pictures[id(prepared.terrain)] = TerrainPictures(world, prepared.terrain)
         for instance in prepared.instances:
@@ -98,12 +98,12 @@ class GpuResources:
         self._changed = True
 
     def remove(self, keys: Iterable[object]) -> None:
-        """Show these groups no longer; their meshes stay for others until `clear`."""
+        """Remove these groups; their meshes are kept until `clear`."""
         for key in keys:
             self._changed = self._groups.pop(key, None) is not None or self._changed
 
     def clear(self) -> None:
-        """Forget everything; the buffers keep their room."""
+        """Remove all contents; the buffers keep their reserved space."""
         self._residents.clear()
         self._groups.clear()
         self._pictures.clear()
@@ -142,8 +142,8 @@ class GpuResources:
         return result
 
     def _first_palette(self, owner: Tex0 | None) -> Palette | None:
-        """What a material without its palette is shown with: the console reads palette memory from its beginning,
-        where the terrain set's palettes lie."""
+        """The palette for a material without one: the console uses the beginning of palette memory, where the terrain
+        set's palettes are."""
         if owner is None:
             return None
         if id(owner) not in self._first_palettes:
@@ -154,7 +154,7 @@ class GpuResources:
     # --- tables
 
     def update(self) -> None:
-        """Bring the tables up to what was added and removed."""
+        """Update the tables after groups were added or removed."""
         if self._changed:
             self._changed = False
             self.version += 1
@@ -195,7 +195,7 @@ class GpuResources:
         self.blended_vertices.replace(vertices)
 
     def place(self, camera: Camera) -> npt.NDArray[np.float64]:
-        """Put the instances relative to a camera's eye; returns their offsets (n, 3)."""
+        """Upload the positions of the instances relative to a camera's eye; returns these offsets (n, 3)."""
         offsets = self.positions - camera.eye
         self._rows[:, 0:3] = offsets.astype(np.float32).view(np.uint32)
         self.instance_rows.replace(self._rows)
@@ -204,7 +204,8 @@ class GpuResources:
     # --- time
 
     def animate(self, tick: int, shown: npt.NDArray[np.bool_]) -> None:
-        """Show animations and changing pictures after `tick` updates; only of meshes that `shown` instances use."""
+        """Set animations and texture animations to the state after `tick` updates, for meshes that `shown` instances
+        use."""
         for pictures in self._pictures.values():
             for name, data in pictures.advance(tick):
                 self.texels.show(pictures.textures, name, data)
@@ -219,7 +220,7 @@ class GpuResources:
         self.tick = tick
 
     def release(self) -> None:
-        """Give the buffers back."""
+        """Delete the buffers."""
         for buffer in (
             self.vertices, self.indices, self.blended_vertices, self.materials, self.matrices, self.instance_rows,
         ):  # fmt: skip
@@ -228,5 +229,5 @@ class GpuResources:
 
 
 def _joined(parts: list[npt.NDArray[Any]], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Records one after the other; numpy joins bytes much faster than records."""
+    """Concatenated records; numpy concatenates bytes much faster than records."""
     return np.concatenate([np.zeros(0, np.uint8), *[part.view(np.uint8) for part in parts]]).view(dtype)

@@ -1,7 +1,7 @@
-"""A resolved model as arrays for the graphics card: vertices, indices, materials and matrices. No OpenGL here.
+"""A resolved model as arrays for the GPU: vertices, indices, materials and matrices. This module does not use OpenGL.
 
-Opaque triangles are drawn from a mesh that all instances share. Polygons that may blend are drawn one by one in the
-order of the screen, so that every instance gets vertices of its own.
+Opaque triangles are drawn from a mesh that all instances share. Polygons that may blend are sorted one by one on the
+screen, so every instance has its own vertices of them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Vertices = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Triangles of the shared mesh that are culled alike: `faces` are POLYGON_ATTR bits 6-7 (1 back, 2 front)."""
+    """Triangles of the shared mesh with the same culling: `faces` are POLYGON_ATTR bits 6-7 (1 back, 2 front)."""
 
     faces: int
     first: int
@@ -166,7 +166,7 @@ class _Builder:
 
     def _row(self, draw: Draw, slot: int) -> int:
         frame = _frame(draw, slot)
-        # Animated frames are new objects at every tick, so that each use keeps a row of its own.
+        # Animated frames are new objects at every tick, so each use has its own row.
         key = (self._number, slot) if self._animated else id(frame)
         if key not in self._rows:
             self._rows[key] = len(self._frames)
@@ -204,7 +204,7 @@ class _Builder:
         if draw.material.alpha < 31 or form in (A3I5, A5I3):
             polygons = np.zeros(len(geometry.indices) // 3, POLYGON)
             used = _polygons(geometry.indices, positions, attributes, polygons)
-            # Corners of a polygon lie one after the other, whatever the primitive shared.
+            # Corners of a polygon are one after the other, whatever the primitive shared.
             order = np.empty(int(polygons["count"][:used].sum()), np.uint32)
             _corners(geometry.indices, polygons[:used], order)
             polygons["first"] += np.uint32(self._blended_count)
@@ -241,7 +241,7 @@ def _pack(source: Any, material: int, matrix_of: npt.NDArray[np.uint32], out: An
         vertex = source[i]
         target = out[i]
         for axis in range(3):
-            target.position[axis] = vertex.position[axis] / 4096
+            target.position[axis] = vertex.position[axis] / ONE
         target.texcoord[0] = vertex.texcoord[0]
         target.texcoord[1] = vertex.texcoord[1]
         target.normal = vertex.normal
@@ -252,7 +252,7 @@ def _pack(source: Any, material: int, matrix_of: npt.NDArray[np.uint32], out: An
 
 @entry(indices=reads(np.uint32), positions=reads(np.float64, 2), attributes=int, out=writes(POLYGON), returns=int)
 def _polygons(indices: npt.NDArray[np.uint32], positions: npt.NDArray[np.float64], attributes: int, out: Any) -> int:
-    """Join the two triangles of every quad again; `first` counts corners. Returns how many polygons there are."""
+    """Join the two triangles of every quad; `first` counts corners. Returns the number of polygons."""
     place = 0
     count = 0
     corners = 0

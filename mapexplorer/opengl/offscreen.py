@@ -1,6 +1,6 @@
 """OpenGL without a window: a context through EGL, and a framebuffer to draw into.
 
-On Linux, Mesa's surfaceless platform is asked first, then the default display. Elsewhere EGL is rarely there.
+On Linux, Mesa's surfaceless platform is tried first, then the default display. Other systems rarely have EGL.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from mapexplorer.opengl.errors import GlError
 from mapexplorer.system.libraries import needs, unloadable
 
 _LIBRARIES: Final = (("libEGL.so.1",), ("libGL.so.1", "libOpenGL.so.0"))
-"""What PyOpenGL loads: one library of each group."""
+"""The libraries that PyOpenGL loads: one of each group."""
 
 _SURFACELESS: Final = 0x31DD
 _MAJOR, _MINOR, _PROFILE, _CORE = 0x3098, 0x30FB, 0x30FD, 1
 
 
 class OffscreenContext:
-    """A current OpenGL 3.3 core context without a surface; a context manager. Raises GlError when there can be none.
+    """A current OpenGL 3.3 core context without a surface; a context manager. Raises GlError when none can be created.
 
-    PyOpenGL binds itself to one platform when it is first imported. Make the first context of a process before
-    anything else imports OpenGL.
+    PyOpenGL selects its platform when it is first imported, so the first context of a process must be made before any
+    other import of OpenGL.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class OffscreenContext:
         self.close()
 
     def close(self) -> None:
-        """Give the context back."""
+        """Destroy the context."""
         if self._context is not None:
             none = self._egl.EGL_NO_SURFACE
             self._egl.eglMakeCurrent(self._display, none, none, self._egl.EGL_NO_CONTEXT)
@@ -142,12 +142,12 @@ class Target:
             raise GlError(f"the driver cannot draw into a framebuffer of {width} x {height} pixels")
 
     def pixels(self) -> npt.NDArray[np.uint8]:
-        """What was drawn: uint8 (height, width, 4), the first row on top."""
+        """The pixels: uint8 (height, width, 4), the first row at the top."""
         from mapexplorer.opengl.renderer import read_pixels
 
         return read_pixels(self.framebuffer, self.width, self.height)
 
     def release(self) -> None:
-        """Give it back."""
+        """Delete the framebuffer."""
         self._gl.glDeleteFramebuffers(1, [self.framebuffer])
         self._gl.glDeleteRenderbuffers(2, self._buffers)

@@ -18,9 +18,9 @@ from mapexplorer.opengl.shaders import OVERLAY_FRAGMENT, OVERLAY_PICK, OVERLAY_V
 from mapexplorer.opengl.uniforms import set_matrices
 
 _LIFT: Final = 4.0
-"""How far toward the viewer overlays are drawn, in units, in depth only."""
+"""The depth offset of overlays toward the viewer, in units; screen positions are the same."""
 _HIDDEN: Final = 0.3
-"""How strongly, beside the rest, they show through what stands before them."""
+"""The factor of their opacity where they are behind other surfaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ class OverlayStore:
 
     @property
     def resident(self) -> frozenset[tuple[object, str]]:
-        """(key, layer) of what was added."""
+        """(key, layer) of the overlays."""
         return frozenset(self._stored)
 
     def add(self, overlay: Overlay) -> None:
-        """Upload an overlay, in place of the one of the same key and layer."""
+        """Upload an overlay, replacing one with the same key and layer."""
         self._drop((overlay.key, overlay.layer))
         array, buffer = int(GL.glGenVertexArrays(1)), int(GL.glGenBuffers(1))
         data = np.concatenate([overlay.triangles, overlay.lines])
@@ -61,13 +61,13 @@ class OverlayStore:
         self._stored[overlay.key, overlay.layer] = _Stored(overlay, array, buffer)
 
     def remove(self, keys: Iterable[object]) -> None:
-        """Take the overlays of groups away."""
+        """Remove the overlays of these groups."""
         gone = set(keys)
         for name in [name for name in self._stored if name[0] in gone]:
             self._drop(name)
 
     def clear(self) -> None:
-        """Take all away."""
+        """Remove all overlays."""
         for name in list(self._stored):
             self._drop(name)
 
@@ -120,11 +120,11 @@ class OverlayStore:
                 GL.glUniform1f(program.place("u_alpha"), opacity.get(layer, 0.0))
             for stored in shown:
                 if stored.overlay.layer == layer:
-                    # Outlines reach into the neighbours; what is filled is picked by its area.
+                    # Outlines extend into neighbouring tiles; filled layers are picked by their area.
                     _draw(program, stored, camera.eye, lines=not (picking and len(stored.overlay.triangles)))
 
     def release(self) -> None:
-        """Give everything back."""
+        """Delete all OpenGL objects."""
         self.clear()
         self._program.release()
         self._pick.release()

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def scene_painter(width: int, height: int) -> Iterator[Callable[[Scene, int], npt.NDArray[np.uint8]]]:
-    """What draws a scene after so many updates as uint8 (height, width, 3), in a context of its own. Raises GlError
-    where there can be none."""
+    """Yield a function (scene, ticks) -> uint8 (height, width, 3) that draws in its own context. Raises GlError when
+    none can be created."""
     with OffscreenContext():
-        # The context must be there before anything imports OpenGL.
+        # The context must exist before any import of OpenGL.
         from mapexplorer.opengl.scenes import SceneView
 
         view = SceneView(width, height)

@@ -1,4 +1,4 @@
-"""Textures decoded for the GPU, and the terrain's pictures that change with the tick."""
+"""Textures decoded for the GPU, and the terrain's texture animations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Key = tuple[Any, ...]
 
 
 class TexelStore:
-    """All pictures in one buffer of RGBA texels. Equal pictures are held once; animated ones under their name."""
+    """All images in one buffer of RGBA texels. Equal images are stored once; animated ones by name."""
 
     def __init__(self) -> None:
         self.buffer = WordBuffer(4, GL.GL_RGBA8UI)
@@ -27,9 +27,9 @@ class TexelStore:
         self._named: dict[tuple[int, str], list[tuple[int, Texture, Palette | None]]] = {}
 
     def place(self, texture: Texture | None, palette: Palette | None, owner: Tex0 | None, animated: bool) -> int:
-        """The first texel of a picture; it is decoded when it is asked for the first time.
+        """The first texel of an image, which is decoded on the first call.
 
-        An `animated` picture belongs to the set `owner` alone, whose frames replace it.
+        An `animated` image is not shared between sets: the frames of the set `owner` replace it.
         """
         if texture is None:
             return 0
@@ -51,24 +51,24 @@ class TexelStore:
         return self._places[key]
 
     def show(self, owner: Tex0, name: str, data: bytes) -> None:
-        """Replace an animated picture of a set, under all palettes it is shown with."""
+        """Replace an animated image of a set, for all palettes with which it is used."""
         for place, texture, palette in self._named.get((id(owner), name), ()):
             self.buffer.write(place, decoded(texture, palette, data))
 
     def clear(self) -> None:
-        """Forget all pictures."""
+        """Remove all images."""
         self.buffer.clear()
         self._places.clear()
         self._keys.clear()
         self._named.clear()
 
     def release(self) -> None:
-        """Give the buffer back."""
+        """Delete the buffer."""
         self.buffer.release()
 
 
 class TerrainPictures:
-    """The running animations of one terrain set, followed through its texels in memory."""
+    """The texture animations of one terrain set, computed on its texels in memory."""
 
     def __init__(self, world: WorldFiles, textures: Tex0) -> None:
         self.textures = textures
@@ -95,11 +95,12 @@ class TerrainPictures:
 
     @property
     def shown(self) -> list[tuple[str, bytes]]:
-        """(name, texels) of every texture that changes, as `advance` left them."""
+        """(name, texels) of every animated texture in its present state."""
         return list(self._shown.items())
 
     def advance(self, tick: int) -> list[tuple[str, bytes]]:
-        """Go to the state after `tick` updates; (name, texels) of what changed since the last call."""
+        """Go to the state after `tick` updates; returns (name, texels) of the textures that changed since the last
+        call."""
         if tick == self._tick or not self._places:
             return []
         if tick < self._tick:

@@ -1,4 +1,4 @@
-"""Cells and people made ready for upload. Pure computation: it can run in a thread while the window draws."""
+"""Prepares cells and people for upload. It uses no OpenGL and can run in a worker thread."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LAYERS: Final = (TERRAIN, PROP, "people")
 """The layers of models, in the order of their numbers."""
 
 _SLACK: Final = 32.0
-"""Units by which animations and billboards may leave the box of the rest pose."""
+"""Units by which animations and billboards may exceed the box of the rest pose."""
 
 Floats = npt.NDArray[np.float64]
 Played = tuple[int, int]
@@ -37,8 +37,8 @@ TERRAIN_LAYER, PROP_LAYER, PEOPLE_LAYER = range(3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instance:
-    """A mesh at a place: `position` and `scale` in units, matrix-wide; `source` is what the caller placed there.
-    `biased` instances are drawn a little toward the viewer, in depth only."""
+    """A placed mesh: `position` and `scale` in units, matrix-wide; `source` is the caller's object, for picking.
+    `biased` instances have a depth offset toward the viewer."""
 
     mesh: Mesh
     position: tuple[float, float, float]
@@ -50,10 +50,10 @@ class Instance:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """Instances that come and go together: those of a cell, or the people. `terrain` is the set that dresses its
-    terrain, for the pictures that change.
+    """Instances that are added and removed together: those of a cell, or the people. `terrain` is the texture set of
+    its terrain, for texture animations.
 
-    What the GPU's tables need of them is worked out here: `positions`, `scales`, `low` and `high` corners of boxes
+    The values for the GPU's tables are computed here: `positions`, `scales`, `low` and `high` corners of boxes
     (n, 3) in units, `flags` (layer, BIASED), and what may blend, as vertices and polygons of their own for every
     instance, numbered within the group.
     """
@@ -99,7 +99,7 @@ class Prepared:
 
 
 class PlacedDrawing(Protocol):
-    """What the scene's people are: a model that knows its resolved model, a position and a scale in fx32."""
+    """The drawings of the scene's people: a FieldModel, a position and a scale in fx32."""
 
     @property
     def model(self) -> Any: ...
@@ -112,7 +112,7 @@ class PlacedDrawing(Protocol):
 class Preparer:
     """Meshes of a place's cells; each resolved model is built once. Cells of several areas share a preparer.
 
-    Making the first one may have kernels compiled, also those that drawing needs: make it where cells are prepared.
+    The first one may compile kernels, also those for drawing; so create it in the thread that prepares cells.
     """
 
     def __init__(self, place: Place) -> None:
@@ -131,16 +131,16 @@ class Preparer:
             instances.append(self._instance(prop, PROP_LAYER, cell, playing))
         key = ("cell", cell.x, cell.z)
         terrain = self.place.terrain_textures(cell).textures
-        _ = terrain.layout  # worked out here; following the changing pictures needs it
+        _ = terrain.layout  # computed here, because texture animations need it later
         return Prepared(key, tuple(instances), terrain)
 
     @property
     def damaged(self) -> tuple[str, ...]:
-        """What was left out so far because it cannot be read, a sentence each."""
+        """A sentence for each part left out so far because it cannot be read."""
         return tuple(self._resolver.damaged)
 
     def people(self, drawings: Iterable[PlacedDrawing], key: object = "people") -> Prepared:
-        """People, shadows and signs as the scene draws them, under a key of their own."""
+        """People, shadows and signs as the scene draws them, as a group with the key `key`."""
         instances = []
         for drawing in drawings:
             mesh = self._mesh(drawing.model.resolved, None)

@@ -31,7 +31,7 @@ from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import Place
 
 _TEXELS_NEEDED: Final = 1 << 23
-"""Room for the pictures of the largest matrix several times over."""
+"""Texels of a buffer texture: several times those of the largest matrix."""
 
 _DRAWN: Final = 0x80
 _BLENDED: Final = 0x40
@@ -40,7 +40,7 @@ _SHARED, _SOUP = range(2)
 
 @dataclass(frozen=True)
 class Counts:
-    """What the last picture took: instances seen, draw calls, triangles."""
+    """Statistics of the last picture: visible instances, draw calls, triangles."""
 
     instances: int = 0
     calls: int = 0
@@ -61,7 +61,7 @@ class FieldRenderer:
         self._seen: tuple[Any, ...] = ()
         self._batches: ViewBatches | None = None
 
-    # --- life
+    # --- initialization and release
 
     def initialize(self) -> None:
         """Compile the shaders and make the buffers. Raises GlError when the context is not 3.3 or better."""
@@ -94,7 +94,7 @@ class FieldRenderer:
         self._ready = True
 
     def release(self) -> None:
-        """Give everything back to the driver."""
+        """Delete all OpenGL objects."""
         if not self._ready:
             return
         self._ready = False
@@ -123,21 +123,21 @@ class FieldRenderer:
             self.add(preparer.cell(cell), place.world)
 
     def add(self, prepared: Prepared, world: WorldFiles | None = None) -> None:
-        """Upload a prepared cell or the people, in place of what has the same key."""
+        """Upload a prepared cell or the people, replacing a group with the same key."""
         self.residence.add(prepared, world)
 
     def add_overlay(self, overlay: Overlay) -> None:
-        """Upload an overlay of a cell, in place of the one of the same layer and cell."""
+        """Upload an overlay of a cell, replacing that of the same layer and cell."""
         self.overlays.add(overlay)
 
     def remove(self, keys: Iterable[object]) -> None:
-        """Take groups away, with the overlays of the same keys."""
+        """Remove groups and the overlays with the same keys."""
         keys = list(keys)
         self.residence.remove(keys)
         self.overlays.remove(keys)
 
     def clear(self) -> None:
-        """Take everything away."""
+        """Remove all contents."""
         self.residence.clear()
         self.overlays.clear()
         self._camera = None
@@ -180,7 +180,7 @@ class FieldRenderer:
         self.counts = Counts(int(batches.shown.sum()), batches.calls, batches.triangles)
 
     def _edges_of_polygons(self, batches: ViewBatches, camera: Camera, state: FrameState) -> None:
-        """All edges over what was drawn, which fades before them."""
+        """Fade the picture and draw all polygon edges over it."""
         if state.wireframe < 1:
             GL.glDisable(GL.GL_DEPTH_TEST)
             GL.glDisable(GL.GL_STENCIL_TEST)
@@ -240,7 +240,7 @@ class FieldRenderer:
             opacity = state.opacity.get(layer, 1.0)
             if not 0 < opacity < 1:
                 continue
-            # The layer's own nearest surface first, in depth only, then that surface blended once.
+            # First the depth of the layer's nearest surface, then that surface blended once.
             ghosts = [batch for batch in batches.opaque if batch.layer == number]
             GL.glColorMask(False, False, False, False)
             self._run(ghosts)
@@ -268,7 +268,8 @@ class FieldRenderer:
         self._edges.finish()
 
     def _fill_cracks(self, solid: Sequence[Batch], grid: tuple[int, int]) -> None:
-        """Draw what is opaque between the pixels first, so that it shows where edges do not meet on whole pixels."""
+        """Draw opaque polygons without the pixel grid first, to fill gaps between edges that are snapped to whole
+        pixels."""
         place = self._current.place("u_grid")
         GL.glUniform2f(place, 0.0, 0.0)
         GL.glStencilMask(0)
@@ -298,7 +299,7 @@ class FieldRenderer:
         GL.glBindVertexArray(self._arrays[_SOUP])
         GL.glDisable(GL.GL_CULL_FACE)
         GL.glEnable(GL.GL_STENCIL_TEST)
-        # Where nothing was drawn there is nothing to blend with: the first polygon's colour stands as it is.
+        # Where nothing was drawn the first polygon is not blended.
         for blend, mask in ((False, _DRAWN), (True, 0xFF)):
             if blend:
                 GL.glEnable(GL.GL_BLEND)
@@ -310,10 +311,10 @@ class FieldRenderer:
                 GL.glDepthMask(run.writes_depth)
                 GL.glDrawElements(GL.GL_TRIANGLES, run.count, GL.GL_UNSIGNED_INT, c_void_p(4 * run.first))
 
-    # --- asking
+    # --- queries
 
     def pick(self, x: float, y: float, width: int, height: int, camera: Camera, state: FrameState) -> Pick | None:
-        """What lies under pixel (x, y) from the top left of a picture of this size; None for the background."""
+        """The object at pixel (x, y) from the top left of a picture of this size; None for the background."""
         x, y = int(x) + 0.5, int(y) + 0.5
         narrow = narrowed(camera, x, y, width, height)
         self.residence.update()

@@ -53,7 +53,7 @@ def own_fields(material: Any) -> int:
 
 
 def material_row(material: ComposedMaterial, flags: int, texel: int) -> Words:
-    """The row of a material; `flags` without TEXTURED, `texel` is where its picture begins in the texel buffer."""
+    """The row of a material; `flags` without TEXTURED, `texel` is the first texel of its image in the texel buffer."""
     row = np.zeros(MATERIAL_WORDS, np.int64)
     row[0:2] = material.dif_amb, material.spe_emi
     row[2] = flags | (TEXTURED if material.texture is not None else 0)

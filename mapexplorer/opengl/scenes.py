@@ -22,7 +22,8 @@ _SCENE_LAYERS: Final = {"terrain": "terrain", "prop": "props", "people": "people
 
 
 def widened(camera: Camera, width: int, height: int) -> Camera:
-    """A camera made for the console's 4 : 3 in a picture of another shape: it sees more or less to the sides."""
+    """A camera for the console's 4:3 aspect ratio, adapted to another aspect ratio: the horizontal field of view
+    changes."""
     projection = camera.projection.copy()
     projection[:, 0] *= CONSOLE_ASPECT * height / width
     return replace(camera, projection=projection)
@@ -31,7 +32,7 @@ def widened(camera: Camera, width: int, height: int) -> Camera:
 def load_scene(
     renderer: FieldRenderer, scene: Scene, tick: int = 0, preparers: dict[int, Preparer] | None = None
 ) -> None:
-    """Put what a scene shows after `tick` updates on the GPU, in place of everything that was there.
+    """Upload the contents of a scene after `tick` updates, replacing all previous contents.
 
     `preparers` keeps the meshes of the scene's blocks from one call to the next.
     """
@@ -48,7 +49,7 @@ def load_scene(
 
 
 def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:
-    """The moment of a scene after `tick` updates; `options` are further fields of FrameState."""
+    """The FrameState of a scene after `tick` updates; `options` are its further fields."""
     scene.advance(tick)
     shown = "player" in scene.shown or "people" in scene.shown
     opacity = {layer: float(_SCENE_LAYERS[layer] in scene.shown) for layer in LAYERS} | {"people": float(shown)}
@@ -58,14 +59,14 @@ def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:
 
 
 class SceneView:
-    """Pictures of one scene after the other in the current context, all of one size.
+    """Draws scenes in the current context, all pictures having the same size.
 
     A picture of the console's size has its vertices on whole pixels, as the console has. Without a window, an
     `OffscreenContext` must have been made before this module was imported.
     """
 
     def __init__(self, width: int = CONSOLE_WIDTH, height: int = CONSOLE_HEIGHT) -> None:
-        """Raises GlError when the context or the size does not do."""
+        """Raises GlError for an unsuitable context or size."""
         self.width, self.height = width, height
         self._renderer = FieldRenderer()
         self._renderer.initialize()
@@ -82,6 +83,6 @@ class SceneView:
         return self._target.pixels()
 
     def release(self) -> None:
-        """Give everything back to the driver."""
+        """Delete all OpenGL objects."""
         self._renderer.release()
         self._target.release()

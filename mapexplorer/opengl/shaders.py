@@ -86,12 +86,12 @@ ivec3 lit(ivec3 rows0, ivec3 rows1, ivec3 rows2, uint dif_amb, uint spe_emi, uin
 }}
 
 vec4 snapped(vec4 clip) {{
-    // The console's vertices lie on whole pixels and are sampled at their corners, pixels here at their centres. A hair
+    // The console's vertices are on whole pixels and are sampled at their corners, pixels here at their centres. A hair
     // less than half a pixel lets the left and upper borders belong to a polygon, not the right and lower ones.
     vec2 half_pixel = vec2(1.0, -1.0) * (1.0 - 1.0 / 64.0) / u_grid;
     clip = floor(clip * 4096.0 + 0.01) / 4096.0;
     if (clip.w > 0.0) {{
-        // What lies outside the screen is cut off before it is rounded.
+        // What is outside the screen is cut off before it is rounded.
         bvec3 inside = lessThanEqual(abs(clip.xyz), vec3(clip.w));
         vec2 pixel = floor(vec2(clip.x + clip.w, clip.w - clip.y) * u_grid / (2.0 * clip.w));
         vec2 rounded = (pixel / u_grid * vec2(2.0, -2.0) + vec2(-1.0, 1.0)) * clip.w;
@@ -217,7 +217,7 @@ int wrapped(int place, ivec4 wrap) {
 
 // The texel under the fragment: r, g, b and alpha, 5 bits each.
 ivec4 texel() {
-    // Without lag: a 64th of a texel against coordinates that lie on a border and are interpolated a hair below it.
+    // Without lag: a 64th of a texel against coordinates that are on a border and are interpolated a hair below it.
     vec2 behind = (dFdx(v_texcoord) - dFdy(v_texcoord)) * u_lag - (u_exact ? 0.25 : 0.0);
     ivec2 place = ivec2(floor((v_texcoord - behind) * 0.0625));
     int row = wrapped(place.y, v_wrap_t) * int(v_material.w);
@@ -272,7 +272,7 @@ ivec3 fogged(ivec3 color, float distance) {
 
 
 def field_fragment(*, blended: bool, fog: bool) -> str:
-    """The fragment shader of what is opaque (faces are culled already) or of what blends, with or without fog."""
+    """The fragment shader of opaque or blended polygons, with or without fog."""
     away = "if (turned_away()) discard;" if blended else ""
     wanted = "color.a == 0 || color.a == 31" if blended else "color.a != 31"
     mist = "if ((v_material.y & 0x8000u) != 0u) color.rgb = fogged(color.rgb, v_distance);" if fog else ""
@@ -330,7 +330,7 @@ void main() {
 
 
 def edge_fragment(*, fog: bool) -> str:
-    """The fragment shader that lays lines over a picture where ids meet."""
+    """The fragment shader that draws the lines of edge marking over a picture."""
     mist = "if (own.x >= 64.0) color = fogged(color, -own.y);" if fog else ""
     return f"""#version 330 core
 uniform sampler2D u_ids;           // polygon id, + 64 with the fog bit, and distance
@@ -354,7 +354,7 @@ void main() {{
         float slope = (int(opposite.x) & 63) == id ? max(own.y - opposite.y, 0.0) : 0.0;
         bool meets = (int(beside.x) & 63) != id && own.y + slope + 0.25 < beside.y;
         if (u_width > 1) {{
-            // Not around a crack between polygons: what lies beyond must be another surface, too.
+            // Not around a crack between polygons: what is beyond must be another surface, too.
             vec2 beyond = texelFetch(u_ids, clamp(place + way * (u_width + 1), ivec2(0), last), 0).xy;
             meets = meets && (int(beyond.x) & 63) != id;
         }}

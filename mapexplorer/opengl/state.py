@@ -1,4 +1,4 @@
-"""What a picture shows beside its models and its camera."""
+"""The state of a picture beside its models and its camera."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState
 
 PEOPLE_LIGHT = -1
-"""The key of the light that people stand in."""
+"""The key of the light of people."""
 
 
 @dataclass(frozen=True)
 class FrameState:
-    """A moment and how to look at it.
+    """The state of the field at a moment, and display options.
 
     `lights`: the light of each light set (`PEOPLE_LIGHT`: of people); sets that are absent have the library's default.
     `fog` counts by the depth of `fog_projection` (fx32; None: the camera's own), so that a free camera sees the game's
     fog. `opacity`: layer name -> 0..1, 1 when absent; overlays that are absent are not drawn. `background` RGB 0..1.
     `missing` shows what lacks its texture in magenta instead of untextured. `wireframe`: 1 shows edges of
     polygons alone, less shows them over a picture that is fainter by so much. `console_grid` (width, height): vertices
-    lie on whole pixels of such a screen and depths on its steps, as on the console. `edge_colors`: RGB5 of the eight
+    are on whole pixels of such a screen and depths on its steps, as on the console. `edge_colors`: RGB5 of the eight
     groups of polygon ids; where they are given, edges are marked.
     """
 

@@ -21,10 +21,11 @@ _FOG_TABLE: Final = np.pad(FOG_DENSITIES.astype(np.int32), 1, mode="edge")
 """Densities of the field's fog, the first and the last one doubled as the rendering engine reads them."""
 
 _LAG: Final = 1 / 16
-"""Pixels by which the console's perspective interpolation is behind on the average: its factors have 9 bits along an
-edge and 8 along a line and are cut off, which is a 1024th and a 512th of a polygon's height and width."""
+"""The mean error of the console's perspective interpolation in pixels: its factors are truncated to 9 bits along an
+edge and 8 along a line, a mean of 1/1024 and 1/512 of a polygon's height and width."""
 _PARALLEL_LAG: Final = 1 / 128
-"""Without perspective it is exact; this takes back the hair by which vertices are off the pixels' centres."""
+"""The same for parallel projections, where interpolation is exact: it undoes the offset of vertices from the pixels'
+centres."""
 
 
 def set_matrices(program: Program, camera: Camera) -> None:
@@ -35,7 +36,7 @@ def set_matrices(program: Program, camera: Camera) -> None:
 
 
 def set_view(program: Program, camera: Camera, state: FrameState, slots: Mapping[int, int]) -> None:
-    """Everything of a picture but the batches; the program is in use."""
+    """Set all uniforms of a picture except those of batches; the program must be in use."""
     place = program.place
     set_matrices(program, camera)
     GL.glUniform3iv(place("u_view_rows"), 3, camera.rows)
@@ -68,7 +69,7 @@ def _set_lights(program: Program, camera: Camera, state: FrameState, slots: Mapp
 
 
 def set_fog(program: Program, camera: Camera, state: FrameState) -> None:
-    """The fog, for programs that have one."""
+    """Set the uniforms of the fog."""
     place = program.place
     fog = state.fog
     if fog is None:

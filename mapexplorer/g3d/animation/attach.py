@@ -38,7 +38,7 @@ AnimationFile = Nsbca | Nsbtp | Nsbta | Nsbma | Nsbva
 
 
 class Evaluators(TypedDict, total=False):
-    """The arguments of `mapexplorer.g3d.sbc.run` and `draw_list` that show animations at a moment."""
+    """The arguments of `mapexplorer.g3d.sbc.run` and `draw_list` that apply animations at given frames."""
 
     joints: sbc.JointEvaluator
     visibility: sbc.VisibilityEvaluator
@@ -151,7 +151,7 @@ _joints: WeakKeyDictionary[JointAnimation, JointEvaluator] = WeakKeyDictionary()
 
 
 class Attached:
-    """Animations attached to a model. Holds everything decoded: keep it while the model moves.
+    """Animations attached to a model. All tracks are decoded once; keep the object while the model is animated.
 
     `animations` are in list order (`list_order`); `ratios` are the weights of joint animations in fx32, 1.0 when not
     given. Pattern animations look names up in `textures`, whose areas begin at `addresses` in VRAM. Tracks of materials
@@ -211,7 +211,7 @@ class Attached:
         return frozenset(self._materials)
 
     def at(self, frames: Sequence[int]) -> Evaluators:
-        """What the interpreter needs to show each animation at its frame (fx32; 0 for those not given)."""
+        """The evaluators that apply each animation at its frame (fx32; 0 for those not given)."""
 
         def frame(number: int) -> int:
             return int(frames[number]) if number < len(frames) else 0

@@ -53,7 +53,7 @@ class _Track:
 
 
 class JointEvaluator:
-    """Evaluates one joint animation; holds its tracks decoded, so keep it while the animation plays."""
+    """Evaluates one joint animation; its tracks are decoded once, so keep it while the animation plays."""
 
     def __init__(self, animation: JointAnimation) -> None:
         self.frame_count = animation.frame_count
@@ -69,7 +69,7 @@ class JointEvaluator:
         self._means: dict[int, Mean] = {}
 
     def local(self, node: int, frame: int, rest: Node) -> Local | None:
-        """What node number `node` does at `frame` (fx32), or None when the animation has no track for it.
+        """The local transform of node number `node` at `frame` (fx32), or None when the animation has no track for it.
 
         Frames before the start and behind the end show the first and the last. `rest` is the model's node: tracks can
         refer to its values.

@@ -1,7 +1,7 @@
 """Material animations: texture SRT (NSBTA), texture pattern (NSBTP) and colours (NSBMA) of one material at a frame.
 
-Each result is plain integers and knows how it changes a material that is being composed. Frames are fx32; fractions of
-a frame have no effect. Source: the NITRO-System G3D library.
+Each result holds integers and has a method that applies it to a material that is being composed. Frames are fx32;
+fractions of a frame have no effect. Source: the NITRO-System G3D library.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class TextureSrt(NamedTuple):
 
     @property
     def flags(self) -> int:
-        """The library's flag word."""
+        """The flag word of the library."""
         return (
             MATRIX
             | (SCALE_ONE if self.scale is None else 0)
@@ -124,7 +124,7 @@ class PatternEvaluator:
     def __init__(self, track: PatternTrack, animation: PatternAnimation) -> None:
         self.frame_count = animation.frame_count
         self._keys: list[tuple[int, int, int]] = track.keys.tolist()
-        self._ratio = len(self._keys) * 4096 // self.frame_count if self.frame_count else 0
+        self._ratio = len(self._keys) * ONE // self.frame_count if self.frame_count else 0
 
     def at(self, frame: int) -> Pattern:
         """The key of `frame` (fx32), found as the library finds it: a guess, then steps back and forward."""
@@ -139,7 +139,7 @@ class PatternEvaluator:
 
 
 def show_pattern(result: MaterialResult, image: PatternImage | None, palette: PatternPalette | None) -> None:
-    """Show another texture and palette; None leaves what the material has.
+    """Replace the texture and palette; None keeps those of the material.
 
     Wrapping and coordinate generation stay the material's. Coordinates are never rescaled to another texture's size.
     """

@@ -1,4 +1,4 @@
-"""Where between the samples of a decimated channel a frame lies, and the library's fixed-point means of two samples.
+"""The position of a frame between the samples of a decimated channel, and the library's fixed-point interpolation.
 
 Frames are fx32 (4096 = one frame). Channels store every frame, or every second or fourth up to the last multiple of the
 step and every frame from there. At whole frames the library takes samples or means of halves and quarters, at
@@ -27,7 +27,7 @@ class Mean(NamedTuple):
 
 
 def clamp_frame(frame: int, frame_count: int) -> int:
-    """The frame that joint animations show: not negative, at most a hair before the end."""
+    """The frame that joint animations use, clamped to 0 and just below the end."""
     return max(0, min(int(frame), (frame_count << 12) - 1))
 
 
