@@ -1,7 +1,6 @@
 """The window.
 
-`launcher` decides before Qt is imported whether one can open. `window` makes the parts and connects them:
-`action_table` lists the actions and `commands` holds what they do, `docks` and `dialogs` hold panels and dialogs,
-`views` the pictures, `picking`, `walk_mode` and `inspection` react to them, `jobs` runs work in threads. `model` uses
-no Qt.
+`launcher` checks before Qt is imported whether a window can open. `window` creates the parts and connects them:
+`action_table` lists the actions, `commands` implements them, `docks` and `dialogs` contain panels and dialogs, `views`
+the pictures, `picking`, `walk_mode` and `inspection` react to them, `jobs` runs work in threads. `model` uses no Qt.
 """

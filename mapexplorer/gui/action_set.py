@@ -1,4 +1,4 @@
-"""The QActions of the window, one for each action, which menus, tool bar and palette share."""
+"""The QActions of the window, one for each action, shared by menus, tool bar and palette."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ActionSet:
         self.table: tuple[Action, ...] = ()
 
     def define(self, table: Iterable[Action]) -> None:
-        """Make the QActions of a table; to be called once."""
+        """Create the QActions of a table; to be called once."""
         self.table = tuple(table)
         for entry in self.table:
             action = QAction(entry.title, self._parent)
@@ -45,7 +45,7 @@ class ActionSet:
         return self._made[name]
 
     def update(self) -> None:
-        """Enable and check what the state allows."""
+        """Update which actions are enabled and checked."""
         for entry in self.table:
             if entry.enabled is not None:
                 self._made[entry.id].setEnabled(entry.enabled())
@@ -53,11 +53,11 @@ class ActionSet:
                 self._made[entry.id].setChecked(entry.checked())
 
     def refresh_icons(self) -> None:
-        """Draw the icons in the colours in force."""
+        """Update the icons to the colours of the current theme."""
         for entry in self.table:
             if entry.icon:
                 self._made[entry.id].setIcon(icons.icon(entry.icon))
 
     def usable(self) -> list[tuple[Action, QAction]]:
-        """The actions that can be used."""
+        """The enabled actions."""
         return [(entry, self._made[entry.id]) for entry in self.table if self._made[entry.id].isEnabled()]

@@ -1,4 +1,4 @@
-"""The one table of actions: menus, tool bar, shortcuts, command palette and keyboard sheet are made from it."""
+"""The table of actions, from which menus, tool bar, shortcuts, command palette and keyboard sheet are made."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _file(commands: Commands) -> tuple[Action, ...]:
 def _go(commands: Commands) -> tuple[Action, ...]:
     history = commands.explorer.history
     return (
-        Action("back", "Back", GO, commands.explorer.back, ("Alt+Left",), "back", "To where you were before",
+        Action("back", "Back", GO, commands.explorer.back, ("Alt+Left",), "back", "To the previous place",
                enabled=lambda: history.can_go_back),
         Action("forward", "Forward", GO, commands.explorer.forward, ("Alt+Right",), "forward",
                enabled=lambda: history.can_go_forward, separator=True),
@@ -79,7 +79,7 @@ def _walk(commands: Commands) -> tuple[Action, ...]:
         Action("walk_run", "Always run", WALK, walking.toggle_always_run, checked=lambda: walking.always_run),
         Action("walk_surf", "Surf when pushing against water", WALK, walking.toggle_surf, ("U",),
                checked=lambda: walking.surfs_by_itself),
-        Action("walk_people", "People stand in the way", WALK, lambda: walking.set_people(not walking.people),
+        Action("walk_people", "People block tiles", WALK, lambda: walking.set_people(not walking.people),
                checked=lambda: walking.people),
         Action("walk_ghost", "Ghost: walk through everything", WALK, lambda: walking.set_ghost(not walking.ghost),
                ("O",), checked=lambda: walking.ghost, separator=True),
@@ -118,7 +118,7 @@ def _view(commands: Commands) -> tuple[Action, ...]:
         view("split_view", "Side by side", "Ctrl+3", "split", "Both pictures of the same moment", BOTH, True),
         Action("whole_matrix", "Whole matrix", VIEW,
                lambda: commands.jobs.set_whole_matrix(not commands.jobs.whole_matrix), ("M",), "matrix",
-               "Every cell of the matrix instead of the four that the game keeps loaded",
+               "Every cell of the matrix instead of the four that the game loads",
                lambda: commands.jobs.whole_matrix),
         Action("sharp", "Whole pixels only", VIEW, lambda: commands.views.set_sharp(not commands.views.ds.sharp),
                hint="Enlarge the DS picture by whole numbers", checked=lambda: commands.views.ds.sharp, separator=True),
@@ -169,7 +169,7 @@ def _camera(commands: Commands) -> tuple[Action, ...]:
 def _time(commands: Commands) -> tuple[Action, ...]:
     clock = commands.explorer.clock
     return (
-        Action("play", "Play", TIME, lambda: clock.play(not clock.playing), ("Space",), "play", "Let the clock run",
+        Action("play", "Play", TIME, lambda: clock.play(not clock.playing), ("Space",), "play", "Start the clock",
                lambda: clock.playing, commands.has_place),
         Action("step", "One field update", TIME, clock.step, (".",), "step", "1/29.9 s", enabled=commands.has_place),
         Action("restart", "Back to tick 0", TIME, clock.restart, (",",), "restart", enabled=commands.has_place,

@@ -1,4 +1,4 @@
-"""Actions of the window as values: each holds what it does. Imports no Qt."""
+"""Actions of the window as values with a callable. This module does not import Qt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MENUS: Final = (FILE, GO, WALK, VIEW, CAMERA, TIME, LAYERS, INSPECT, HELP)
 
 @dataclass(frozen=True)
 class Action:
-    """An action: its id, title, menu, what it does, its keys and icon, and when it is checked or can be used.
+    """An action: its id, title, menu, callable, keys and icon, and when it is checked or enabled.
 
     `checked` is None for an action that has no check mark. `separator`: a line follows in the menu.
     """
@@ -32,5 +32,5 @@ class Action:
 
     @property
     def name(self) -> str:
-        """The title without the dots of a dialog."""
+        """The title without the trailing dots."""
         return self.title.rstrip(" …")

@@ -1,4 +1,4 @@
-"""Starts Qt, the theme and the window, and shows defects as notices instead of ending the program."""
+"""Starts Qt, the theme and the window. Unexpected exceptions are shown as notices and do not end the program."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from mapexplorer.gui.window import Window
 from mapexplorer.system import interrupt
 
 AFTER_START = 2500
-"""Milliseconds after opening a ROM until OpenGL is loaded beside the window, which has then come to rest."""
+"""Milliseconds after opening a ROM until OpenGL is loaded, when the window's own start is over."""
 
 
 def application() -> QApplication:
-    """The one QApplication, made when there is none yet."""
+    """The QApplication, created on the first call."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
@@ -50,9 +50,9 @@ def application() -> QApplication:
 
 
 def make_window(settings: Settings | None = None, opengl_problem: Callable[[], str] = lambda: "") -> Window:
-    """A window with its model, not yet shown. The theme is put in force.
+    """A window with its model, not yet shown. The theme is applied.
 
-    `opengl_problem` is asked for the reason why there is no OpenGL, when its view is first wanted.
+    `opengl_problem` returns the reason why there is no OpenGL; it is called when the OpenGL view is first needed.
     """
     settings = settings or Settings()
     made = application()
@@ -63,7 +63,7 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
 
 def run(rom: str, trial: ContextTrial) -> int:
     """Show the window on a ROM and wait until it is closed; the result is the exit status."""
-    # A worker that computes gives the window its turn after a millisecond instead of five.
+    # A computing worker releases the GIL for the window after one millisecond instead of five.
     sys.setswitchinterval(0.001)
     made = application()
     window = make_window(opengl_problem=trial.problem)

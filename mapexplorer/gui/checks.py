@@ -1,4 +1,4 @@
-"""Checks of what the window needs, each tried: Qt's libraries, an application on the display, fonts, OpenGL."""
+"""Checks of the window's requirements by trying them: Qt's libraries, an application on the display, fonts, OpenGL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DS_VIEW = "the window starts in its DS view, which needs no OpenGL"
 
 
 def check_window() -> list[Finding]:
-    """What was found, one finding after the other up to what keeps the rest from being tried."""
+    """The findings, up to the first one after which the other checks are impossible."""
     findings = [check_folder("configuration folder", default_file().parent, "the window forgets its settings")]
     if requirements.qt_folder() is None:
         advice = "for the window: pip install PyQt5, or apt-get install python3-pyqt5"

@@ -1,4 +1,4 @@
-"""Lets the clock of the window run in real time."""
+"""Advances the clock of the window in real time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mapexplorer.gui.model.clock import Clock
 INTERVAL = 33
 """Milliseconds between two steps."""
 LONGEST = 0.5
-"""Seconds that a step advances the clock by at most, when the window was held up."""
+"""The most seconds that a step advances the clock by, after the window was blocked."""
 
 
 class ClockTimer(QObject):

@@ -1,4 +1,4 @@
-"""What the actions do, where that takes more than one call, and when they can be used."""
+"""Implementations of actions that need more than one call, and the conditions under which actions are enabled."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mapexplorer.inspector.subject import subject
 
 @dataclass(frozen=True)
 class Commands:
-    """The parts of a window that actions use, and what they do with them."""
+    """The implementations of actions, on the parts of a window."""
 
     window: QMainWindow
     explorer: Explorer
@@ -66,17 +66,17 @@ class Commands:
             self.dialogs.open_loose_files(names)
 
     def copy_picture(self) -> None:
-        """Put the picture of the views on the clipboard."""
+        """Copy the picture of the views to the clipboard."""
         QApplication.clipboard().setImage(self.views.image())
 
-    # --- going
+    # --- navigation
 
     def has_place(self) -> bool:
         """Whether a map is shown."""
         return self.explorer.place is not None
 
     def filter_maps(self) -> None:
-        """Put the cursor into the filter of the map list."""
+        """Focus the filter of the map list."""
         self.docks.show("maps")
         self.maps.filter.setFocus(Qt.ShortcutFocusReason)
         self.maps.filter.selectAll()
@@ -92,7 +92,7 @@ class Commands:
         return self.explorer.selection is not None and self.explorer.selection.kind == "warp"
 
     def follow_warp(self) -> None:
-        """Go where the selected warp leads."""
+        """Go to the target of the selected warp."""
         chosen, world = self.explorer.selection, self.explorer.world
         if chosen is None or chosen.kind != "warp" or world is None:
             return
@@ -111,11 +111,11 @@ class Commands:
         return str(self.explorer.settings.get("theme", theme.SYSTEM))
 
     def toggle_full_screen(self) -> None:
-        """Let the window fill the screen, or end that."""
+        """Toggle full screen mode."""
         self.window.setWindowState(self.window.windowState() ^ Qt.WindowFullScreen)
 
     def zoom(self, steps: float) -> None:
-        """Bring the camera nearer by a number of wheel steps. The game's camera becomes an orbit."""
+        """Move the camera nearer by a number of wheel steps. The game's camera is replaced by an orbit camera."""
         camera = self.explorer.camera
         if camera.kind != FLY:
             self.explorer.look((camera if camera.kind != GAME else camera.switched(ORBIT)).zoomed(steps))
@@ -149,17 +149,17 @@ class Commands:
         self.explorer.select(subject(kind, number))
 
     def copy_panel_text(self) -> None:
-        """Put what the panel in front shows on the clipboard, as text."""
+        """Copy the contents of the front panel to the clipboard as text."""
         copy_text(self.docks.front_panel().as_text())
 
     def copy_panel_json(self) -> None:
-        """Put what the panel in front shows on the clipboard, as JSON."""
+        """Copy the contents of the front panel to the clipboard as JSON."""
         copy_text(as_json(self.docks.front_panel().as_value()))
 
     # --- help
 
     def show_opengl_state(self) -> None:
-        """Say whether OpenGL can be used."""
+        """Show whether OpenGL can be used."""
         self.notices.tell(INFO, "OpenGL on this machine", self.views.opengl_words())
 
     def show_about(self) -> None:

@@ -16,7 +16,7 @@ _WIDTH = 340
 
 
 class _Bar(QWidget):
-    """Words, and a bar with how many functions of how many are compiled; hidden at first."""
+    """A label, and a bar with the number of compiled functions and their total; hidden at first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,22 +26,22 @@ class _Bar(QWidget):
         self.hide()
 
     def show_progress(self, progress: Progress) -> None:
-        """Show other numbers."""
+        """Update the numbers."""
         self.words.setText(WAITING if progress.waiting else COMPILING)
-        # Without a range the bar only shows that something goes on: the other process has reported nothing yet.
+        # Without a range the bar shows activity only: the other process has not reported progress yet.
         self.bar.setRange(0, 0 if progress.waiting and progress.total <= 1 else progress.total)
         self.bar.setValue(progress.done)
         self.bar.setFormat("%v of %m")
 
 
 class CompilationBar(_Bar):
-    """For the status bar."""
+    """The bar in the status bar."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("compilation bar")
         self.setToolTip("Functions of the renderers; what is compiled is kept")
-        self.bar.setFixedSize(_WIDTH // 2, self.words.sizeHint().height())  # the status bar grows no higher for it
+        self.bar.setFixedSize(_WIDTH // 2, self.words.sizeHint().height())  # so that the status bar keeps its height
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.words)
@@ -54,7 +54,7 @@ class CompilationCover(_Bar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("compilation cover")
-        # Clicks and the wheel are for the view below.
+        # Mouse events go to the view below.
         self.setAttribute(Qt.WA_TransparentForMouseEvents)
         self.bar.setFixedWidth(_WIDTH)
         hint = QLabel(HINT)

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CellRequest:
-    """A cell of the matrix that was entered through a header. `area` dresses it, None for its own. `doors` of it that
-    were moved, the latest movement of each last. Through which header it is asked for makes no difference."""
+    """A cell of the matrix that was entered through a header. `area` replaces its own area unless it is None. `doors`
+    are its moved doors, the latest movement of each last. Keys do not depend on the header through which the matrix was
+    entered."""
 
     matrix: int
     area: int | None
@@ -33,21 +34,21 @@ class CellRequest:
 
 
 class GlPreparer:
-    """Makes what goes on the GPU. Used by one thread at a time."""
+    """Prepares data for the GPU. Used by one thread at a time."""
 
     def __init__(self, renderer: PlaceRenderer) -> None:
-        kernels.prepare(kernels.OPENGL)  # before work that would have to be done again
+        kernels.prepare(kernels.OPENGL)  # first, because NotCompiledError would discard other work
         self._renderer = renderer
         self._matrix = -1
         self._preparers: dict[int | None, Preparer] = {}
 
     @property
     def world(self) -> World:
-        """The world that everything is of."""
+        """The world whose data is prepared."""
         return self._renderer.world
 
     def cell(self, request: CellRequest) -> tuple[Prepared, tuple[str, ...]]:
-        """Terrain and props of a cell, and what was left out so far because it is damaged. Raises FormatError,
+        """Terrain and props of a cell, and the sentences about damaged parts left out so far. Raises FormatError,
         RomError."""
         preparer = self._preparer(request.header, request.matrix, request.area)
         played: dict[int, Played] = {door.record: (door.slot, door.tick) for door in request.doors}
@@ -93,7 +94,8 @@ def doors_by_cell(doors: Iterable[DoorSwing]) -> dict[tuple[int, int], tuple[Doo
 
 
 def field_camera(camera: SceneCamera, aspect: float) -> Camera:
-    """A scene's camera for OpenGL, for a view `aspect` times as wide as high: it sees at least what the DS sees."""
+    """A scene's camera for OpenGL, for a view `aspect` times as wide as high: its field of view contains that of the
+    DS."""
     found = Camera.of_scene(camera)
     projection = found.projection.copy()
     wider = aspect * 3 / 4

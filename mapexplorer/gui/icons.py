@@ -1,4 +1,4 @@
-"""Icons drawn by code, in the colours of the theme: strokes on a field of 16 x 16."""
+"""Icons drawn by code in the colours of the theme: strokes in a 16 x 16 grid."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LINES = {
 
 
 def icon(name: str) -> QIcon:
-    """An icon of the theme in force, sharp at one and two times the size; empty for an unknown name."""
+    """An icon in the colours of the theme, for scale factors 1 and 2; empty for an unknown name."""
     result = QIcon()
     for mode, color in ((QIcon.Normal, theme.colors().text), (QIcon.Disabled, theme.colors().border)):
         for scale in (1, 2):

@@ -1,4 +1,4 @@
-"""Fills the inspector: facts about what is selected, and why a pixel has its colour."""
+"""Fills the inspector with facts about the selection and explanations of pixels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TileAt = Callable[[float, float], Subject | None]
 
 
 class Inspection:
-    """Has the selection described by a worker. `bring_up` shows the inspector's dock."""
+    """Requests descriptions of the selection from a worker. `bring_up` shows the inspector's dock."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Inspection:
         )  # fmt: skip
 
     def _show(self, description: Description) -> None:
-        """The facts about the selection; those about the pixel that chose it follow."""
+        """Show the facts about the selection, followed by those about the pixel that selected it."""
         if self._pixel is not None and self._pixel[0] == description.subject:
             description = description.followed_by(self._pixel[1])
         self.inspector.show_description(description)
@@ -87,7 +87,7 @@ class Inspection:
         self._explain(chosen, describe_pick(chosen, pick))
 
     def _explain(self, chosen: Subject, description: Description) -> None:
-        """Select a thing; what the pixel that chose it has to say follows the facts about it."""
+        """Select a thing; its facts are followed by those about the pixel that selected it."""
         self._pixel = (chosen, description)
         self._bring_up()
         if chosen == self.explorer.selection:

@@ -21,7 +21,7 @@ class Interruption(QObject):
         super().__init__()
         self.happened = False
         self._window = window
-        # Python calls its handlers between two lines of Python, and an event loop at rest executes none.
+        # Python runs signal handlers only between bytecode instructions, and an idle event loop executes none.
         self._read, self._write = socket.socketpair()
         for end in (self._read, self._write):
             end.setblocking(False)

@@ -1,4 +1,4 @@
-"""What is decided before the window opens: whether there is a display, whether Qt loads, whether OpenGL 3.3 works.
+"""Checks before the window opens: whether there is a display, whether Qt loads, whether OpenGL 3.3 works.
 
 Qt ends the process where it finds no display or a library is missing; so the environment is searched for a display
 first. A broken driver can end the process too, so an OpenGL context is tried once in a child process.
@@ -17,7 +17,7 @@ from mapexplorer.system import interrupt
 
 
 def display_problem() -> str:
-    """Why no window can open, or an empty string, as far as the environment tells. Imports no Qt."""
+    """Why no window can open, judged by the environment variables, or an empty string. Does not import Qt."""
     if requirements.qt_folder() is None:
         return "PyQt5 is not installed"
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
@@ -59,7 +59,7 @@ def launch(rom: str) -> int:
 
 
 def match_opengl_platform() -> None:
-    """PyOpenGL must ask the library that Qt uses for its context: EGL on Wayland, else GLX."""
+    """Set PyOpenGL's platform to the library that Qt uses for contexts: EGL on Wayland, else GLX."""
     if sys.platform.startswith("linux") and "PYOPENGL_PLATFORM" not in os.environ:
         platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0]
         wayland = platform.startswith("wayland") or (

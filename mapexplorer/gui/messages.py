@@ -1,4 +1,4 @@
-"""What Qt prints, caught where it may end the process."""
+"""Handles the messages of Qt, in particular before it ends the process."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 @contextlib.contextmanager
 def fatal_messages(tell: Callable[[list[str]], object]) -> Iterator[None]:
-    """Call `tell` with everything that Qt printed when it is about to end the process inside the block; it must not
-    return. What Qt prints otherwise is printed after the block."""
+    """If Qt is about to end the process inside the block, call `tell` with all messages; it must not return. Otherwise
+    the messages are printed after the block."""
     from PyQt5.QtCore import QtFatalMsg, qInstallMessageHandler
 
     messages: list[str] = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from formats.fixed import ONE
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
 from mapexplorer.world.place import Place
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from mapexplorer.scene.light import LightState
     from mapexplorer.scene.vram import Vram
 
-FX = 4096
 ALL_CLIPS = -1
 """Every animation of a model at once, as the game starts those that play by themselves."""
 _BACKGROUND = (0x2A, 0x2E, 0x36)
@@ -32,7 +32,7 @@ class ModelPreview:
         self._model, self._light, self._vram = model, light, vram
         self._engine = Engine()
         file = model.resolved.model
-        box = np.array(file.box, float) * file.box_pos_scale / FX / FX
+        box = np.array(file.box, float) * file.box_pos_scale / ONE / ONE
         self._middle = box[:3] + box[3:] / 2
         self._size = max(float(np.linalg.norm(box[3:])), 1.0)
 
@@ -94,7 +94,7 @@ class ModelPreview:
         near = max(0.5, distance - self._size)
         pose = Pose((float(eye[0]), float(eye[1]), float(eye[2])), yaw, 25.0, 36.0, near, distance + self._size)
         flush = Flush(free_camera(pose), self._light)
-        drawing = Drawing(self._model, (0, 0, 0), (FX, FX, FX), False)
+        drawing = Drawing(self._model, (0, 0, 0), (ONE, ONE, ONE), False)
         engine = self._engine
         engine.load_registers(field_registers(DEFAULT.tables.edge_colors(outdoor=True), DEFAULT.tables.clear_plane))
         engine.load_texture_vram(self._vram.texture)

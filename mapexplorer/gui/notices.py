@@ -1,4 +1,4 @@
-"""Non-modal notices: a line at the foot of the view that says what happened, with details on request."""
+"""Non-modal notices: lines at the bottom of the view about events and errors, with details on request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = 3
 
 
 class Notice(QFrame):
-    """One notice: a title, a sentence, details that can be unfolded and copied, an action, and a cross."""
+    """One notice: a title, a sentence, details that can be expanded and copied, an action, and a close button."""
 
     def __init__(self, level: str, title: str, sentence: str, details: str = "") -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class Notice(QFrame):
             QTimer.singleShot(SECONDS[level] * 1000, self.dismiss)
 
     def refresh_icons(self) -> None:
-        """In the colours in force."""
+        """Update to the colours of the theme."""
         self._cross.setIcon(icons.icon("close"))
 
     def _unfold(self, shown: bool) -> None:
@@ -76,7 +76,7 @@ class Notice(QFrame):
         self._copy.setVisible(shown)
 
     def dismiss(self) -> None:
-        """Take the notice away."""
+        """Remove the notice."""
         self.hide()
         self.deleteLater()
 
@@ -92,11 +92,11 @@ class Notices(QWidget):
 
     @property
     def shown(self) -> list[Notice]:
-        """The notices that can be read now."""
+        """The visible notices."""
         return [notice for notice in self.findChildren(Notice) if not notice.isHidden()]
 
     def tell(self, level: str, title: str, sentence: str = "", details: str = "") -> Notice:
-        """Add a notice; the same one twice is shown once, and the oldest gives way to the newest."""
+        """Add a notice; a repeated one is shown once, and the oldest is removed when there are too many."""
         for notice in self.shown:
             if (notice.title, notice.sentence) == (title, sentence):
                 return notice

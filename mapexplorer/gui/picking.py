@@ -1,4 +1,4 @@
-"""What lies under the cursor: events and plates where their layers are shown, else the pixel's own polygon or tile."""
+"""Finds the object under the cursor: events and plates whose layers are visible, else the pixel's polygon or tile."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 
 
 class Picking(QObject):
-    """Turns clicks and moves of the mouse over views into things and points on the ground."""
+    """Converts clicks and mouse movements in views to things and points on the ground."""
 
     chosen = pyqtSignal(object)  # Subject: a thing of a layer was clicked
     warp_chosen = pyqtSignal(object)  # Subject: a warp was double-clicked
     ground_chosen = pyqtSignal(object)  # Point: the ground was double-clicked
     ground_hovered = pyqtSignal(object)  # Point: the mouse is over the ground
-    described = pyqtSignal(str)  # what lies under the cursor; empty when there is nothing
+    described = pyqtSignal(str)  # what is under the cursor; empty when there is nothing
 
     def __init__(self, explorer: Explorer, jobs: JobController, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class Picking(QObject):
         navigation.left.connect(lambda: self.described.emit(""))
 
     def click(self, view: View, x: float, y: float) -> None:
-        """Choose what is there."""
+        """Choose the thing at a point."""
         projection = view.projection()
         if projection is None or self.explorer.place is None:
             return
@@ -94,7 +94,7 @@ class Picking(QObject):
         return subject("tile", self.explorer.place.matrix_id.value, *tile_of(hit[0], hit[2]))
 
     def hover(self, view: View, x: float, y: float) -> None:
-        """Describe what lies under the cursor."""
+        """Describe what is under the cursor."""
         projection = view.projection()
         place = self.explorer.place
         if projection is None or place is None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from formats.fixed import ONE
 from mapexplorer import kernels
 from mapexplorer.api import Place, World
 from mapexplorer.gui.model.camera import GAME, TOP, Camera
@@ -19,7 +20,7 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.world.cell_ground import CellGround, cell_ground
-from mapexplorer.world.cells import FX, Cell
+from mapexplorer.world.cells import CELL_UNITS, Cell
 from mapexplorer.world.place import Place as WorldPlace
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ SCENE_LAYERS = frozenset({"terrain", "props", "people"})
 
 @dataclass(frozen=True)
 class FrameRequest:
-    """A picture: of which header, looking at which tile, when, how.
+    """A request for a picture: header, tile, time and options.
 
     `layers` are shown; `faint` those of them that are not opaque, with their opacity. `wireframe` is how much of the
     picture is the one of edges, 0 to 1. `missing`: what lacks its texture is magenta.
@@ -108,7 +109,7 @@ class PlaceRenderer:
         resident = Conditions(place, at=(x, z)).resident
         where = None if request.whole_matrix else (resident.west, resident.north)
         own = frozenset({"player"} if request.player is not None else ())
-        # Everything is loaded, so that showing and hiding costs nothing; but cells are not resolved for people alone.
+        # All layers are loaded, so that showing and hiding needs no loading; cells are not resolved for people alone.
         layers = (SCENE_LAYERS if request.layers - {"people"} else frozenset({"people"})) | own
         key = (request.header, where, request.weather, layers, request.missing)
         scene = self._scenes.get(key)
@@ -137,7 +138,7 @@ class PlaceRenderer:
         return scene
 
     def _swing(self, scene: Scene, doors: tuple[DoorSwing, ...]) -> None:
-        """Let doors of a scene play what they were not told yet."""
+        """Start the new door animations of a request in a scene."""
         told = self._swung.setdefault(id(scene), set())
         for door in doors:
             if door not in told and door.cell in scene.place.matrix_cells:
@@ -148,7 +149,7 @@ class PlaceRenderer:
 
     def frame(self, request: FrameRequest) -> Frame:
         """Draw a picture. Raises FormatError, RomError."""
-        kernels.prepare(kernels.DS_PICTURES)  # before work that would have to be done again
+        kernels.prepare(kernels.DS_PICTURES)  # first, because NotCompiledError would discard other work
         start = time.perf_counter()
         scene = self.scene(request)
         picture = _blended(scene, request)
@@ -158,13 +159,13 @@ class PlaceRenderer:
         return Frame(request, picture, projection, cells, seconds, _altered(scene, request), tuple(scene.damaged))
 
     def why(self, request: FrameRequest, x: int, y: int) -> PixelTrace:
-        """Why a pixel of a frame looks as it does."""
+        """The explanation of a pixel of a frame."""
         from mapexplorer.scene.pixel_trace import trace_pixel
 
         return trace_pixel(self.scene(request), x, y, request.tick)
 
     def overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> Overlay:
-        """What can be drawn over the cells and picked in them. Raises FormatError, RomError."""
+        """The overlay of cells. Raises FormatError, RomError."""
         place = self.world.place(header)
         parts: list[CellGround] = []
         boxes: list[PropBox] = []
@@ -218,7 +219,7 @@ class PlaceRenderer:
         if governing.matrix_id.value != cell.matrix:
             governing = place
         centre_x, _, centre_z = cell.centre
-        camera = top_camera((centre_x, 0, centre_z), 192 / 512)
+        camera = top_camera((centre_x, 0, centre_z), 192 / CELL_UNITS)
         scene = Scene(
             governing, at=(x * 32 + 15, z * 32 + 15), people=False, weather=False, camera=camera,
             layers=("terrain", "props"),
@@ -228,7 +229,7 @@ class PlaceRenderer:
 
 
 def _blended(scene: Scene, request: FrameRequest) -> npt.NDArray[np.uint8]:
-    """The picture of a request: the engine's own when nothing is to be blended."""
+    """The picture of a request: the engine's own if nothing has to be blended."""
     own = scene.shown - request.layers
     total = np.zeros((192, 256, 4))
     parts = request.parts
@@ -244,7 +245,7 @@ def _blended(scene: Scene, request: FrameRequest) -> npt.NDArray[np.uint8]:
 
 
 def _altered(scene: Scene, request: FrameRequest) -> str:
-    """How a picture differs from the console's."""
+    """The differences of a picture from the console's."""
     words = ["edges"] if request.wireframe > 0 else []
     words += ["blended layers"] if request.faint else []
     marks = sum(block.marks for block in scene.blocks) if request.missing else 0
@@ -254,7 +255,7 @@ def _altered(scene: Scene, request: FrameRequest) -> str:
 
 
 def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8]:
-    """A picture `factor` times smaller, each pixel the mean of those it stands for."""
+    """A picture `factor` times smaller, each pixel being the mean of a block."""
     height, width = picture.shape[:2]
     parts = picture.reshape(height // factor, factor, width // factor, factor, 4).astype(np.uint32)
     small: npt.NDArray[np.uint8] = (parts.sum((1, 3)) // factor**2).astype(np.uint8)
@@ -265,7 +266,7 @@ def scene_camera(place: Place, camera: Camera, half_fov: int = 0) -> SceneCamera
     """The engine's matrices of a camera of the window; `half_fov` is added to the half angle of the game's."""
     from mapexplorer.scene.camera import Pose, free_camera, game_camera, top_camera
 
-    target = tuple(round(value * FX) for value in camera.target)
+    target = tuple(round(value * ONE) for value in camera.target)
     if camera.kind == GAME:
         return game_camera(replace(place.camera, half_fov=place.camera.half_fov + half_fov), target)  # type: ignore[arg-type]
     if camera.kind == TOP:
@@ -274,7 +275,7 @@ def scene_camera(place: Place, camera: Camera, half_fov: int = 0) -> SceneCamera
 
 
 def _on_matrix(place: Place, tile: tuple[float, float]) -> tuple[float, float]:
-    """A tile kept on the matrix; a whole number is moved to the tile's centre, so that it stays a spot in it."""
+    """A tile kept on the matrix; a whole number is moved to the tile's centre, because it means the whole tile."""
     matrix = place.matrix
     x = min(matrix.width * 32 - 0.5, max(0.25, tile[0]))
     z = min(matrix.height * 32 - 0.5, max(0.25, tile[1]))

@@ -1,4 +1,4 @@
-"""The child process of a trial of Qt and OpenGL. It runs while the window starts, so it imports little."""
+"""The child process that tests Qt and OpenGL. It runs while the window starts, so it imports little."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IMPORT, APPLICATION, FONTS, CONTEXT = "import", "application", "fonts", "context
 
 
 def run(*steps: str) -> None:
-    """Try the given steps; say on standard output what each one found."""
+    """Run the given steps; print the result of each on standard output."""
     try:
         from PyQt5.QtCore import PYQT_VERSION_STR, QT_VERSION_STR
         from PyQt5.QtGui import QFont, QGuiApplication, QRawFont, QSurfaceFormat
@@ -35,7 +35,7 @@ def run(*steps: str) -> None:
         application = QGuiApplication(["mapexplorer"])
     _say(APPLICATION, application.platformName())
     if FONTS in steps:
-        _say(FONTS, QRawFont.fromFont(QFont()).familyName())  # without any font it has no family
+        _say(FONTS, QRawFont.fromFont(QFont()).familyName())  # the family is empty without fonts
     if CONTEXT in steps:
         _say(CONTEXT, _context(form))
 

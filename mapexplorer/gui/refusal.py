@@ -1,4 +1,4 @@
-"""Ends the program with one sentence where no window can open. Imports no Qt."""
+"""Ends the program with one sentence when no window can open. This module does not import Qt."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mapexplorer.gui import requirements
 
 
 def refuse(problem: str) -> int:
-    """Print why no window can open and what works without one; the result is the exit status."""
+    """Print the reason why no window can open and the alternatives; the result is the exit status."""
     print(
         f"The window cannot open: {problem}; the command line works without it, see `mapexplorer --help`.",
         file=sys.stderr,
@@ -20,5 +20,5 @@ def refuse(problem: str) -> int:
 
 
 def end_with(messages: list[str]) -> NoReturn:
-    """End the process with one sentence about what Qt printed before it ends."""
+    """End the process with one sentence made of the messages of Qt."""
     os._exit(refuse(requirements.start_problem(messages)))

@@ -1,4 +1,4 @@
-"""What Qt needs of the system, and why it does not start where something is missing. Imports no Qt by itself."""
+"""Qt's requirements on the system, and the reasons why it does not start. This module does not import Qt."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mapexplorer.system.libraries import Unloadable
 _MODULES = ("QtCore", "QtGui", "QtWidgets", "QtDBus")
 
 _PLUGIN_FILES = {"wayland": "libqwayland-generic.so"}
-"""Platform -> the file of its plugin, where it is not named after it."""
+"""Platform -> the file of its plugin, if it has another name."""
 
 _PLUGIN_FOLDERS = ("/usr/lib/*/qt5/plugins", "/usr/lib64/qt5/plugins", "/usr/lib/qt5/plugins", "/usr/lib/qt/plugins")
 """Where distributions keep Qt's plugins."""
@@ -33,13 +33,13 @@ def qt_folder() -> Path | None:
 
 
 def wanted_platform() -> str:
-    """The platform that Qt falls back on at last on this system: what QT_QPA_PLATFORM names, else X11."""
+    """The last fallback platform of Qt on this system: that in QT_QPA_PLATFORM, else X11."""
     return os.environ.get("QT_QPA_PLATFORM", "").split(";")[-1].split(":")[0] or "xcb"
 
 
 def missing_libraries(platform: str, modules: bool = True) -> list[Unloadable]:
-    """The libraries that keep the plugin of a platform, and with `modules` Qt's modules, from being loaded. Known on
-    Linux only."""
+    """The missing libraries because of which the plugin of a platform, and with `modules` Qt's modules, cannot be
+    loaded. Empty on systems other than Linux."""
     folder = qt_folder()
     if folder is None or not sys.platform.startswith("linux"):
         return []
@@ -69,7 +69,7 @@ def import_problem(error: ImportError) -> str:
 
 
 def start_problem(messages: Sequence[str]) -> str:
-    """Why Qt ended, from what it printed before."""
+    """Why Qt ended the process, from its messages."""
     reasons: list[str] = []
     connection = None
     for message in messages:

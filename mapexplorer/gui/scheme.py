@@ -1,4 +1,4 @@
-"""Whether the desktop asks for dark colours, and when that changes. Nothing here waits for an answer."""
+"""Whether the desktop is set to dark colours, with a signal for changes. All queries are asynchronous."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DARK = 1
 
 
 class SystemScheme(QObject):
-    """Light or dark as the system has it: Windows' and macOS' settings, the desktop portal on Linux, else the palette
+    """The system's light or dark setting: that of Windows or macOS, the desktop portal on Linux, else the palette
     that Qt was started with. `changed` is emitted when `dark` has another value than before."""
 
     changed = pyqtSignal()

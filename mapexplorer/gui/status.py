@@ -12,8 +12,8 @@ from mapexplorer.world.cells import TILE_UNITS
 
 
 class StatusFields:
-    """What the status bar shows: what lies under the cursor, compilation, work under way, the flying camera's speed,
-    the tick and the time of the picture, and what the walking player does."""
+    """The fields of the status bar: the object under the cursor, compilation, running work, the flying camera's speed,
+    the tick and the time of the picture, and the state of the walking player."""
 
     def __init__(self, bar: QStatusBar) -> None:
         bar.setSizeGripEnabled(False)
@@ -27,23 +27,23 @@ class StatusFields:
         bar.addWidget(self.cursor, 1)
         for field in (self.compilation, self.busy, self.speed, self.tick, self.time, self.walk):
             bar.addPermanentWidget(field)
-        self.compilation.hide()  # which the status bar has shown
+        self.compilation.hide()  # adding it to the status bar has shown it
         self.walk.hide()
 
     def show_compilation(self, progress: Progress | None, visible: bool) -> None:
-        """How far compilation is; None when nothing is compiled."""
+        """Show the progress of compilation; None when nothing is compiled."""
         if progress is not None:
             self.compilation.show_progress(progress)
         self.compilation.setVisible(progress is not None and visible)
 
     def show_camera(self, camera: Camera) -> None:
-        """How fast the camera flies, if it is one that flies."""
+        """Show the speed of a flying camera."""
         flies = camera.kind == FLY
         self.speed.setText(f"flies {camera.speed / TILE_UNITS:.3g} tiles a second" if flies else "")
         self.speed.setVisible(flies)
 
     def show_frame(self, frame: Frame | None) -> None:
-        """Tick and time of a DS picture."""
+        """Show tick and time of a DS picture."""
         self.busy.clear()
         if frame is None:
             return
@@ -52,6 +52,6 @@ class StatusFields:
         self.tick.setText(f"tick {frame.request.tick}{altered}")
 
     def show_walk(self, words: str, visible: bool) -> None:
-        """What the walking player does, or why they cannot go on."""
+        """Show the player's movement, or the reason of a refused step."""
         self.walk.setVisible(visible)
         self.walk.setText(words)

@@ -11,7 +11,7 @@ from mapexplorer.gui.scheme import SystemScheme
 
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
 ON_VIEW = "#c5cad3"
-"""Words in the place of a picture, whose ground is dark in every theme."""
+"""The colour of text in a view, whose background is dark in every theme."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ _current = LIGHT_COLORS
 
 
 def colors() -> Colors:
-    """The colours in force."""
+    """The colours of the current theme."""
     return _current
 
 
@@ -137,7 +137,7 @@ def _application() -> QApplication:
 
 
 def scheme() -> SystemScheme:
-    """What the system asks for; made once, before the first theme is put in force."""
+    """The system's setting; created once, before the first theme is applied."""
     application = _application()
     found = application.property("system scheme")
     if not isinstance(found, SystemScheme):
@@ -147,7 +147,7 @@ def scheme() -> SystemScheme:
 
 
 def apply(theme: str) -> None:
-    """Put a theme in force: SYSTEM, LIGHT or DARK."""
+    """Apply a theme: SYSTEM, LIGHT or DARK."""
     global _current
     application, system = _application(), scheme()
     if application.property("system point size") is None:

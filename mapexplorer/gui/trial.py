@@ -1,4 +1,4 @@
-"""A trial of Qt and OpenGL in a child process: what would take a process down takes only the child down."""
+"""Tests Qt and OpenGL in a child process, so that a crash ends only the child."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _CHILD = "import sys; from mapexplorer.gui.probe import run; run(*sys.argv[1:])"
 
 @dataclass(frozen=True)
 class Trial:
-    """What a trial reached: step -> what was found, and why it ended at the step behind, or an empty string."""
+    """The result of a test: step -> finding, and the reason why the next step failed, or an empty string."""
 
     found: dict[str, Any] = field(default_factory=dict)
     problem: str = ""
 
 
 def try_qt(*steps: str) -> Trial:
-    """Try the given steps in a child process."""
+    """Run the given steps in a child process."""
     ended = run_python(_CHILD, *steps)
     found: dict[str, Any] = {}
     for line in ended.out.splitlines():
@@ -37,7 +37,7 @@ def try_qt(*steps: str) -> Trial:
 
 
 class ContextTrial:
-    """A test context that opens in a child process while the window starts, which needs it only for its OpenGL view."""
+    """A test in a child process of whether an OpenGL context opens, run while the window starts."""
 
     def __init__(self) -> None:
         self._problem = ""

@@ -22,11 +22,11 @@ KEYS: Final[dict[int, int]] = {
 }  # fmt: skip
 INTERACT = (Qt.Key_Return, Qt.Key_Enter, Qt.Key_E)
 _BEHIND = 4
-"""The most updates that are run at once when the window was held up."""
+"""The most updates that are run at once after the window was blocked."""
 
 
 class WalkMode(QObject):
-    """Drives a `Walking` while it is on. `changed`: it was turned on or off, or what it tells has changed."""
+    """Drives a `Walking` while it is on. `changed`: it was turned on or off, or its status text has changed."""
 
     changed = pyqtSignal()
 
@@ -49,7 +49,7 @@ class WalkMode(QObject):
         return self.walking.active
 
     def attach(self, view: View) -> None:
-        """Take the keys of a view while walking, before they move the camera."""
+        """Receive the keys of a view while walking, instead of the camera."""
         view.installEventFilter(self)
 
     def toggle(self) -> None:
@@ -77,14 +77,14 @@ class WalkMode(QObject):
             self.update()
 
     def update(self) -> None:
-        """One field update; how long the slowest took is kept in `slowest`, in seconds of this thread's own work."""
+        """Do one field update; the longest thread time of an update, in seconds, is kept in `slowest`."""
         start = time.thread_time()
         self.walking.update()
         self.explorer.marks = (tuple(self.walking.trail), self.walking.refused)
         self.slowest = max(self.slowest, time.thread_time() - start)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys of the views: those that walk go no further."""
+        """Handle the keys of the views; those for walking are not passed on."""
         if not self.on:
             return False
         if isinstance(event, QKeyEvent) and event.type() in (QEvent.KeyPress, QEvent.KeyRelease):

@@ -26,7 +26,7 @@ from mapexplorer.gui import theme
 
 
 class ComboBox(QComboBox):
-    """A drop-down list with a drawn arrow, which leaves the wheel to the panel around it."""
+    """A drop-down list with a drawn arrow, which passes wheel events to the panel around it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class ComboBox(QComboBox):
         self.setMinimumContentsLength(5)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Not for this list: scrolling past it must not change it."""
+        """Ignored: scrolling the panel must not change the list."""
         event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -49,15 +49,15 @@ class ComboBox(QComboBox):
 
 
 class Slider(QSlider):
-    """A slider that leaves the wheel to the panel around it."""
+    """A slider that passes wheel events to the panel around it."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Not for this slider: scrolling past it must not change it."""
+        """Ignored: scrolling the panel must not change the slider."""
         event.ignore()
 
 
 class CheckBox(QCheckBox):
-    """A check box whose box can be seen in every theme: that of Qt's style is nearly invisible in the dark theme."""
+    """A check box with a visible box in every theme: that of Qt's style is nearly invisible in the dark theme."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The box and the words."""
@@ -86,26 +86,26 @@ class CheckBox(QCheckBox):
 
 
 def is_seen(widget: QWidget) -> bool:
-    """Whether a widget can be seen; Qt's `isVisible` is also true behind another tab."""
+    """Whether a widget is visible; Qt's `isVisible` is also true for a widget behind another tab."""
     return widget.isVisible() and not widget.visibleRegion().isEmpty()
 
 
 @runtime_checkable
 class Panel(Protocol):
-    """Shows something that can be copied."""
+    """A panel whose contents can be copied."""
 
     def as_text(self) -> str:
-        """What is shown as plain text."""
+        """The contents as plain text."""
 
     def as_value(self) -> Any:
-        """What is shown as values that JSON can hold."""
+        """The contents as values of JSON types."""
 
 
 Extra = Sequence[tuple[str, Callable[[], Any]]]
 
 
 def copy_text(text: str) -> None:
-    """Put a text on the clipboard."""
+    """Copy a text to the clipboard."""
     QApplication.clipboard().setText(text)
 
 
@@ -115,9 +115,9 @@ def as_json(value: Any) -> str:
 
 
 def copy_menu(panel: Panel, parent: QWidget, extra: Extra = ()) -> QMenu:
-    """A menu that copies what a panel shows: `as_text()` and `as_value()` of the panel, and what `extra` names."""
+    """A menu that copies what a panel shows: `as_text()` and `as_value()` of the panel, and the entries of `extra`."""
     menu = parent.createStandardContextMenu() if isinstance(parent, (QTextEdit, QPlainTextEdit)) else QMenu(parent)
-    menu.setParent(parent, menu.windowFlags())  # the standard menu of a text has no owner
+    menu.setParent(parent, menu.windowFlags())  # the standard menu of a text has no parent
     if not menu.isEmpty():
         menu.addSeparator()
     for title, run in extra:

@@ -1,4 +1,4 @@
-"""The main window: makes its parts, connects them, and keeps its layout."""
+"""The main window: creates its parts, connects them, and stores its layout."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ LAYOUT_VERSION = 1
 
 
 class Window(QMainWindow):
-    """The explorer's window on one ROM. Its parts are attributes and do not know the window.
+    """The explorer's window on one ROM. Its parts are attributes and have no reference to the window.
 
-    `opengl_problem` is asked for the reason why there is no OpenGL, when its view is first wanted.
+    `opengl_problem` returns the reason why there is no OpenGL; it is called when the OpenGL view is first needed.
     """
 
     def __init__(self, explorer: Explorer, opengl_problem: Callable[[], str] = lambda: "") -> None:
@@ -218,7 +218,7 @@ class Window(QMainWindow):
         elif paths:
             self.dialogs.open_loose_files(paths)
 
-    # --- choosing
+    # --- selection
 
     def _go(self, header: int) -> None:
         if self.explorer.place is None or self.explorer.place.header.id != header:
@@ -315,7 +315,7 @@ class Window(QMainWindow):
             widget.update()
 
     def _restore_layout(self) -> None:
-        """The size, panels and layers of the last time."""
+        """Restore size, panels and layers from the settings."""
         settings = self.explorer.settings
         self.resize(1280, 800)
         if settings.get("layout version", 0) == LAYOUT_VERSION:
@@ -349,7 +349,7 @@ def _local_files(data: QMimeData) -> list[str]:
 
 
 def _is_unpacked(folder: Path) -> bool:
-    """Whether a folder has anything of an unpacked ROM, be it damaged; else its files are loose ones."""
+    """Whether a folder is an unpacked ROM, even a damaged one; else its files are loose ones."""
     parts = ("arm9.bin", "arm9", "data", "files", "header.bin", "config.yaml")
     return folder.is_dir() and (
         folder.name in ("data", "files")

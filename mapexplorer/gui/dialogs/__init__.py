@@ -1,1 +1,1 @@
-"""Windows that open for one purpose."""
+"""Dialogs."""

@@ -1,4 +1,4 @@
-"""The dialogs of the window; each is made when it is first shown."""
+"""The dialogs of the window; each is created when it is first shown."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Dialogs:
         self.export.open()
 
     def show_palette(self) -> None:
-        """Show the command palette with every map and every action that can be used."""
+        """Show the command palette with every map and every enabled action."""
         world, go = self._explorer.world, self._explorer.go
         maps = [
             (header.title, f"#{header.id}  {header.kind}", lambda header=header.id: go(header))
@@ -72,7 +72,7 @@ class Dialogs:
         self.screenshot.open()
 
     def open_loose_files(self, paths: list[str]) -> None:
-        """Show loose files together."""
+        """Show the dialog for loose files with these files."""
         if self.loose_files is None:
             self.loose_files = LooseFilesDialog(self._parent, self._jobs)
         self.loose_files.show_files([Path(path) for path in paths])

@@ -1,4 +1,4 @@
-"""The export dialog: what, how and where to; the work goes on in the background and can be stopped."""
+"""The export dialog: kind, options and target; exports run in the background and can be stopped."""
 
 from __future__ import annotations
 
@@ -124,16 +124,16 @@ class ExportDialog(QDialog):
         self.gltf["second"].set(explorer.clock.second)
         explorer.place_changed.connect(self._suggest)
 
-    # --- what and where
+    # --- kind and target
 
     @property
     def kind(self) -> type[Request]:
-        """What is chosen on the left."""
+        """The kind of export chosen on the left."""
         return REQUESTS[self.kinds.currentRow()]
 
     @property
     def form(self) -> Form:
-        """The options of what is chosen."""
+        """The form of the chosen kind."""
         return self.forms[self.kind]
 
     def open(self, kind: type[Request] = MapRequest, model: int | None = None) -> None:
@@ -183,7 +183,7 @@ class ExportDialog(QDialog):
         if name:
             self.target.setText(name)
 
-    # --- doing it
+    # --- running
 
     def begin(self) -> None:
         """Start the export."""
@@ -215,7 +215,7 @@ class ExportDialog(QDialog):
         )
 
     def _request(self, header: int, target: Path) -> Request:
-        """The request as it is set. Raises OptionError, ValueError."""
+        """The request with the present settings. Raises OptionError, ValueError."""
         kind = self.kind
         if kind is PictureRequest:
             return PictureRequest(place=header, output=target, **self.picture.view(self.explorer))
@@ -269,7 +269,7 @@ class ExportDialog(QDialog):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
     def reject(self) -> None:
-        """Escape closes the dialog; the work goes on."""
+        """Close the dialog on Escape; a running export continues."""
         self.hide()
 
     def closeEvent(self, event: Any) -> None:

@@ -1,4 +1,4 @@
-"""Fields of forms: for each kind of option a widget that shows a value and gives it back."""
+"""Fields of forms: for each kind of option a widget that shows and edits a value."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class Field(ABC):
 
     @property
     def label(self) -> str:
-        """What stands before the widget."""
+        """The label before the widget."""
         return self.declared.option.title
 
     @abstractmethod
     def value(self) -> Any:
-        """What is set. Raises ValueError."""
+        """The value in the widget. Raises ValueError."""
 
     @abstractmethod
     def set(self, value: Any) -> None:
@@ -81,7 +81,7 @@ class CheckField(Field):
 
     @property
     def label(self) -> str:
-        """Nothing stands before the box."""
+        """Empty: the title is part of the box."""
         return ""
 
     def value(self) -> bool:
@@ -106,7 +106,7 @@ class ListField(Field):
         return self.widget.currentData()
 
     def set(self, value: Any) -> None:
-        """Choose the title of a value; True and 1 are two."""
+        """Choose the title of a value; True and 1 are different values."""
         for index in range(self.widget.count()):
             found = self.widget.itemData(index)
             if found == value and type(found) is type(value):
@@ -114,7 +114,7 @@ class ListField(Field):
 
 
 class NumberField(Field):
-    """A box for a number; below its smallest one it says what None means, where None is allowed."""
+    """A box for a number; where None is allowed, its lowest entry is the text for None."""
 
     def __init__(self, declared: Declared) -> None:
         option, kind = declared.option, declared.option.kind
@@ -148,7 +148,7 @@ class LineField(Field):
         line.setPlaceholderText(declared.option.absent)
 
     def value(self) -> Any:
-        """What the text means. Raises ValueError."""
+        """The value of the text. Raises ValueError."""
         text = self.widget.text().strip()
         return self.declared.option.kind.parse(text) if text else self.declared.default
 
@@ -174,7 +174,7 @@ class TimeField(Field):
 
 
 class WordsField(Field):
-    """A box to tick for every word, in one row."""
+    """A check box for every word, in one row."""
 
     def __init__(self, declared: Declared, words: Sequence[str]) -> None:
         self.boxes = {word: QCheckBox(word.capitalize()) for word in words}

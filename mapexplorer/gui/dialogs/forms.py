@@ -1,4 +1,4 @@
-"""Forms for the options of dataclasses, and what single pages of the export dialog add to theirs."""
+"""Forms for the options of dataclasses, and the additions of single pages of the export dialog."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PRESETS: Final = {
 
 
 def scrolled(form: QWidget) -> QScrollArea:
-    """A page that scrolls where the dialog is too low for it."""
+    """A page that can be scrolled when it is higher than the dialog."""
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.NoFrame)
@@ -48,8 +48,8 @@ def scrolled(form: QWidget) -> QScrollArea:
 class Form(QWidget):
     """A row for every option of some dataclasses, those of one of them shown at a time.
 
-    Options with the same name are one row. An option that has no effect beside the others is disabled, and its row
-    hidden where it is no box or list.
+    Options with the same name are one row. An option without an effect under the values of the others is disabled; its
+    row is hidden unless it is a check box or list.
     """
 
     def __init__(self, *classes: type[Options], without: Sequence[str] = ()) -> None:
@@ -84,7 +84,7 @@ class Form(QWidget):
             self._rows.append((field.widget, [name]))
 
     def _share(self, row: QWidget, names: list[str]) -> None:
-        """Put the fields of some options into one row."""
+        """Add a row with the fields of some options."""
         at, _ = self.rows.getWidgetPosition(row)
         self.rows.removeWidget(row)
         parts = [row]
@@ -103,7 +103,7 @@ class Form(QWidget):
         self.update_rows()
 
     def update_rows(self) -> None:
-        """Enable and show what has an effect."""
+        """Enable and show the options that have an effect."""
         mine = {one.name for one in self.shown.declared()}
         for row, names in self._rows:
             for name in names:
@@ -116,12 +116,12 @@ class Form(QWidget):
                 label.setVisible(shown)
 
     def usable(self, name: str) -> bool:
-        """Whether an option has an effect beside the others."""
+        """Whether an option has an effect under the values of the others."""
         needs = self.fields[name].declared.option.needs
         return needs is None or needs[0] not in self.fields or needs[1](self.fields[needs[0]].value())
 
     def values(self) -> dict[str, Any]:
-        """What is set, by the names of options; what has no effect has its default. Raises ValueError."""
+        """The values by option name; options without an effect have their defaults. Raises ValueError."""
         mine = {one.name for one in self.shown.declared()}
         return {
             name: field.value() if self.usable(name) else field.declared.default
@@ -162,14 +162,14 @@ class PictureForm(Form):
         self["camera"].set(AS_SHOWN)
 
     def show_explorer(self, explorer: Explorer) -> None:
-        """Show what the window shows."""
+        """Set the options to the state of the window."""
         layers = [name for name in ("terrain", "props", "people") if explorer.layers.shown(name)]
         layers += [name for name in self["layers"].value() if name == "player"]
         self.take({"second": explorer.clock.second, "tick": explorer.clock.tick, "weather": explorer.weather,
                    "layers": layers, "missing": explorer.layers.shown("missing_ds")})  # fmt: skip
 
     def view(self, explorer: Explorer) -> dict[str, Any]:
-        """What is set, and the window's camera where that is chosen. Raises ValueError."""
+        """The values, with the window's camera if it is chosen. Raises ValueError."""
         values = self.values()
         return values | shown_pose(explorer.camera, explorer.tile) if values["camera"] == AS_SHOWN else values
 
@@ -193,7 +193,7 @@ class FileForm(Form):
         super().__init__(FileRequest)
 
     def offer(self, paths: Sequence[str]) -> None:
-        """Complete what is typed to the paths of a ROM."""
+        """Set the paths of a ROM for completion."""
         line = self["path"].widget
         completer = QCompleter(list(paths), line)
         completer.setFilterMode(Qt.MatchContains)

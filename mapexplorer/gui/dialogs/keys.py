@@ -24,11 +24,11 @@ MOUSE: Final = (
     ("Q, E", "Down and up when flying"),
     ("Shift", "Four times as fast"),
 )
-"""What the keyboard sheet says of the mouse and of keys that are held."""
+"""The rows of the keyboard sheet about the mouse and held keys."""
 
 
 class KeysDialog(QDialog):
-    """Every action that has a key, by menu, and what the mouse does."""
+    """Every action with a key, by menu, and the functions of the mouse."""
 
     def __init__(self, parent: QWidget, table: tuple[Action, ...]) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The dialog for loose files: what each is, which files belong together, a preview of models, export."""
+"""The dialog for loose files: the type of each, which files belong together, a preview of models, export."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class LooseFilesDialog(QDialog):
         return list(self.bench.assemblies)
 
     def show_files(self, paths: list[Path]) -> None:
-        """Add files to those that are there, and show the dialog."""
+        """Add files and show the dialog."""
         self.words.setText("Reading …")
         self.show()
         self.raise_()
@@ -162,7 +162,7 @@ class LooseFilesDialog(QDialog):
         )  # fmt: skip
 
     def _take(self, files: list[LooseFile]) -> None:
-        """Put files together with those that are there; a file that is given again is read again."""
+        """Add files and match all files again; a file that was added before is read again."""
         again = {file.path for file in files}
         self._given = [file for file in self._given if file.path not in again] + files
         given = list(self._given)
@@ -221,11 +221,11 @@ class LooseFilesDialog(QDialog):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Add them."""
+        """Add dropped files."""
         event.acceptProposedAction()
         self.show_files([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
-    # --- the chosen one
+    # --- the selected file
 
     @property
     def current(self) -> Choice | None:
@@ -259,7 +259,7 @@ class LooseFilesDialog(QDialog):
             )  # fmt: skip
 
     def _show_options(self) -> None:
-        """The options of the chosen model's kind, when they are asked for, instead of its contents."""
+        """Show the options of the chosen model's kind instead of its contents."""
         chosen = self.current
         assembly = chosen.assembly if chosen is not None else None
         self.options_button.setEnabled(assembly is not None)
@@ -303,7 +303,7 @@ class LooseFilesDialog(QDialog):
     # --- export
 
     def chosen_options(self) -> ConvertOptions:
-        """The options as they are set."""
+        """The present values of the options."""
         nitro, j3d = ExportOptions(**self.model_options.values()), J3dOptions(**self.j3d_options.values())
         return ConvertOptions(nitro, j3d, MshOptions(**self.msh_options.values()))
 
@@ -368,7 +368,7 @@ class LooseFilesDialog(QDialog):
         self.words.setText(f"Writing {done + 1} of {total}: {text}")
 
     def stop(self) -> None:
-        """Let the export end before its next file."""
+        """Stop the export before its next file."""
         if self.task is not None:
             self.task.cancel()
             self.words.setText("Stopping …")
@@ -396,7 +396,7 @@ class LooseFilesDialog(QDialog):
         self.words.setText(f"Written: {len(outcome.files)} textures into {outcome.files[0].parent}")
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Nothing moves while closed."""
+        """Stop the animation when the dialog is closed."""
         self._timer.stop()
         super().closeEvent(event)
 

@@ -28,7 +28,7 @@ _STEPS: Final[dict[int, int]] = {Qt.Key_Down: 1, Qt.Key_Up: -1, Qt.Key_PageDown:
 
 
 class _Row(QStyledItemDelegate):
-    """A title, and at the right what it is or its keys."""
+    """A row with a title, and at the right its kind or its keys."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
         return QSize(200, 28)
@@ -51,7 +51,7 @@ class _Row(QStyledItemDelegate):
 
 
 class Palette(QFrame):
-    """A field and a list over the window; Enter does what is chosen, Escape closes."""
+    """A field and a list over the window; Enter runs the chosen item, Escape closes."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -76,14 +76,14 @@ class Palette(QFrame):
         self.hide()
 
     def open(self, items: list[tuple[str, str, Callable[[], None]]]) -> None:
-        """Show with items (title, what it is, what it does)."""
+        """Show with items (title, kind, callable)."""
         self._items = [
             (f"{title} {kind}" if kind.startswith("#") else title, (title, kind, run)) for title, kind, run in items
         ]
         parent = self.parentWidget()
         width = min(620, parent.width() - 80)
         self.setGeometry((parent.width() - width) // 2, 70, width, min(440, parent.height() - 140))
-        self._glass.setIcon(icons.icon("search"))  # in the colours in force
+        self._glass.setIcon(icons.icon("search"))  # in the colours of the theme
         self.field.clear()
         self._search("")
         self.show()
@@ -106,7 +106,7 @@ class Palette(QFrame):
             item.data(Qt.UserRole)()
 
     def close_palette(self) -> None:
-        """Hide, and give the focus back."""
+        """Hide, and return the focus to the previous widget."""
         self.hide()
         self.parentWidget().setFocus()
 

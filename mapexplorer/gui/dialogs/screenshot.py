@@ -1,4 +1,4 @@
-"""Saving the picture: the exact DS picture enlarged, or the OpenGL view at any size."""
+"""The dialog that saves a picture: the exact DS picture enlarged, or the OpenGL view at any size."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LARGEST = 8192
 
 
 class ScreenshotDialog(QDialog):
-    """Which picture, how large, with the overlays or without."""
+    """A dialog for the view, the size, and whether overlays are included."""
 
     def __init__(self, parent: QWidget, views: Views, name: str) -> None:
         super().__init__(parent)
@@ -92,7 +92,7 @@ class ScreenshotDialog(QDialog):
         """The picture as it would be saved; a null image when there is none."""
         if self.source.currentData() == "gl":
             view = self.views.gl
-            if view is None:  # the driver failed meanwhile
+            if view is None:  # the driver has failed
                 return QImage()
             return view.rendered(self.width_box.value(), self.height_box.value(), self.overlays.isChecked())
         return ds_image(self.views, self.factor.value(), self.overlays.isChecked())
@@ -103,7 +103,7 @@ class ScreenshotDialog(QDialog):
             self.accept()
 
     def write(self, path: Path) -> bool:
-        """Save the picture; whether that worked."""
+        """Save the picture; returns whether it was written."""
         image = self.image()
         if image.isNull() or not image.save(str(path), "PNG"):
             self.size_label.setText(f"{path} cannot be written.")

@@ -1,4 +1,4 @@
-"""The welcome page: what the program is, and where to begin. It is above the picture of the demo world."""
+"""The welcome page: an introduction over the picture of the demo world."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PyQt5.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayou
 
 
 class Welcome(QFrame):
-    """A page in the middle of the view. `open_wanted`: the user wants to choose a ROM."""
+    """A page in the middle of the view. `open_wanted`: the button for opening a ROM was clicked."""
 
     open_wanted = pyqtSignal()
 
@@ -67,7 +67,7 @@ class Welcome(QFrame):
         self.setGeometry((parent.width() - width) // 2, max(10, (parent.height() - height) // 2), width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay in the middle."""
+        """Keep the page centred."""
         if event.type() == QEvent.Resize and not self.isHidden():
             self._place()
         return bool(super().eventFilter(watched, event))

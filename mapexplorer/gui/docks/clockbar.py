@@ -24,7 +24,7 @@ _STEPS: Final[dict[int, int]] = {Qt.Key_Left: -900, Qt.Key_Down: -900, Qt.Key_Ri
 
 
 class DaySlider(QWidget):
-    """A day from midnight to midnight, coloured as the sky is, with the changes of the area's light marked."""
+    """A day from midnight to midnight, with sky colours and marks at the changes of the area's light."""
 
     def __init__(self, explorer: Explorer) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class DaySlider(QWidget):
         painter.drawEllipse(QPointF(x, bar.center().y()), 6.5, 6.5)
 
     def second_at(self, x: float) -> int:
-        """The second of the day at a pixel, in the smallest round steps that a pixel can name."""
+        """The second of the day at a pixel, rounded to the smallest step of at least one pixel."""
         bar = self._bar()
         share = min(1.0, max(0.0, (x - bar.x()) / bar.width()))
         step = next((step for step in (300, 900, 1800) if step >= SECONDS_PER_DAY / bar.width()), 3600)
@@ -101,7 +101,7 @@ class DaySlider(QWidget):
 
 
 class ClockBar(QFrame):
-    """Everything about time and weather in one line."""
+    """The controls for time and weather in one line."""
 
     def __init__(self, explorer: Explorer, buttons: list[QAction]) -> None:
         super().__init__()

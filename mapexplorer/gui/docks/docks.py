@@ -1,4 +1,4 @@
-"""The dock widgets that hold the panels: where they are, which are shown, which one is in front."""
+"""The dock widgets of the panels: their arrangement, which are shown, which one is in front."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEFT = ("maps", "matrix")
 
 @dataclass(frozen=True)
 class DockEntry:
-    """A panel, the name and title of its dock, and what is called when it comes to the front or goes behind."""
+    """A panel, the name and title of its dock, and a callback for when it becomes visible or hidden."""
 
     name: str
     title: str
@@ -47,7 +47,7 @@ class Docks(QObject):
                 QDockWidget.DockWidgetMovable | QDockWidget.DockWidgetClosable | QDockWidget.DockWidgetFloatable
             )
             if entry.name not in LEFT:
-                dock.setTitleBarWidget(QWidget())  # no title: its tab names it
+                dock.setTitleBarWidget(QWidget())  # no title, because its tab shows it
                 dock.topLevelChanged.connect(lambda floats, dock=dock: self._floated(dock, floats))
             dock.visibilityChanged.connect(lambda _, turned=entry.turned: self._turned(turned))
             self._docks[entry.name] = dock
@@ -107,11 +107,11 @@ class Docks(QObject):
 
     @property
     def hidden(self) -> bool:
-        """Whether `hide_all` is in force."""
+        """Whether all panels are hidden by `hide_all`."""
         return self._hidden is not None
 
     def hide_all(self, hidden: bool) -> None:
-        """Hide every panel, or bring back those that were there."""
+        """Hide every panel, or show the hidden ones again."""
         if hidden == self.hidden:
             return
         if hidden:
@@ -130,13 +130,13 @@ class Docks(QObject):
     # --- the panel in front
 
     def _front(self) -> QDockWidget | None:
-        """The dock of the panel that is worked with: where the focus is, else the one whose tab is in front."""
+        """The dock of the current panel: the one with the focus, else the one whose tab is in front."""
         focus = QApplication.focusWidget()
         at_work = [dock for dock in self._docks.values() if focus is not None and dock.isAncestorOf(focus)]
         return next((dock for dock in [*at_work, *filter(is_seen, self._tabbed)]), None)
 
     def front_panel(self) -> Panel:
-        """The panel that is worked with."""
+        """The current panel."""
         dock = self._front()
         panel = dock.widget() if dock is not None else None
         return panel if isinstance(panel, Panel) else self._default
@@ -144,18 +144,18 @@ class Docks(QObject):
     # --- detaching
 
     def front_floats(self) -> bool:
-        """Whether the panel in front is a window of its own."""
+        """Whether the panel in front is detached."""
         dock = self._front()
         return dock is not None and dock.isFloating()
 
     def toggle_floating(self) -> None:
-        """Detach the panel in front, or put it back."""
+        """Detach the panel in front, or attach it again."""
         dock = self._front()
         if dock is not None:
             dock.setFloating(not dock.isFloating())
 
     def _prepare_tabs(self) -> None:
-        """The tabs of the docks, which Qt makes anew as docks come and go."""
+        """The tab bars of the docks, which Qt creates again when docks change."""
         for bar in self._window.findChildren(QTabBar, options=Qt.FindDirectChildrenOnly):
             bar.setElideMode(Qt.ElideNone)
             bar.setDrawBase(False)
@@ -169,7 +169,7 @@ class Docks(QObject):
                 dock.setFloating(True)
 
     def _floated(self, dock: QDockWidget, floats: bool) -> None:
-        """A dock became a window of its own, with a title to drag it by, or came back between the tabs."""
+        """Show the title bar of a dock that was detached, hide that of one that was attached."""
         dock.setTitleBarWidget(None if floats else QWidget())  # type: ignore[arg-type]
         QTimer.singleShot(0, self._prepare_tabs)
         self.changed.emit()

@@ -1,4 +1,4 @@
-"""The height laboratory: the query under the cursor with its candidates, and what is odd about the cell's plates."""
+"""The height panel: the query under the cursor with its candidates, and irregularities of the cell's plates."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
 
 from formats.binary import FormatError
+from formats.fixed import ONE
 from mapexplorer.gui import theme
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
@@ -19,9 +20,11 @@ from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.ground import rectangles
 from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, normal_of, report, report_json
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world.cells import FX, Cell
+from mapexplorer.world.cells import CELL_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE
 from mapexplorer.world.wording import height_reason
+
+_HALF_CELL = CELL_UNITS // 2
 
 
 class PlateMap(QWidget):
@@ -46,15 +49,15 @@ class PlateMap(QWidget):
         self.spot: tuple[float, float] | None = None
 
     def show_cell(self, bdhc: Any) -> None:
-        """Take another cell's plates; what is odd about them, `found`, follows."""
-        self.boxes = rectangles(bdhc) / FX if bdhc is not None else np.zeros((0, 4))
+        """Show another cell's plates; their irregularities, `found`, are set later."""
+        self.boxes = rectangles(bdhc) / ONE if bdhc is not None else np.zeros((0, 4))
         self.sloped = [normal_of(bdhc, plate)[::2] != (0, 0) for plate in range(len(self.boxes))]
-        self.scanlines = [strip.scanline / FX for strip in bdhc.strips] if bdhc is not None else []
+        self.scanlines = [strip.scanline / ONE for strip in bdhc.strips] if bdhc is not None else []
         self.found = None
         self.update()
 
     def show_answer(self, answer: HeightFacts | None, local: tuple[float, float] | None) -> None:
-        """Mark the strip, the candidates and the winner at a spot (units from the cell's centre)."""
+        """Mark the strip, the candidates and the chosen plate at a point (units from the cell's centre)."""
         self.candidates = tuple(candidate.plate for candidate in answer.candidates) if answer else ()
         self.winner = next((c.plate for c in answer.candidates if c.wins), None) if answer else None
         self.strip = answer.answer.strip if answer else None
@@ -67,7 +70,7 @@ class PlateMap(QWidget):
 
     def _rect(self, west: float, north: float, east: float, south: float) -> QRectF:
         area = self._area()
-        scale = area.width() / 512
+        scale = area.width() / CELL_UNITS
         return QRectF(
             area.x() + (west + 256) * scale,
             area.y() + (north + 256) * scale,
@@ -76,7 +79,7 @@ class PlateMap(QWidget):
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Plates, holes, strip, candidates, spot."""
+        """Paint plates, holes, strip, candidates and the point."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.Antialiasing)
         painter.fillRect(self._area(), QColor(theme.colors().raised))
@@ -106,7 +109,9 @@ class PlateMap(QWidget):
         area = self._area()
         if not area.contains(point):
             return None
-        return (point.x() - area.x()) / area.width() * 512 - 256, (point.y() - area.y()) / area.height() * 512 - 256
+        return (point.x() - area.x()) / area.width() * CELL_UNITS - _HALF_CELL, (
+            point.y() - area.y()
+        ) / area.height() * CELL_UNITS - _HALF_CELL
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Ask at the cursor."""
@@ -115,14 +120,14 @@ class PlateMap(QWidget):
             self.pointed.emit(*local)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select the plate that wins there."""
+        """Select the plate that the query chooses there."""
         self.mouseMoveEvent(event)
         if self.winner is not None:
             self.plate_chosen.emit(self.winner)
 
 
 class HeightsPanel(QWidget):
-    """The query under the cursor, in the picture or in the map of plates."""
+    """The panel with the query under the cursor, in the picture or in the map of plates."""
 
     chosen = pyqtSignal(object)
     export_wanted = pyqtSignal()
@@ -160,7 +165,7 @@ class HeightsPanel(QWidget):
         explorer.place_changed.connect(self._place_changed)
 
     def as_text(self) -> str:
-        """The answer in words."""
+        """The result as text."""
         return self.text.toPlainText() + "\n" if self.answer is not None else ""
 
     def as_value(self) -> Any:
@@ -176,12 +181,12 @@ class HeightsPanel(QWidget):
         self.ask(x, z, y)
 
     def look(self) -> None:
-        """Begin with what the camera looks at."""
+        """Query the point that the camera looks at."""
         x, y, z = self.explorer.camera.target
         self.ask(x, z, y)
 
     def ask(self, x: float, z: float, near: float) -> None:
-        """Show the query at a point in units; nothing happens while the panel cannot be seen."""
+        """Show the query at a point in units; ignored while the panel is not visible."""
         place = self.explorer.place
         if place is None or not is_seen(self):
             return
@@ -198,7 +203,9 @@ class HeightsPanel(QWidget):
             self.text.setPlainText(str(error))
             return
         self.answer = answer
-        local = (x - cell.x * 512 - 256, z - cell.z * 512 - 256) if cell is not None else None
+        local = (
+            (x - cell.x * CELL_UNITS - _HALF_CELL, z - cell.z * CELL_UNITS - _HALF_CELL) if cell is not None else None
+        )
         self.map.show_answer(answer, local)
         self.text.setHtml(self._html(answer))
 
@@ -214,7 +221,7 @@ class HeightsPanel(QWidget):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Draw anew, in the colours in force."""
+        """Redraw in the colours of the theme."""
         if self.answer is not None:
             self.text.setHtml(self._html(self.answer))
         self.map.update()
@@ -222,7 +229,7 @@ class HeightsPanel(QWidget):
     def _pointed(self, x: float, z: float) -> None:
         if self._cell is not None:
             near = self.answer.near if self.answer is not None else 0.0
-            self.ask(self._cell.x * 512 + 256 + x, self._cell.z * 512 + 256 + z, near)
+            self.ask(self._cell.x * CELL_UNITS + _HALF_CELL + x, self._cell.z * CELL_UNITS + _HALF_CELL + z, near)
 
     def _plate_chosen(self, plate: int) -> None:
         if self._cell is not None:

@@ -1,4 +1,4 @@
-"""The inspector: everything about what is selected, with links; and its bytes with the fields marked."""
+"""The inspector: the facts about the selection, with links, and its bytes with the fields marked."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class InspectorPanel(QWidget):
         return description_json(self.description) if self.description is not None else None
 
     def show_description(self, description: Description | None) -> None:
-        """Take another description."""
+        """Show another description."""
         same = (
             description is not None and self.description is not None and description.subject == self.description.subject
         )
@@ -78,7 +78,7 @@ class InspectorPanel(QWidget):
         self.browser.verticalScrollBar().setValue(place)
 
     def refresh(self) -> None:
-        """Draw anew, in the colours in force."""
+        """Redraw in the colours of the theme."""
         colors = theme.colors()
         if self.description is None:
             self.browser.setHtml(
@@ -92,7 +92,7 @@ class InspectorPanel(QWidget):
 
 
 class BytesPanel(QWidget):
-    """The bytes of what is selected: a hex view whose fields are coloured, and the list of fields."""
+    """The bytes of the selection: a hex view whose fields are coloured, and the list of fields."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -156,7 +156,7 @@ class BytesPanel(QWidget):
             self.show_raw(self.raw)
 
     def show_raw(self, raw: RawBytes | None) -> None:
-        """Take other bytes."""
+        """Show other bytes."""
         self.raw = raw
         self.fields.clear()
         if raw is None:

@@ -1,4 +1,4 @@
-"""The layers with their visibility, opacity and a legend of what their colours mean."""
+"""The layers with their visibility, opacity and a legend of their colours."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class LayersPanel(QWidget):
         self._boxes[layer.id].setEnabled(layer.view in ("", self._views) or self._views == "both")
 
     def set_views(self, views: str) -> None:
-        """Which views are shown, "ds", "gl" or "both": some layers belong to one of them."""
+        """Set the visible views, "ds", "gl" or "both"; some layers exist only in one of them."""
         self._views = views
         for layer in self.explorer.layers:
             self._enable(layer)
@@ -91,7 +91,7 @@ class LayersPanel(QWidget):
         self._show_legend()
 
     def show_overlay(self, overlay: Overlay) -> None:
-        """The behaviours in view are part of the legend."""
+        """Show the behaviours in view in the legend."""
         self._overlay = overlay
         self._show_legend()
 
@@ -114,7 +114,7 @@ class LayersPanel(QWidget):
         self.legend.setText(f"<table cellspacing='2'>{''.join(cells)}</table>" if cells else "")
 
     def _rows(self) -> list[tuple[Rgb, str]]:
-        """What each colour over the picture means."""
+        """The legend of the colours over the picture."""
         layers = self.explorer.layers
         rows: list[tuple[Rgb, str]] = []
         if layers.shown("collision"):

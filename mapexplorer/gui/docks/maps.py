@@ -1,4 +1,4 @@
-"""The list of maps: a filter, groups, and thumbnails that are made while nothing else is to do."""
+"""The list of maps: a filter, groups, and thumbnails that are drawn while the workers are idle."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class MapsPanel(QWidget):
         self._filter_timer.timeout.connect(self.rebuild)
 
     def refresh_icons(self) -> None:
-        """Draw the icons anew, in the colours in force."""
+        """Redraw the icons in the colours of the theme."""
         self._glass.setIcon(icons.icon("search"))
 
     # --- contents
@@ -202,7 +202,7 @@ class MapsPanel(QWidget):
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Fill the tree with what matches the filter."""
+        """Fill the tree with the maps that match the filter."""
         self._filter_timer.stop()
         text = self.filter.text()
         groups = grouped(self._entries, self.grouping, text)
@@ -325,12 +325,12 @@ class MapsPanel(QWidget):
         self.tree.viewport().update()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Thumbnails are wanted now."""
+        """Request thumbnails."""
         self._visible_timer.start()
         super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Other rows may be visible."""
+        """Update after the visible rows have changed."""
         self._visible_timer.start()
         self._place_nothing()
         super().resizeEvent(event)

@@ -1,4 +1,4 @@
-"""The matrix: a grid of cells in the colours of their headers, with names, pictures, and where the camera is."""
+"""The matrix panel: a grid of cells in the colours of their headers, with names, pictures and the camera's position."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MODES: Final = {PICTURES: "Pictures", HEADERS: "Headers", ALTITUDES: "Altitudes"
 
 
 class MatrixGrid(QWidget):
-    """The grid itself: drag to move, wheel to zoom, click to go."""
+    """The grid: drag to move, wheel to zoom, click to go to a cell."""
 
     cell_chosen = pyqtSignal(int, int, float, float)
     described = pyqtSignal(str)
@@ -80,7 +80,7 @@ class MatrixGrid(QWidget):
         self._timer.start()
 
     def fit(self) -> None:
-        """Show the whole matrix, or as much of a large one as stays readable around the place."""
+        """Show the whole matrix, or of a large one the part around the place that is still readable."""
         place = self.explorer.place
         if place is None or not self.width():
             return
@@ -174,9 +174,9 @@ class MatrixGrid(QWidget):
         return pixmap
 
     def _color(self, cell: Cell) -> QColor:
-        """The ground of a cell without a picture: its header's colour, or the lighter the higher."""
+        """The fill colour of a cell without a picture: its header's colour, or a brightness by altitude."""
         if self.mode == ALTITUDES:
-            steps = min(cell.altitude, 28)  # two more than the highest of the game
+            steps = min(cell.altitude, 28)  # two more than the highest cell of the game
             return QColor.fromHsv(34, 160 - 5 * steps, 140 + 4 * steps)
         return QColor(theme.colors().raised) if cell.filler else QColor(*hue(cell.header, 0.35, 0.72))
 
@@ -250,7 +250,7 @@ class MatrixGrid(QWidget):
         self._dragged = False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag, or say what lies under the cursor."""
+        """Drag, or show the cell under the cursor."""
         here = QPointF(event.localPos())
         if self._last is None or not event.buttons():
             self._describe(here)
@@ -265,7 +265,7 @@ class MatrixGrid(QWidget):
             self._timer.start()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click goes to the cell."""
+        """Go to the clicked cell."""
         if not self._dragged and self.explorer.place is not None:
             x, z, tile_x, tile_z = self._cell_at(QPointF(event.localPos()))
             if (x, z) in self.explorer.place.matrix_cells:
@@ -284,12 +284,12 @@ class MatrixGrid(QWidget):
         self._timer.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit anew."""
+        """Fit the grid to the new size."""
         self.fit()
         self._timer.start()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Pictures are wanted now."""
+        """Request pictures."""
         self._timer.start()
 
     def _describe(self, point: QPointF) -> None:
@@ -307,7 +307,7 @@ class MatrixGrid(QWidget):
 
 
 class MatrixPanel(QWidget):
-    """The grid with its title and what its cells show."""
+    """The grid with its title and the choice of what its cells show."""
 
     def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()

@@ -66,7 +66,7 @@ class Turntable(QLabel):
 
 @dataclass(frozen=True)
 class Clip:
-    """An animation of a model: its slot in the model's list (or ALL_CLIPS), its name, and when the game plays it."""
+    """An animation of a model: its slot in the model's list (or ALL_CLIPS), its name, and its playback in the game."""
 
     slot: int
     title: str
@@ -75,7 +75,7 @@ class Clip:
 
 @dataclass(frozen=True)
 class Row:
-    """A model of the list: `placed` so many times on the map."""
+    """A model of the list; `placed` is its number of placements on the map."""
 
     number: int
     name: str
@@ -85,7 +85,7 @@ class Row:
 
 
 def list_models(renderer: PlaceRenderer, header: int) -> list[Row]:
-    """The models of the prop set of a place, those that stand on it first."""
+    """The models of the prop set of a place, those that are placed on it first."""
     world = renderer.world
     place = world.place(header)
     counts: dict[int, int] = {}
@@ -105,7 +105,7 @@ def list_models(renderer: PlaceRenderer, header: int) -> list[Row]:
 
 
 def clips_of(renderer: PlaceRenderer, number: int) -> tuple[Clip, ...]:
-    """What a model can play: all at once where the game starts it so, then each by itself; without what is damaged."""
+    """The clips of a model: all at once if the game starts them so, then each one; damaged ones are left out."""
     try:
         entry = renderer.world.prop_animations(number)
     except FormatError:
@@ -175,7 +175,7 @@ class ModelsPanel(QWidget):
         explorer.place_changed.connect(self._place_changed)
 
     def _rom_changed(self) -> None:
-        """What was asked of the ROM before is never answered."""
+        """Discard pending results of the previous ROM."""
         self._header, self._waiting = -1, False
         self._loaded([])
         self.table.clear()
@@ -191,7 +191,7 @@ class ModelsPanel(QWidget):
         return [asdict(row) for row in self._filtered()]
 
     def look(self) -> None:
-        """Load what was put off while it could not be seen; nothing moves when it cannot."""
+        """Load data that was deferred while the panel was not visible; stop the animation when it is not visible."""
         self._place_changed()
         self._play()
 
@@ -243,7 +243,7 @@ class ModelsPanel(QWidget):
         self._play()
 
     def _show_clips(self) -> None:
-        """Offer what the chosen model can play; what plays goes on with the first clip of another model."""
+        """List the clips of the chosen model; with another model the first clip is played if one was playing."""
         item = self.tree.currentItem()
         found = item.data(0, Qt.UserRole).clips if item is not None else ()
         playing = self.clip is not None

@@ -1,4 +1,4 @@
-"""The textures of the place: pictures with the palettes that its models ask for, and where each is used."""
+"""The textures of the place: images with the palettes that its models use, and the users of each."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class TexturesPanel(QWidget):
         return {"set": key.title if key is not None else None, "textures": rows}
 
     def look(self) -> None:
-        """Load what was put off while it could not be seen."""
+        """Load data that was deferred while the panel was not visible."""
         self._place_changed()
 
     def _place_changed(self) -> None:
@@ -236,12 +236,12 @@ def tile(png: bytes | None) -> QIcon:
         painter.drawPixmap((TILE - scaled.width()) // 2, (TILE - scaled.height()) // 2, _on_checks(scaled))
         painter.end()
     icon = QIcon(pixmap)
-    icon.addPixmap(pixmap, QIcon.Selected)  # else the style lays the colour of the selection over it
+    icon.addPixmap(pixmap, QIcon.Selected)  # else the style tints it with the colour of the selection
     return icon
 
 
 def _on_checks(image: QImage) -> QPixmap:
-    """A picture on a ground of checks, where it lets one through."""
+    """A picture over a checkerboard, which is visible through transparent pixels."""
     pixmap = QPixmap(image.size())
     pixmap.fill(QColor(190, 190, 190))
     painter = QPainter(pixmap)

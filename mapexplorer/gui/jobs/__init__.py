@@ -1,1 +1,1 @@
-"""Worker threads of the window, what is asked of them, and when the garbage collector runs beside them."""
+"""The worker threads of the window, their jobs, and the control of the garbage collector."""

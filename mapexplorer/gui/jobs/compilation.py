@@ -1,4 +1,4 @@
-"""How far the compilation of kernels is."""
+"""The progress of the compilation of kernels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from formats.kernel.progress import Progress, observe
 
 
 class Compilation(QObject):
-    """Follows the compilations of this process. `progress` is that of the present one, None when there is none."""
+    """Observes the compilations of this process. `progress` is that of the present one, None when there is none."""
 
     changed = pyqtSignal()
     _told = pyqtSignal(object)
@@ -22,17 +22,17 @@ class Compilation(QObject):
         self._end = observe(self._tell)
 
     def _tell(self, progress: Progress) -> None:
-        """Called by any thread."""
-        with suppress(RuntimeError):  # the window may be gone already
+        """Can be called from any thread."""
+        with suppress(RuntimeError):  # the window may be destroyed already
             self._told.emit(progress)
 
     def _take(self, progress: Progress) -> None:
         state = progress if progress.done < progress.total else None
-        if state != self.progress:  # a process that waits tells the same over and over
+        if state != self.progress:  # a waiting process reports the same state repeatedly
             self.progress = state
             self.changed.emit()
 
     def stop(self) -> None:
-        """Follow no further; may be called again."""
+        """Stop observing; may be called repeatedly."""
         end, self._end = self._end, lambda: None
         end()

@@ -32,9 +32,9 @@ PRESENT, SOON, IDLE = 0, 2, 5
 """Priorities of the reading worker."""
 
 SETTLED = 1500
-"""Milliseconds after which what was kept of the ROM before is freed."""
+"""Milliseconds after which the data of the previous ROM is freed."""
 SLOW_FRAME = 700
-"""Milliseconds after which a frame that has not come is explained."""
+"""Milliseconds after which the user is told why a frame takes long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +50,14 @@ class Opened:
 
 
 def open_everything(path: str) -> Opened:
-    """Open a ROM with what the workers need of it. Raises FormatError, RomError, OSError."""
+    """Open a ROM with the objects of each worker. Raises FormatError, RomError, OSError."""
     rom = open_rom(path)
     world = World(rom)
     return Opened(path, rom, world, PlaceRenderer(rom), PlaceRenderer(rom), first_place(world))
 
 
 class JobController(QObject):
-    """The worker threads, what is requested of them, and their results as signals."""
+    """The worker threads, the requests to them, and their results as signals."""
 
     frame_ready = pyqtSignal(object)
     overlay_ready = pyqtSignal(object)
@@ -100,7 +100,7 @@ class JobController(QObject):
     # --- opening
 
     def open(self, path: str) -> Task:
-        """Open a ROM in the background; the present one stays until the other one is open."""
+        """Open a ROM in the background; the present one is kept until then."""
         self.busy.emit(f"Opening {path} …")
         return self.read.submit(lambda task: open_everything(path), self._take, self._open_failed(path), key="open")
 
@@ -125,8 +125,8 @@ class JobController(QObject):
         return tell
 
     def tell(self, title: str, error: BaseException, trace: str = "", rom: str = "") -> None:
-        """Show an error as a notice; a job that was cancelled needs none. `rom`: where it happened, by default in the
-        ROM that is open."""
+        """Show an error as a notice, except for cancelled jobs. `rom`: the ROM in which it happened, by default the
+        open one."""
         if not isinstance(error, CancelledError):
             details = details_of(error, rom or (self.rom.path if self.rom is not None else ""))
             self.failed.emit(title, in_words(error) or type(error).__name__, f"{trace}\n{details}".lstrip())
@@ -134,7 +134,7 @@ class JobController(QObject):
     # --- frames
 
     def wanted(self) -> FrameRequest | None:
-        """The picture that the model asks for now."""
+        """The request for a frame of the model's present state."""
         explorer = self.explorer
         if self.rom is None or explorer.place is None or explorer.world is not self.rom.world:
             return None
@@ -148,12 +148,12 @@ class JobController(QObject):
         )  # fmt: skip
 
     def want_frames(self, wanted: bool) -> None:
-        """Whether DS pictures are looked at; without need none is made."""
+        """Set whether DS pictures are visible; otherwise none are drawn."""
         self.frames_wanted = wanted
         self.request_frame()
 
     def request_frame(self) -> None:
-        """Draw what the model asks for, unless it is drawn or under way already."""
+        """Draw a frame of the model's present state, unless it is drawn or queued already."""
         request = self.wanted()
         if request is None or not self.frames_wanted:
             return
@@ -193,7 +193,7 @@ class JobController(QObject):
         self.request_frame()
 
     def tell_damaged(self, sentences: Sequence[str]) -> None:
-        """Say once for a ROM what its pictures leave out."""
+        """Show a notice, once for each ROM, about what its pictures leave out."""
         new = [sentence for sentence in sentences if sentence not in self._told]
         if new:
             self._told.update(new)
@@ -210,7 +210,7 @@ class JobController(QObject):
             self.request_frame()
 
     def set_whole_matrix(self, whole: bool) -> None:
-        """Show every cell of the matrix, or those that the game keeps loaded."""
+        """Show every cell of the matrix, or those that the game loads."""
         self.whole_matrix = whole
         self.explorer.scene_changed.emit()
 
@@ -221,7 +221,7 @@ class JobController(QObject):
     # --- overlay
 
     def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> None:
-        """Have the overlay of these cells of a place read, unless it is there."""
+        """Read the overlay of these cells of a place in a worker, unless it is loaded."""
         assert self.rom is not None
         shown = self.overlay
         if shown is not None and shown.header == header and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells):
@@ -249,7 +249,7 @@ class JobController(QObject):
         title: str = "This cannot be read",
         failed: Callable[[BaseException], None] | None = None,
     ) -> Task | None:
-        """Have the reading worker answer a question; None when no ROM is open."""
+        """Run a function in the reading worker; None when no ROM is open."""
         if self.rom is None:
             return None
         renderer, rom = self.rom.read, self.rom
@@ -267,7 +267,7 @@ class JobController(QObject):
         return self.read.submit(lambda task: question(renderer), deliver, tell, key=key, priority=priority)
 
     def ask_picture(self, question: Callable[[PlaceRenderer], T], answer: Callable[[T], None], key: str) -> None:
-        """Have the drawing worker answer a question about the picture that it holds."""
+        """Run a function on the renderer in the drawing worker, about its present frame."""
         if self.rom is not None:
             renderer = self.rom.draw
             self.draw.submit(
@@ -277,7 +277,7 @@ class JobController(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether no frame and no file is queued or in work."""
+        """Whether no job for a frame or file is queued or running."""
         return self._in_flight is None and self.draw.idle and self.work.idle
 
     def stop(self) -> None:

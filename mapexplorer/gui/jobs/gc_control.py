@@ -14,25 +14,26 @@ from PyQt5.QtCore import QTimer
 _THRESHOLD: Final = 20_000
 """Allocations since the last run that start another one."""
 _RUNS_BEFORE_GENERATION_1: Final = 4
-"""Runs on generation 0 between two on generation 1."""
+"""Collections of generation 0 per collection of generation 1."""
 _DELAY: Final = 5
 """Milliseconds."""
 
 
 def take_over() -> None:
-    """Turn the automatic runs off; objects that exist already are never examined."""
+    """Disable automatic collection; existing objects are excluded from later collections."""
     gc.freeze()
     gc.disable()
 
 
 def collect_soon() -> None:
-    """Run in an event of its own, if enough was allocated; to be called in the window's thread after a job."""
+    """Schedule a collection in a later event, if enough was allocated; to be called in the window's thread after a
+    job."""
     if gc.get_count()[0] >= _THRESHOLD:
         QTimer.singleShot(_DELAY, _collect)
 
 
 def collect_all() -> None:
-    """Run on all generations."""
+    """Collect all generations."""
     gc.collect()
 
 

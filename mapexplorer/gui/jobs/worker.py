@@ -1,4 +1,4 @@
-"""Worker threads: each runs its jobs one after the other and delivers results by signal.
+"""Worker threads: each runs its jobs sequentially and delivers results by signal.
 
 A job is a function of a `Task`, through which it reports progress and learns that it was cancelled. Of several waiting
 jobs with the same key only the latest is run. Results are delivered in the window's thread.
@@ -28,11 +28,11 @@ T = TypeVar("T")
 NICE = 10
 """The nice value of the worker threads."""
 EXPECTED = (FormatError, RomError, PlaceError, OSError)
-"""Errors that say something about the user's files; any other one is a defect."""
+"""Errors of the user's files; any other exception is a defect of the program."""
 
 
 class CancelledError(Exception):
-    """The job was told to stop."""
+    """The job was cancelled."""
 
 
 class Task:
@@ -52,16 +52,16 @@ class Task:
         self.trace = ""
 
     def cancel(self) -> None:
-        """Ask the job to stop; its result is then not delivered, and `failed` is called with CancelledError."""
+        """Cancel the job: its result is not delivered, and `failed` is called with CancelledError."""
         self.cancelled = self.stopped = True
 
     def check(self) -> None:
-        """Raise CancelledError when the job was told to stop."""
+        """Raise CancelledError when the job was cancelled."""
         if self.cancelled:
             raise CancelledError
 
     def report(self, done: int, total: int, text: str) -> None:
-        """Report progress. Raises CancelledError when the job was told to stop."""
+        """Report progress. Raises CancelledError when the job was cancelled."""
         self.check()
         self._worker.reported.emit(self, done, total, text)
 
@@ -138,7 +138,7 @@ class Worker(QObject):
     def _run(self) -> None:
         never_wait()
         if sys.platform == "linux":
-            # On few processors the window and the driver's threads come first.
+            # On few processors the window and the driver's threads have priority.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
         while True:
             with self._wake:
@@ -192,7 +192,7 @@ class Worker(QObject):
                 task.failed(CancelledError("cancelled"), "")
         elif task.done is not None and task.error is None:
             task.done(task.result)
-        # The functions may hold objects of Qt: they are freed here, in the window's thread.
+        # The functions may refer to objects of Qt, which are freed here, in the window's thread.
         task.work = _done
         task.done = task.failed = task.progressed = None
         gc_control.collect_soon()

@@ -1,1 +1,2 @@
-"""What the window shows, without Qt: the opened ROM, the place, the camera, the clock, the selection and its facts."""
+"""The state of the window, without Qt: the opened ROM, the place, the camera, the clock, the selection and its
+facts."""

@@ -1,4 +1,4 @@
-"""The camera of the window as numbers: the game's, one around a point, one that flies, one straight above.
+"""The camera of the window as numbers: the game's camera, an orbit, a flying camera, and a top view.
 
 Units and axes are the world's: x east, y up, z south, counted from the matrix' north-west corner.
 """
@@ -21,9 +21,9 @@ SPEEDS = (8.0, 4000.0)
 
 @dataclass(frozen=True)
 class Camera:
-    """A camera: `kind`, what it looks at, and how.
+    """A camera: `kind`, target and parameters.
 
-    `target` is where the game's camera, the orbit and the top view look; `position` is where the flying camera stands.
+    `target` is where the game's camera, the orbit and the top view look; `position` is that of the flying camera.
     `yaw` is in degrees east of north, `pitch` below the horizon. `scale` are pixels per unit of the top view on a DS
     screen; `speed` is in units a second.
     """
@@ -40,7 +40,7 @@ class Camera:
 
     @property
     def eye(self) -> Point:
-        """Where an orbiting or flying camera stands."""
+        """The position of an orbiting or flying camera."""
         if self.kind == FLY:
             return self.position
         ahead = self.ahead
@@ -55,7 +55,7 @@ class Camera:
 
     @property
     def depths(self) -> tuple[float, float]:
-        """From where to where an orbiting or flying camera sees, in units."""
+        """The distances of the near and far plane of an orbiting or flying camera, in units."""
         if self.kind == FLY:
             return 4.0, 2400.0
         return max(4.0, self.distance / 50), min(7900.0, max(1600.0, self.distance * 3))
@@ -65,13 +65,13 @@ class Camera:
         """The point whose surroundings must be loaded."""
         if self.kind != FLY:
             return self.target
-        # Where the flying camera looks at the ground, but not farther ahead than a cell.
+        # The point where the flying camera's axis meets the ground, at most a cell ahead.
         ahead, (x, y, z) = self.ahead, self.position
         reach = min(512.0, y / -ahead[1]) if ahead[1] < -0.05 and y > 0 else 256.0
         return x + ahead[0] * reach, 0.0, z + ahead[2] * reach
 
     def switched(self, kind: str) -> Camera:
-        """Another kind of camera that looks at the same spot."""
+        """A camera of another kind with the same target."""
         if kind == self.kind:
             return self
         if kind == FLY:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from mapexplorer.gui.model.signal import Signal
-from mapexplorer.units import SECONDS_PER_DAY, TICKS_PER_SECOND
+from mapexplorer.units import NOON, SECONDS_PER_DAY, TICKS_PER_SECOND
 
 SPEEDS = (1, 60, 600, 3600)
-"""How much faster than real time the day may pass while the clock runs."""
+"""The factors of the speed of the day while the clock runs, relative to real time."""
 
 
 class Clock:
@@ -15,7 +15,7 @@ class Clock:
     `changed` is emitted when either changes, `state_changed` when the clock starts, stops or changes its speed.
     """
 
-    def __init__(self, second: int = 43200) -> None:
+    def __init__(self, second: int = NOON) -> None:
         self.changed = Signal()
         self.state_changed = Signal()
         self.playing = False
@@ -45,7 +45,7 @@ class Clock:
             self.changed.emit()
 
     def set_speed(self, speed: int) -> None:
-        """How fast the day passes while the clock runs."""
+        """The speed of the day while the clock runs."""
         self.speed = speed
         self.state_changed.emit()
 
@@ -56,7 +56,7 @@ class Clock:
             self.state_changed.emit()
 
     def step(self, ticks: int = 1) -> None:
-        """Stop, and go on by some field updates."""
+        """Stop, and advance by some field updates."""
         self.play(False)
         self._tick = float(self.tick + ticks)
         self.changed.emit()
@@ -67,7 +67,7 @@ class Clock:
         self.changed.emit()
 
     def advance(self, elapsed: float) -> None:
-        """Let `elapsed` real seconds pass; nothing happens while the clock stands."""
+        """Advance by `elapsed` real seconds; no effect while the clock is stopped."""
         if not self.playing:
             return
         before = (self.tick, self.second)

@@ -1,4 +1,4 @@
-"""The state of the window: which ROM, which place, what is selected, how it is looked at. Emits what changes."""
+"""The state of the window: the ROM, the place, the selection and the camera. It emits signals for changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 
 @dataclass(frozen=True)
 class Visit:
-    """A stop on the way: a map header, what was selected there and where the camera looked."""
+    """An entry of the history: a map header, the selection and the camera there."""
 
     header: int
     selection: Subject
@@ -26,7 +26,7 @@ class Visit:
 
 
 class Explorer:
-    """Everything that the window shows, as plain state.
+    """The state of the window.
 
     `rom_changed`, `place_changed`, `selection_changed`, `camera_changed`, `scene_changed` (weather, people, layers of
     the picture) and `history_changed` are emitted without arguments after the change.
@@ -59,7 +59,8 @@ class Explorer:
         return DEFAULT if self.world is None else self.world.game
 
     def open(self, world: World, path: str, first: int | None = None) -> None:
-        """Show another ROM, where it was left, else at header `first`, by default that of `first_place`."""
+        """Show another ROM at the place where it was last shown, else at header `first`, by default that of
+        `first_place`."""
         self.clock.play(False)
         self.world, self.rom_path = world, path
         self.place = self.selection = None
@@ -72,7 +73,8 @@ class Explorer:
         self.go(last)
 
     def go(self, header: int, selection: Subject | None = None, tile: tuple[float, float] | None = None) -> None:
-        """Go to a map header: select it, or `selection` there; look at `tile` (matrix-wide) or at what suits it."""
+        """Go to a map header: select it, or `selection` there; look at `tile` (matrix-wide), by default at the place's
+        own position."""
         if self.world is None or not 0 <= header < len(self.world.headers):
             return
         self._leave()
@@ -95,7 +97,7 @@ class Explorer:
         self.camera_changed.emit()
 
     def walk_into(self, header: int) -> None:
-        """Go on in a neighbouring map of the same matrix, as on foot: camera, clock and history stay."""
+        """Change to a neighbouring map of the same matrix while walking: camera, clock and history are kept."""
         if self.world is not None:
             self.place = self.world.place(header)
             self.place_changed.emit()
@@ -109,13 +111,13 @@ class Explorer:
                 answer = self.place.height(x, z, near)
                 return x, answer.height if answer.found else near, z
             except FormatError:
-                pass  # damaged plates: the picture's own attempt reports them
+                pass  # damaged plates are reported when the picture is drawn
         return x, near, z
 
     # --- selection and history
 
     def select(self, chosen: Subject) -> None:
-        """Select a thing; what stands on another map takes the place along."""
+        """Select a thing; the place is changed if it is on another map."""
         if self.world is None or chosen == self.selection:
             return
         header = self._header_of(chosen)
@@ -166,12 +168,12 @@ class Explorer:
         self.history_changed.emit()
 
     def _leave(self) -> None:
-        """Remember where the camera looked, so that coming back shows the same."""
+        """Store the camera in the present entry of the history."""
         here = self.history.current
         if here is not None and self.place is not None and here.header == self.place.header.id:
             self.history.replace(Visit(here.header, here.selection, self.camera.target))
 
-    # --- looking
+    # --- camera
 
     @property
     def tile(self) -> tuple[float, float]:
@@ -180,7 +182,7 @@ class Explorer:
         return x / TILE_UNITS, z / TILE_UNITS
 
     def look(self, camera: Camera) -> None:
-        """Take another camera."""
+        """Set the camera."""
         if camera != self.camera:
             self.camera = self._on_matrix(camera)
             self.camera_changed.emit()
@@ -194,7 +196,7 @@ class Explorer:
         self.look(self.camera.switched(kind))
 
     def reset_camera(self) -> None:
-        """The game's camera at the place's own spot."""
+        """Set the game's camera at the place's default position."""
         if self.place is not None:
             from mapexplorer.scene.start_position import default_spot
 
@@ -214,7 +216,7 @@ class Explorer:
         return replace(camera, target=inside)
 
     def set_weather(self, weather: bool | int) -> None:
-        """True: what the header names; False: none; or a weather id."""
+        """Set the weather. True: the header's; False: none; or a weather id."""
         if weather is not self.weather:
             self.weather = weather
             self.scene_changed.emit()

@@ -1,4 +1,4 @@
-"""Exports in a process of their own: the window stays lively, and stopping one really stops it."""
+"""Runs exports in a child process, so that the window stays responsive and an export can be stopped at any time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PATIENCE = 10.0
 
 
 class _PipeProgress:
-    """Progress as the child process sees it: steps go through a pipe, the word to stop comes through it."""
+    """Progress in the child process: it sends steps through a pipe and receives the cancellation from it."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
@@ -27,19 +27,19 @@ class _PipeProgress:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the window said stop."""
+        """Whether the window has cancelled."""
         if not self._cancelled and self._pipe.poll():
             self._pipe.recv()
             self._cancelled = True
         return self._cancelled
 
     def check(self) -> None:
-        """End the process when the window said stop."""
+        """End the process if the window has cancelled."""
         if self.cancelled:
             sys.exit(1)
 
     def report(self, done: int, total: int, text: str) -> None:
-        """Tell the window how far it is."""
+        """Send the progress to the window."""
         self.check()
         self._pipe.send(("progress", (done, total, text)))
 
@@ -47,7 +47,7 @@ class _PipeProgress:
 def _child(request: Request, rom_path: str, pipe: Connection) -> None:
     from mapexplorer.world.opening import open_rom
 
-    # So that files that are half written are removed on the way out.
+    # So that unfinished files are removed at exit.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
@@ -93,7 +93,7 @@ def _follow(pipe: Connection, process: Any, task: Progress) -> Outcome:
 
 
 def _end(pipe: Connection, process: Any, gently: bool) -> None:
-    """Have the process end; `gently` gives one that works with others of its own the time to end them."""
+    """End the process; `gently` leaves it time to end its own child processes."""
     if process.is_alive() and gently:
         with contextlib.suppress(OSError):
             pipe.send("stop")

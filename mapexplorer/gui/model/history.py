@@ -17,7 +17,8 @@ class History(Generic[T]):
         self._at = -1
 
     def visit(self, item: T) -> None:
-        """Go to a new thing; what lay ahead is forgotten. The same thing twice in a row counts once."""
+        """Append a new item after the present one; later items are removed. An item equal to the present one is not
+        added."""
         if self._at >= 0 and self._visited[self._at] == item:
             return
         del self._visited[self._at + 1 :]
@@ -36,29 +37,29 @@ class History(Generic[T]):
 
     @property
     def can_go_back(self) -> bool:
-        """Whether something lies behind."""
+        """Whether there are earlier items."""
         return self._at > 0
 
     @property
     def can_go_forward(self) -> bool:
-        """Whether something lies ahead."""
+        """Whether there are later items."""
         return self._at + 1 < len(self._visited)
 
     def back(self) -> T | None:
-        """Go one back; None when nothing lies behind."""
+        """Go one back; None if there is no earlier item."""
         if not self.can_go_back:
             return None
         self._at -= 1
         return self._visited[self._at]
 
     def forward(self) -> T | None:
-        """Go one forward; None when nothing lies ahead."""
+        """Go one forward; None if there is no later item."""
         if not self.can_go_forward:
             return None
         self._at += 1
         return self._visited[self._at]
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all items."""
         self._visited.clear()
         self._at = -1

@@ -1,4 +1,4 @@
-"""What is shown of a place, each layer with its visibility and opacity."""
+"""The layers of a place, each with its visibility and opacity."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Layers:
         return self._layers[name]
 
     def shown(self, name: str) -> bool:
-        """Whether a layer can be seen."""
+        """Whether a layer is visible."""
         layer = self._layers[name]
         return layer.visible and layer.opacity > 0
 
@@ -96,11 +96,11 @@ class Layers:
             self.changed.emit(layer.id)
 
     def state(self) -> dict[str, list[float]]:
-        """What settings keep: id -> [visible, opacity]."""
+        """The state for the settings: id -> [visible, opacity]."""
         return {layer.id: [float(layer.visible), layer.opacity] for layer in self}
 
     def restore(self, state: dict[str, list[float]]) -> None:
-        """Take over what settings kept; unknown ids are passed over."""
+        """Restore the state from the settings; unknown ids are ignored."""
         for name, (visible, opacity) in state.items():
             if name in self._layers:
                 self._set(replace(self._layers[name], visible=bool(visible), opacity=float(opacity)))

@@ -1,4 +1,4 @@
-"""Loose files: what each is, and which of them belong to each model (see `export.loose`)."""
+"""Loose files: the type of each, and which of them belong to each model (see `export.loose`)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WHITE_SHOWN = 4
 
 @dataclass(frozen=True, eq=False)
 class LooseFile:
-    """A file: its value, or the sentence that says why it has none; `notes` are what was unusual."""
+    """A file: its value, or the error of reading it; `notes` are about deviations."""
 
     path: Path
     value: Any
@@ -42,13 +42,13 @@ class LooseFile:
 
     @property
     def title(self) -> str:
-        """What the file is, in words."""
+        """The type of the file for users."""
         return TITLES.get(self.kind, self.kind) or "cannot be read"
 
 
 @dataclass(frozen=True, eq=False)
 class Assembly:
-    """A model with what belongs to it among the files.
+    """A model with the files that belong to it.
 
     `clips` are the NITRO animations that play on it, as an export names them. `textures` are those that it and its
     clips show, from all sets, None where there are none; `texture_sources` are their files, None for its own.
@@ -81,7 +81,7 @@ class Assembly:
 @dataclass(frozen=True, eq=False)
 class Bench:
     """Files taken together: `files` are what they hold, `assemblies` the models, `pictures` the number of textures that
-    can be written, `unused` says what plays nowhere, `refused` why nothing can be made of a file that was read."""
+    can be written, `unused` lists animations without a model, `refused` the reasons why files cannot be converted."""
 
     given: tuple[LooseFile, ...] = ()
     files: LooseFiles | None = None
@@ -118,7 +118,7 @@ def files_below(paths: Sequence[Path]) -> list[Path]:
 
 
 def put_together(given: Sequence[LooseFile]) -> Bench:
-    """What files hold together; those that nothing can be made of are kept among `given`."""
+    """The contents of all files; files that cannot be converted are kept in `given`."""
     from mapexplorer.export.loose import LooseFiles, unused, used_pairs
 
     files = LooseFiles()
@@ -159,7 +159,7 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
 
 
 def playing_in(assembly: Assembly, clip: Clip | None) -> list[Any]:
-    """What plays on the turntable: a clip, or for a model the first one of each kind."""
+    """The animations of the preview: a clip, or for a model the first one of each kind."""
     if clip is not None:
         return [clip.animation.value]
     first: dict[str, Any] = {}
@@ -169,7 +169,7 @@ def playing_in(assembly: Assembly, clip: Clip | None) -> list[Any]:
 
 
 def words_about(chosen: Choice, bench: Bench) -> str:
-    """What is to be known about a line before one exports."""
+    """The text about a line of the tree, shown before an export."""
     file, assembly = chosen.file, chosen.assembly
     if assembly is None:
         refused = file.error or bench.refused.get(file.path, "")

@@ -1,4 +1,4 @@
-"""The list of maps: entries with the words to find them by, in groups."""
+"""The list of maps: entries with their search text, in groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GROUPINGS: Final = {
 
 @dataclass(frozen=True)
 class Entry:
-    """A map in the list: its header's id, names, kind, and the text that the filter looks at."""
+    """A map in the list: its header's id, names, kind, and the text that the filter searches."""
 
     header: int
     internal_name: str

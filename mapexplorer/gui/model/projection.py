@@ -1,4 +1,4 @@
-"""From the world to a picture and back: points through a camera's matrix, and rays through pixels."""
+"""Projects points of the world into a picture, and computes the rays of pixels."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from formats.fixed import ONE
 
 Array = npt.NDArray[np.float64]
 
@@ -20,9 +22,9 @@ class Projection:
     def of_scene(cls, view: tuple[int, ...], projection: tuple[int, ...]) -> Projection:
         """From the fx32 matrices of a scene's camera (4x3 and 4x4)."""
         camera = np.zeros((4, 4))
-        camera[:, :3] = np.array(view, float).reshape(4, 3) / 4096
+        camera[:, :3] = np.array(view, float).reshape(4, 3) / ONE
         camera[3, 3] = 1
-        return cls(camera @ (np.array(projection, float).reshape(4, 4) / 4096))
+        return cls(camera @ (np.array(projection, float).reshape(4, 4) / ONE))
 
     def project(self, points: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
         """Points (..., 3) as (..., 2) in 0..1 from the picture's top left, and which are in front of the camera."""
@@ -36,7 +38,7 @@ class Projection:
         return flat, front
 
     def ray(self, x: float, y: float) -> tuple[Array, Array]:
-        """The line of sight through a point of the picture (0..1 from top left): its start and its end in the world."""
+        """The ray through a point of the picture (0..1 from top left): its start and end in world units."""
         back = np.linalg.inv(self.matrix)
         ends = np.array([[2 * x - 1, 1 - 2 * y, -1, 1], [2 * x - 1, 1 - 2 * y, 1, 1]], float) @ back
         ends = ends[:, :3] / ends[:, 3:]

@@ -1,4 +1,4 @@
-"""Filtering and fuzzy search. The map list filters plainly: every word must occur; only the palette is fuzzy."""
+"""Filtering and fuzzy search. In the map list every word must occur; only the palette uses fuzzy search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def matches(words: Sequence[str], text: str) -> bool:
 
 
 def score(pattern: str, text: str) -> float | None:
-    """How well the letters of `pattern` fit `text` in order (both `plain`); None when they do not.
+    """The score of the letters of `pattern` in `text`, in order (both `plain`); None without a match.
 
     Whole words and beginnings of words count most, then runs of letters, then short texts.
     """
@@ -52,5 +52,5 @@ def best(pattern: str, items: Iterable[tuple[str, T]], limit: int) -> list[T]:
     scored = [(score(wanted, plain(text)), number, item) for number, (text, item) in enumerate(items)]
     found = [(-points, number, item) for points, number, item in scored if points is not None]
     if wanted and any(points <= -100 for points, _, _ in found):
-        found = [entry for entry in found if entry[0] < -40]  # scattered letters only where nothing fits better
+        found = [entry for entry in found if entry[0] < -40]  # without scattered letters
     return [item for _, _, item in sorted(found, key=lambda entry: entry[:2])[:limit]]

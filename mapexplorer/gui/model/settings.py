@@ -1,4 +1,4 @@
-"""What the window remembers, in one JSON file of the user's configuration folder.
+"""The settings of the window, in one JSON file in the user's configuration folder.
 
 Settings that cannot be read or written are not an error: the window then starts with the defaults.
 """
@@ -38,16 +38,16 @@ class Settings:
         self.first_run = not self._values
 
     def get(self, name: str, default: Any = None) -> Any:
-        """A value; the default also stands for a value of another type than the default's."""
+        """A value; the default if it is missing or has another type than the default."""
         value = self._values.get(name, default)
         return value if default is None or isinstance(value, type(default)) else default
 
     def set(self, name: str, value: Any) -> None:
-        """Remember a value that JSON can hold."""
+        """Set a value of a JSON type."""
         self._values[name] = value
 
     def save(self) -> None:
-        """Write the file by rename; a folder that cannot be written is passed over."""
+        """Write the file atomically; errors are ignored."""
         self._values["version"] = VERSION
         with contextlib.suppress(OSError):
             self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ class Settings:
         return [path for path in self.get("recent", []) if isinstance(path, str) and Path(path).exists()]
 
     def add_recent(self, path: str) -> None:
-        """Put a ROM at the front; the demo world is always at hand and not listed."""
+        """Put a ROM at the front; the demo world is not listed."""
         if path != "demo":
             full = str(Path(path).resolve())
             self.set("recent", [full, *[other for other in self.recent if other != full]][:RECENT_LIMIT])

@@ -23,7 +23,7 @@ class Shown:
 
 
 def decode(world: World, header: int, key: SetKey, palette: str | None = None, only: int | None = None) -> list[Shown]:
-    """The textures of a set with the palettes that the place asks for, or one texture with another palette."""
+    """The textures of a set with the palettes that the place uses, or one texture with another palette."""
     textures = key.read(world)
     pairs = pairs_of(world, world.place(header), key)
     if only is not None:

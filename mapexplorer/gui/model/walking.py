@@ -1,4 +1,4 @@
-"""Walking in the window, as plain state: the player, which keys are held, their trail, and why a step was refused."""
+"""The state of walking in the window: the player, the held keys, the trail, and the reason of a refused step."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from formats.fixed import ONE
 from mapexplorer.gui.model.camera import GAME, Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.signal import Signal
-from mapexplorer.world.cells import FILLER_HEADER, FX, TILE_UNITS
+from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
 
 if TYPE_CHECKING:
     from mapexplorer.walk import Direction, Tick, Walker
 
 TRAIL = 400
-"""Tiles that the trail keeps."""
+"""The number of tiles in the trail."""
 _QUIET = ("resident", "fade in", "fade out", "door opens", "door closes")
 _STRIDE = 16
 _FASTER = 2
@@ -33,7 +34,7 @@ class DoorSwing:
 
 @dataclass(frozen=True)
 class PlayerFigure:
-    """The player as a picture needs them: position of the feet (fx32), direction 0 to 3, phase of the step's animation,
+    """The player in a picture: position of the feet (fx32), direction 0 to 3, phase of the step's animation,
     the doors that they move. `hidden`: behind a door. `half_fov` is added to the camera's half field of view."""
 
     position: tuple[int, int, int]
@@ -109,7 +110,7 @@ class Walking:
         place, world = self.explorer.place, self.explorer.world
         if place is None or world is None:
             return
-        height = None if near is None else round(near * FX)
+        height = None if near is None else round(near * ONE)
         before = self.walker
         grounds = before.grounds if before is not None and before.world is world else Grounds(world)
         self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds)
@@ -130,27 +131,27 @@ class Walking:
     # --- keys
 
     def hold(self, direction: Direction) -> None:
-        """A direction's key went down; the last one counts."""
+        """Press a direction's key; the last pressed one is used."""
         if direction not in self._held:
             self._held.append(direction)
 
     def release(self, direction: Direction) -> None:
-        """A direction's key came up."""
+        """Release a direction's key."""
         if direction in self._held:
             self._held.remove(direction)
 
     @property
     def holding(self) -> bool:
-        """Whether a key that walks is held."""
+        """Whether a direction's key is held."""
         return bool(self._held)
 
     def release_all(self) -> None:
-        """No key counts any more."""
+        """Release all keys."""
         self._held.clear()
         self._shift = False
 
     def run(self, held: bool) -> None:
-        """The run button is held or let go."""
+        """Press or release the run button."""
         self._shift = held
 
     def interact(self) -> None:
@@ -185,21 +186,21 @@ class Walking:
         self.changed.emit()
 
     def set_people(self, people: bool) -> None:
-        """Whether people stand in the way."""
+        """Set whether people block tiles."""
         self.people = people
         if self.walker is not None:
             self.walker.people = people
         self.changed.emit()
 
     def back(self) -> None:
-        """To where the last warp was taken."""
+        """Return to the tile of the last warp."""
         if self.walker is not None and self.walker.back():
             self._show(self.walker.tick())
 
     # --- a field update
 
     def update(self) -> None:
-        """One field update: what is held moves the player, the camera follows, the clock goes on."""
+        """Do one field update: the held keys move the player, the camera follows, the clock advances."""
         walker = self.walker
         if walker is None:
             return
@@ -217,7 +218,7 @@ class Walking:
         assert walker is not None
         self._follow(tick)
         x, y, z = tick.position
-        spot = (x / FX, y / FX, z / FX)
+        spot = (x / ONE, y / ONE, z / ONE)
         here = (tick.x * TILE_UNITS + 8.0, spot[1], tick.z * TILE_UNITS + 8.0)
         if not self.trail or self.trail[-1][::2] != here[::2]:
             self.trail.append(here)
@@ -237,12 +238,12 @@ class Walking:
         self.figure = self._figure(tick, (x, y + tick.jump + tick.sink, z))
         if self.refused and walker.gait not in ("bump", ""):
             self.refused = ()
-        target = (tick.camera[0] / FX, tick.camera[1] / FX, tick.camera[2] / FX)
+        target = (tick.camera[0] / ONE, tick.camera[1] / ONE, tick.camera[2] / ONE)
         self.explorer.look(self.explorer.camera.looking_at(target))
         self.explorer.scene_changed.emit()
 
     def _follow(self, tick: Tick) -> None:
-        """Show the map that the player has come to. Filler between the maps of a matrix is no place of its own."""
+        """Show the map that the player has entered. Filler cells between the maps of a matrix do not change it."""
         place = self.explorer.place
         if place is None or tick.zone == FILLER_HEADER or tick.zone == place.header.id:
             return
