@@ -157,7 +157,7 @@ def report(arguments: argparse.Namespace) -> None:
 
 
 def peer_time(references: Path) -> str:
-    """The peer's time for the same models with the right textures, scaled to this machine."""
+    """The time of apicula for the same models with the right textures, scaled to this machine."""
     baseline = json.loads((references / "apicula" / "baseline.json").read_text())
     peer = baseline["tmpfs"]["all_correct_grouping"]["P1"]
     calibration = subprocess.run(

@@ -89,7 +89,8 @@ def compare(ds: npt.NDArray[np.uint8], gl: npt.NDArray[np.uint8], attributes: np
 
 
 class Comparer:
-    """Both pictures of places of a world, in the current context. `grid`: OpenGL's vertices lie on whole pixels too."""
+    """Both pictures of places of a world, in the current context. `grid`: OpenGL's vertices are snapped to whole
+    pixels."""
 
     def __init__(self, world: object, *, grid: bool = True) -> None:
         from mapexplorer.opengl.renderer import FieldRenderer
@@ -102,7 +103,7 @@ class Comparer:
         self.seconds = 0.0
 
     def release(self) -> None:
-        """Give everything back to the driver."""
+        """Delete all OpenGL objects."""
         self.renderer.release()
         self.target.release()
 
@@ -149,7 +150,7 @@ def main() -> int:
     parser.add_argument("rom")
     parser.add_argument("--step", type=int, default=19)
     parser.add_argument("--json", help="write every comparison into this file")
-    parser.add_argument("--no-grid", action="store_true", help="let OpenGL's vertices lie between pixels")
+    parser.add_argument("--no-grid", action="store_true", help="do not snap OpenGL's vertices to whole pixels")
     arguments = parser.parse_args()
     with OffscreenContext():
         import mapexplorer

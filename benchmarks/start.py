@@ -1,7 +1,7 @@
-"""How fast the program starts, beyond what the bare interpreter takes. Run: python benchmarks/start.py ROM.
+"""The start time of the program, minus that of the bare interpreter. Run: python benchmarks/start.py ROM.
 
 Every figure is the median of fresh processes, the bare interpreter's median subtracted (not from resident memory, which
-is the process' peak). `info` also reads the image padded with zeros to 128 MiB, as it lies on a cartridge. The exit
+is the process' peak). `info` also reads the image padded with zeros to 128 MiB, as it is on a cartridge. The exit
 status is 1 when a limit is exceeded.
 """
 

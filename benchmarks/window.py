@@ -1,12 +1,13 @@
-"""How the window starts and how long its event loop stands still. Run: python benchmarks/window.py [ROM], on a display.
+"""The start time of the window, and the longest delays of its event loop. Run: python benchmarks/window.py [ROM], on a
+display.
 
 Each run is a fresh process that opens the ROM (by default the demo world), shows maps, plays and mixes layers, while a
 timer of 5 ms listens. `--empty-cache` gives each run an empty cache of kernels, so that they are compiled; `--gl` does
-it all in the OpenGL view. Printed are the seconds until the window knows the ROM, until the first picture of either
-view and until that of the DS view, the longest until a chosen map was shown, and the longest time between two beats: by
-the clock, and what the window's own thread and the whole process worked in it. Where the clock shows much more than the
-process, other programs had the processor. The exit status is 1 when the median of the runs exceeds a limit; the limits
-are for two cores that have nothing else to do.
+it all in the OpenGL view. Printed are the seconds until the ROM is open in the window, until the first picture of
+either view and until that of the DS view, the longest until a chosen map was shown, and the longest time between two
+beats: by the clock, and what the window's own thread and the whole process worked in it. Where the clock shows much
+more than the process, other programs had the processor. The exit status is 1 when the median of the runs exceeds a
+limit; the limits are for two cores that have nothing else to do.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def _run(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 class Listener:
-    """A window, what is done in it, and a timer that listens."""
+    """A window, a list of operations, and a timer that measures delays of the event loop."""
 
     def __init__(self, rom: str, gl: bool) -> None:
         self.start = time.perf_counter()
@@ -151,7 +152,7 @@ class Listener:
         return self.found
 
     def _steps(self, window: Any) -> list[tuple[Callable[[], None], bool]]:
-        """What is done, and whether it is choosing a map."""
+        """The operations, and whether each one chooses a map."""
         explorer = window.explorer
         maps = (411, 3, 6, 60, 200, 0, 1, 250) if self.rom != "demo" else (0, 1, 2)
         view: list[Callable[[], None]] = [lambda: window.views.show_view("gl")] if self.gl else []

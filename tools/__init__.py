@@ -1,1 +1,1 @@
-"""Programs that make what the project ships; not installed."""
+"""Programs that build files of the distribution; not installed."""

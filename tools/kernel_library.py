@@ -54,7 +54,7 @@ def main() -> None:
         _library(options.into, options.target, options.level)
         return
     levels = machine.FEATURES if options.target.startswith("x86_64") else (machine.GENERIC,)
-    for level in levels:  # the compiler knows one level in a process
+    for level in levels:  # the compiler supports only one level per process
         subprocess.run(
             [sys.executable, __file__, "--into", options.into, "--target", options.target, "--level", level], check=True
         )
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def this_system() -> str:
-    """The target that this machine is, be there one for it or not."""
+    """The target of this machine, which may be an unsupported one."""
     processor = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     return f"{processor}-{SYSTEMS.get(sys.platform, sys.platform)}"
 

@@ -1,4 +1,4 @@
-"""The demo world: a small original place, painted, modelled and described here and written in the game's formats.
+"""The demo world: a small original place, defined by the code of this package and written in the game's formats.
 
 `build()` gives the bytes of `data/demo.nds`; `python -m tools.demo_world` writes them. The same source gives the same
 bytes on every machine: pictures are painted with integers, sines come from the library's table of 4096 entries.

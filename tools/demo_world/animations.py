@@ -1,4 +1,4 @@
-"""The animations of the demo's props, one of each kind and more: what turns, waves, flows, glows, blinks and opens."""
+"""The animations of the demo world's props, at least one of each kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from formats.binary import frozen
 from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER
-from formats.fixed import cos_index, sin_index
+from formats.fixed import FULL_TURN, ONE, cos_index, sin_index
 from formats.nitro.animation import Curve, sample_count
 from formats.nitro.node import Pivot
 from formats.nitro.nsbca import PIVOT_ROTATION, JointAnimation, JointTrack, Nsbca
@@ -21,7 +21,6 @@ from tools.demo_world.picture import rgb5
 
 File = Nsbca | Nsbma | Nsbta | Nsbtp | Nsbva
 
-_ONE = 4096
 ON_DEMAND = LOAD_LATER | ATTACH_LATER
 
 X_AXIS, Y_AXIS, Z_AXIS = 0, 4, 8
@@ -46,7 +45,7 @@ def turn(axis: int, angle: int) -> Pivot:
 
 def _rest(x: int, y: int, z: int) -> tuple[Curve, ...]:
     """A translation that does not change, in units."""
-    return tuple(Curve.constant(value * _ONE) for value in (x, y, z))
+    return tuple(Curve.constant(value * ONE) for value in (x, y, z))
 
 
 def _rotation(first: int, frames: int, step: int = 1) -> Curve:
@@ -82,12 +81,12 @@ def flag() -> PropAnimation:
     pivots = []
     for joint, swing in ((0, 2600), (1, 3800)):
         for frame in range(frames):
-            angle = swing * sin_index(65536 * frame // frames - 12000 * joint) // 4096
+            angle = swing * sin_index(FULL_TURN * frame // frames - 12000 * joint) // ONE
             pivots.append(turn(Y_AXIS, angle - 700 * (1 - joint)))
     bases = []
     for frame in range(frames):
-        angle = 4600 * sin_index(65536 * frame // frames - 24000) // 4096
-        tilt = 900 * sin_index(131072 * frame // frames) // 4096
+        angle = 4600 * sin_index(FULL_TURN * frame // frames - 24000) // ONE
+        tilt = 900 * sin_index(2 * FULL_TURN * frame // frames) // ONE
         cosine, sine = min(cos_index(angle), 4095), sin_index(angle)
         c, s = min(cos_index(tilt), 4095), sin_index(tilt)
         # A turn about z, then one about y.
@@ -113,29 +112,29 @@ def door() -> PropAnimation:
         if closing:
             steps.reverse()
         pivots = [turn(Y_AXIS, -17500 * step * (20 - step) // 100) for step in steps]
-        place = (Curve.constant(-8 * _ONE), Curve.constant(0), Curve.constant(17 * _ONE // 2))
+        place = (Curve.constant(-8 * ONE), Curve.constant(0), Curve.constant(17 * ONE // 2))
         files.append(_joints(name, frames, (JointTrack(), JointTrack(place, _rotation(0, frames))), pivots))
     return PropAnimation(tuple(files), ON_DEMAND)
 
 
 def bush() -> PropAnimation:
-    """A breath of wind: the bush grows and shrinks a little."""
+    """Wind: the bush grows and shrinks a little."""
     frames = 60
     heights = []
     for frame in _sample_frames(frames, 2):
-        scale = _ONE + 150 * sin_index(65536 * frame // frames) // 4096
-        heights.append((scale, _ONE * _ONE // scale))
-    one = Curve(frozen([(_ONE, _ONE)], np.int32), 0)
+        scale = ONE + 150 * sin_index(FULL_TURN * frame // frames) // ONE
+        heights.append((scale, ONE * ONE // scale))
+    one = Curve(frozen([(ONE, ONE)], np.int32), 0)
     grown = (one, Curve.sampled(heights, 2), one)
     return PropAnimation((_joints("bush_sway", frames, (JointTrack(), JointTrack(scale=grown)), ()),))
 
 
 def _srt(material: str, **channels: Curve) -> TextureSrtTrack:
-    one, zero = Curve.constant(_ONE), Curve.constant(0)
+    one, zero = Curve.constant(ONE), Curve.constant(0)
     plain = {
         "scale_s": one,
         "scale_t": one,
-        "rotation": Curve.constant(0, _ONE),
+        "rotation": Curve.constant(0, ONE),
         "translation_s": zero,
         "translation_t": zero,
     }
@@ -145,24 +144,24 @@ def _srt(material: str, **channels: Curve) -> TextureSrtTrack:
 def waterfall() -> PropAnimation:
     """The water falls a picture's height in 24 frames, the spray drifts."""
     frames = 24
-    down = Curve.sampled([-_ONE * frame // frames for frame in range(frames)])
-    drift = Curve.sampled([_ONE * frame // frames for frame in _sample_frames(frames, 2)], 2)
+    down = Curve.sampled([-ONE * frame // frames for frame in range(frames)])
+    drift = Curve.sampled([ONE * frame // frames for frame in _sample_frames(frames, 2)], 2)
     tracks = (_srt("falls", translation_t=down), _srt("spray", translation_s=drift))
     return PropAnimation((Nsbta((TextureSrtAnimation("waterfall_flow", frames, tracks),)),))
 
 
 def portal() -> PropAnimation:
-    """The shaft's light rises and sways; the ring breathes."""
+    """The shaft of light moves up and sideways; the size of the ring changes periodically."""
     frames = 64
-    up = Curve.sampled([2 * _ONE * frame // frames for frame in range(frames)])
+    up = Curve.sampled([2 * ONE * frame // frames for frame in range(frames)])
     swings = []
     for frame in _sample_frames(frames, 4):
-        angle = 2000 * sin_index(65536 * frame // frames) // 4096
+        angle = 2000 * sin_index(FULL_TURN * frame // frames) // ONE
         swings.append((sin_index(angle), cos_index(angle)))
-    wide = Curve.sampled([_ONE + 400 * sin_index(131072 * frame // frames) // 4096 for frame in range(frames)])
+    wide = Curve.sampled([ONE + 400 * sin_index(2 * FULL_TURN * frame // frames) // ONE for frame in range(frames)])
     tracks = (_srt("portal_shaft", translation_t=up, rotation=Curve.sampled(swings, 4, fx16=False), scale_s=wide),)
     flow = Nsbta((TextureSrtAnimation("portal_rise", frames, tracks),))
-    alphas = [18 + 9 * sin_index(65536 * frame // frames) // 4096 for frame in range(frames)]
+    alphas = [18 + 9 * sin_index(FULL_TURN * frame // frames) // ONE for frame in range(frames)]
     return PropAnimation((flow, _glow("portal_glow", "portal_ring", "#80f0fc", alphas)))
 
 
@@ -188,20 +187,20 @@ def _flicker(level: int) -> list[int]:
     frames = 80
     alphas = []
     for frame in range(frames):
-        slow = sin_index(65536 * frame // frames)
-        fast = sin_index(65536 * 5 * frame // frames)
-        alphas.append(level + (3 * slow + 2 * fast) // 4096)
+        slow = sin_index(FULL_TURN * frame // frames)
+        fast = sin_index(FULL_TURN * 5 * frame // frames)
+        alphas.append(level + (3 * slow + 2 * fast) // ONE)
     return alphas
 
 
 def crystal() -> PropAnimation:
-    """A cold gleam wanders through the crystal: its colours and how clear it is change."""
+    """The crystal's colours and alpha change periodically."""
     frames = 96
     colors = []
     for frame in range(frames):
-        level = 20 + 8 * sin_index(65536 * frame // frames) // 4096
+        level = 20 + 8 * sin_index(FULL_TURN * frame // frames) // ONE
         colors.append(level | (level + 2) << 5 | 31 << 10)
-    alphas = [21 + 5 * sin_index(65536 * frame // frames + 16384) // 4096 for frame in range(frames)]
+    alphas = [21 + 5 * sin_index(FULL_TURN * frame // frames + 16384) // ONE for frame in range(frames)]
     track = ColorTrack(
         "crystal",
         Curve.sampled(colors[::4] + colors[93:], 4, fx16=False),
@@ -227,7 +226,7 @@ def notice() -> PropAnimation:
 
 
 def neon() -> PropAnimation:
-    """The sign stutters, then stays lit for a while."""
+    """The sign flickers, then stays lit for a while."""
     frames = 90
     lit = np.ones(frames, np.bool_)
     for start, end in ((0, 4), (7, 10), (12, 20), (60, 63)):

@@ -13,7 +13,7 @@ from tools.demo_world.props import Pictures
 
 @dataclass(frozen=True)
 class Entry:
-    """A prop model: how it is built and what moves it."""
+    """A prop model: the function that builds it, and its animations."""
 
     build: Callable[[Pictures], ModelBuilder]
     animation: PropAnimation | None = None

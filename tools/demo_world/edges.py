@@ -1,4 +1,4 @@
-"""Edge tiles: where one ground ends on another, a tile gets its own picture of the ragged border, kept in an atlas."""
+"""Edge tiles: tiles at the border of two grounds have pictures of a ragged border, which are collected in an atlas."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ROUND = 6
 
 
 def covered(open_sides: frozenset[tuple[int, int]], margin: int, seed: int) -> Indices:
-    """Where the upper ground lies on a tile: 2 inside, 1 along its border, 0 outside.
+    """Where the upper ground is on a tile: 2 inside, 1 along its border, 0 outside.
 
     `open_sides` are the neighbours (dx, dz) that do not belong to it. The border keeps about `margin` pixels off them.
     """

@@ -12,6 +12,7 @@ K = TypeVar("K")
 
 TILE = 16
 CELL = 32
+CELL_UNITS = CELL * TILE
 
 Corners = tuple[int, int, int, int]
 """Heights of a tile's north-west, north-east, south-west and south-east corner, in units."""
@@ -19,7 +20,7 @@ Corners = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Tile:
-    """A tile: the `ground` that is painted on it, its corner heights, its attribute word, and what its sides look like.
+    """A tile: the `ground` that is painted on it, its corner heights, its attribute word, and the ground of its sides.
 
     `hidden` tiles draw no top; tiles that are not `solid_ground` have no height plate.
     """
@@ -37,7 +38,7 @@ class Tile:
 
     @property
     def rises(self) -> tuple[int, int]:
-        """Units that it gains eastward and southward. Raises ValueError for a tile that is no plane."""
+        """The rise eastward and southward in units. Raises ValueError for a tile that is not plane."""
         nw, ne, sw, se = self.corners
         if ne - nw != se - sw or sw - nw != se - ne:
             raise ValueError(f"a tile with the corners {self.corners} is no plane")

@@ -1,4 +1,4 @@
-"""The demo world's four light sets: a day outdoors, rooms, a cave, and a noon that stands still."""
+"""The demo world's four light sets: a day outdoors, rooms, a cave, and constant noon."""
 
 from __future__ import annotations
 

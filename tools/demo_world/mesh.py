@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import frozen
+from formats.fixed import ONE
 from formats.nds import gx
 
 Vector = tuple[float, float, float]
@@ -52,14 +53,14 @@ class Counts(NamedTuple):
     quads: int
 
 
-def fixed(value: float, scale: int = 4096) -> int:
+def fixed(value: float, scale: int = ONE) -> int:
     """`value` as a fixed-point number, halves away from zero."""
     number = value * scale
     return int(number + 0.5) if number >= 0 else -int(-number + 0.5)
 
 
 def encode(corner: Corner, pos_scale: int) -> Encoded:
-    """A corner divided by the model's position scale. Raises ValueError when it lies outside what fx16 holds."""
+    """A corner divided by the model's position scale. Raises ValueError when it is outside what fx16 holds."""
     x, y, z = (fixed(value / pos_scale) for value in corner.position)
     if max(abs(x), abs(y), abs(z)) > 0x7FFF:
         raise ValueError(f"a corner at {corner.position} is too far out for a position scale of {pos_scale}")
@@ -145,7 +146,7 @@ class _Writer:
     def __init__(self, pos_scale: int) -> None:
         self.words: list[int] = []
         self.vertices = 0
-        self._scale = 4096 * pos_scale
+        self._scale = ONE * pos_scale
         self._texel: int | None = None
         self._normal: int | None = None
         self._color: int | None = None
@@ -163,7 +164,7 @@ class _Writer:
     def _attributes(self, corner: Encoded) -> None:
         if corner.slot is not None and corner.slot != self._slot:
             self.words += [gx.MTX_RESTORE, corner.slot]
-            if self._scale != 4096:
+            if self._scale != ONE:
                 self.words += [gx.MTX_SCALE, self._scale, self._scale, self._scale]
             self._slot = corner.slot
             # The light is worked out when a normal is sent, with the matrix of that moment.

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import frozen
+from formats.fixed import ONE
 from formats.nitro import sbc
 from formats.nitro.material import (
     NO_TEXTURE_ROTATION,
@@ -157,7 +158,7 @@ class ModelBuilder:
                     faces[:] = [tuple(corner._replace(color=color) for corner in face) for face in faces]
 
     def origin(self, node: int) -> Vector:
-        """Where a node's origin lies in the model at rest (no node of ours is rotated above another)."""
+        """Where a node's origin is in the model at rest (no node of ours is rotated above another)."""
         joint = self._joints[node]
         if node == 0:
             return joint.translation
@@ -199,15 +200,15 @@ class ModelBuilder:
             scaling_rule=0,
             texture_matrix_mode=0,
             first_unused_stack_slot=used,
-            pos_scale=4096 * pos_scale,
-            inv_pos_scale=4096 // pos_scale,
+            pos_scale=ONE * pos_scale,
+            inv_pos_scale=ONE // pos_scale,
             vertex_count=counts.vertices,
             polygon_count=counts.triangles + counts.quads,
             triangle_count=counts.triangles,
             quad_count=counts.quads,
             box=(corner[0], corner[1], corner[2], extent[0], extent[1], extent[2]),
-            box_pos_scale=4096 * box_scale,
-            box_inv_pos_scale=4096 // box_scale,
+            box_pos_scale=ONE * box_scale,
+            box_inv_pos_scale=ONE // box_scale,
             nodes=nodes,
             sbc=script,
             materials=tuple(paint.material(self.pictures) for paint in paints),
@@ -306,8 +307,8 @@ class ModelBuilder:
 
     def _envelopes(self) -> npt.NDArray[np.void]:
         envelopes = np.zeros(len(self._joints) if self._mixes else 0, ENVELOPE)
-        envelopes["position"][:, :3] = 4096 * np.eye(3, dtype=np.int32)
-        envelopes["normal"] = 4096 * np.eye(3, dtype=np.int32)
+        envelopes["position"][:, :3] = ONE * np.eye(3, dtype=np.int32)
+        envelopes["normal"] = ONE * np.eye(3, dtype=np.int32)
         for number in range(len(envelopes)):
             envelopes["position"][number, 3] = [-fixed(value) for value in self.origin(number)]
         return frozen(envelopes, ENVELOPE)

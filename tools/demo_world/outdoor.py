@@ -1,4 +1,4 @@
-"""The outdoor ground of the demo world: from the drawn map to tiles, layers and attributes."""
+"""The outdoor ground of the demo world: converts the text map to tiles, layers and attributes."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def water_layer() -> Grid:
 
 
 def deck_layer() -> Grid:
-    """What leads over water: the flat of the bridge, and the jetty."""
+    """The flat part of the bridge, and the jetty."""
     grid = Grid(SIZE, SIZE)
     for x, z in _places():
         if x in _RIVER and z in _BRIDGE_ROWS:
@@ -240,7 +240,7 @@ def attributes(mx: int, mz: int) -> npt.NDArray[np.uint16]:
 
 
 def _deep(x: int, z: int) -> bool:
-    """Whether a tile is a bed that lies below the water as a whole."""
+    """Whether a tile is a bed that is below the water as a whole."""
     return ground(x, z) in _OPEN_WATER and (level(x, z) == "u" or max(_corners(x, z)) < WATER_LINE)
 
 

@@ -145,6 +145,6 @@ LEVELS = (
     "0000000000000000000000000000000000000000000000000000000000000000",
     "0000000000000000000000000000000000000000000000000000000000000000",
 )
-"""How high each tile lies: 0..4 in steps of 16 units, z 8 units below, u and d the bed of the upper and the lower
-river, b the sloping bed of the lake; N and E are slopes that join what lies north and south, or west and east, of them.
+"""How high each tile is: 0..4 in steps of 16 units, z 8 units below, u and d the bed of the upper and the lower
+river, b the sloping bed of the lake; N and E are slopes that join what is north and south, or west and east, of them.
 """

@@ -1,4 +1,4 @@
-"""What a place of the demo world is put together from."""
+"""The parts of a place of the demo world."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from formats.binary import frozen
 from formats.field.land_data import MAP_PROP, LandData
 from formats.field.map_header import NO_WILD_ENCOUNTERS, MapHeader
 from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT, ZoneEvents
+from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
 from tools.demo_world.catalogue import NUMBERS
+from tools.demo_world.grid import CELL_UNITS
 from tools.demo_world.model import ModelBuilder
 from tools.demo_world.plates import Plate, build_bdhc
 
-FX = 4096
 NORTH, SOUTH, WEST, EAST = range(4)
 """Directions of object events."""
 
@@ -71,7 +72,7 @@ class Events:
         people = [
             (
                 i, who.graphics, who.movement, 0, who.hidden_flag, who.script or i + 1, who.direction, (0, 0, 0),
-                who.range_x, who.range_z, who.x, who.z, who.y * FX,
+                who.range_x, who.range_z, who.x, who.z, who.y * ONE,
             )
             for i, who in enumerate(self.people)
         ]  # fmt: skip
@@ -101,15 +102,18 @@ class Cell:
         records = np.zeros(len(self.props), MAP_PROP)
         for record, placed in zip(records, self.props, strict=True):
             record["model"] = NUMBERS[placed.prop]
-            x, z = placed.x * 16 - 512 * self.mx - 256, placed.z * 16 - 512 * self.mz - 256
-            record["position"] = [round(x * FX), round(placed.y * FX), round(z * FX)]
-            record["scale"] = round(placed.scale * FX)
+            x, z = (
+                placed.x * 16 - CELL_UNITS * self.mx - CELL_UNITS // 2,
+                placed.z * 16 - CELL_UNITS * self.mz - CELL_UNITS // 2,
+            )
+            record["position"] = [round(x * ONE), round(placed.y * ONE), round(z * ONE)]
+            record["scale"] = round(placed.scale * ONE)
         model = Nsbmd((self.builder.build(),))
         return LandData(frozen(self.attributes, np.uint16), frozen(records), b"", model, build_bdhc(self.plates))
 
 
 def header(**fields: int | bool) -> MapHeader:
-    """A map header with everything at its plainest that is not given."""
+    """A map header with default values for the fields that are not given."""
     plain = {
         "area": 0, "preload_list": 0, "matrix": 0, "scripts": 0, "init_scripts": 0, "message_bank": 0,
         "day_music": 1000, "night_music": 1000, "wild_encounters": NO_WILD_ENCOUNTERS, "events": 0, "label_text": 0,

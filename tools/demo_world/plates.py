@@ -9,8 +9,7 @@ import numpy as np
 
 from formats.binary import frozen
 from formats.field.bdhc import NORMAL, PLATE, POINT, Bdhc, Strip
-
-FX = 4096
+from formats.fixed import ONE
 
 _NORMALS = {0: (0, 4096), 4: (-993, 3972), 8: (-1832, 3664), 16: (-2896, 2896)}
 """Units that a slope rises over a tile -> (slope, y) components of its normal, in exact proportion."""
@@ -47,8 +46,8 @@ def build_bdhc(plates: Iterable[Plate]) -> Bdhc:
         offset = -(normal[0] * plate.west + up * plate.height + normal[2] * plate.north)
         records.append(
             (
-                points.setdefault((plate.west * FX, plate.north * FX), len(points)),
-                points.setdefault((plate.east * FX, plate.south * FX), len(points)),
+                points.setdefault((plate.west * ONE, plate.north * ONE), len(points)),
+                points.setdefault((plate.east * ONE, plate.south * ONE), len(points)),
                 normals.setdefault(normal, len(normals)),
                 constants.setdefault(offset, len(constants)),
             )
@@ -71,5 +70,5 @@ def _strips(plates: list[Plate]) -> Iterable[Strip]:
             for number, plate in enumerate(plates)
             if plate.north <= scanline and (before is None or plate.south > before)
         ]
-        yield Strip(scanline * FX, frozen(numbers, np.uint16))
+        yield Strip(scanline * ONE, frozen(numbers, np.uint16))
         before = scanline

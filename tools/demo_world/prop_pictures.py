@@ -1,4 +1,4 @@
-"""Pictures of what stands outdoors: houses, trees, lamps, the windmill, the waterfall."""
+"""Pictures of the outdoor props: houses, trees, lamps, the windmill, the waterfall."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outdoor props: houses, trees, the lamp, the windmill, the waterfall and what else stands about.
+"""The outdoor props: houses, trees, the lamp, the windmill, the waterfall and others.
 
 A prop's origin is on the ground at its middle, x east, y up, z south; most front sides look south, toward the camera.
 """
@@ -51,7 +51,7 @@ def shade(
 
 
 def dummy(pictures: Pictures) -> ModelBuilder:
-    """Model 0, the box that stands for a prop that an area does not list."""
+    """Model 0, the dummy box for a prop that an area does not list."""
     builder = ModelBuilder("dummy_box", pictures)
     builder.add(solid("dummy", "mosaic"), *box((-8, 0, -8), (8, 16, 8), scale=2))
     return builder
@@ -226,7 +226,7 @@ def windmill(pictures: Pictures) -> ModelBuilder:
 
 
 def boat(pictures: Pictures) -> ModelBuilder:
-    """A rowing boat, 18 wide and 40 long, bow to the north; its origin lies on the water."""
+    """A rowing boat, 18 wide and 40 long, bow to the north; its origin is on the water."""
     builder = ModelBuilder("boat", pictures)
     rim: list[Vector] = [(0, 7, -22), (-7, 6, -12), (-9, 5, 0), (-8, 6, 16), (8, 6, 16), (9, 5, 0), (7, 6, -12)]
     keel: list[Vector] = [(0, -3, -16), (-4, -3, -10), (-5, -3, 0), (-4, -3, 14), (4, -3, 14), (5, -3, 0), (4, -3, -10)]

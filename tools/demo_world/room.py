@@ -121,7 +121,7 @@ def _grid(room: Room) -> Grid:
 
 
 def _surround(grid: Grid, room: Room) -> None:
-    """Close the view around the room with more of the walls' tops, which nobody can reach."""
+    """Surround the room with more tops of walls, which cannot be reached."""
     right, bottom = room.left + len(room.ground[0]), room.top + len(room.ground)
     for z in range(room.top - _AROUND, bottom + _AROUND):
         for x in range(room.left - _AROUND, right + _AROUND):

@@ -1,11 +1,11 @@
-"""What stands upright on the outdoor ground as part of the terrain: tree rows, tall grass, rails, the jetty's posts."""
+"""Upright parts of the outdoor terrain: tree rows, tall grass, rails, the jetty's posts."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
 
-from tools.demo_world.grid import CELL, TILE, Grid, Tile
+from tools.demo_world.grid import CELL, CELL_UNITS, TILE, Grid, Tile
 from tools.demo_world.mesh import Corner
 from tools.demo_world.model import ModelBuilder, Paint
 from tools.demo_world.outdoor import BRIDGE_DECK
@@ -42,7 +42,7 @@ def _runs(
 
 def add_scenery(builder: ModelBuilder, grid: Grid, mx: int, mz: int, lift: int = 0) -> None:
     """Add a cell's scenery to its terrain model."""
-    origin = (512 * mx + 256, lift, 512 * mz + 256)
+    origin = (CELL_UNITS * mx + CELL_UNITS // 2, lift, CELL_UNITS * mz + CELL_UNITS // 2)
 
     def stand(paint: Paint, ends: Rectangle, base: float, height: float, texels: int, s: float) -> None:
         """An upright face over the line (x, z, x, z); the picture's `texels` fill its height."""
@@ -75,9 +75,9 @@ def add_scenery(builder: ModelBuilder, grid: Grid, mx: int, mz: int, lift: int =
 
 
 def add_bridge(builder: ModelBuilder, mx: int, mz: int) -> None:
-    """Rails and side beams of the bridge, the part of it that lies in a cell."""
-    west, east = 512 * mx, 512 * (mx + 1)
-    origin_x, origin_z = west + 256, 512 * mz + 256
+    """Rails and side beams of the bridge, the part of it that is in a cell."""
+    west, east = CELL_UNITS * mx, CELL_UNITS * (mx + 1)
+    origin_x, origin_z = west + 256, CELL_UNITS * mz + CELL_UNITS // 2
     profile = ((448, 0), (480, BRIDGE_DECK), (512, BRIDGE_DECK), (544, BRIDGE_DECK), (576, 0))
     for line, side in ((36 * TILE, -1), (38 * TILE, 1)):
         for (x0, y0), (x1, y1) in itertools.pairwise(profile):
@@ -104,7 +104,7 @@ def add_bridge(builder: ModelBuilder, mx: int, mz: int) -> None:
 
 def add_jetty(builder: ModelBuilder, x: int, z: int, across: int, down: int) -> None:
     """Posts and edges of a jetty of tiles (x, z, across, down), all in one cell."""
-    origin_x, origin_z = 512 * (x // CELL) + 256, 512 * (z // CELL) + 256
+    origin_x, origin_z = CELL_UNITS * (x // CELL) + CELL_UNITS // 2, CELL_UNITS * (z // CELL) + CELL_UNITS // 2
     west, east = TILE * x - origin_x, TILE * (x + across) - origin_x
     north, south = TILE * z - origin_z, TILE * (z + down) - origin_z
     for post_z in range(north + 14, south + 1, 27):

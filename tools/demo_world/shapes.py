@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from formats.fixed import cos_index, sin_index
+from formats.fixed import FULL_TURN, ONE, cos_index, sin_index
 from tools.demo_world.mesh import Corner, Face, Vector
 
 Rectangle = tuple[float, float, float, float]
@@ -56,7 +56,7 @@ def box(
 
 def around(angle: int, radius: float) -> tuple[float, float]:
     """x and z of a point at `angle` (65536 = a turn, 0 = east, a quarter = south), rounded to 1/16 unit."""
-    return _sixteenth(radius * cos_index(angle) / 4096), _sixteenth(radius * sin_index(angle) / 4096)
+    return _sixteenth(radius * cos_index(angle) / ONE), _sixteenth(radius * sin_index(angle) / ONE)
 
 
 def _sixteenth(value: float) -> float:
@@ -77,7 +77,7 @@ def lathe(
     The picture's `texels` are laid once round it and once from top to bottom.
     """
     faces: list[Face] = []
-    angles = [turn + 65536 * i // sides for i in range(sides + 1)]
+    angles = [turn + FULL_TURN * i // sides for i in range(sides + 1)]
     tops = [texels[1] * place / (len(profile) - 1) for place in range(len(profile))]
     for (radius_a, ya), (radius_b, yb), ta, tb in zip(profile, profile[1:], tops, tops[1:], strict=False):
         lean = (radius_b - radius_a) / (ya - yb) if ya != yb else 1.0
@@ -86,7 +86,7 @@ def lathe(
             corners = []
             # Seen from outside, angles grow to the left.
             for angle, s in ((second, s0), (first, s1)):
-                ux, uz = around(angle, 1) if not smooth else (cos_index(angle) / 4096, sin_index(angle) / 4096)
+                ux, uz = around(angle, 1) if not smooth else (cos_index(angle) / ONE, sin_index(angle) / ONE)
                 size = (1 + lean * lean) ** 0.5
                 normal = (ux / size, lean / size, uz / size)
                 ax, az = around(angle, radius_a)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tools.demo_world.grid import CELL, TILE, Grid, Tile, rectangles
+from tools.demo_world.grid import CELL, CELL_UNITS, TILE, Grid, Tile, rectangles
 from tools.demo_world.mesh import Corner, Face, Vector
 from tools.demo_world.model import ModelBuilder, Paint
 
 MARGIN = 10
-"""Tiles outside a grid that are drawn, so that the world does not end before the camera."""
+"""Tiles outside a grid that are drawn, so that the edge of the world is out of view."""
 
 LARGEST = (16, 8)
 """Tiles across and down of the largest face: the hardware drops a face that reaches behind the far plane."""
@@ -37,7 +37,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Style:
-    """How a grid is dressed.
+    """The paints and pictures of a grid.
 
     `surface` gives what covers the tile at (x, z), `walls` the paint of each kind of wall (a tile with the wall "" has
     none), whose pictures begin at the top edge, and `shade` the colour of a point of an unlit face.
@@ -50,7 +50,7 @@ class Style:
 
 def add_terrain(builder: ModelBuilder, grid: Grid, style: Style, mx: int, mz: int, lift: int = 0) -> None:
     """Add a cell's ground to a model whose origin is the cell's centre; `lift` units are taken off all heights."""
-    origin_x, origin_z = 512 * mx + 256, 512 * mz + 256
+    origin_x, origin_z = CELL_UNITS * mx + CELL_UNITS // 2, CELL_UNITS * mz + CELL_UNITS // 2
 
     def add(paint: Paint, face: Face) -> None:
         moved = []
@@ -89,7 +89,7 @@ def _top(place: tuple[int, int], across: int, down: int, tile: Tile, surface: Su
     x, z = place
     west, east, north, south = TILE * x, TILE * (x + across), TILE * z, TILE * (z + down)
     # Pictures are at most 64 texels wide and high, so the cell's corner is always a picture's corner.
-    s0, t0 = (float(west % 512), float(north % 512))
+    s0, t0 = (float(west % CELL_UNITS), float(north % CELL_UNITS))
     s1, t1 = s0 + east - west, t0 + south - north
     if not surface.tiled:
         s0, t0 = surface.s + INSET, surface.t + INSET
@@ -164,11 +164,11 @@ def _wall(side: str, x: int, z: int, count: int, edge: _Edge) -> Face:
     if side in ("north", "south"):
         line = north if side == "north" else north + TILE
         ends = ((west + length, line), (west, line)) if side == "north" else ((west, line), (west + length, line))
-        start = (-(west + length) if side == "north" else west) % 512
+        start = (-(west + length) if side == "north" else west) % CELL_UNITS
     else:
         line = west if side == "west" else west + TILE
         ends = ((line, north), (line, north + length)) if side == "west" else ((line, north + length), (line, north))
-        start = (north if side == "west" else -(north + length)) % 512
+        start = (north if side == "west" else -(north + length)) % CELL_UNITS
     high = max(edge.top)
     corners = []
     for (px, pz), s, top, bottom in zip(ends, (start, start + length), edge.top, edge.bottom, strict=True):

@@ -1,4 +1,4 @@
-"""The zones of the demo world: headers, names, texts, and who and what is in each.
+"""The zones of the demo world: headers, names, texts, and the events of each.
 
 Header numbers are the places in `ZONES`. The first two are no places, as in the game.
 """
@@ -204,4 +204,4 @@ TEXTS = (
     "Careful in the cave. The bridge has no rails.",
     "There is a chamber below the lake where it is always winter.",
 )
-"""Bank 1: what people and signs say."""
+"""Bank 1: the texts of people and signs."""

@@ -1,4 +1,4 @@
-"""What goes into the packed program and what stays out, for `mapexplorer.spec`.
+"""The contents of the packed program and the parts left out, for `mapexplorer.spec`.
 
 The packages, their data files and the packages they require are those of setup.cfg.
 """
@@ -74,10 +74,10 @@ _OF_THE_SYSTEM: Final = re.compile(
 the program would keep those from being loaded."""
 
 OPENGL_PLATFORMS: Final = ("OpenGL.platform.egl",) if sys.platform.startswith("linux") else ()
-"""What PyOpenGL imports by name, beside what PyInstaller knows of."""
+"""Modules that PyOpenGL imports by name and PyInstaller does not find."""
 
 Entry = tuple[str, str, str]
-"""Where it lies in the program, where on this machine, and its type: an entry of PyInstaller's lists."""
+"""An entry of PyInstaller's lists: the path in the program, the path on this machine, and the type."""
 
 
 def _section(name: str) -> configparser.SectionProxy:
@@ -98,7 +98,7 @@ def _path(package: str) -> str:
 
 
 def modules() -> list[str]:
-    """Every module of the packages, because many are imported by name. A package that lies elsewhere goes in as
+    """Every module of the packages, because many are imported by name. A package that is elsewhere goes in as
     files."""
     found = []
     for package, folder in packages().items():
@@ -109,7 +109,7 @@ def modules() -> list[str]:
 
 
 def files(kernels: Path) -> list[tuple[str, str]]:
-    """Each file that goes in and the folder of the program for it: data, packages that lie elsewhere, kernels.
+    """Each file that goes in and the folder of the program for it: data, packages that are elsewhere, kernels.
 
     Raises SystemExit where the kernels cannot be used, see `check_kernels`.
     """
@@ -155,7 +155,7 @@ def is_wanted(data: Entry, libraries: Collection[str]) -> bool:
     path = PurePath(place)
     if kind == "SYMLINK" and ".so" in path.suffixes:
         return path.name in libraries
-    # The metadata of a package is asked for its version and has its licence.
+    # The metadata of a package contains its version, which is read, and its licence.
     return path.name != "RECORD" and not {"sboms", "translations"} & set(path.parts)
 
 

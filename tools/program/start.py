@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Run what the arguments say."""
+    """Run the command line, or Python code given with -c."""
     leave_other_programs_alone()
     multiprocessing.freeze_support()  # does not return in a worker process
     if sys.argv[1:2] == ["-c"]:  # `sys.executable` is this program
@@ -19,7 +19,7 @@ def main() -> None:
 
 
 def leave_other_programs_alone() -> None:
-    """Give programs that this one opens the environment that it was started with: its libraries are not theirs."""
+    """Restore the original environment for other programs that this one starts, which must not use its libraries."""
     for name in ("QT_PLUGIN_PATH", "QML2_IMPORT_PATH"):  # PyQt5 finds its plugins without them
         os.environ.pop(name, None)
     if sys.platform.startswith("linux"):
