@@ -24,7 +24,7 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """What stands for a value in a usage line."""
+        """The placeholder of a value in a usage line."""
         return "TEXT"
 
     def parse(self, text: str) -> Any:
@@ -63,7 +63,7 @@ class Flag(Kind):
 
 @dataclass(frozen=True)
 class _Ranged(Kind):
-    """Numbers from `low` to `high`; `sentence` says so, with the number as `value`."""
+    """Numbers from `low` to `high`; `sentence` is the error for others, with the number as `value`."""
 
     low: float | None = None
     high: float | None = None
@@ -103,7 +103,7 @@ class Integer(_Ranged):
         return number
 
     def check(self, value: Any) -> None:
-        """As for every range; and steps."""
+        """As for every range; also raise ValueError for a number that is not a multiple of `step`."""
         super().check(value)
         if value % self.step:
             raise ValueError(self._refusal(value))
@@ -119,7 +119,7 @@ class Number(_Ranged):
         return "NUMBER"
 
     def parse(self, text: str) -> float:
-        """As Python writes numbers."""
+        """A number in Python's notation."""
         try:
             number = float(text)
         except ValueError:
@@ -134,7 +134,7 @@ class Number(_Ranged):
         return f"{value:.12g}"
 
     def check(self, value: Any) -> None:
-        """As for every range; and finite."""
+        """As for every range; also raise ValueError for a number that is not finite."""
         if not math.isfinite(value):
             raise ValueError(self._refusal(value) if self.sentence else f"{value} is not a number")
         super().check(value)
@@ -164,7 +164,7 @@ class Choice(Kind):
 
 @dataclass(frozen=True)
 class Words(Kind):
-    """Some of several words, with commas between them; `noun` says what they are."""
+    """Some of several words, with commas between them; `noun` names them in errors."""
 
     words: tuple[str, ...]
     noun: str
@@ -192,8 +192,8 @@ class Words(Kind):
 
 @dataclass(frozen=True)
 class Numbers(Kind):
-    """Numbers with commas between them, one for each of `names` (`X,Z`); `what` they are together, `limit` of their
-    size; `whole` numbers only."""
+    """Numbers with commas between them, one for each of `names` (`X,Z`); `what` names them in errors, `limit` is the
+    largest absolute value; `whole`: only whole numbers."""
 
     names: str
     what: str = ""
@@ -235,7 +235,8 @@ class Numbers(Kind):
 
 @dataclass(frozen=True)
 class Indices(Kind):
-    """Several whole numbers from 0 up, each below its limit, given as separate words; `sentence` says so."""
+    """Several whole numbers from 0 up, each below its limit, given as separate words; `sentence` is the error for
+    others."""
 
     names: tuple[str, ...]
     limits: tuple[int, ...]
@@ -284,7 +285,7 @@ class TimeOfDay(Kind):
         return hour * 3600 + minute * 60 + second
 
     def check(self, value: Any) -> None:
-        """Raise ValueError outside of the day."""
+        """Raise ValueError for a number outside the day."""
         if not 0 <= value < SECONDS_PER_DAY:
             raise ValueError(f"a second of the day is 0 to {SECONDS_PER_DAY - 1}, not {value}")
 
@@ -349,8 +350,8 @@ class OutputFile(Kind):
         return path
 
     def check(self, value: Any) -> None:
-        """Raise ValueError for another ending; devices and pipes have none to go by."""
+        """Raise ValueError for another ending; the endings of devices and pipes are not checked."""
         path = Path(value)
         if self.endings and path.suffix.lower() not in self.endings and (path.is_file() or not path.exists()):
             endings = " or ".join(self.endings)
-            raise ValueError(f"it is written as {endings}, and its name ends in {endings}, not in {path.suffix!r}")
+            raise ValueError(f"it is written as {endings}, so its name must end in {endings}, not in {path.suffix!r}")

@@ -97,7 +97,7 @@ def shortest_cycle(graph: Graph, group: set[str]) -> list[str]:
 
 
 def cycles(root: Path) -> list[list[str]]:
-    """The cycles below a folder. While there is one, its last import is left out and the search goes on."""
+    """The cycles below a folder. While there is one, its last import is removed and the search continues."""
     modules = modules_of(root)
     graph = {name: imports_of(name, file, modules) for name, file in modules.items()}
     found = []

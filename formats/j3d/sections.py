@@ -58,7 +58,7 @@ def read_sections(
     if size > len(reader):
         reader.fail(8, f"a file of {size} bytes", f"{len(reader)} bytes")
     if size != len(reader):
-        reader.note(notes, 8, f"the header says {size} bytes, the file has {len(reader)}")
+        reader.note(notes, 8, f"the header gives {size} bytes, the file has {len(reader)}")
     sections: dict[str, BigEndianReader] = {}
     offset = HEADER_SIZE
     for _ in range(count):
@@ -114,7 +114,7 @@ def read_names(section: BigEndianReader, offset: int, notes: Notes | None = None
         if value != stored:
             wrong.append(i)
     if wrong:
-        sentence = f"{len(wrong)} names have another hash than the table says, the first is name {wrong[0]}"
+        sentence = f"{len(wrong)} names have another hash than in the table, the first is name {wrong[0]}"
         section.note(notes, offset + 4 + 4 * wrong[0], sentence)
     return tuple(names)
 

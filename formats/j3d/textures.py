@@ -79,17 +79,17 @@ class _Shared:
 
     def image(self, at: int, offset: int, size: int) -> bytes:
         if (offset, size) not in self.images:
-            self._spend(at, size)
+            self._count_bytes(at, size)
             self.images[offset, size] = self.section.bytes(offset, size, "texels")
         return self.images[offset, size]
 
     def palette(self, at: int, offset: int, count: int) -> npt.NDArray[np.uint16]:
         if (offset, count) not in self.palettes:
-            self._spend(at, 2 * count)
+            self._count_bytes(at, 2 * count)
             self.palettes[offset, count] = self.section.array(offset, "u2", count, "palette")
         return self.palettes[offset, count]
 
-    def _spend(self, at: int, size: int) -> None:
+    def _count_bytes(self, at: int, size: int) -> None:
         self.left -= size
         if self.left < 0:
             self.section.fail(at, "textures that overlap less", f"{size} bytes more")

@@ -216,7 +216,7 @@ def _sections(model: Reader, offsets: Sequence[int]) -> list[tuple[int, str]]:
 def _read_nodes(model: Reader, count: int, notes: Notes | None) -> tuple[Node, ...]:
     dictionary = read_dictionary(model, _HEADER.size, 4, notes=notes)
     if len(dictionary) != count:
-        model.fail(_HEADER.size + 1, f"{count} nodes, as the model's header says", len(dictionary))
+        model.fail(_HEADER.size + 1, f"{count} nodes, as in the model's header", len(dictionary))
     pairs = zip(dictionary.offsets(), dictionary.names, strict=True)
     return tuple([Node.read(model, _HEADER.size + offset, name)[0] for offset, name in pairs])
 

@@ -156,8 +156,8 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
     used = [np.unique(track.rotation.values) for track in tracks if track.rotation is not None]
     indices = np.unique(np.concatenate(used)) if used else np.zeros(0, np.int32)
     is_pivot = indices & PIVOT_ROTATION != 0
-    pivot_count = _most(indices[is_pivot] & 0x7FFF)
-    basis_count = _most(indices[~is_pivot])
+    pivot_count = _count_from(indices[is_pivot] & 0x7FFF)
+    basis_count = _count_from(indices[~is_pivot])
     if pivot_offset <= basis_offset <= arrays.start:  # then all rotations are known, also unused ones
         pivot_count = max(pivot_count, min(0x8000, (basis_offset - pivot_offset) // _RAW_PIVOT.itemsize))
         basis_count = max(basis_count, min(0x8000, (arrays.start - basis_offset) // _BASIS_SIZE))
@@ -166,7 +166,7 @@ def _read(name: str, reader: Reader, notes: Notes | None) -> JointAnimation:
     return JointAnimation(name, frames, tuple(tracks), pivots, bases, bool(flags & 1), bool(flags & 2))
 
 
-def _most(numbers: npt.NDArray[Any]) -> int:
+def _count_from(numbers: npt.NDArray[Any]) -> int:
     return int(numbers.max()) + 1 if numbers.size else 0
 
 
@@ -344,7 +344,9 @@ def _check_rotations(animation: JointAnimation) -> None:
         if int(numbers.min()) < 0 or int(numbers.max()) > 0xFFFF:
             raise ValueError("a rotation number has 16 bits")
         pivot = numbers & PIVOT_ROTATION != 0
-        if _most(numbers[pivot] & 0x7FFF) > len(animation.pivots) or _most(numbers[~pivot]) > len(animation.bases):
+        if _count_from(numbers[pivot] & 0x7FFF) > len(animation.pivots) or _count_from(numbers[~pivot]) > len(
+            animation.bases
+        ):
             raise ValueError("a rotation number counts beyond the animation's rotations")
 
 

@@ -48,7 +48,7 @@ def read_section(section: Reader, count: int, *, notes: Notes | None = None) -> 
 
     dictionary = read_dictionary(section, 0, 4, notes=notes)
     if len(dictionary) != count:
-        section.fail(1, f"{count} shapes, as the model's header says", len(dictionary))
+        section.fail(1, f"{count} shapes, as in the model's header", len(dictionary))
     shapes: list[Shape] = []
     total = 0
     for name, offset in zip(dictionary.names, dictionary.offsets(), strict=True):

@@ -145,7 +145,7 @@ def read_container(
     if count < 0:
         reader.fail(8, "an entry count of at least 0", count)
     if total != len(reader):
-        reader.fail(12, f"a total size equal to the {len(reader)} bytes at hand", total)
+        reader.fail(12, f"a total size of {len(reader)} bytes, that of the file", total)
     directory = total - ENTRY_SIZE * count
     if directory < HEADER_SIZE:
         reader.fail(8, f"at most {(total - HEADER_SIZE) // ENTRY_SIZE} entries in {total} bytes", count)

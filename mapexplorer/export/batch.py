@@ -46,7 +46,7 @@ Entry = dict[str, Any]
 _CHUNK = 4
 """Maps that a process takes at a time."""
 
-_PATIENCE = 1.0
+_INTERRUPT_SECONDS = 1.0
 """Seconds after an interrupt in which the present map may be finished; kernels may have to be compiled."""
 
 _DIED = (
@@ -246,7 +246,7 @@ def _results(
     """Yield the results of all submitted maps in the order in which they finish."""
     jobs = min(jobs, len(work))
     if jobs <= 1:
-        with Deferred(_PATIENCE) as interrupt:
+        with Deferred(_INTERRUPT_SECONDS) as interrupt:
             worker = _Worker(rom_path, folder, options)
             for header in work:
                 yield worker.export(header)

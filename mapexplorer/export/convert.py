@@ -52,7 +52,7 @@ class Converted:
 
 
 def write_converted(request: ConvertRequest, progress: Progress) -> Outcome:
-    """Write loose files as `ConvertRequest` says: pictures where only a PNG or no model is given, else models."""
+    """Run a `ConvertRequest`: write pictures if the output is a PNG or there is no model, else models."""
     found = read_files(request.files)
     if request.output.suffix.lower() == ".png" or not found.models:
         outcome = write_pictures(found, request.output, progress)

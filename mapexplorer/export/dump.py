@@ -51,7 +51,7 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
 
 
 def write_file(request: FileRequest, world: World, progress: Progress) -> Outcome:
-    """Write a file of a ROM as JSON, as `FileRequest` says."""
+    """Run a `FileRequest`: write a file of a ROM as JSON."""
     from formats.json_codec import to_json
     from mapexplorer.export.files import write_atomically
     from mapexplorer.export.progress import Outcome

@@ -92,14 +92,14 @@ def headers_named(world: World, text: str) -> tuple[int, ...] | None:
 def write_all(request: AllMapsRequest, world: World, progress: Progress) -> Outcome:
     """Write every map into a folder with a manifest (see `batch`)."""
 
-    def told(step: Step) -> None:
+    def forward(step: Step) -> None:
         if progress.cancelled:
             raise KeyboardInterrupt  # ends the run as Ctrl+C does: finished files and the journal are kept
         progress.report(step.done, step.total, str(step.entry["location_name"] or step.entry["internal_name"]))
 
     report = export_all(
         world.rom.path, request.output, request.options, headers=headers_named(world, request.maps or ""),
-        jobs=request.jobs or os.cpu_count() or 1, resume=request.resume, progress=told,
+        jobs=request.jobs or os.cpu_count() or 1, resume=request.resume, progress=forward,
     )  # fmt: skip
     progress.check()
     failures = [f"{entry['header']} {entry['internal_name']}: failed, {entry['error']}" for entry in report.failed]
@@ -113,7 +113,7 @@ def write_all(request: AllMapsRequest, world: World, progress: Progress) -> Outc
 
 
 def write_model(request: ModelRequest, world: World, progress: Progress) -> Outcome:
-    """Write a prop model as GLB, as `ModelRequest` says."""
+    """Run a `ModelRequest`: write a prop model as GLB."""
     place = world.place(request.place)
     file = world.prop_model(request.model)
     model = file.models[0]

@@ -105,7 +105,7 @@ class MshOptions(Options):
     )  # fmt: skip
     order: Literal["xyzw", "wxyz", "auto"] = option(
         "auto", Choice(("auto", "xyzw", "wxyz")), "The order of a stored quaternion.", "Order of a quaternion",
-        titles={"auto": "Found out by itself", "xyzw": "x y z w", "wxyz": "w x y z"},
+        titles={"auto": "Automatic", "xyzw": "x y z w", "wxyz": "w x y z"},
     )  # fmt: skip
     conjugate: bool = option(
         True, Flag(), "Rotate as the stored quaternion, not as the engine.", "Rotate as the engine does",

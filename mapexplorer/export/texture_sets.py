@@ -89,7 +89,7 @@ def own_palette(textures: Tex0, texture: Texture) -> str | None:
 
 
 def write_textures(request: TexturesRequest, world: World, progress: Progress) -> Outcome:
-    """Write the textures of a place as PNG, a folder for each of its two sets, as `TexturesRequest` says."""
+    """Run a `TexturesRequest`: write the textures of a place as PNG, a folder for each of its two sets."""
     place = world.place(request.place)
     files: list[Path] = []
     for key in (SetKey(True, place.terrain_set().value), SetKey(False, place.prop_set().value)):

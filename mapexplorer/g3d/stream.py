@@ -45,7 +45,7 @@ _SCRATCH_SLOT: Final = 30
 class StreamTarget:
     """Writes what the library sends while it interprets a model's SBC.
 
-    `view` says how the global state was flushed, which matters to billboards and mapped textures: they need the camera
+    `view` is the flushed global state, which billboards and mapped textures use: they need the camera
     where it is not part of the current matrix. NODEMIX sends a matrix whose last row the library leaves uninitialised;
     here it is zero.
     """

@@ -90,7 +90,8 @@ class Game:
     `other_kinds` the kinds (see `GameFile`) of files without a role, by file name.
 
     `place_name_bank` is the message bank of the location names, `shadow_member` the member of the effects archive with
-    the model of people's shadows. `camera_fogs`: camera type -> the fog that replaces the weather's.
+    the model of people's shadows. `camera_fogs`: camera type -> the fog that replaces the weather's. `cycling_road`:
+    internal name of the map on whose bike bridge a bicycle rolls south.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Game:
     place_name_bank: int
     shadow_member: int
     camera_fogs: Mapping[int, Fog]
+    cycling_road: str
     other_kinds: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property

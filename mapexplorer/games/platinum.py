@@ -94,5 +94,6 @@ PLATINUM: Final = Game(
     place_name_bank=433,
     shadow_member=17,
     camera_fogs={3: Fog(6, 0x76A0, (0, 0, 0))},  # the gym of Canalave City
+    cycling_road="R206",
     other_kinds={"msg.narc": "MessageBank"},
 )

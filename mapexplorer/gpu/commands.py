@@ -239,8 +239,8 @@ def execute(
 ) -> Int:
     """Execute a flat command list from `position` until `end`, a SWAP_BUFFERS, or a full table of results.
 
-    The result is the position to go on from; state[STOPPED] says why it stopped. A word that is no command is passed
-    over; a command whose parameters are cut off ends the list. `words` must have one word more than `end`.
+    The result is the position to continue from; state[STOPPED] is the reason of the stop. A word that is not a command
+    is skipped; a command with missing parameters ends the list. `words` must have one word more than `end`.
     """
     while position < end:
         command = np.int64(words[position])

@@ -1,4 +1,4 @@
-"""Int arithmetic as the hardware has it, on numba's 64-bit integers."""
+"""Integer arithmetic of the hardware on numba's 64-bit integers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from formats.kernel import kernel
 
 Int = Any
-"""An integer of a kernel: 64 bits, whatever width the array has that it came from."""
+"""An integer in a kernel: 64 bits, independent of the array it was read from."""
 
 Flag = Any
 """A truth value that a kernel computes."""

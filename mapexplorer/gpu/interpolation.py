@@ -70,7 +70,7 @@ def depths_x(
 
 @kernel
 def factors_x(positions: Int32, factors: Float64, count: Int, length: Int, w0: Int, w1: Int) -> float:
-    """factors[i] = what attributes are proportional to at a position of a span; the result is its value at the end.
+    """factors[i] = the interpolation factor of attributes at a position of a span; the result is the factor at the end.
 
     That is the perspective factor (0..256), or on spans that are linear the position itself (0..length).
     """

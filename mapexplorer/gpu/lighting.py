@@ -1,4 +1,4 @@
-"""Vertex lighting of the 3D engine (GBATEK: DS 3D Polygon Light Parameters): the one integer formula.
+"""Vertex lighting of the 3D engine (GBATEK: DS 3D Polygon Light Parameters): its integer formula.
 
 Command execution uses it for NORMAL, exporters use `light_vertices` for baked colours.
 

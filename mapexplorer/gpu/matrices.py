@@ -33,7 +33,7 @@ Int64 = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint32]
 
 IDENTITY, LOAD, MULTIPLY, MULTIPLY_3X3 = 0, 1, 2, 3
-"""What `apply` does with a parameter matrix."""
+"""The operations of `apply`."""
 
 
 @kernel

@@ -31,7 +31,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 KEPT_BELOW = OPAQUE_ID | 0x1F00 | EDGES
-"""What a translucent pixel keeps of the attributes below it."""
+"""The attribute bits below it that a translucent pixel keeps."""
 
 
 @kernel
@@ -122,7 +122,7 @@ def plot(
     right_coverage: Int,
     right_step: Int,
 ) -> None:
-    """The visible pixels of a span, whatever they are.
+    """Write the visible pixels of a span, opaque or translucent.
 
     `base` are polygon ID, fog and facing bits, `vertical` the top and bottom edge bits of the line, `stencil_at` the
     stencil entry of the span's position 0. The coverages have 5 fraction bits; each moves a step with every opaque

@@ -66,7 +66,7 @@ Int64 = npt.NDArray[np.int64]
 
 @kernel
 def facing(slots: Int64, a: Int, b: Int, c: Int) -> Int:
-    """The sign that tells the side of a polygon from its first three vertices: negative front, positive back."""
+    """The orientation of a polygon from its first three vertices: negative front, positive back."""
     ax = slots[a, 0] - slots[b, 0]
     ay = slots[a, 1] - slots[b, 1]
     aw = slots[a, 3] - slots[b, 3]

@@ -1,4 +1,4 @@
-"""A frame from stored polygons: the stages of the rendering engine one after the other."""
+"""Draws a frame from stored polygons in the stages of the rendering engine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Bytes = npt.NDArray[np.uint8]
 
 @kernel
 def prepare_frame(registers: Int64, frame: Int64) -> None:
-    """What the registers mean for a whole frame."""
+    """Compute the values of a frame from the registers."""
     control = registers[DISP3DCNT]
     frame[CONTROL] = control
     frame[ALPHA_REFERENCE] = registers[ALPHA_TEST_REF] & 31 if control & ALPHA_TEST else 0

@@ -1,7 +1,7 @@
 """The edges of a polygon: chains of vertices, slopes, positions, lengths, coverage and values along them.
 
-An edge is a row of EDGE_FIELDS integers. What it is on a line depends on nothing but the line, so that lines can be
-drawn in any order.
+An edge is a row of EDGE_FIELDS integers. Its values on a line depend only on the line, so that lines can be drawn in
+any order.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NEGATIVE: Final = 10
 X_MAJOR: Final = 11
 FLIPPED: Final = 12
 OFFSET: Final = 13
-"""What the interpolation position along Y is ahead of the line."""
+"""The offset of the interpolation position along Y from the line."""
 LINEAR: Final = 14
 ROUNDING: Final = 15
 SCALE: Final = 16
@@ -58,7 +58,7 @@ SHIFT: Final = 17
 DEPTH_SLOPE: Final = 18
 DEPTH_SHIFT: Final = 19
 VALUES: Final = 20
-"""From here on pairs of values at both ends: W, depth, red, green, blue, s, t."""
+"""The first of the pairs of values at both ends: W, depth, red, green, blue, s, t."""
 W: Final = 0
 DEPTH: Final = 1
 RED: Final = 2
@@ -205,7 +205,7 @@ def edge_factor(edge: Int64, position: Int) -> Int:
 
 @kernel
 def edge_part(edge: Int64, position: Int, factor: Int) -> Int:
-    """What W, colours and texture coordinates are proportional to, for `edge_value`."""
+    """The interpolation factor of W, colours and texture coordinates, for `edge_value`."""
     return 2 * position if edge[LINEAR] != 0 else factor
 
 

@@ -39,7 +39,7 @@ def _qt_problem() -> str:
 def launch(rom: str) -> int:
     """Open the window on a ROM and wait until it is closed; the result is the exit status.
 
-    Where no window can open, one sentence says why and offers the command line instead, with status 1.
+    If no window can open, one sentence gives the reason and suggests the command line; the status is 1.
     """
     problem = display_problem()
     if problem:

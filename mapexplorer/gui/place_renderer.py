@@ -20,7 +20,7 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.world.cell_ground import CellGround, cell_ground
-from mapexplorer.world.cells import CELL_UNITS, Cell
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.place import Place as WorldPlace
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import Scene
 
+_MIDDLE_TILE = CELL_TILES // 2 - 1
 SCENES_KEPT = 4
 
 SCENE_LAYERS = frozenset({"terrain", "props", "people"})
@@ -93,7 +94,7 @@ class PlaceRenderer:
     def __init__(self, rom: Rom) -> None:
         self.world = World(rom)
         self._scenes: OrderedDict[Any, Scene] = OrderedDict()
-        self._swung: dict[int, set[DoorSwing]] = {}
+        self._started_doors: dict[int, set[DoorSwing]] = {}
         self._cells: dict[tuple[int, int, int], CellGround] = {}
         self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
         self._stage: tuple[Any, ModelPreview] | None = None
@@ -122,7 +123,7 @@ class PlaceRenderer:
             self._scenes[key] = scene
             while len(self._scenes) > SCENES_KEPT:
                 _, dropped = self._scenes.popitem(last=False)
-                self._swung.pop(id(dropped), None)
+                self._started_doors.pop(id(dropped), None)
         self._scenes.move_to_end(key)
         scene.set_second(request.second)
         if scene.camera != camera:
@@ -139,10 +140,10 @@ class PlaceRenderer:
 
     def _swing(self, scene: Scene, doors: tuple[DoorSwing, ...]) -> None:
         """Start the new door animations of a request in a scene."""
-        told = self._swung.setdefault(id(scene), set())
+        started = self._started_doors.setdefault(id(scene), set())
         for door in doors:
-            if door not in told and door.cell in scene.place.matrix_cells:
-                told.add(door)
+            if door not in started and door.cell in scene.place.matrix_cells:
+                started.add(door)
                 props = scene.place.props(scene.place.matrix_cells[door.cell], scene.place.area_id.value)
                 with suppress(ValueError):
                     scene.play(props[door.record], door.slot, door.tick)
@@ -220,10 +221,8 @@ class PlaceRenderer:
             governing = place
         centre_x, _, centre_z = cell.centre
         camera = top_camera((centre_x, 0, centre_z), 192 / CELL_UNITS)
-        scene = Scene(
-            governing, at=(x * 32 + 15, z * 32 + 15), people=False, weather=False, camera=camera,
-            layers=("terrain", "props"),
-        )  # fmt: skip
+        at = (x * CELL_TILES + _MIDDLE_TILE, z * CELL_TILES + _MIDDLE_TILE)
+        scene = Scene(governing, at=at, people=False, weather=False, camera=camera, layers=("terrain", "props"))
         picture = scene.render()
         return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
 
@@ -277,6 +276,6 @@ def scene_camera(place: Place, camera: Camera, half_fov: int = 0) -> SceneCamera
 def _on_matrix(place: Place, tile: tuple[float, float]) -> tuple[float, float]:
     """A tile kept on the matrix; a whole number is moved to the tile's centre, because it means the whole tile."""
     matrix = place.matrix
-    x = min(matrix.width * 32 - 0.5, max(0.25, tile[0]))
-    z = min(matrix.height * 32 - 0.5, max(0.25, tile[1]))
+    x = min(matrix.width * CELL_TILES - 0.5, max(0.25, tile[0]))
+    z = min(matrix.height * CELL_TILES - 0.5, max(0.25, tile[1]))
     return x, z

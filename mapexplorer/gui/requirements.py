@@ -63,8 +63,8 @@ def import_problem(error: ImportError) -> str:
     """Why PyQt5 cannot be imported."""
     missing = missing_libraries(wanted_platform())
     if not missing:
-        blamed = libraries.blamed(str(error))
-        missing = [blamed] if blamed is not None else []
+        failed = libraries.failed_library(str(error))
+        missing = [failed] if failed is not None else []
     return f"Qt cannot be loaded, {libraries.needs(missing)}" if missing else f"PyQt5 cannot be imported: {error}"
 
 
@@ -94,6 +94,6 @@ def start_problem(messages: Sequence[str]) -> str:
 def _unreachable(display: str) -> str:
     if not display:
         wayland = os.environ.get("WAYLAND_DISPLAY")
-        hint = "; QT_QPA_PLATFORM=wayland asks for Wayland, which there is" if wayland else ""
+        hint = "; QT_QPA_PLATFORM=wayland selects Wayland, which is available" if wayland else ""
         return f"there is no X display (DISPLAY is not set){hint}"
     return f"the display {display!r} (DISPLAY) cannot be reached: no server answers there, or it does not let you in"

@@ -26,7 +26,7 @@ class Program:
         GL.glUseProgram(self.name)
 
     def place(self, uniform: str) -> int:
-        """The location of a uniform; -1 for one that the program does not need."""
+        """The location of a uniform; -1 for one that the program does not use."""
         if uniform not in self._places:
             self._places[uniform] = GL.glGetUniformLocation(self.name, uniform)
         return self._places[uniform]

@@ -142,6 +142,6 @@ class Conditions:
 
 
 def tile_units(tile: float) -> int:
-    """A matrix-wide tile as the player stands on it, fx32 units: a whole number means the tile's centre."""
+    """A matrix-wide tile in fx32 units: a whole number means the tile's centre."""
     middle = 0.5 if tile == int(tile) else 0.0
     return round((tile + middle) * TILE_UNITS * ONE)

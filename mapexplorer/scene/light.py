@@ -78,7 +78,7 @@ def next_block(light: AreaLight, active: int, second: int) -> int:
 
 
 def light_block(light: AreaLight, second: int, ticks: int) -> int:
-    """The block `ticks` field updates after an area was entered at a second of the day, which stands still."""
+    """The block `ticks` field updates after an area was entered at a second of the day, which does not advance."""
     passed = [first_block(light, second)]
     while len(passed) <= ticks:
         following = next_block(light, passed[-1], second)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
-from mapexplorer.system.interrupt import cleaning, spared
+from mapexplorer.system.interrupt import cleaning, interrupts_blocked
 
 _SECONDS = 30.0
 
@@ -26,7 +26,7 @@ def run_python(code: str, *arguments: str, seconds: float = _SECONDS) -> Ended:
     """Run code with this interpreter and wait for it; an interrupt of this process ends the child too."""
     words = [sys.executable, "-c", code, *arguments]
     try:
-        with spared():
+        with interrupts_blocked():
             process = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                 errors="replace",

@@ -130,7 +130,7 @@ class Deferred:
 
 
 @contextlib.contextmanager
-def spared() -> Iterator[None]:
+def interrupts_blocked() -> Iterator[None]:
     """A block in which the interrupt signal is blocked for child processes from their start; this process receives it
     after the block.
 

@@ -91,11 +91,11 @@ def unloadable(name: str, load: Load = ctypes.CDLL) -> Unloadable | None:
     try:
         load(name)
     except OSError as error:
-        return blamed(str(error.__cause__ or error), name)
+        return failed_library(str(error.__cause__ or error), name)
     return None
 
 
-def blamed(message: str, name: str = "") -> Unloadable | None:
+def failed_library(message: str, name: str = "") -> Unloadable | None:
     """The library named in a loader's error message, else `name`, the one to be loaded."""
     for pattern in _MESSAGES:
         found = pattern.match(message)

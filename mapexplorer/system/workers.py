@@ -10,11 +10,11 @@ from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 from typing import Any, TypeVar
 
-from mapexplorer.system.interrupt import Deferred, spared
+from mapexplorer.system.interrupt import Deferred, interrupts_blocked
 
 T = TypeVar("T")
 
-_PATIENCE = 0.2
+_POLL_SECONDS = 0.2
 """Seconds between two checks for an interrupt."""
 
 
@@ -42,14 +42,14 @@ class Workers:
 
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
         """Call `work` in one of the processes."""
-        with spared():
+        with interrupts_blocked():
             future = self._pool.submit(work, *arguments)
         self.ids |= {process.pid for process in self._processes() if process.pid is not None}
         return future
 
     def wait(self, futures: Collection[Future[T]]) -> set[Future[T]]:
         """Wait until at least one future is done, or for a short time; returns those that are done."""
-        done = wait(futures, _PATIENCE, FIRST_COMPLETED).done
+        done = wait(futures, _POLL_SECONDS, FIRST_COMPLETED).done
         self.check()
         return done
 

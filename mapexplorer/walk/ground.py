@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from formats.field.bdhc import Bdhc
-from formats.field.terrain_attribute import TILES
 from formats.fixed import ONE
-from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.terrain import Terrain
@@ -38,11 +37,11 @@ class _CellHeights:
     def __init__(self, cell: Cell, bdhc: Bdhc) -> None:
         self.bdhc = bdhc
         self.x, _, self.z = cell.centre
-        self.kinds = [_UNKNOWN] * (TILES * TILES)
-        self.heights = [0] * (TILES * TILES)
+        self.kinds = [_UNKNOWN] * (CELL_TILES * CELL_TILES)
+        self.heights = [0] * (CELL_TILES * CELL_TILES)
 
     def look(self, index: int) -> int:
-        x, z = index % TILES * TILE + HALF - _CELL // 2, index // TILES * TILE + HALF - _CELL // 2
+        x, z = index % CELL_TILES * TILE + HALF - _CELL // 2, index // CELL_TILES * TILE + HALF - _CELL // 2
         _, found = self.bdhc.candidates(x, z)
         kind = _NONE if not found else _SINGLE if len(found) == 1 else _SEVERAL
         self.kinds[index] = kind

@@ -14,7 +14,7 @@ from mapexplorer.walk.walker import Walker
 
 NOTATION: Final = """\
 N S E W   hold the direction until a step, jump, ride, warp or bump is done
-n s e w   tap it: turn on the spot
+n s e w   press briefly: turn without moving
 A         action button: Surf, Rock Climb, Waterfall, talk, read
 R         hold or release the run button
 C         get on or off the bicycle

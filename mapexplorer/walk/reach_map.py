@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.terrain_attribute import COLLISION, TILES
+from formats.field.terrain_attribute import COLLISION
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.reach import Reach
+from mapexplorer.world.cells import CELL_TILES
 
 
 class Mark(IntEnum):
@@ -40,12 +41,14 @@ def chart(reach: Reach, header: int) -> npt.NDArray[np.uint8]:
     A tile reached in several ways shows the first of: on foot, surfing, riding.
     """
     ground = reach.grounds.entered(header)
-    width = (max(x for x, _ in ground.cells) + 1) * TILES
-    height = (max(z for _, z in ground.cells) + 1) * TILES
+    width = (max(x for x, _ in ground.cells) + 1) * CELL_TILES
+    height = (max(z for _, z in ground.cells) + 1) * CELL_TILES
     marks = np.zeros((height, width), np.uint8)
     for (x, z), cell in ground.cells.items():
         solid = (ground.attributes(cell) & COLLISION) != 0
-        marks[z * TILES : (z + 1) * TILES, x * TILES : (x + 1) * TILES] = np.where(solid, Mark.SOLID, Mark.FREE)
+        marks[z * CELL_TILES : (z + 1) * CELL_TILES, x * CELL_TILES : (x + 1) * CELL_TILES] = np.where(
+            solid, Mark.SOLID, Mark.FREE
+        )
     for mode in (Mode.BICYCLE, Mode.SURF, Mode.FOOT):
         for standing in reach.of(ground).states:
             if standing.mode is mode:

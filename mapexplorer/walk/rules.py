@@ -1,8 +1,8 @@
-"""The step test: whether the player may move from a tile onto its neighbour, and if not, which rule refuses.
+"""The step test: whether the player may move from a tile onto its neighbour, and if not, which rule refuses the step.
 
-One function decides, for the ticks of a walk and for searches alike. Source: the Platinum field code. The order of
-the tests is the game's; the first that refuses is the one that is named. Ledges come before all of them: the game
-lets the player jump onto a ledge tile that is solid, and never tests where they land.
+Both walks and searches use the same function. Source: the Platinum field code. The order of the tests is the game's;
+the first that refuses is the one that is named. Ledges come before all of them: the game lets the player jump onto a
+ledge tile that is solid, and never tests where they land.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Rule(Enum):
 
 
 class Move(Enum):
-    """What pressing a direction leads to."""
+    """The result of pressing a direction."""
 
     STEP = "step"
     LEDGE = "ledge"
@@ -55,7 +55,7 @@ class Move(Enum):
 
 
 class Standing(NamedTuple):
-    """Everything that a step depends on: tile, fx32 height, elevated flag, mode, gear (3 or 4) and speed (0 to 3)."""
+    """The state that a step depends on: tile, fx32 height, elevated flag, mode, gear (3 or 4) and speed (0 to 3)."""
 
     x: int
     z: int
@@ -67,7 +67,7 @@ class Standing(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What happens, and the rule that refuses when nothing does."""
+    """The resulting move, and the rule that refuses it, if any."""
 
     move: Move
     rule: Rule | None = None
@@ -100,7 +100,8 @@ def obstacle(
 ) -> Rule | None:
     """The rule of the ground that refuses a step from (x, z) at height y, without regard to people and vehicles.
 
-    `dynamic_height` is that of a plate of a moving platform over the tile ahead; it competes with the ground's own.
+    `dynamic_height` is that of a plate of a moving platform over the tile ahead; the nearer of it and the ground's own
+    height is used.
     """
     ahead_x, ahead_z = x + DX[direction], z + DZ[direction]
     height = ground.centre_height(ahead_x, ahead_z, y)
@@ -135,7 +136,7 @@ def meets(map_object: MapObject, y: int) -> bool:
 
 
 def object_ahead(ground: Ground, x: int, z: int, y: int, direction: Direction) -> MapObject | None:
-    """Who stands on the tile ahead, on the same level."""
+    """The object on the tile ahead, on the same level."""
     ahead = (x + DX[direction], z + DZ[direction])
     return next((each for each in ground.objects(ground.zone(x, z)).get(ahead, ()) if meets(each, y)), None)
 
@@ -143,7 +144,7 @@ def object_ahead(ground: Ground, x: int, z: int, y: int, direction: Direction) -
 def decide(
     ground: Ground, standing: Standing, direction: Direction, people: bool = False, dynamic_height: int | None = None
 ) -> Decision:
-    """What pressing `direction` does. `people` says whether those that events put there stand in the way."""
+    """The decision for pressing `direction`. `people`: whether map objects block tiles."""
     x, z, y, elevated, mode, gear, speed = standing
     ahead = ground.behaviour(x + DX[direction], z + DZ[direction])
     riding = mode is Mode.BICYCLE
@@ -182,7 +183,7 @@ def settle(ground: Ground, standing: Standing, direction: Direction, gait: Gait)
 
 
 def after_step(ground: Ground, standing: Standing, direction: Direction) -> Standing:
-    """Where a plain step leads on ground that does nothing of its own: what `Walker` does, without its ticks."""
+    """The standing after a plain step on ground without special effects: as by `Walker`, without its ticks."""
     gait = gaits.step_gait(
         standing.mode, standing.gear, standing.speed, False, ground.behaviour(standing.x, standing.z)
     )
@@ -207,7 +208,7 @@ def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait
 
 
 def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule) -> Refusal:
-    """A refused step in words and numbers."""
+    """The explanation of a refused step."""
     tile = (standing.x + DX[direction], standing.z + DZ[direction])
     behaviour = ground.behaviour(*tile)
     tables = ground.world.game.tables
@@ -228,7 +229,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
         flag = 0 if person is None else person.hidden_flag
         numbers |= {"object": number, "hidden_flag": flag}
         leave = f"; flag {flag} hides it" if flag else ""
-        sentence = f"On tile ({tile[0]}, {tile[1]}) to the {direction.word} stands object {number}{leave}."
+        sentence = f"On tile ({tile[0]}, {tile[1]}) to the {direction.word} is object {number}{leave}."
     elif rule is Rule.EDGE_HERE:
         here = tables.behaviour_name(ground.behaviour(standing.x, standing.z))
         sentence = f"This tile ({here}) cannot be left going {direction.word}."

@@ -1,4 +1,4 @@
-"""What the tile underfoot does on its own after a step: ice, spin tiles, bike slopes and ramps, the Cycling Road.
+"""Forced movements of tiles after a step: ice, spin tiles, bike slopes and ramps, the Cycling Road.
 
 `forced` returns the next movement without a key; the walker executes it and calls `forced` again. Source: the Platinum
 field code.
@@ -7,7 +7,7 @@ field code.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
@@ -16,14 +16,11 @@ from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import TILE, Ground, centre
 from mapexplorer.walk.rules import Move, Standing, decide
 
-CYCLING_ROAD: Final = "R206"
-"""The internal name of the map whose bike bridge lets a bicycle roll south."""
-
 
 @dataclass
 class Momentum:
-    """What a forced movement keeps from one tile to the next: slide speed (0 to 3), spin direction, sliding back, and
-    `released`: the tile underfoot has done its part and lets go until the player leaves it."""
+    """The state of a forced movement between tiles: slide speed (0 to 3), spin direction, sliding back, and
+    `released`: the present tile forces no further movement until the player leaves it."""
 
     slide: int = 0
     spin: Direction | None = None
@@ -32,7 +29,7 @@ class Momentum:
 
 
 class Forced(NamedTuple):
-    """A movement that the ground imposes, in `direction`; the facing turns along unless `locked`."""
+    """A forced movement in `direction`; the facing changes too, unless `locked`."""
 
     kind: str
     direction: Direction
@@ -61,7 +58,7 @@ def forced(
 
 
 def _free(ground: Ground, standing: Standing, direction: Direction, people: bool) -> bool:
-    """Whether nothing at all is in the way; on ice and spin tiles even a ledge or water counts as an obstacle."""
+    """Whether the tile ahead is free; on ice and spin tiles ledges and water are obstacles too."""
     return decide(ground, standing, direction, people).move is Move.STEP
 
 
@@ -122,7 +119,7 @@ def rolls_south(ground: Ground, standing: Standing, people: bool) -> bool:
     """Whether a bicycle rolls south without a key: on the deck of the Cycling Road."""
     return (
         standing.mode is Mode.BICYCLE
-        and ground.world.headers[ground.zone(standing.x, standing.z)].internal_name == CYCLING_ROAD
+        and ground.world.headers[ground.zone(standing.x, standing.z)].internal_name == ground.world.game.cycling_road
         and NORTH in tiles.bike_bridge(ground.behaviour(standing.x, standing.z), standing.elevated)
         and _free(ground, standing, SOUTH, people)
     )

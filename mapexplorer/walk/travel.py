@@ -1,4 +1,5 @@
-"""What follows a step without a key: forced movements, triggers, and warps by door, mat, stairs, panel or escalator.
+"""The movements after a step without a key: forced movements, triggers, and warps by door, mat, stairs, panel or
+escalator.
 
 A fade takes no ticks: how long it lasts is not a rule of movement."""
 
@@ -23,7 +24,7 @@ from mapexplorer.world.place import Place
 
 
 def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
-    """Everything that follows a step, in the game's order, until nothing moves the player any more."""
+    """The ticks of everything after a step, in the game's order, until no movement follows."""
     seen: set[tuple[int, int, Direction, str]] = set()
     while True:
         force = special_tiles.forced(

@@ -1,7 +1,7 @@
-"""Why a place was not reached: the blocked edge nearest to it, and what would open that.
+"""Why a place was not reached: the blocked edge nearest to it, and the condition that would open it.
 
-From every refused step at the rim of what was reached, the shortest way onward is sought over the tiles that were not,
-through walls if it must be. Where it arrives first decides which edge is named for a place.
+From every refused step at the border of the reached tiles, shortest paths over the other tiles are searched, if
+necessary through walls. The edge reported for a place is the one whose path arrives there first.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from typing import Final
 
 import numpy as np
 
-from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, TILES
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk.direction import DX, DZ, Direction
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.reach import Reach
 from mapexplorer.walk.rules import Rule, Standing, refusal
 from mapexplorer.walk.warps import Spot, resolve
+from mapexplorer.world.cells import CELL_TILES
 
 _EASY: Final = 2
 _WARP: Final = 4
@@ -29,8 +30,8 @@ _DIRECTIONS: Final = tuple(Direction)
 
 @dataclass(frozen=True)
 class BlockedEdge:
-    """The edge that keeps the player from a place: the tile before it, what refuses (a rule's name, or `warp`), and
-    what would open it."""
+    """The edge at which a place is blocked: the tile before it, the refusing rule's name or `warp`, and the condition
+    that would open it."""
 
     header: int
     tile: tuple[int, int]
@@ -42,7 +43,7 @@ class BlockedEdge:
 
 @dataclass(frozen=True)
 class Unreached:
-    """A header of which no tile was reached; `edge` is None where neither step nor warp leads, whatever one may do."""
+    """A header of which no tile was reached; `edge` is None if no step or warp leads there under any condition."""
 
     header: int
     edge: BlockedEdge | None
@@ -51,7 +52,7 @@ class Unreached:
 
 @dataclass(frozen=True)
 class _Exit:
-    """Where a way leaves what was reached: a refused step, or a warp that no step fires."""
+    """The edge where a path leaves the reached tiles: a refused step, or a warp that no step fires."""
 
     ground: Ground
     standing: Standing | None
@@ -62,23 +63,22 @@ class _Exit:
 
 
 class _Grid:
-    """A ground as flat lists over all its cells and a rim: what a tile costs, the least cost found, and the exit.
-
-    `best` is -1 where no search goes on: what was reached, and where there is no land.
+    """A ground as flat lists over all its cells and a border of one tile: the cost of a tile, the least cost found, and
+    the exit. `best` is -1 on reached tiles and without land, where the search does not continue.
     """
 
     def __init__(self, ground: Ground, inside: set[tuple[int, int]]) -> None:
         places = ground.cells
         self.ground = ground
-        self.west = min(x for x, _ in places) * TILES - 1
-        self.north = min(z for _, z in places) * TILES - 1
-        self.width = (max(x for x, _ in places) + 1) * TILES - self.west + 1
-        height = (max(z for _, z in places) + 1) * TILES - self.north + 1
+        self.west = min(x for x, _ in places) * CELL_TILES - 1
+        self.north = min(z for _, z in places) * CELL_TILES - 1
+        self.width = (max(x for x, _ in places) + 1) * CELL_TILES - self.west + 1
+        height = (max(z for _, z in places) + 1) * CELL_TILES - self.north + 1
         weights = np.zeros((height, self.width), np.int64)
         for (x, z), cell in places.items():
             solid = ground.attributes(cell) & COLLISION != 0
-            column, row = x * TILES - self.west, z * TILES - self.north
-            weights[row : row + TILES, column : column + TILES] = np.where(solid, _HARD, 1)
+            column, row = x * CELL_TILES - self.west, z * CELL_TILES - self.north
+            weights[row : row + CELL_TILES, column : column + CELL_TILES] = np.where(solid, _HARD, 1)
         self.weights: list[int] = weights.ravel().tolist()
         self.best: list[int] = np.where(weights, _FAR, -1).ravel().tolist()
         for x, z in inside:
@@ -90,7 +90,7 @@ class _Grid:
                 self.warps[self.index(*tile)] = (zone, number)
 
     def index(self, x: int, z: int) -> int:
-        """Where a tile is in the lists; 0, on the rim, when it is outside of them."""
+        """The index of a tile in the lists; 0, which is on the border, for a tile outside."""
         column, row = x - self.west, z - self.north
         inside = 0 <= column < self.width and 0 <= row < len(self.weights) // self.width
         return row * self.width + column if inside else 0
@@ -102,7 +102,7 @@ class _Grid:
 
 
 class _Onward:
-    """The search over what was not reached."""
+    """The search over tiles that were not reached."""
 
     def __init__(self, reach: Reach) -> None:
         self.reach = reach
@@ -113,7 +113,7 @@ class _Onward:
         self._queue: list[tuple[int, int, int]] = []
 
     def run(self) -> dict[int, _Exit]:
-        """Header -> exit, for every zone that some way leads to."""
+        """Header -> exit, for every zone with a path."""
         for visited in list(self.reach.visited.values()):
             grid = self._grid(visited.ground)
             for (x, z, direction), (rule, standing) in visited.refused.items():
@@ -222,7 +222,7 @@ _ONE_WAY: Final = (
 
 
 def _way_out(reach: Reach, header: int, known: set[int]) -> Spot | None:
-    """Where the warps of a place that nothing leads to come out, among places that something leads to."""
+    """The target of the warps of a place without a path to it, among the places in `known`."""
     queue, seen = [header], {header}
     while queue:
         zone = queue.pop(0)

@@ -1,7 +1,7 @@
 """A player under a user's control, tick by tick.
 
-Every action is a generator of ticks; `update` is what a window calls once per field update, `press` and its like are
-what a script of keys plays. All numbers are integers: tiles, and fx32 units.
+Every action is a generator of ticks; a window calls `update` once per field update; `press` and similar methods are for
+scripts of keys. All numbers are integers: tiles, and fx32 units.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mapexplorer.walk.warps import pushed
 class Walker(Player):
     """A player that is moved with `update` or `press`.
 
-    `ghost`: nothing stands in the way; `running`: the run button is held;
+    `ghost`: nothing blocks the player; `running`: the run button is held;
     `surfs_by_itself`: pushing against water begins to surf, without the action button.
     """
 
@@ -40,19 +40,19 @@ class Walker(Player):
         super().__init__(*arguments, **settings)
 
     def place(self, header: int, x: int, z: int, *, near: int | None = None, facing: Direction = SOUTH) -> None:
-        """As `Player.place`; the action under way ends."""
+        """As `Player.place`; the present action ends."""
         self._action = None
         super().place(header, x, z, near=near, facing=facing)
 
     @property
     def busy(self) -> bool:
-        """Whether an action is under way."""
+        """Whether an action is running."""
         return self._action is not None
 
     # --- once per field update
 
     def update(self, held: Direction | None = None, *, interact: bool = False) -> Tick:
-        """One field update with a direction held: goes on with the present action, or begins the next."""
+        """Do one field update with a direction held: continue the present action, or begin the next."""
         self.held = held
         while True:
             if self._action is None:
@@ -66,7 +66,7 @@ class Walker(Player):
             self._action = None
 
     def when_free(self, action: Callable[[], None]) -> None:
-        """Have something done between two movements: at once, or when the present one is over."""
+        """Call a function between two movements: at once, or after the present one."""
         self._asked.append(action)
 
     def _next(self, held: Direction | None, pressed: bool) -> Iterator[Tick] | None:
@@ -91,7 +91,7 @@ class Walker(Player):
         self.held = None
 
     def tap(self, direction: Direction) -> Iterator[Tick]:
-        """Turn on the spot."""
+        """Turn without moving."""
         self.rest()
         if self.facing != direction:
             yield from self._turn(direction)
@@ -165,7 +165,7 @@ class Walker(Player):
             yield self.tick()
 
     def decide(self, direction: Direction) -> Decision:
-        """What pressing a direction would do now."""
+        """The decision for pressing a direction now."""
         if self.ghost:
             return Decision(Move.STEP)
         return decide(self.ground, self.standing, direction, self.people)

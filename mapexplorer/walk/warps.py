@@ -1,7 +1,7 @@
-"""Warps: which press or step fires one, where it leads, and how the player arrives.
+"""Warps: the steps that fire them, their targets, and the arrival of the player.
 
-Two ways fire a warp: pushing against something solid (a door ahead, a mat or stairs underfoot), and stepping onto a
-panel, an escalator or a northern entrance. Source: the Platinum field code.
+A warp is fired in two ways: pushing against something solid (a door ahead, a mat or stairs underfoot), and stepping
+onto a panel, an escalator or a northern entrance. Source: the Platinum field code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mapexplorer.world.files import WorldFiles
 
 
 class Transition(Enum):
-    """How the picture changes over a warp."""
+    """The transition of the picture during a warp."""
 
     DOOR = "door"
     MAT = "mat"
@@ -28,7 +28,7 @@ class Transition(Enum):
 
 
 class Arrival(Enum):
-    """How the player appears at the other end."""
+    """The arrival of the player at the target."""
 
     DOOR = "out of a door, one tile south"
     STEP_SOUTH = "one tile south"
@@ -40,7 +40,7 @@ class Arrival(Enum):
 
 @dataclass(frozen=True)
 class WarpUse:
-    """A warp that fires: the zone whose event it is, its number, the tile of the event, and how it looks."""
+    """A warp that fires: the zone whose event it is, its number, the tile of the event, and its transition."""
 
     zone: int
     number: int
@@ -59,7 +59,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Target:
-    """Where a warp leads. `returns`: back to where the player came from; `problem` says why it leads nowhere."""
+    """The target of a warp. `returns`: the tile where the player came from; `problem`: why it has no target."""
 
     spot: Spot | None
     returns: bool = False
@@ -67,7 +67,7 @@ class Target:
 
 
 def resolve(world: WorldFiles, zone: int, number: int) -> Target:
-    """Where warp `number` of header `zone` leads."""
+    """The target of warp `number` of header `zone`."""
     events = world.events(zone)
     if events is None or not 0 <= number < len(events.warps):
         return Target(None, problem=f"header {zone} has no warp {number}")
@@ -116,7 +116,7 @@ _STEPPED: Final = {
 
 
 def arrival(transition: Transition, behaviour: int, facing: Direction) -> tuple[Arrival, Direction]:
-    """How the player appears on a tile with `behaviour`, and which way they then face."""
+    """The arrival on a tile with `behaviour`, and the facing after it."""
     if transition is Transition.PANEL:
         return Arrival.SPIN, facing
     if transition is Transition.STAIRS:
@@ -135,7 +135,7 @@ _SIDES: Final = (WEST, EAST)
 
 @dataclass(frozen=True)
 class WarpCensus:
-    """All warps of a ROM by what becomes of them: (zone, number) lists. Shared event files count once."""
+    """All warps of a ROM by result: (zone, number) lists. Shared event files count once."""
 
     resolving: tuple[tuple[int, int], ...]
     returning: tuple[tuple[int, int], ...]
@@ -143,7 +143,7 @@ class WarpCensus:
 
     @property
     def count(self) -> int:
-        """How many warps there are."""
+        """The number of warps."""
         return len(self.resolving) + len(self.returning) + len(self.failing)
 
 

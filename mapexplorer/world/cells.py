@@ -49,7 +49,7 @@ class Cell:
         """The position of the terrain model, fx32, matrix-wide: the cell's centre, raised by the altitude."""
         half = CELL_UNITS // 2
         x, z = CELL_UNITS * self.x + half, CELL_UNITS * self.z + half
-        return x * FX, self.altitude * ALTITUDE_UNITS * FX, z * FX
+        return x * ONE, self.altitude * ALTITUDE_UNITS * ONE, z * ONE
 
     @property
     def why(self) -> Provenance:
@@ -77,7 +77,7 @@ def read_cells(
         header = int(ids[z, x]) if ids is not None else entered.id
         header = header if header < len(headers) else FILLER_HEADER
         if ids is not None and header == FILLER_HEADER and len(named):
-            area = _borrowed(x, z, named, matrix, headers)
+            area = _nearest_area(x, z, named, matrix, headers)
         else:
             number = headers[header].area
             area = Resolved(number, Provenance(Role.AREA_DATA, Rule.HEADER_NAMES, number, facts=Facts(header=header)))
@@ -93,7 +93,7 @@ def _named(matrix: MapMatrix, count: int) -> np.ndarray:
     return np.argwhere((matrix.headers != FILLER_HEADER) & (matrix.headers < count))
 
 
-def _borrowed(x: int, z: int, named: np.ndarray, matrix: MapMatrix, headers: Sequence[Header]) -> Resolved[int]:
+def _nearest_area(x: int, z: int, named: np.ndarray, matrix: MapMatrix, headers: Sequence[Header]) -> Resolved[int]:
     distances = ((named - (z, x)) ** 2).sum(1)
     near_z, near_x = named[int(distances.argmin())].tolist()
     assert matrix.headers is not None

@@ -27,22 +27,22 @@ def check_references(
     """Append a sentence for each reference outside its archive to `problems`, for each one that the game tolerates to
     `notes`.
 
-    `lacking` says of members that hold nothing (archive, number) what they lack (`a model`): a problem where something
+    `lacking`: (archive, number) of a member without contents -> what it lacks (`a model`): a problem where something
     uses them, else a note. Files that cannot be read are left out: reading them is verified elsewhere.
     """
     check = _Check(world, problems, notes, lacking)
     checked = [reference for reference in REFERENCES if reference.checked]
     for (user, file), references in groupby(checked, lambda one: (one.user, one.file)):
         if file is None:
-            check.aloud(check.program, user, tuple(references))
+            check.report_damaged(check.program, user, tuple(references))
         else:
             check.files(user, file, tuple(references))
-    check.quietly(check.draw_lists)
-    check.quietly(check.terrain_animations)
+    check.skip_damaged(check.draw_lists)
+    check.skip_damaged(check.terrain_animations)
     for header in world.headers:
-        check.quietly(check.warps, header.id)
+        check.skip_damaged(check.warps, header.id)
     check.unknown_graphics()
-    check.hollow()
+    check.without_contents()
 
 
 _SHOWN_USERS: Final = 3
@@ -68,11 +68,11 @@ class _Check:
         except (FormatError, RomError):
             return None
 
-    def quietly(self, check: Callable[..., None], *arguments: object) -> None:
+    def skip_damaged(self, check: Callable[..., None], *arguments: object) -> None:
         with contextlib.suppress(FormatError, RomError):
             check(*arguments)
 
-    def aloud(self, check: Callable[..., None], *arguments: object) -> None:
+    def report_damaged(self, check: Callable[..., None], *arguments: object) -> None:
         """Run a check of data in the program; errors are reported, because no other check reads this data."""
         try:
             check(*arguments)
@@ -91,10 +91,10 @@ class _Check:
         """References of the members of an archive, or of the events of every header."""
         if file == Role.ZONE_EVENT:
             for header in self.world.headers:
-                self.quietly(self.follow, f"events of header {header.id}", header.id, references)
+                self.skip_damaged(self.follow, f"events of header {header.id}", header.id, references)
             return
         for number in range(self.count(file) or 0):
-            self.quietly(self.follow, member(file, number), number, references)
+            self.skip_damaged(self.follow, member(file, number), number, references)
 
     def follow(self, who: str, number: int, references: Iterable[Reference]) -> None:
         for reference in references:
@@ -140,7 +140,7 @@ class _Check:
             if index >= (self.count(Role.BUILD_MODEL) or 0):
                 self.problems.append(f"build_model_matshp, model {index}: there is no such prop model")
             elif pairs is not None and len(pairs):
-                self.quietly(self.draw_list, index, pairs)
+                self.skip_damaged(self.draw_list, index, pairs)
 
     def draw_list(self, index: int, pairs: npt.NDArray[np.void]) -> None:
         who = f"build_model_matshp, model {index}"
@@ -161,7 +161,7 @@ class _Check:
                 what = f"picture file {index + 1} is not one of the {count} members of {path}"
                 self.problems.append(f"{who}: {what}")
             last = max((step.frame for step in animation.steps), default=-1)
-            self.quietly(self.pictures, who, index, last)
+            self.skip_damaged(self.pictures, who, index, last)
 
     def pictures(self, who: str, index: int, last: int) -> None:
         if last >= len(self.world.terrain_animation_frames(index).textures.textures):
@@ -183,7 +183,7 @@ class _Check:
             numbers = ", ".join(map(str, sorted(self._unknown_graphics)))
             self.notes.append(f"object graphics without pictures (models or set by scripts), used by events: {numbers}")
 
-    def hollow(self) -> None:
+    def without_contents(self) -> None:
         """Report members without contents, with the users that the other checks found."""
         for (role, number), what in self._lacking.items():
             users = list(self._users.get((role, number), ()))

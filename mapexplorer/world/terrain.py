@@ -55,7 +55,7 @@ class ResidentBlock:
 
 def resident_corner(x: int, z: int) -> tuple[int, int]:
     """The north-west cell of the loaded block while the player stands on tile (x, z): the block is the player's cell
-    and those beside the half of it that they stand in."""
+    and those next to the half of it with the player."""
     return (x - CELL_TILES // 2) // CELL_TILES, (z - CELL_TILES // 2) // CELL_TILES
 
 

@@ -179,7 +179,8 @@ def test_json_that_is_no_request(wrong: dict[str, Any], sentence: str) -> None:
         (PictureRequest, {"output": Path("a.gif")}, "A .gif needs frames; one picture is written as .png."),
         (
             PictureRequest, {"output": Path("a.jpg")},
-            "output: it is written as .png or .apng or .gif, and its name ends in .png or .apng or .gif, not in '.jpg'",
+            "output: it is written as .png or .apng or .gif, so its name must end in .png or .apng or .gif, "
+            "not in '.jpg'",
         ),
         (PosterRequest, {"cell_pixels": 500}, "cell_pixels: a cell is 32 to 2048 pixels wide, in steps of 16, not 500"),
         (PosterRequest, {"jobs": 0}, "jobs: 0 is not in the range x>=1."),

@@ -11,7 +11,7 @@ import pytest
 from mapexplorer.gui import requirements
 from mapexplorer.system import libraries
 from mapexplorer.system.elf import read_dynamic
-from mapexplorer.system.libraries import PACKAGES, Unloadable, blamed, missing_libraries
+from mapexplorer.system.libraries import PACKAGES, Unloadable, failed_library, missing_libraries
 
 _ABSENT = "cannot open shared object file: No such file or directory"
 
@@ -124,7 +124,7 @@ def test_a_packed_program_has_libraries_in_its_own_folder(tmp_path: Path, monkey
     ],
 )
 def test_messages_of_loaders(message: str, blame: Unloadable | None) -> None:
-    assert blamed(message) == blame
+    assert failed_library(message) == blame
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Qt as built for Linux")

@@ -290,7 +290,7 @@ class Document:
         return self._add("animations", entry)
 
     def scene(self, name: str, nodes: Iterable[int], *, extras: Json | None = None, default: bool = False) -> int:
-        """A scene of root nodes; the first one is the default unless another says so."""
+        """A scene of root nodes; the first one is the default unless another is added with `default`."""
         entry: Json = {"name": name}
         roots = list(nodes)
         if roots:

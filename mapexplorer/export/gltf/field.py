@@ -45,8 +45,8 @@ _UNSCALED = (ONE, ONE, ONE)
 
 @dataclass(slots=True)
 class FieldReport:
-    """What an export contains. `triangles` are those of all instances; `missing` says what stays white or
-    is left out, and why; `dummies` are props that the game replaces by the dummy box."""
+    """What an export contains. `triangles` are those of all instances; `missing` lists what stays white or is left out,
+    and why; `dummies` are props that the game replaces by the dummy box."""
 
     cells: int = 0
     terrains: int = 0

@@ -86,7 +86,7 @@ def write_material(
     wanted: tuple[str | None, str | None],
     animated: Animated | None = None,
 ) -> WrittenMaterial:
-    """Add a material. `wanted` are the names of the texture and palette that the model asks for."""
+    """Add a material. `wanted` are the names of the texture and palette in the model."""
     texture, palette = material.texture, material.palette
     missing = []
     if wanted[0] is not None and texture is None:

@@ -54,7 +54,7 @@ def write_model(
 ) -> ModelParts:
     """Add a model's meshes and materials. `light` colours vertices with normals (None: white), unless `options.lit`.
 
-    Nodes with an identity transform are left out, unless `keep_joints` asks for them or a clip of `motion` moves
+    Nodes with an identity transform are left out, unless `keep_joints` is true or a clip of `motion` moves
     joints. With `motion`, `draws` are its draws, and the result has its clips (`ModelParts.clips`).
     """
     return _ModelWriter(document, draws, options, light, keep_joints, motion).write()

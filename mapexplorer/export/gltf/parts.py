@@ -79,7 +79,7 @@ class ModelParts:
     """A model written into a document, ready to be placed any number of times.
 
     `materials` are its glTF material indices by material number; `missing` what its set does not hold. `triangles`
-    counts what is drawn at rest. `shown` says of each toggle whether it shows at rest. Use `place`.
+    counts what is drawn at rest. `shown`: toggle -> whether it shows at rest. Use `place`.
     """
 
     name: str

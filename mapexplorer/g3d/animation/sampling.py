@@ -92,7 +92,7 @@ def mix_rows(mean: Mean, a: int, b: int) -> int:
 
 
 def mix_colors(mean: Mean, a: int, b: int) -> int:
-    """The mean of two BGR555 colours, each component by itself, rounded down. Blends do not occur."""
+    """The mean of two BGR555 colours, each component rounded down. Blends do not occur."""
     if mean.kind == SINGLE:
         return a
     color = 0

@@ -62,7 +62,7 @@ class Palette(QFrame):
         column.setContentsMargins(8, 8, 8, 8)
         self.field = QLineEdit()
         self.field.setPlaceholderText("A map or an action")
-        self._glass = self.field.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
+        self._search_icon = self.field.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.field.textChanged.connect(self._search)
         self.field.returnPressed.connect(self._run)
         self.field.installEventFilter(self)
@@ -83,7 +83,7 @@ class Palette(QFrame):
         parent = self.parentWidget()
         width = min(620, parent.width() - 80)
         self.setGeometry((parent.width() - width) // 2, 70, width, min(440, parent.height() - 140))
-        self._glass.setIcon(icons.icon("search"))  # in the colours of the theme
+        self._search_icon.setIcon(icons.icon("search"))  # in the colours of the theme
         self.field.clear()
         self._search("")
         self.show()

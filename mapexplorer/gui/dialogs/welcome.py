@@ -32,7 +32,7 @@ class Welcome(QFrame):
             label = QLabel(words)
             label.setWordWrap(True)
             column.addWidget(label)
-        hint = QLabel("Ctrl+K finds anything · H shows every key · a click says what a thing is")
+        hint = QLabel("Ctrl+K finds anything · H shows every key · a click shows what a thing is")
         hint.setProperty("role", "muted")
         hint.setWordWrap(True)
         column.addWidget(hint)

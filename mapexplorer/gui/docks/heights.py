@@ -20,7 +20,7 @@ from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.ground import rectangles
 from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, normal_of, report, report_json
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world.cells import CELL_UNITS, Cell
+from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE
 from mapexplorer.world.wording import height_reason
 
@@ -72,8 +72,8 @@ class PlateMap(QWidget):
         area = self._area()
         scale = area.width() / CELL_UNITS
         return QRectF(
-            area.x() + (west + 256) * scale,
-            area.y() + (north + 256) * scale,
+            area.x() + (west + _HALF_CELL) * scale,
+            area.y() + (north + _HALF_CELL) * scale,
             (east - west) * scale,
             (south - north) * scale,
         )
@@ -93,12 +93,14 @@ class PlateMap(QWidget):
         painter.setPen(Qt.NoPen)
         painter.setBrush(QColor(*BLOCKED, 170))
         for x, z in self.found.holes if self.found and len(self.found.holes) < 1024 else ():
-            painter.drawRect(self._rect(x * 16 - 256, z * 16 - 256, x * 16 - 240, z * 16 - 240).adjusted(1, 1, -1, -1))
+            west, north = x * TILE_UNITS - _HALF_CELL, z * TILE_UNITS - _HALF_CELL
+            painter.drawRect(self._rect(west, north, west + TILE_UNITS, north + TILE_UNITS).adjusted(1, 1, -1, -1))
         if self.strip is not None and 0 <= self.strip < len(self.scanlines):
-            north = self.scanlines[self.strip - 1] if self.strip else -256.0
+            low = max(-_HALF_CELL, self.scanlines[self.strip - 1] if self.strip else -_HALF_CELL)
+            high = min(_HALF_CELL, self.scanlines[self.strip])
             painter.setBrush(QColor(255, 255, 255, 45))
             painter.setPen(QPen(QColor(theme.colors().text), 1, Qt.DashLine))
-            painter.drawRect(self._rect(-256, max(-256.0, north), 256, min(256.0, self.scanlines[self.strip])))
+            painter.drawRect(self._rect(-_HALF_CELL, low, _HALF_CELL, high))
         if self.spot is not None:
             point = self._rect(*self.spot, *self.spot).topLeft()
             painter.setPen(QPen(QColor(0, 0, 0, 200), 1))

@@ -139,7 +139,7 @@ class MapsPanel(QWidget):
         self.filter.setObjectName("map filter")
         self.filter.setPlaceholderText("Filter by name, number or kind")
         self.filter.setClearButtonEnabled(True)
-        self._glass = self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
+        self._search_icon = self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.filter.textChanged.connect(self._filter_changed)
         self.filter.returnPressed.connect(self._open_first)
         column.addWidget(self.filter)
@@ -182,7 +182,7 @@ class MapsPanel(QWidget):
 
     def refresh_icons(self) -> None:
         """Redraw the icons in the colours of the theme."""
-        self._glass.setIcon(icons.icon("search"))
+        self._search_icon.setIcon(icons.icon("search"))
 
     # --- contents
 

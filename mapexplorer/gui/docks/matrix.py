@@ -24,7 +24,7 @@ from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import IDLE, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import ComboBox, offer_copy, rows_as_text
-from mapexplorer.world.cells import Cell
+from mapexplorer.world.cells import CELL_TILES, Cell
 from mapexplorer.world.layer_colors import hue
 
 PICTURE, LARGE_PICTURE = 48, 192
@@ -96,7 +96,7 @@ class MatrixGrid(QWidget):
             return
         matrix = place.matrix
         size = QPointF(matrix.width * self._scale, matrix.height * self._scale)
-        x, z = (value / 32 * self._scale for value in self.explorer.tile)
+        x, z = (value / CELL_TILES * self._scale for value in self.explorer.tile)
         here = QPointF(x, z) + self._origin
         if always or not QRectF(self.rect()).adjusted(8, 8, -8, -8).contains(here):
             self._origin = QPointF(self.width() / 2 - x, self.height() / 2 - z)
@@ -124,7 +124,7 @@ class MatrixGrid(QWidget):
             for cell in own:
                 self._frame(painter, cell, QColor(theme.colors().accent), 1.4)
         x, z = self.explorer.tile
-        point = self._origin + QPointF(x / 32 * self._scale, z / 32 * self._scale)
+        point = self._origin + QPointF(x / CELL_TILES * self._scale, z / CELL_TILES * self._scale)
         painter.setPen(QPen(QColor(0, 0, 0, 170), 1.2))
         painter.setBrush(QColor(255, 225, 60))
         painter.drawEllipse(point, 4.5, 4.5)

@@ -13,20 +13,20 @@ class Compilation(QObject):
     """Observes the compilations of this process. `progress` is that of the present one, None when there is none."""
 
     changed = pyqtSignal()
-    _told = pyqtSignal(object)
+    _reported = pyqtSignal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.progress: Progress | None = None
-        self._told.connect(self._take, Qt.QueuedConnection)  # type: ignore[call-arg]
+        self._reported.connect(self._update, Qt.QueuedConnection)  # type: ignore[call-arg]
         self._end = observe(self._tell)
 
     def _tell(self, progress: Progress) -> None:
         """Can be called from any thread."""
         with suppress(RuntimeError):  # the window may be destroyed already
-            self._told.emit(progress)
+            self._reported.emit(progress)
 
-    def _take(self, progress: Progress) -> None:
+    def _update(self, progress: Progress) -> None:
         state = progress if progress.done < progress.total else None
         if state != self.progress:  # a waiting process reports the same state repeatedly
             self.progress = state

@@ -87,7 +87,7 @@ class JobController(QObject):
         self._waiting = False
         self._last: FrameRequest | None = None
         self._again = False
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._slow_timer = QTimer(self)
         self._slow_timer.setSingleShot(True)
         self._slow_timer.setInterval(SLOW_FRAME)
@@ -112,7 +112,7 @@ class JobController(QObject):
         self.rom = opened
         self.frame = self.overlay = None
         self._last = None
-        self._told.clear()
+        self._reported.clear()
         self.explorer.open(opened.world, opened.path, opened.first)
         self.opened.emit(opened)
         self.request_frame()
@@ -194,9 +194,9 @@ class JobController(QObject):
 
     def tell_damaged(self, sentences: Sequence[str]) -> None:
         """Show a notice, once for each ROM, about what its pictures leave out."""
-        new = [sentence for sentence in sentences if sentence not in self._told]
+        new = [sentence for sentence in sentences if sentence not in self._reported]
         if new:
-            self._told.update(new)
+            self._reported.update(new)
             more = f" And {len(new) - 1} more." if len(new) > 1 else ""
             self.failed.emit("The picture lacks what is damaged", f"{new[0]}.{more}", "\n".join(new[1:]))
 

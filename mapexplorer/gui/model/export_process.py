@@ -15,7 +15,7 @@ from mapexplorer.export.run import run
 from mapexplorer.system import interrupt
 
 _POLL = 0.05
-_PATIENCE = 10.0
+_STOP_SECONDS = 10.0
 
 
 class _PipeProgress:
@@ -62,7 +62,7 @@ def run_beside(request: Request, rom_path: str, task: Progress) -> Outcome:
     ours, theirs = context.Pipe()
     process = context.Process(target=_child, args=(request, rom_path, theirs), name="export")
     task.report(0, 0, "Preparing")
-    with interrupt.spared():
+    with interrupt.interrupts_blocked():
         process.start()
     theirs.close()
     try:
@@ -97,12 +97,12 @@ def _end(pipe: Connection, process: Any, gently: bool) -> None:
     if process.is_alive() and gently:
         with contextlib.suppress(OSError):
             pipe.send("stop")
-            process.join(_PATIENCE)
+            process.join(_STOP_SECONDS)
     else:
         process.join(_POLL)
     if process.is_alive():
         process.terminate()
-        process.join(_PATIENCE)
+        process.join(_STOP_SECONDS)
     if process.is_alive():
         process.kill()
         process.join()

@@ -52,7 +52,7 @@ class Assembly:
 
     `clips` are the NITRO animations that play on it, as an export names them. `textures` are those that it and its
     clips show, from all sets, None where there are none; `texture_sources` are their files, None for its own.
-    `lacking` says which of its materials stay white.
+    `lacking` lists its materials that stay white.
     """
 
     file: LooseFile
