@@ -91,7 +91,8 @@ class Game:
 
     `place_name_bank` is the message bank of the location names, `shadow_member` the member of the effects archive with
     the model of people's shadows. `camera_fogs`: camera type -> the fog that replaces the weather's. `cycling_road`:
-    internal name of the map on whose bike bridge a bicycle rolls south.
+    internal name of the map on whose bike bridge a bicycle rolls south. `town_type`, `outdoor_types`, `indoor_types`:
+    map types of towns, of all maps outdoors, and of those whose name is not shown on arrival.
     """
 
     name: str
@@ -103,6 +104,9 @@ class Game:
     shadow_member: int
     camera_fogs: Mapping[int, Fog]
     cycling_road: str
+    town_type: int
+    outdoor_types: frozenset[int]
+    indoor_types: frozenset[int]
     other_kinds: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property

@@ -95,5 +95,8 @@ PLATINUM: Final = Game(
     shadow_member=17,
     camera_fogs={3: Fog(6, 0x76A0, (0, 0, 0))},  # the gym of Canalave City
     cycling_road="R206",
+    town_type=1,
+    outdoor_types=frozenset({1, 2}),
+    indoor_types=frozenset({4, 5}),
     other_kinds={"msg.narc": "MessageBank"},
 )

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from formats.fixed import ONE
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
+from mapexplorer.games import DEFAULT, Game
 from mapexplorer.world.place import Place
 
 if TYPE_CHECKING:
@@ -26,11 +27,11 @@ _BACKGROUND = (0x2A, 0x2E, 0x36)
 class ModelPreview:
     """A resolved model with animations, under a light; used by one thread at a time."""
 
-    def __init__(self, model: FieldModel, light: LightState, vram: Vram) -> None:
+    def __init__(self, model: FieldModel, light: LightState, vram: Vram, game: Game) -> None:
         from mapexplorer.gpu import Engine
 
         self._model, self._light, self._vram = model, light, vram
-        self._engine = Engine()
+        self._engine, self._tables = Engine(), game.tables
         file = model.resolved.model
         box = np.array(file.box, float) * file.box_pos_scale / ONE / ONE
         self._middle = box[:3] + box[3:] / 2
@@ -58,8 +59,8 @@ class ModelPreview:
             slots = slots[clip : clip + 1]
         animations = [world.animation(index) for index in slots]
         if not animations:
-            return cls(FieldModel(resolved), light, vram)
-        return cls(FieldModel(resolved, animations, textures, vram.place(textures)), light, vram)
+            return cls(FieldModel(resolved), light, vram, world.game)
+        return cls(FieldModel(resolved, animations, textures, vram.place(textures)), light, vram, world.game)
 
     @classmethod
     def of_files(cls, model: Model, textures: Tex0 | None, animations: Sequence[Any]) -> ModelPreview:
@@ -75,12 +76,11 @@ class ModelPreview:
         binding = bind(model, textures, addresses=addresses) if textures is not None else bind(model)
         resolved = ResolvedModel(PROP, 0, model, binding, None, -1, LIBRARY_DEFAULT.global_state, None)
         if animations and textures is not None:
-            return cls(FieldModel(resolved, animations, textures, addresses), LIBRARY_DEFAULT, vram)
-        return cls(FieldModel(resolved, animations), LIBRARY_DEFAULT, vram)
+            return cls(FieldModel(resolved, animations, textures, addresses), LIBRARY_DEFAULT, vram, DEFAULT)
+        return cls(FieldModel(resolved, animations), LIBRARY_DEFAULT, vram, DEFAULT)
 
     def picture(self, yaw: float, tick: int) -> npt.NDArray[np.uint8]:
         """The model (192, 256, 4) seen from `yaw` degrees after `tick` updates."""
-        from mapexplorer.games import DEFAULT
         from mapexplorer.scene.camera import Pose, free_camera
         from mapexplorer.scene.frame import Drawing, Flush, compose
         from mapexplorer.scene.passes import SWAP
@@ -96,7 +96,7 @@ class ModelPreview:
         flush = Flush(free_camera(pose), self._light)
         drawing = Drawing(self._model, (0, 0, 0), (ONE, ONE, ONE), False)
         engine = self._engine
-        engine.load_registers(field_registers(DEFAULT.tables.edge_colors(outdoor=True), DEFAULT.tables.clear_plane))
+        engine.load_registers(field_registers(self._tables.edge_colors(outdoor=True), self._tables.clear_plane))
         engine.load_texture_vram(self._vram.texture)
         engine.load_palette_vram(self._vram.palette)
         engine.reset()

@@ -19,7 +19,6 @@ from mapexplorer.walk.player import HistoryEntry, Player
 from mapexplorer.walk.rules import Standing
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, resolve, stepped
-from mapexplorer.world.header import OUTDOOR_TYPES
 from mapexplorer.world.place import Place
 
 
@@ -68,7 +67,7 @@ def leave(player: Player, use: WarpUse, direction: Direction) -> Iterator[Tick]:
         yield player.tick()
         return
     player.history.append(HistoryEntry(player.header, player.standing, player.facing))
-    if player.world.headers[use.zone].map_type in OUTDOOR_TYPES:
+    if player.world.headers[use.zone].outdoors:
         player.return_spot = Spot(player.header, *use.tile)
     if use.transition is Transition.DOOR:
         yield from _go_in(player)
@@ -129,9 +128,10 @@ def arrive(player: Player, spot: Spot, transition: Transition, direction: Direct
     zoomed = player.half_fov == ZOOM_LIMIT
     riding = player.mode is Mode.BICYCLE and header.bicycle and mode is Mode.FOOT
     player.stand(spot.header, Standing(x, spot.z, y, elevated, Mode.BICYCLE if riding else mode, player.gear), facing)
+    popup = bool(header.label_window and header.map_type not in player.world.game.indoor_types)
     player.note(
         "warp", f"Arrives in {header.title} at ({spot.x}, {spot.z}): {how.value}.", header=spot.header,
-        tile=[spot.x, spot.z], arrival=how.value, popup=bool(header.label_window and header.map_type not in _INDOORS),
+        tile=[spot.x, spot.z], arrival=how.value, popup=popup,
         weather=header.weather, music=[header.day_music, header.night_music],
     )  # fmt: skip
     if zoomed:
@@ -158,6 +158,3 @@ def _come_out(player: Player) -> Iterator[Tick]:
     player.hidden = False
     yield from player.move(SOUTH, gaits.WALK)
     yield from _swing(player, door, opening=False)
-
-
-_INDOORS = (4, 5)

@@ -65,6 +65,7 @@ class WorldFiles:
                 internal_name=names[index] if index < len(names) else f"header {index}",
                 location_name=self._location(header.label_text),
                 kind=self.game.tables.map_type_name(header.map_type),
+                outdoors=header.map_type in self.game.outdoor_types,
             )
             for index, header in enumerate(map(MapHeader.from_record, self.header_table.value))
         )

@@ -11,16 +11,13 @@ from dataclasses import dataclass
 from formats.field.map_header import MapHeader
 from mapexplorer.errors import PlaceError
 
-OUTDOOR_TYPES = (1, 2)
-"""Map types that decide between headers of one name: town or city, outdoors."""
-
 _SUGGESTIONS = 5
 
 
 @dataclass(frozen=True)
 class Header(MapHeader):
     """A map header (all fields of `MapHeader`) with its id, internal name (`T01`), location name (`Twinleaf Town`) and
-    the name of its map type, `kind`.
+    the name of its map type, `kind`. `outdoors`: its map type is that of a town or of another map outdoors.
 
     `location_name` is empty in a ROM without texts.
     """
@@ -29,6 +26,7 @@ class Header(MapHeader):
     internal_name: str
     location_name: str
     kind: str
+    outdoors: bool
 
     @property
     def title(self) -> str:
@@ -61,7 +59,7 @@ def find_header(headers: Sequence[Header], key: int | str) -> Header:
     located = [header for header in headers if header.location_name and _plain(header.location_name) == wanted]
     if len(located) == 1:
         return located[0]
-    outdoors = [header for header in located if header.map_type in OUTDOOR_TYPES]
+    outdoors = [header for header in located if header.outdoors]
     if len(outdoors) == 1:
         return outdoors[0]
     several = named or located

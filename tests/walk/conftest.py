@@ -76,7 +76,7 @@ class HandMadeWorld(World):
                 night_music=1000, wild_encounters=0xFFFF, events=index, label_text=index, label_window=1, weather=index,
                 camera_type=0, map_type=made.kind, battle_background=0, bicycle=made.bicycle, running=True,
                 escape_rope=False, fly=False, id=index, internal_name=made.name or f"M{index}", location_name="",
-                kind=DEFAULT.tables.map_type_name(made.kind),
+                kind=DEFAULT.tables.map_type_name(made.kind), outdoors=made.kind in DEFAULT.outdoor_types,
             )
             for index, made in enumerate(maps)
         )  # fmt: skip

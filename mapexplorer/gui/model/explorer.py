@@ -235,7 +235,7 @@ def _middle(x: float, z: float) -> tuple[float, float]:
 def first_place(world: World) -> int:
     """The first header that is a town with cells, else the first with cells, else 0."""
     with_cells = [header for header in world.headers if header.id != FILLER_HEADER and _has_cells(world, header.id)]
-    towns = [header for header in with_cells if header.map_type == 1]
+    towns = [header for header in with_cells if header.map_type == world.game.town_type]
     chosen = towns or with_cells or list(world.headers)
     return chosen[0].id if chosen else 0
 
