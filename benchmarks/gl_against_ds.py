@@ -152,9 +152,9 @@ def main() -> int:
     parser.add_argument("--no-grid", action="store_true", help="let OpenGL's vertices lie between pixels")
     arguments = parser.parse_args()
     with OffscreenContext():
-        import mapexplorer
+        from mapexplorer.world.world import World
 
-        world = mapexplorer.World(arguments.rom)
+        world = World.open(arguments.rom)
         comparer = Comparer(world, grid=not arguments.no_grid)
         found = []
         print("header              hour  left out   mean    95%  worst block")

@@ -15,9 +15,9 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.walk.path import NOTATION
 
 if TYPE_CHECKING:
-    from mapexplorer.api import Place
     from mapexplorer.walk.reach import Reach
     from mapexplorer.walk.unreached import Unreached
+    from mapexplorer.world.place import Place
 
 _CHART_PIXELS = 1024
 
@@ -60,8 +60,8 @@ def walk(
     as_json: bool,
 ) -> int:
     """Walk in MAP as the game lets one walk, tick by tick (1/29.9 s); or find what can be reached."""
-    from mapexplorer.api import World
     from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
+    from mapexplorer.world.world import World
 
     if (letters is None) == (not reach and goal is None):
         raise click.UsageError("say either --path or one of --reach and --to")
@@ -74,7 +74,7 @@ def walk(
         Ability.BICYCLE: bicycle,
     }
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
-    place = World(rom).place(map_name)
+    place = World.open(rom).place(map_name)
     tile = _start(place, start)
     level = None if near is None else round(near * 4096)
     if letters is not None:

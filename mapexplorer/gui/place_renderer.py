@@ -12,15 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer import kernels
-from mapexplorer.api import Place, World
 from mapexplorer.gui.model.camera import GAME, TOP, Camera
 from mapexplorer.gui.model.overlay import Overlay, PropBox, markers, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
+from mapexplorer.world import Place, World
 from mapexplorer.world.cell_ground import CellGround, cell_ground
 from mapexplorer.world.cells import FX, Cell
-from mapexplorer.world.place import Place as WorldPlace
 
 if TYPE_CHECKING:
     from mapexplorer.gui.model_preview import ModelPreview
@@ -177,7 +176,7 @@ class PlaceRenderer:
             boxes += self._boxes[key]
         return Overlay(header, tuple(parts), tuple(boxes), tuple(markers(place)))
 
-    def ground(self, place: WorldPlace, cell: Cell) -> CellGround:
+    def ground(self, place: Place, cell: Cell) -> CellGround:
         """Tiles and plates of a cell. Raises FormatError."""
         key = (cell.matrix, cell.x, cell.z)
         if key not in self._cells:

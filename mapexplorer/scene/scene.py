@@ -81,6 +81,10 @@ class Scene:
         self.blocks = [] if all_cells else [self._resident()]
         self._look()
 
+    def __repr__(self) -> str:
+        x, z = self.at
+        return f"<Scene of {self.place!r} at second {self.second}, tile ({x:g}, {z:g})>"
+
     @cached_property
     def _engine(self) -> Engine:
         """Made when a picture is first drawn: who draws with OpenGL needs none."""

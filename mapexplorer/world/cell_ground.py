@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from formats.field.terrain_attribute import behaviours, collides
 from mapexplorer.world.cells import CELL_UNITS, FX, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.plates import plate_corners, tile_corners
@@ -33,13 +33,12 @@ class CellGround:
     @property
     def blocked(self) -> npt.NDArray[np.bool_]:
         """Where the collision bit is set."""
-        blocked: npt.NDArray[np.bool_] = (self.attributes & COLLISION) != 0
-        return blocked
+        return collides(self.attributes)
 
     @property
-    def behaviours(self) -> npt.NDArray[np.uint16]:
+    def behaviours(self) -> npt.NDArray[np.uint8]:
         """The behaviour of every tile."""
-        return (self.attributes & BEHAVIOUR).astype(np.uint16)
+        return behaviours(self.attributes)
 
     @property
     def sloped(self) -> npt.NDArray[np.bool_]:

@@ -21,7 +21,7 @@ FILLER_HEADER = 0
 """The header of cells that belong to no place: sea and mountains around the routes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Cell:
     """One cell with land: column `x` and row `z` of its matrix, land data id, the header that governs it.
 
@@ -50,6 +50,10 @@ class Cell:
         """Why this land stands here."""
         facts = Facts(cell=(self.x, self.z), matrix=self.matrix)
         return Provenance(Role.LAND_DATA, Rule.CELL_OF_MATRIX, self.land, facts=facts)
+
+    def __repr__(self) -> str:
+        names = f"land {self.land}, header {self.header}, area {self.area.value}"
+        return f"<Cell ({self.x}, {self.z}) of matrix {self.matrix}: {names}>"
 
     def __str__(self) -> str:
         return f"cell ({self.x}, {self.z})"

@@ -68,6 +68,10 @@ class WorldFiles:
             for index, record in enumerate(self.header_table.value)
         )
 
+    def __repr__(self) -> str:
+        release, count = self.game.release(self.rom), len(self.headers)
+        return f"<{type(self).__name__} of {self.rom.path}: {release}, {count} map headers>"
+
     def _location_names(self) -> tuple[str, ...]:
         try:
             bank = self.messages(self.game.place_name_bank)

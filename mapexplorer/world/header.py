@@ -18,7 +18,7 @@ OUTDOOR_TYPES = (1, 2)
 _SUGGESTIONS = 5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Header(MapHeader):
     """A map header (all fields of `MapHeader`) with its id, internal name (`T01`) and location name (`Twinleaf Town`).
 
@@ -38,6 +38,9 @@ class Header(MapHeader):
     def title(self) -> str:
         """What to call the place: location name and internal name."""
         return f"{self.location_name} ({self.internal_name})" if self.location_name else self.internal_name
+
+    def __repr__(self) -> str:
+        return f"<Header {self.id} {self.title}, {self.kind}>"
 
     def __str__(self) -> str:
         return f"{self.id} {self.internal_name} ({self.kind})"

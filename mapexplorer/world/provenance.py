@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from typing import Generic, TypeVar
 
@@ -62,7 +62,7 @@ class Table(Enum):
     YEARLY_WEATHER = auto()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Facts:
     """What a rule was applied to: ids, indices in a record list, `cell` (x, z) of a matrix. None: not part of the rule.
 
@@ -84,6 +84,10 @@ class Facts:
     places: int | None = None
     share: float | None = None
     overlay: int | None = None
+
+    def __repr__(self) -> str:
+        given = ((one.name, getattr(self, one.name)) for one in fields(self))
+        return f"Facts({', '.join(f'{name}={value!r}' for name, value in given if value is not None)})"
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,12 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import frozen
 from formats.field.bdhc import Bdhc, HeightReason
-from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED, behaviours, collides
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
+
+TILE = np.dtype([("x", "<i4"), ("z", "<i4"), ("behaviour", "u1"), ("blocked", "?")])
+"""A tile: its column and row in the matrix, its behaviour, and whether its collision bit is set."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +108,16 @@ class Terrain:
         words: list[int] = self.attributes(cell).ravel().tolist()
         self._words[place] = words
         return words
+
+    def tiles(self, cells: Sequence[Cell]) -> npt.NDArray[np.void]:
+        """The tiles of some cells, (n,) records of TILE: cell by cell, row by row, read-only. Raises FormatError."""
+        found = np.zeros((len(cells), CELL_TILES, CELL_TILES), TILE)
+        rows, columns = np.indices((CELL_TILES, CELL_TILES), np.int32)
+        for part, cell in zip(found, cells, strict=True):
+            words = self.attributes(cell)
+            part["x"], part["z"] = columns + CELL_TILES * cell.x, rows + CELL_TILES * cell.z
+            part["behaviour"], part["blocked"] = behaviours(words), collides(words)
+        return frozen(found.reshape(-1), TILE)
 
     def behaviour(self, x: int, z: int) -> int:
         """The behaviour of a tile."""

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mapexplorer.api import World
 from mapexplorer.gui.model import camera as cameras
 from mapexplorer.gui.model.camera import Camera
 from mapexplorer.gui.model.clock import Clock
@@ -22,12 +21,13 @@ from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, entries_
 from mapexplorer.gui.model.search import best, score
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.world import World
 
 
 @pytest.fixture
 def explorer(tmp_path: Path) -> Explorer:
     made = Explorer(Settings(tmp_path / "settings.json"))
-    made.open(World("demo"), "demo")
+    made.open(World.open("demo"), "demo")
     return made
 
 

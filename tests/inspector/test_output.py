@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from formats.field.bdhc import HeightReason
-from mapexplorer.api import World
+from mapexplorer import World
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import description_json, source_json, text

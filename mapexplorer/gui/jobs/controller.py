@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
-from mapexplorer.api import World
 from mapexplorer.errors import in_words
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
@@ -24,6 +23,7 @@ from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.place_renderer import SCENE_LAYERS, Frame, FrameRequest, PlaceRenderer
 from mapexplorer.inspector.error_details import details_of
 from mapexplorer.rom import Rom
+from mapexplorer.world import World
 from mapexplorer.world.opening import open_rom
 
 T = TypeVar("T")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mapexplorer.api import Place, World
 from mapexplorer.games import DEFAULT, Game
 from mapexplorer.gui.model.camera import GAME, Camera, Point
 from mapexplorer.gui.model.clock import Clock
@@ -13,6 +12,7 @@ from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world import Place, World
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 
 
