@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from formats.binary import FormatError
+from mapexplorer.caching import Cache, shared_property
 from mapexplorer.rom.archive import MAGIC, SUFFIX, Archive, Narc
 from mapexplorer.rom.compression import decompress_backward, try_decompress
 
@@ -50,7 +51,8 @@ class CartridgeHeader:
 
 class Rom(ABC):
     """A ROM, whatever it is stored in. Paths are those of the game's file system (`fielddata/...`, a leading
-    `/` is allowed). `layout` says what it is stored in, `notes` what was unusual but harmless."""
+    `/` is allowed). `layout` says what it is stored in, `notes` what was unusual but harmless. Several threads may read
+    from one."""
 
     layout: str
     header: CartridgeHeader
@@ -58,9 +60,8 @@ class Rom(ABC):
     def __init__(self, path: str) -> None:
         self.path = path
         self.notes: list[str] = []
-        self._archives: dict[str, Archive] = {}
-        self._overlays: dict[int, Overlay | None] = {}
-        self._arm9: bytes | None = None
+        self._archives: Cache[str, Archive] = Cache()
+        self._overlays: Cache[int, Overlay | None] = Cache()
 
     @property
     def name(self) -> str:
@@ -115,9 +116,7 @@ class Rom(ABC):
     def archive(self, path: str) -> Archive:
         """The NARC at `path`; the same object each time. RomError when it is missing, FormatError when it is none."""
         path = normal(path)
-        if path not in self._archives:
-            self._archives[path] = self._open_archive(path)
-        return self._archives[path]
+        return self._archives.get(path, self._open_archive, path)
 
     def _open_archive(self, path: str) -> Archive:
         data = self.view(path)
@@ -125,12 +124,12 @@ class Rom(ABC):
 
     def arm9(self) -> bytes:
         """The ARM9 program as it lies in memory at 0x02000000, unpacked if it is stored as BLZ."""
-        if self._arm9 is None:
-            self._arm9 = self._unpacked_arm9(self._stored_arm9())
         return self._arm9
 
-    def _unpacked_arm9(self, stored: bytes) -> bytes:
+    @shared_property
+    def _arm9(self) -> bytes:
         """The program's parameters (before the SDK's mark, else at a fixed place) name the packed end, or 0."""
+        stored = self._stored_arm9()
         mark = stored.find(_NITROCODE, 0, 0x4000)
         place = mark - 8 if mark >= 8 else _COMPRESSION_WORD
         if place + 4 > len(stored):
@@ -146,9 +145,7 @@ class Rom(ABC):
 
     def overlay(self, number: int) -> Overlay | None:
         """Overlay `number`, unpacked; None when the ROM has none of that number."""
-        if number not in self._overlays:
-            self._overlays[number] = self._read_overlay(number)
-        return self._overlays[number]
+        return self._overlays.get(number, self._read_overlay, number)
 
     def _read_overlay(self, number: int) -> Overlay | None:
         record = next((record for record in self.overlay_records() if record.number == number), None)

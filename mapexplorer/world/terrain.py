@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from formats.binary import frozen
 from formats.field.bdhc import Bdhc, HeightReason
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED, behaviours, collides
+from mapexplorer.caching import Cache, shared_property
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
 
 if TYPE_CHECKING:
@@ -70,11 +70,11 @@ class Terrain:
         self._world = world
         self.matrix = matrix
         self._entered = entered
-        self._attributes: dict[int, npt.NDArray[np.uint16]] = {}
+        self._attributes: Cache[int, npt.NDArray[np.uint16]] = Cache()
         self._words: dict[tuple[int, int], list[int]] = {}
-        self._bdhc: dict[int, Bdhc] = {}
+        self._bdhc: Cache[int, Bdhc] = Cache()
 
-    @cached_property
+    @shared_property
     def cells(self) -> dict[tuple[int, int], Cell]:
         """(x, z) -> cell with land."""
         return self._world.cells(self.matrix, self._entered)
@@ -85,15 +85,17 @@ class Terrain:
 
     def attributes(self, cell: Cell) -> npt.NDArray[np.uint16]:
         """The (32, 32) attribute words of a cell, row = z, column = x."""
-        if cell.land not in self._attributes:
-            self._attributes[cell.land] = self._world.land_sections(cell.land).read_attributes()
-        return self._attributes[cell.land]
+        return self._attributes.get(cell.land, self._read_attributes, cell.land)
 
     def bdhc(self, cell: Cell) -> Bdhc:
         """The height plates of a cell."""
-        if cell.land not in self._bdhc:
-            self._bdhc[cell.land] = self._world.land_sections(cell.land).read_bdhc()
-        return self._bdhc[cell.land]
+        return self._bdhc.get(cell.land, self._read_bdhc, cell.land)
+
+    def _read_attributes(self, land: int) -> npt.NDArray[np.uint16]:
+        return self._world.land_sections(land).read_attributes()
+
+    def _read_bdhc(self, land: int) -> Bdhc:
+        return self._world.land_sections(land).read_bdhc()
 
     def attribute(self, x: int, z: int) -> int:
         """The attribute word of a tile; behaviour 0xFF where there is no land."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from functools import cached_property
 from typing import Self
 
+from mapexplorer.caching import shared_property
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.header import find_header
 from mapexplorer.world.opening import open_rom
@@ -28,7 +28,7 @@ class World(WorldFiles):
         """
         return Place(self, find_header(self.headers, key), matrix, area)
 
-    @cached_property
+    @shared_property
     def uses(self) -> Uses:
         """Who uses what, in both directions."""
         return Uses(self)
