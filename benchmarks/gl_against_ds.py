@@ -115,8 +115,10 @@ class Comparer:
         from mapexplorer.opengl.camera import Camera
         from mapexplorer.opengl.scenes import load_scene, scene_state
         from mapexplorer.scene.scene import Scene
+        from mapexplorer.scene.view import View
 
-        scene = Scene(self.world.place(key), hour * 3600, people=people, weather=weather)
+        layers = ("terrain", "props", "people") if people else ("terrain", "props")
+        scene = Scene(self.world.place(key), View(hour * 3600, layers=layers, weather=weather))
         commands = scene.commands(tick)
         engine = Engine()
         engine.load_registers(scene.registers)

@@ -208,16 +208,19 @@ class Place:
         """The place as the field shows it at a second of the day, the player at matrix-wide tile `at` = (x, z).
 
         `at` None: a tile that suits the place; `weather` True: the header's on `day` of the year, False: none, or a
-        weather id. The other parameters are those of `mapexplorer.scene.scene.Scene`. Raises ValueError, FormatError,
-        RomError.
+        weather id; `camera`: "game", "top" (straight above), "free" (from the south), or a pose. The other parameters
+        are those of `mapexplorer.scene.view.View`. Raises ValueError, FormatError, RomError.
         """
         from mapexplorer.scene.scene import Scene as FieldScene
+        from mapexplorer.scene.view import View
 
-        field = FieldScene(
-            self.underlying, second, at, people, weather, camera=camera, layers=layers, all_cells=all_cells, day=day,
-            particles=particles, wireframe=wireframe, missing=missing,
+        shown = tuple(layer for layer in layers if people or layer != "people")
+        named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
+        view = View(
+            second, layers=shown, camera=named, at=at, weather=weather, day=day, particles=particles,
+            wireframe=wireframe, missing=missing, all_cells=all_cells,
         )  # fmt: skip
-        return Scene(self, field)
+        return Scene(self, FieldScene(self.underlying, view, camera=posed))
 
 
 class Scene:

@@ -15,7 +15,7 @@ from mapexplorer.cli.output import count, json_option, print_json, progress, sum
 from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.request import PictureRequest, PosterRequest, Request
 from mapexplorer.export.run import run
-from mapexplorer.export.view import View
+from mapexplorer.scene.view import View
 from mapexplorer.values import Numbers
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
     from mapexplorer.inspector.pixel import pixel_json, sentences
     from mapexplorer.kernels import DS_PICTURES, prepare
     from mapexplorer.scene.pixel_trace import trace_pixel
+    from mapexplorer.scene.scene import Scene
     from mapexplorer.world.world import World
 
     place = World.open(rom).place(name, values["matrix"], values["area"])
@@ -77,7 +78,7 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
     check_tile(place, view.at)
     prepare(DS_PICTURES)
     try:
-        reason = trace_pixel(view.scene(place), *pixel, view.tick)
+        reason = trace_pixel(Scene(place, view), *pixel, view.tick)
     except FormatError:
         raise  # a damaged file, although a ValueError, is no misuse
     except ValueError as error:

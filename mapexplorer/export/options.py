@@ -6,10 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from mapexplorer.export.option import Options, group, option
-from mapexplorer.values import Choice, Flag, Indices, Number, TimeOfDay
-
-NOON: Final = 43200
+from mapexplorer.option import Options, group, option
+from mapexplorer.scene.view import Hour
+from mapexplorer.values import Choice, Flag, Indices, Number
 
 UNIT: Final = 1 / 16
 """Metres of one unit by default: a tile of 16 units is a metre."""
@@ -24,13 +23,6 @@ MAPS_ONLY: Final = ("second", "collision", "heights", "dummies")
 """The options of `ExportOptions` that change whole maps, and no single model."""
 
 _SCALE: Final = Number(1e-6, 1e6, "a scale lies in 0.000001..1000000 metres per unit, not {value:g}")
-
-
-@dataclass(frozen=True)
-class Hour(Options):
-    """`second` of the day."""
-
-    second: int = option(NOON, TimeOfDay(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
 
 
 @dataclass(frozen=True)

@@ -12,46 +12,36 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer import kernels
-from mapexplorer.gui.model.camera import GAME, TOP, Camera
+from mapexplorer.gui.model.explorer import SCENE_LAYERS
 from mapexplorer.gui.model.overlay import Overlay, PropBox, markers, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
+from mapexplorer.scene.view import View
 from mapexplorer.world import Place, World
 from mapexplorer.world.cell_ground import CellGround, cell_ground
-from mapexplorer.world.cells import FX, Cell
+from mapexplorer.world.cells import Cell
 
 if TYPE_CHECKING:
     from mapexplorer.gui.model_preview import ModelPreview
-    from mapexplorer.scene.camera import SceneCamera
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import Scene
 
 SCENES_KEPT = 4
 
-SCENE_LAYERS = frozenset({"terrain", "props", "people"})
+_GROUND = ("terrain", "props")
 
 
 @dataclass(frozen=True)
 class FrameRequest:
-    """A picture: of which header, looking at which tile, when, how.
-
-    `layers` are shown; `faint` those of them that are not opaque, with their opacity. `wireframe` is how much of the
-    picture is the one of edges, 0 to 1. `missing`: what lacks its texture is magenta.
-    """
+    """A picture of the place of a header. `player` walks in it; `faint` are those layers of the view that are not
+    opaque, with their opacity; `wireframe` is how much of the picture is the one of edges, 0 to 1."""
 
     header: int
-    tile: tuple[float, float]
-    camera: Camera
-    second: int
-    tick: int
-    weather: bool | int
-    layers: frozenset[str]
-    whole_matrix: bool = False
+    view: View
     player: PlayerFigure | None = None
     faint: tuple[tuple[str, float], ...] = ()
     wireframe: float = 0.0
-    missing: bool = False
 
     @property
     def parts(self) -> list[tuple[float, frozenset[str], bool]]:
@@ -59,7 +49,7 @@ class FrameRequest:
 
         A layer of opacity a shows a of the picture with it over 1 - a of the picture without it, for each in turn.
         """
-        parts = [(1.0, self.layers)]
+        parts = [(1.0, frozenset(self.view.layers))]
         for layer, opacity in self.faint:
             parts = [
                 (weight * share, layers - without)
@@ -102,30 +92,28 @@ class PlaceRenderer:
         from mapexplorer.scene.object_events import PLAYER_GRAPHICS, ObjectInstance
         from mapexplorer.scene.scene import Scene
 
-        place = self.world.place(request.header)
-        x, z = _on_matrix(place, request.tile)
-        resident = Conditions(place, at=(x, z)).resident
-        where = None if request.whole_matrix else (resident.west, resident.north)
-        own = frozenset({"player"} if request.player is not None else ())
+        place, view = self.world.place(request.header), request.view
+        assert view.at is not None
+        at = _on_matrix(place, view.at)
+        resident = Conditions(place, at=at).resident
+        where = None if view.all_cells else (resident.west, resident.north)
+        own = ("player",) if request.player is not None else ()
         # Everything is loaded, so that showing and hiding costs nothing; but cells are not resolved for people alone.
-        layers = (SCENE_LAYERS if request.layers - {"people"} else frozenset({"people"})) | own
-        key = (request.header, where, request.weather, layers, request.missing)
+        layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
+        key = (request.header, where, view.weather, layers, view.missing)
         scene = self._scenes.get(key)
-        camera = scene_camera(place, request.camera, request.player.half_fov if request.player is not None else 0)
+        camera = view.scene_camera(place)
         if scene is None:
-            scene = Scene(
-                place, request.second, (x, z), True, request.weather, camera=camera, layers=layers,
-                all_cells=request.whole_matrix, missing=request.missing,
-            )  # fmt: skip
+            scene = Scene(place, replace(view, at=at, layers=layers), camera=camera)
             self._scenes[key] = scene
             while len(self._scenes) > SCENES_KEPT:
                 _, dropped = self._scenes.popitem(last=False)
                 self._swung.pop(id(dropped), None)
         self._scenes.move_to_end(key)
-        scene.set_second(request.second)
+        scene.set_second(view.second)
         if scene.camera != camera:
             scene.set_camera(camera)
-        scene.show(request.layers | own)
+        scene.show((*view.layers, *own))
         if request.player is not None:
             player = request.player
             figure = ObjectInstance(
@@ -160,7 +148,7 @@ class PlaceRenderer:
         """Why a pixel of a frame looks as it does."""
         from mapexplorer.scene.pixel_trace import trace_pixel
 
-        return trace_pixel(self.scene(request), x, y, request.tick)
+        return trace_pixel(self.scene(request), x, y, request.view.tick)
 
     def overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> Overlay:
         """What can be drawn over the cells and picked in them. Raises FormatError, RomError."""
@@ -201,7 +189,7 @@ class PlaceRenderer:
         place = self.world.place(header)
         if not place.cells:
             return None
-        picture = Scene(place, people=False, weather=False).render()
+        picture = Scene(place, View(layers=_GROUND, weather=False)).render()
         return reduced(picture, 2)
 
     def cell_picture(self, header: int, x: int, z: int, size: int = 48) -> npt.NDArray[np.uint8]:
@@ -218,26 +206,23 @@ class PlaceRenderer:
             governing = place
         centre_x, _, centre_z = cell.centre
         camera = top_camera((centre_x, 0, centre_z), 192 / 512)
-        scene = Scene(
-            governing, at=(x * 32 + 15, z * 32 + 15), people=False, weather=False, camera=camera,
-            layers=("terrain", "props"),
-        )  # fmt: skip
-        picture = scene.render()
+        view = View(layers=_GROUND, at=(x * 32 + 15, z * 32 + 15), weather=False)
+        picture = Scene(governing, view, camera=camera).render()
         return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
 
 
 def _blended(scene: Scene, request: FrameRequest) -> npt.NDArray[np.uint8]:
     """The picture of a request: the engine's own when nothing is to be blended."""
-    own = scene.shown - request.layers
+    own = scene.shown - set(request.view.layers)
     total = np.zeros((192, 256, 4))
     parts = request.parts
     for weight, layers, edges in parts:
         scene.show(layers | own)
         scene.wireframe = edges
-        picture = scene.render(request.tick)
+        picture = scene.render(request.view.tick)
         if len(parts) > 1:
             total += weight * picture
-    scene.show(request.layers | own)
+    scene.show({*request.view.layers, *own})
     scene.wireframe = False
     return picture if len(parts) == 1 else np.rint(total).astype(np.uint8)
 
@@ -246,7 +231,7 @@ def _altered(scene: Scene, request: FrameRequest) -> str:
     """How a picture differs from the console's."""
     words = ["edges"] if request.wireframe > 0 else []
     words += ["blended layers"] if request.faint else []
-    marks = sum(block.marks for block in scene.blocks) if request.missing else 0
+    marks = sum(block.marks for block in scene.blocks) if request.view.missing else 0
     words += [f"{marks} materials without texture in magenta"] if marks > 1 else []
     words += ["a material without texture in magenta"] if marks == 1 else []
     return ", ".join(words)
@@ -258,18 +243,6 @@ def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8
     parts = picture.reshape(height // factor, factor, width // factor, factor, 4).astype(np.uint32)
     small: npt.NDArray[np.uint8] = (parts.sum((1, 3)) // factor**2).astype(np.uint8)
     return small
-
-
-def scene_camera(place: Place, camera: Camera, half_fov: int = 0) -> SceneCamera:
-    """The engine's matrices of a camera of the window; `half_fov` is added to the half angle of the game's."""
-    from mapexplorer.scene.camera import Pose, free_camera, game_camera, top_camera
-
-    target = tuple(round(value * FX) for value in camera.target)
-    if camera.kind == GAME:
-        return game_camera(replace(place.camera, half_fov=place.camera.half_fov + half_fov), target)  # type: ignore[arg-type]
-    if camera.kind == TOP:
-        return top_camera(target, camera.scale)  # type: ignore[arg-type]
-    return free_camera(Pose(camera.eye, camera.yaw, camera.pitch, camera.fov, *camera.depths))
 
 
 def _on_matrix(place: Place, tile: tuple[float, float]) -> tuple[float, float]:

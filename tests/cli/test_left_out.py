@@ -15,6 +15,7 @@ from PIL import Image
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.view import View
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import World
@@ -28,8 +29,8 @@ def cut(image: bytes, path: str, index: int, size: int) -> bytes:
     return image[: entry + 4] + struct.pack("<I", first + size) + image[entry + 8 :]
 
 
-def picture(rom: Path | str, **options: Any) -> np.ndarray[Any, Any]:
-    return Scene(World.open(rom).place("T01"), at=spot(), people=False, **options).render()
+def picture(rom: Path | str, *layers: str) -> np.ndarray[Any, Any]:
+    return Scene(World.open(rom).place("T01"), View(at=spot(), layers=layers or ("terrain", "props"))).render()
 
 
 def spot() -> tuple[float, float]:
@@ -79,11 +80,11 @@ def test_a_damaged_model_leaves_a_picture_without_it(
     assert ran.out.endswith("1 damaged left out, 0 failed.\n")
     with Image.open(tmp_path / "x.png") as drawn:
         pixels = np.asarray(drawn)
-    scene = Scene(World.open(without_model).place("T01"), at=spot())
+    scene = Scene(World.open(without_model).place("T01"), View(at=spot()))
     assert np.array_equal(pixels, scene.render()[..., :3])
     assert scene.damaged == ran.err.splitlines()
     whole, rest = picture("demo"), picture(without_model)
-    bare = picture("demo", layers=("terrain",))
+    bare = picture("demo", "terrain")
     changed = (whole != rest).any(axis=2)
     assert 0 < changed.sum() < (whole != bare).any(axis=2).sum()
 
@@ -100,7 +101,7 @@ def test_a_damaged_animation_leaves_its_prop_at_rest(
     assert sentence.startswith(f"{name} {animated()} {'are' if kind == 'without_list' else 'is'} left out: bm_anime")
     moving = []
     for one in ("demo", rom):
-        scene = Scene(World.open(one).place("T01"), at=spot(), people=False, layers=("props",))
+        scene = Scene(World.open(one).place("T01"), View(at=spot(), layers=("props",)))
         scene.render(7)
         moving.append({d.source.resolved.number for d in scene.block.drawings if d.model.moves})
     assert moving[0] - moving[1] == {animated()} and moving[1]
@@ -118,7 +119,7 @@ def test_damaged_pictures_leave_the_terrain_as_it_is(
     assert ran.status == 0 and ran.err.count("\n") == 1 and ran.err.startswith(name)
     ran = cli("export", rom, "L01", "-o", tmp_path / "x.glb")
     assert ran.status == 0 and f"  {name}" in ran.out
-    whole, still = (Scene(World.open(one).place("L01"), people=False, layers=("terrain",)) for one in ("demo", rom))
+    whole, still = (Scene(World.open(one).place("L01"), View(layers=("terrain",))) for one in ("demo", rom))
     assert not np.array_equal(whole.render(0), whole.render(40))
     running = len(whole.block.animator), len(still.block.animator)
     assert running[0] > running[1] == (0 if member == 0 else running[0] - 1)
@@ -179,7 +180,7 @@ def test_a_rom_without_animations_is_shown_at_rest(cli: Callable[..., Any], demo
     assert facts["props"] and not any(prop["animations"] for prop in facts["props"])
     ran = cli("export", rom, "T01", "-o", tmp_path / "x.glb")
     assert ran.status == 0 and "left out" not in ran.out
-    scene = Scene(World.open(rom).place("T01"), at=spot())
+    scene = Scene(World.open(rom).place("T01"), View(at=spot()))
     assert scene.render(7).any() and not scene.damaged
     assert not [drawing for drawing in scene.block.drawings if drawing.model.moves and drawing.source.prop is not None]
 

@@ -12,6 +12,7 @@ from PIL import Image
 
 from mapexplorer.cli import program
 from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.view import View
 from mapexplorer.world.world import World
 
 
@@ -26,7 +27,7 @@ def test_picture_is_the_scene(rom_path: Path, tmp_path: Path) -> None:
     assert result.output.strip().endswith("1 picture of 512 x 384, 0 failed.")
     with Image.open(file) as picture:
         pixels = np.asarray(picture)
-    scene = Scene(World.open(rom_path).place(411), 20 * 3600, at=(110, 875))
+    scene = Scene(World.open(rom_path).place(411), View(20 * 3600, at=(110, 875)))
     expected = scene.render()[..., :3]
     assert pixels.shape == (384, 512, 3)
     for row in (0, 1):
@@ -52,7 +53,7 @@ def test_frames_of_an_apng_are_exact(rom_path: Path, tmp_path: Path) -> None:
     with Image.open(file) as picture:
         for number, hour in enumerate((12, 20, 4)):
             picture.seek(number)
-            expected = Scene(place, hour * 3600).render(number)[..., :3]
+            expected = Scene(place, View(hour * 3600)).render(number)[..., :3]
             assert np.array_equal(np.asarray(picture.convert("RGB")), expected)
 
 
@@ -133,7 +134,7 @@ def test_aids_are_those_of_the_scene(rom_path: Path, tmp_path: Path, place: str 
     result = run("render", rom_path, place, f"--{option}", "-o", file)
     assert result.exit_code == 0, result.output
     where = World.open(rom_path).place(place)
-    expected = Scene(where, **{option: True}).render()[..., :3]
+    expected = Scene(where, View(**{option: True})).render()[..., :3]
     assert np.array_equal(np.asarray(Image.open(file)), expected)
     assert not np.array_equal(expected, Scene(where).render()[..., :3])
 

@@ -15,7 +15,6 @@ import pytest
 from mapexplorer.cli import VERBS, program
 from mapexplorer.cli.arguments import Value
 from mapexplorer.export.maps import NoLandError
-from mapexplorer.export.option import Declared, OptionError, Options
 from mapexplorer.export.options import ConvertOptions, ExportOptions, J3dOptions, MshOptions
 from mapexplorer.export.request import (
     AllMapsRequest,
@@ -33,6 +32,7 @@ from mapexplorer.export.request import (
     from_json,
 )
 from mapexplorer.export.run import run
+from mapexplorer.option import Declared, OptionError, Options
 from mapexplorer.values import Flag
 from mapexplorer.world.world import World
 

@@ -14,6 +14,7 @@ import mapexplorer
 from mapexplorer import api, errors, world
 from mapexplorer.export.gltf.field import export_field
 from mapexplorer.scene import scene as field_scene
+from mapexplorer.scene.view import View
 from mapexplorer.world import opening
 
 HEAVY = ("numba", "PyQt5", "OpenGL", "PIL", "ndspy", "llvmlite")
@@ -55,8 +56,8 @@ def test_public_values_hold_those_of_the_packages(demo: api.World) -> None:
 def test_a_public_scene_draws_and_exports_what_the_packages_do(demo: api.World, tmp_path: Path) -> None:
     place = demo.place("T01")
     scene = place.scene(second=20 * 3600, people=False, weather=4, particles=True)
-    options = {"second": 20 * 3600, "people": False, "weather": 4, "particles": True}
-    assert np.array_equal(scene.render(5), field_scene.Scene(place.underlying, **options).render(5))
+    view = View(20 * 3600, layers=("terrain", "props"), weather=4, particles=True)
+    assert np.array_equal(scene.render(5), field_scene.Scene(place.underlying, view).render(5))
     chosen = mapexplorer.ExportOptions(second=20 * 3600, static=True)
     scene.export_gltf(tmp_path / "scene.glb", mapexplorer.ExportOptions(static=True))
     export_field(place.underlying, tmp_path / "field.glb", chosen)
@@ -65,12 +66,13 @@ def test_a_public_scene_draws_and_exports_what_the_packages_do(demo: api.World, 
     assert place.scene(camera=pose).underlying.camera.kind == "free"
 
 
-def test_scene_takes_the_parameters_of_the_scene_below() -> None:
-    public = inspect.signature(api.Place.scene).parameters
-    below = inspect.signature(field_scene.Scene.__init__).parameters
-    assert {name: one.default for name, one in public.items()} == {
-        name: one.default for name, one in below.items() if name != "place"
+def test_a_public_scene_has_every_parameter_of_a_view() -> None:
+    public = {
+        name: one.default for name, one in inspect.signature(api.Place.scene).parameters.items() if name != "self"
     }
+    options = {one.name: one.default for one in View.declared()}
+    by_ticks_and_pose = {"tick", "zoom", "eye", "yaw", "pitch", "fov"}
+    assert public == {name: one for name, one in options.items() if name not in by_ticks_and_pose} | {"people": True}
 
 
 def test_collision_is_what_the_land_holds(demo: api.World) -> None:

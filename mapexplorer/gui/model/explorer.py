@@ -12,8 +12,12 @@ from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.scene.view import LATEST, View
 from mapexplorer.world import Place, World
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
+
+SCENE_LAYERS = ("terrain", "props", "people")
+"""The layers of the window that are those of a `View`."""
 
 
 @dataclass(frozen=True)
@@ -172,6 +176,15 @@ class Explorer:
             self.history.replace(Visit(here.header, here.selection, self.camera.target))
 
     # --- looking
+
+    @property
+    def view(self) -> View:
+        """What the window shows of the place, as a picture of the engine shows it."""
+        layers = tuple(name for name in SCENE_LAYERS if self.layers.shown(name))
+        return View(
+            self.clock.second, min(self.clock.tick, LATEST), layers, at=self.tile, weather=self.weather,
+            **self.camera.view_fields,
+        )  # fmt: skip
 
     @property
     def tile(self) -> tuple[float, float]:
