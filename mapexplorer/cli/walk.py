@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mapexplorer.cli.arguments import NUMBER, TILE, map_argument, rom_argument
-from mapexplorer.cli.output import FORMAT, count, json_option, print_json, print_table, summary
+from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
 from mapexplorer.walk.path import NOTATION
 
@@ -124,8 +124,8 @@ def _path(
             {
                 "ticks": [tick.plain() for tick in ticks],
                 "end": {
-                    "header": walker.header,
-                    "zone": walker.zone,
+                    "entered": walker.header,
+                    "header": walker.zone,
                     "tile": [walker.x, walker.z],
                     "height": walker.y / 4096,
                     "elevated": walker.elevated,
@@ -222,6 +222,7 @@ def _reach(place: Place, found: Reach, output: Path | None, over_warps: bool, as
     }
     if output is not None:
         from mapexplorer.export.files import write_atomically
+        from mapexplorer.inspector.output import FORMAT
 
         if output.suffix.lower() == ".png":
             from mapexplorer.export.images import encode_indexed_png

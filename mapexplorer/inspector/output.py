@@ -11,6 +11,9 @@ from mapexplorer.world.provenance import Provenance, Resolved, Rule, Table
 from mapexplorer.world.terrain import HeightAnswer
 from mapexplorer.world.wording import height_reason, source
 
+FORMAT = 1
+"""The version of all JSON of facts; it rises when a key changes its name or its meaning."""
+
 
 def why_text(why: Why) -> str:
     """Where a value comes from, as a sentence; empty where nothing is known."""
@@ -37,7 +40,7 @@ def _line(fact: Fact) -> str:
 def description_json(description: Description) -> dict[str, Any]:
     """A description as plain values."""
     return {
-        "kind": description.subject.kind,
+        "kind": kind_json(description.subject.kind),
         "key": list(description.subject.key),
         "title": description.title,
         "subtitle": description.subtitle,
@@ -59,6 +62,11 @@ def fact_json(fact: Fact) -> dict[str, Any]:
         "link": fact.link.address if fact.link else "",
     }
     return {key: value for key, value in plain.items() if value}
+
+
+def kind_json(kind: str) -> str:
+    """A kind of thing as ids of it are called: `prop_set`."""
+    return kind.replace(" ", "_")
 
 
 def header_json(header: Header) -> dict[str, Any]:

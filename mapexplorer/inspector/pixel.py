@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from formats.nitro.model import Model
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.inspector.facts import Description, Fact, Section
-from mapexplorer.inspector.output import fact_json, why_text
+from mapexplorer.inspector.output import fact_json, kind_json, why_text
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.missing_textures import MARK
 from mapexplorer.world.wording import origin
@@ -219,7 +219,7 @@ def pixel_json(reason: PixelTrace) -> dict[str, Any]:
 def _surface_json(surface: Surface) -> dict[str, Any]:
     resolved = surface.part.drawing.model.resolved
     facts = _surface_facts(surface)
-    number = {_OF_MODELS[resolved.kind].replace(" ", "_"): resolved.number} if resolved.kind in _OF_MODELS else {}
+    number = {kind_json(_OF_MODELS[resolved.kind]): resolved.number} if resolved.kind in _OF_MODELS else {}
     return {
         "polygon": surface.row,
         "seen": surface.seen,

@@ -56,7 +56,7 @@ class Tick:
         """The tick as numbers and words; units, not fx32."""
         return {
             "tick": self.number,
-            "zone": self.zone,
+            "header": self.zone,
             "tile": [self.x, self.z],
             "behaviour": DEFAULT.tables.behaviour_name(self.behaviour),
             "position": [part / FX for part in self.position],

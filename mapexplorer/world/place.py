@@ -159,9 +159,9 @@ class Place:
         for index, record in enumerate(self.world.land_sections(cell.land).read_props()):
             stored = int(record["model"])
             if stored in listed or stored == DUMMY_MODEL:
-                model, rule, facts = stored, Rule.PROP_OF_LAND, Facts(prop=index, land=cell.land)
+                model, rule, facts = stored, Rule.PROP_OF_LAND, Facts(index=index, land=cell.land)
             else:
-                facts = Facts(prop_set=prop_set, model=stored, prop=index, land=cell.land, area=dressed)
+                facts = Facts(prop_set=prop_set, prop=stored, index=index, land=cell.land, area=dressed)
                 model, rule = DUMMY_MODEL, Rule.DUMMY_BOX
             why = Provenance(Role.BUILD_MODEL, rule, model, facts=facts)
             x, y, z = record["position"].tolist()

@@ -29,11 +29,11 @@ class Rule(Enum):
     CELL_OF_MATRIX = auto()
     """A cell of a matrix names it (`cell`, `matrix`)."""
     PROP_OF_LAND = auto()
-    """A prop of a land names it (`prop`, `land`)."""
+    """A prop of a land names it (`index`, `land`)."""
     DUMMY_BOX = auto()
-    """The area's prop list lacks the model of a prop (`prop_set`, `model`, `prop`, `land`, `area`)."""
+    """The area's prop list lacks the model of a prop (`prop_set`, `prop`, `index`, `land`, `area`)."""
     SLOT_OF_LIST = auto()
-    """A slot of a prop model's animation list names it (`slot`, `model`)."""
+    """A slot of a prop model's animation list names it (`slot`, `prop`)."""
     YEARLY_WEATHER = auto()
     """The day's row of the table of the year's weather (`header`, `weather`, `day`)."""
     NO_YEARLY_WEATHER = auto()
@@ -64,7 +64,8 @@ class Table(Enum):
 
 @dataclass(frozen=True, repr=False)
 class Facts:
-    """What a rule was applied to: ids, indices in a record list, `cell` (x, z) of a matrix. None: not part of the rule.
+    """What a rule was applied to: ids, the `index` of a prop in its land, `cell` (x, z) of a matrix. None: not part of
+    the rule.
 
     `area` is the area with its own source, `places` a number of offsets in the program, `share` a number from 0 to 1.
     """
@@ -74,9 +75,9 @@ class Facts:
     matrix: int | None = None
     cell: tuple[int, int] | None = None
     land: int | None = None
-    prop: int | None = None
+    index: int | None = None
     prop_set: int | None = None
-    model: int | None = None
+    prop: int | None = None
     slot: int | None = None
     weather: int | None = None
     day: int | None = None

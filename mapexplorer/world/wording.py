@@ -65,14 +65,14 @@ def reason(why: Provenance) -> str:
         case Rule.CELL_OF_MATRIX:
             return f"cell {facts.cell} of map_matrix[{facts.matrix}]"
         case Rule.PROP_OF_LAND:
-            return f"prop {facts.prop} of land_data[{facts.land}] names it"
+            return f"prop {facts.index} of land_data[{facts.land}] names it"
         case Rule.DUMMY_BOX:
             return (
-                f"area_build[{facts.prop_set}] does not list model {facts.model} of prop {facts.prop} of "
+                f"area_build[{facts.prop_set}] does not list model {facts.prop} of prop {facts.index} of "
                 f"land_data[{facts.land}] ({_area(facts.area)})"
             )
         case Rule.SLOT_OF_LIST:
-            return f"slot {facts.slot} of bm_anime_list[{facts.model}] names it"
+            return f"slot {facts.slot} of bm_anime_list[{facts.prop}] names it"
         case Rule.YEARLY_WEATHER:
             return f"header {facts.header} has weather {facts.weather}, day {facts.day} of the year's table"
         case Rule.NO_YEARLY_WEATHER:

@@ -55,8 +55,8 @@ def test_the_console_script_and_the_module_are_the_same(tmp_path: Path) -> None:
     assert len(outputs) == 1 and len(json.loads(outputs.pop())["maps"]) == len(World.open("demo").headers)
 
 
-NAMED_BY_CONTENT = {"members", "missing", "damaged", "counts"}
-"""Values whose keys are names of files or of kinds of files."""
+NAMED_BY_CONTENT = {"members", "missing", "damaged"}
+"""Values whose keys are paths of files."""
 
 
 def keys_of(value: Any) -> set[str]:
@@ -183,8 +183,8 @@ def test_where_used_is_what_the_files_hold(cli: Callable[..., Any], kind: str) -
     for number in (0, 1, 5) if kind == "prop" else (0, 1):
         ran = cli("where-used", "demo", kind, number, "--json")
         facts = json.loads(ran.out)
-        assert (facts["kind"], facts["number"]) == (kind.replace("-", " "), number)
-        users = [(use["kind"], use["number"], use["how"]) for use in facts["used_by"]]
+        assert (facts["kind"], facts["number"]) == (kind.replace("-", "_"), number)
+        users = [(use["kind"].replace("_", " "), use["number"], use["how"]) for use in facts["used_by"]]
         assert len(set(users)) == len(users)
         assert set(users) == expected_users(world, kind, number)
         if kind in ("land", "area", "messages"):

@@ -49,7 +49,7 @@ def check(found: dict[Subject, Description]) -> None:
     for chosen, made in found.items():
         assert made.subject == chosen and made.title and made.sections, chosen
         assert text(made).startswith(made.title)
-        assert description_json(made)["kind"] == chosen.kind
+        assert description_json(made)["kind"] == chosen.kind.replace(" ", "_")
         assert "<a href" in rich_text(made, "#000", "#111", "#222") or not any(
             fact.link for section in made.sections for fact in section.facts
         )

@@ -19,7 +19,7 @@ def area(rule: Rule, **facts: object) -> Resolved[int]:
     return Resolved(7, Provenance(Role.AREA_DATA, rule, 7, facts=Facts(**facts)))  # type: ignore[arg-type]
 
 
-BOX = {"prop_set": 1, "model": 2, "prop": 3, "land": 4}
+BOX = {"prop_set": 1, "prop": 2, "index": 3, "land": 4}
 SENTENCES = {
     "area 7 because header 411 names it": area(Rule.HEADER_NAMES, header=411).why,
     "weather 3 because header 5 names it": Provenance(None, Rule.HEADER_NAMES, 3, facts=Facts(header=5)),
@@ -42,14 +42,14 @@ SENTENCES = {
         Role.LAND_DATA, Rule.CELL_OF_MATRIX, 0, facts=Facts(cell=(3, 27), matrix=0)
     ),
     "build_model[5] because prop 1 of land_data[0] names it": Provenance(
-        Role.BUILD_MODEL, Rule.PROP_OF_LAND, 5, facts=Facts(prop=1, land=0)
+        Role.BUILD_MODEL, Rule.PROP_OF_LAND, 5, facts=Facts(index=1, land=0)
     ),
     "build_model[0], the dummy box, because area_build[1] does not list model 2 of prop 3 of land_data[4] "
     "(area 7 was entered)": Provenance(
         Role.BUILD_MODEL, Rule.DUMMY_BOX, 0, facts=Facts(**BOX, area=area(Rule.ENTERED))
     ),
     "bm_anime[8] because slot 2 of bm_anime_list[30] names it": Provenance(
-        Role.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, 8, facts=Facts(slot=2, model=30)
+        Role.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, 8, facts=Facts(slot=2, prop=30)
     ),
     "weather 5 because header 9 has weather 14, day 59 of the year's table": Provenance(
         None, Rule.YEARLY_WEATHER, 5, facts=Facts(header=9, weather=14, day=59)
