@@ -80,7 +80,7 @@ def _user(context: Context, use: Use) -> Fact:
     name = part(use.part)
     if use.kind == "header":
         return header_link(context, use.number, name or "Header")
-    return Fact(name, f"{use.kind} {use.number}", "", "", subject(use.kind, use.number))
+    return Fact(name, f"{use.kind} {use.number}", "", None, subject(use.kind, use.number))
 
 
 def and_more(found: tuple[object, ...]) -> list[Fact]:

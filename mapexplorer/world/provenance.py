@@ -18,6 +18,8 @@ class Rule(Enum):
 
     HEADER_NAMES = auto()
     """A map header names it (`header`)."""
+    ENTRY_OF_HEADER = auto()
+    """The entries of a list are those of the map headers (`header`)."""
     CHOSEN = auto()
     """The caller chose it."""
     ENTERED = auto()

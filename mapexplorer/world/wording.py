@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from formats.field.bdhc import HeightReason
 from mapexplorer.games import Role
 from mapexplorer.world.cells import FX
 from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.references import Part
 from mapexplorer.world.terrain import HeightAnswer
+
+if TYPE_CHECKING:
+    from mapexplorer.world.textures import TextureReport, Unresolved
 
 _RETAIL_TABLES = {Table.CAMERAS: "cameras", Table.OBJECT_GRAPHICS: "object graphics"}
 _TABLES_FOUND = {
@@ -54,6 +59,8 @@ def reason(why: Provenance) -> str:
     match why.rule:
         case Rule.HEADER_NAMES:
             return f"header {facts.header} names it"
+        case Rule.ENTRY_OF_HEADER:
+            return f"it is the entry of header {facts.header}"
         case Rule.CHOSEN:
             return "it was chosen"
         case Rule.ENTERED:
@@ -133,3 +140,28 @@ def height_reason(answer: HeightAnswer) -> str:
         case HeightReason.NEAREST_PLATE:
             count = len(answer.candidates)
             return f"the nearest to height {answer.near / FX:g} of {count} plates of strip {answer.strip} here"
+
+
+def unresolved_names(item: Unresolved) -> str:
+    """What a material that stays white does not find: `material 'mat' lacks texture 'grass'`."""
+    lacking = [f"texture {item.texture!r}"] if item.texture else []
+    lacking += [f"palette {item.palette!r}"] if item.palette else []
+    return f"material {item.material!r} lacks {' and '.join(lacking) or 'a palette and names none'}"
+
+
+def texture_remarks(report: TextureReport) -> list[str]:
+    """What is not as the artist meant it, a line for each material and each dummy box; none when all resolves."""
+    lines = [
+        f"{part.cell}: {unresolved_names(item)} in {source(part.terrain_set.why)}"
+        for part in report.terrain
+        for item in part.white
+    ]
+    for part in report.props:
+        name = f"{part.placement.cell}, prop {part.placement.index}"
+        lines += [
+            f"{name} (model {part.placement.model}): {unresolved_names(item)} in {source(part.prop_set.why)}"
+            for item in part.white
+        ]
+        if part.placement.substituted:
+            lines.append(f"{name}: {source(part.placement.why)}")
+    return lines

@@ -12,7 +12,8 @@ from formats.field.bdhc import HeightReason
 from mapexplorer.games import Role
 from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.terrain import HeightAnswer
-from mapexplorer.world.wording import height_reason, source
+from mapexplorer.world.textures import Unresolved
+from mapexplorer.world.wording import height_reason, source, unresolved_names
 
 
 def area(rule: Rule, **facts: object) -> Resolved[int]:
@@ -23,6 +24,9 @@ BOX = {"prop_set": 1, "prop": 2, "index": 3, "land": 4}
 SENTENCES = {
     "area 7 because header 411 names it": area(Rule.HEADER_NAMES, header=411).why,
     "weather 3 because header 5 names it": Provenance(None, Rule.HEADER_NAMES, 3, facts=Facts(header=5)),
+    "mapname[5] because it is the entry of header 5": Provenance(
+        Role.MAP_NAMES, Rule.ENTRY_OF_HEADER, 5, facts=Facts(header=5)
+    ),
     "map_matrix[240] because it was chosen": Provenance(Role.MAP_MATRIX, Rule.CHOSEN, 240),
     "area 7 because it was entered": area(Rule.ENTERED).why,
     "area 7 because header 9 of the nearest named cell (3, 27) names it; the cell itself is filler": area(
@@ -84,6 +88,17 @@ def test_a_source_as_a_sentence(sentence: str) -> None:
 
 def test_every_rule_is_among_them() -> None:
     assert {why.rule for why in SENTENCES.values()} == set(Rule)
+
+
+def test_what_a_white_material_lacks() -> None:
+    lacks = {
+        ("grass", None): "texture 'grass'",
+        (None, "pal"): "palette 'pal'",
+        (None, None): "a palette and names none",
+    }
+    lacks["grass", "pal"] = "texture 'grass' and palette 'pal'"
+    for names, words in lacks.items():
+        assert unresolved_names(Unresolved("mat", *names)) == f"material 'mat' lacks {words}"
 
 
 @pytest.mark.parametrize(
