@@ -29,7 +29,7 @@ FREE: Final = "free"
 LATEST: Final = 10_000_000
 """Field updates in nearly four days, within which every animation has come round."""
 
-_FAR: Final = 1e6
+FAR: Final = 1e6
 """No number of units is larger; the largest matrix has 15,360."""
 
 _DISTANCE: Final = 300.0
@@ -81,7 +81,7 @@ class View(Moment):
         "Scale", unit=" pixels a unit", decimals=3, needs=("camera", lambda camera: camera == TOP),
     )  # fmt: skip
     eye: tuple[float, float, float] | None = option(
-        None, Numbers("X,Y,Z", limit=_FAR), "Where the free camera is, in units; by default south of the spot.", "Eye",
+        None, Numbers("X,Y,Z", limit=FAR), "Where the free camera is, in units; by default south of the spot.", "Eye",
         absent="south of the spot; or X,Y,Z in units", needs=("camera", lambda camera: camera == FREE),
     )  # fmt: skip
     yaw: float = option(

@@ -43,6 +43,19 @@ def test_the_model_imports_no_qt() -> None:
     assert out.strip() == "[]"
 
 
+def test_what_the_window_shows_is_a_view(explorer: Explorer) -> None:
+    assert explorer.place is not None
+    for kind in cameras.KINDS:
+        explorer.use_camera(kind)
+        view = explorer.view
+        assert view.at == explorer.tile and view.second == explorer.clock.second
+        seen = view.scene_camera(explorer.place)
+        assert seen.kind == {cameras.GAME: "game", cameras.TOP: "top"}.get(kind, "free")
+    explorer.use_camera(cameras.FLY)
+    explorer.look(explorer.camera.flown(0, 1e9, 0))
+    assert explorer.view.eye is not None and explorer.view.eye[1] == 1e6
+
+
 def test_history_goes_back_and_forward_and_forgets_what_lay_ahead() -> None:
     history: History[str] = History()
     assert not history.can_go_back and history.back() is None and history.forward() is None

@@ -71,7 +71,8 @@ class Camera:
         if self.kind == GAME:
             return {"camera": view.GAME, "target": self.target}
         near, far = self.depths
-        pose = {"eye": self.eye, "yaw": self.yaw, "pitch": self.pitch, "fov": self.fov, "near": near, "far": far}
+        eye = tuple(min(view.FAR, max(-view.FAR, value)) for value in self.eye)
+        pose = {"eye": eye, "yaw": self.yaw, "pitch": self.pitch, "fov": self.fov, "near": near, "far": far}
         return {"camera": view.FREE, "target": self.target, **pose}
 
     @property
