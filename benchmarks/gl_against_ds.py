@@ -116,8 +116,10 @@ class Comparer:
         from mapexplorer.opengl.camera import Camera
         from mapexplorer.opengl.scenes import load_scene, scene_state
         from mapexplorer.scene.scene import Scene
+        from mapexplorer.scene.view import View
 
-        scene = Scene(self.world.place(key), hour * 3600, people=people, weather=weather)
+        layers = ("terrain", "props", "people") if people else ("terrain", "props")
+        scene = Scene(self.world.place(key), View(hour * 3600, layers=layers, weather=weather))
         commands = scene.commands(tick)
         engine = Engine()
         engine.load_registers(scene.registers)
@@ -153,9 +155,9 @@ def main() -> int:
     parser.add_argument("--no-grid", action="store_true", help="do not snap OpenGL's vertices to whole pixels")
     arguments = parser.parse_args()
     with OffscreenContext():
-        import mapexplorer
+        from mapexplorer.world.world import World
 
-        world = mapexplorer.World(arguments.rom)
+        world = World.open(arguments.rom)
         comparer = Comparer(world, grid=not arguments.no_grid)
         found = []
         print("header              hour  left out   mean    95%  worst block")

@@ -17,6 +17,7 @@ import time
 from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.view import View
 from mapexplorer.world import World
 from mapexplorer.world.opening import open_rom
 
@@ -40,7 +41,7 @@ def main() -> None:
                 continue
             places += 1
             start = time.perf_counter()
-            scene = Scene(place, options.hours[0] * 3600)
+            scene = Scene(place, View(options.hours[0] * 3600))
             scene.render()
             loads.append(time.perf_counter() - start)
             for hour in options.hours:

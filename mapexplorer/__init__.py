@@ -14,15 +14,31 @@ if TYPE_CHECKING:  # known to type checkers by its name; an import of `typing` w
     from formats.binary import FormatError
     from mapexplorer.api import Place, Scene, World
     from mapexplorer.errors import PlaceError, RomError
+    from mapexplorer.export.options import ExportOptions
     from mapexplorer.rom import Rom
+    from mapexplorer.scene.camera import Pose
     from mapexplorer.world.opening import open_rom
 
-__all__ = ["FormatError", "Place", "PlaceError", "Rom", "RomError", "Scene", "World", "__version__", "open_rom"]
+__all__ = [
+    "ExportOptions",
+    "FormatError",
+    "Place",
+    "PlaceError",
+    "Pose",
+    "Rom",
+    "RomError",
+    "Scene",
+    "World",
+    "__version__",
+    "open_rom",
+]
 
 _HOMES = {
+    "ExportOptions": "mapexplorer.export.options",
     "FormatError": "formats.binary",
     "Place": "mapexplorer.api",
     "PlaceError": "mapexplorer.errors",
+    "Pose": "mapexplorer.scene.camera",
     "Rom": "mapexplorer.rom",
     "RomError": "mapexplorer.errors",
     "Scene": "mapexplorer.api",

@@ -4,6 +4,9 @@ import mapexplorer
 world = mapexplorer.World(mapexplorer.open_rom("platinum.nds"))
 place = world.place("Twinleaf Town")
 picture = place.scene(second=20 * 3600).render()
+
+`World`, `Place` and `Scene` each hold the value of a package as `underlying`, which all functions of the packages take;
+nothing in the packages uses this module.
 """
 
 from __future__ import annotations
@@ -17,38 +20,167 @@ from mapexplorer.rom import Rom
 from mapexplorer.units import NOON
 from mapexplorer.world import place as world_place
 from mapexplorer.world import world as world_world
-from mapexplorer.world.header import find_header
 from mapexplorer.world.opening import open_rom
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from formats.field.area import AreaData
+    from formats.field.area_light import AreaLight
+    from formats.field.map_matrix import MapMatrix
+    from formats.field.message import MessageBank
+    from formats.field.zone_event import ZoneEvents
     from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
+    from mapexplorer.games.tables import Camera
+    from mapexplorer.scene import scene as scene_scene
     from mapexplorer.scene.camera import Pose, SceneCamera
     from mapexplorer.scene.pixel_trace import PixelTrace
-    from mapexplorer.scene.scene import Scene as FieldScene
+    from mapexplorer.walk.warps import Warp
     from mapexplorer.world.cells import Cell
+    from mapexplorer.world.header import Header
+    from mapexplorer.world.provenance import Resolved
+    from mapexplorer.world.terrain import HeightAnswer, Terrain
+    from mapexplorer.world.uses import Uses
 
 
-class World(world_world.World):
-    """A ROM as places (see `mapexplorer.world.World`)."""
+class World:
+    """A ROM as places. `underlying`: `mapexplorer.world.World`, with everything that can be read of the ROM."""
 
     def __init__(self, rom: Rom | str | os.PathLike[str], *, header_archive: str | None = None) -> None:
-        """`rom` is an opened ROM or what `open_rom` takes: an image, an unpacked folder, or "demo"."""
-        super().__init__(rom if isinstance(rom, Rom) else open_rom(rom), header_archive=header_archive)
+        """`rom` is an opened ROM or what `open_rom` takes: an image, an unpacked folder, or "demo". `header_archive` is
+        for hacks that keep their headers in a NARC of 24-byte members instead of the program."""
+        opened = rom if isinstance(rom, Rom) else open_rom(rom)
+        self.underlying = world_world.World(opened, header_archive=header_archive)
+
+    def __repr__(self) -> str:
+        return repr(self.underlying)
+
+    @property
+    def rom(self) -> Rom:
+        """The ROM as named files."""
+        return self.underlying.rom
+
+    @property
+    def headers(self) -> tuple[Header, ...]:
+        """All map headers by id, with internal name and location name."""
+        return self.underlying.headers
+
+    @property
+    def notes(self) -> list[str]:
+        """What is unusual or absent in the ROM, a sentence each."""
+        return self.underlying.notes
+
+    @property
+    def uses(self) -> Uses:
+        """Who uses what, in both directions."""
+        return self.underlying.uses
 
     def place(self, key: int | str, matrix: int | None = None, area: int | None = None) -> Place:
         """The place of a header id, internal name or location name; `matrix` and `area` replace what the header names.
 
         Raises PlaceError when no header or more than one answers to the name.
         """
-        return Place(self, find_header(self.headers, key), matrix, area)
+        return Place(self, self.underlying.place(key, matrix, area))
 
 
-class Place(world_place.Place):
-    """A map as the game shows it when it is entered through a header (see `mapexplorer.world.Place`)."""
+class Place:
+    """A map as the game shows it when it is entered through its header, made by `World.place`.
+
+    Tiles and units count from the matrix' north-west corner. What reads a file raises FormatError or RomError.
+    `underlying`: `mapexplorer.world.Place`.
+    """
+
+    def __init__(self, world: World, underlying: world_place.Place) -> None:
+        self.world = world
+        self.underlying = underlying
+
+    def __repr__(self) -> str:
+        return repr(self.underlying)
+
+    @property
+    def header(self) -> Header:
+        """The map header with its id and names."""
+        return self.underlying.header
+
+    @property
+    def matrix_id(self) -> Resolved[int]:
+        """The number of the matrix, and why."""
+        return self.underlying.matrix_id
+
+    @property
+    def area_id(self) -> Resolved[int]:
+        """The number of the area, and why."""
+        return self.underlying.area_id
+
+    @property
+    def matrix(self) -> MapMatrix:
+        """The grid that the place lies in."""
+        return self.underlying.matrix
+
+    @property
+    def area(self) -> AreaData:
+        """The area that the game loads when the place is entered."""
+        return self.underlying.area
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The place's own cells, row by row."""
+        return self.underlying.cells
+
+    @property
+    def matrix_cells(self) -> dict[tuple[int, int], Cell]:
+        """(x, z) -> cell with land, of the whole matrix."""
+        return self.underlying.matrix_cells
+
+    @property
+    def light(self) -> AreaLight:
+        """The lights through the day."""
+        return self.underlying.light
+
+    @property
+    def camera(self) -> Camera:
+        """The camera that the game takes when the place is entered."""
+        return self.underlying.camera
+
+    @property
+    def events(self) -> ZoneEvents | None:
+        """People, warps, signs and triggers; None when the ROM has none."""
+        return self.underlying.events
+
+    @property
+    def messages(self) -> MessageBank | None:
+        """The texts of the place's scripts; None when the ROM has none."""
+        return self.underlying.messages
+
+    def props(self, cell: Cell) -> tuple[world_place.PropPlacement, ...]:
+        """The props of a cell as the game places them."""
+        return self.underlying.props(cell)
+
+    def warps(self) -> tuple[Warp, ...]:
+        """The warps with their tiles and where they lead."""
+        from mapexplorer.walk.warps import warps_of
+
+        return warps_of(self.world.underlying, self.header.id)
+
+    # --- the ground
+
+    @property
+    def terrain(self) -> Terrain:
+        """Attributes and heights over the whole matrix."""
+        return self.underlying.terrain
+
+    def collision(self) -> npt.NDArray[np.void]:
+        """The tiles of the place's own cells, read-only records (n,) with the fields x, z (matrix-wide tile), behaviour
+        (0..255) and blocked."""
+        return self.terrain.tiles(self.cells)
+
+    def height(self, x: float, z: float, near: float = 0.0) -> HeightAnswer:
+        """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
+        return self.underlying.height(x, z, near)
+
+    # --- pictures and files
 
     def export_gltf(
         self, path: str | os.PathLike[str], options: ExportOptions | None = None, *, cells: Iterable[Cell] | None = None
@@ -56,7 +188,7 @@ class Place(world_place.Place):
         """Write the place as one GLB (see `mapexplorer.export.gltf.field.export_field`)."""
         from mapexplorer.export.gltf.field import export_field
 
-        return export_field(self, path, options, cells=cells)
+        return export_field(self.underlying, path, options, cells=cells)
 
     def scene(
         self,
@@ -76,48 +208,51 @@ class Place(world_place.Place):
         """The place as the field shows it at a second of the day, the player at matrix-wide tile `at` = (x, z).
 
         `at` None: a tile that suits the place; `weather` True: the header's on `day` of the year, False: none, or a
-        weather id. The other parameters are those of `mapexplorer.scene.scene.Scene`. Raises ValueError, FormatError,
-        RomError.
+        weather id; `camera`: "game", "top" (straight above), "free" (from the south), or a pose. The other parameters
+        are those of `mapexplorer.scene.view.View`. Raises ValueError, FormatError, RomError.
         """
         from mapexplorer.scene.scene import Scene as FieldScene
+        from mapexplorer.scene.view import View
 
-        field = FieldScene(
-            self, second, at, people, weather, camera=camera, layers=layers, all_cells=all_cells, day=day,
-            particles=particles, wireframe=wireframe, missing=missing,
+        shown = tuple(layer for layer in layers if people or layer != "people")
+        named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
+        view = View(
+            second, layers=shown, camera=named, at=at, weather=weather, day=day, particles=particles,
+            wireframe=wireframe, missing=missing, all_cells=all_cells,
         )  # fmt: skip
-        return Scene(self, field)
+        return Scene(self, FieldScene(self.underlying, view, camera=posed))
 
 
 class Scene:
-    """A place at a second of the day, as the DS draws it: see `Place.scene`. `field` is the scene itself
-    (`mapexplorer.scene.scene`)."""
+    """A place at a second of the day, as the DS draws it, made by `Place.scene`. `underlying`:
+    `mapexplorer.scene.scene.Scene`."""
 
-    def __init__(self, place: Place, field: FieldScene) -> None:
+    def __init__(self, place: Place, underlying: scene_scene.Scene) -> None:
         self.place = place
-        self.field = field
+        self.underlying = underlying
 
     def __repr__(self) -> str:
-        return f"<Scene of {self.place!r} at second {self.field.second}, tile {self.field.at}>"
+        return repr(self.underlying)
 
     def render(self, ticks: int = 0, raw: bool = False) -> npt.NDArray[np.uint8]:
         """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA, or with `raw` what the hardware
         holds: r, g, b 0..63 and alpha 0..31."""
-        return self.field.render(ticks, raw)
+        return self.underlying.render(ticks, raw)
 
     @property
     def damaged(self) -> list[str]:
         """What of the place cannot be read and is left out of the picture, a sentence each."""
-        return self.field.damaged
+        return self.underlying.damaged
 
     def commands(self, ticks: int = 0) -> npt.NDArray[np.uint32]:
         """The frame's GX commands in the flat form, without the last swap of buffers."""
-        return self.field.commands(ticks)
+        return self.underlying.commands(ticks)
 
     def why(self, x: int, y: int, ticks: int = 0) -> PixelTrace:
         """Why a pixel looks as it does: polygons, material, texture, light and rule."""
         from mapexplorer.scene.pixel_trace import trace_pixel
 
-        return trace_pixel(self.field, x, y, ticks)
+        return trace_pixel(self.underlying, x, y, ticks)
 
     def explain(self, x: int, y: int, ticks: int = 0) -> list[str]:
         """`why` in words, a line for each polygon and each question."""
@@ -129,4 +264,5 @@ class Scene:
         """Write the scene's place as one GLB with the light of the scene's second (see `Place.export_gltf`)."""
         from mapexplorer.export.options import ExportOptions
 
-        return self.place.export_gltf(path, dataclasses.replace(options or ExportOptions(), second=self.field.second))
+        chosen = dataclasses.replace(options or ExportOptions(), second=self.underlying.second)
+        return self.place.export_gltf(path, chosen)

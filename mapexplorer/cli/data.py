@@ -102,7 +102,8 @@ def verify(rom: str, jobs: int | None, as_json: bool) -> int:
     with progress("Verifying") as bar:
         result = verify_rom(open_rom(rom), jobs=jobs, progress=lambda done, parts: bar.report(done, parts, ""))
     if as_json:
-        print_json({"counts": dict(result.counts), "problems": result.problems, "notes": result.notes})
+        counts = [{"kind": kind, "count": number} for kind, number in sorted(result.counts.items())]
+        print_json({"counts": counts, "problems": result.problems, "notes": result.notes})
     else:
         print_table(("kind", "count"), sorted(result.counts.items()))
         for title, sentences in (("note", result.notes), ("problem", result.problems)):

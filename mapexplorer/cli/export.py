@@ -89,11 +89,11 @@ def _export_some(
     as_json: bool,
 ) -> int:
     options = kind.made(values, output=Path("any.glb"), place=0).options  # checked before the ROM is opened
-    from mapexplorer.api import World
     from mapexplorer.export.batch import file_name
     from mapexplorer.export.maps import NoLandError, header_facts
+    from mapexplorer.world.world import World
 
-    world = World(rom)
+    world = World.open(rom)
     matrix, area = values["matrix"], values["area"]
     places = list({place.header.id: place for place in (world.place(name, matrix, area) for name in names)}.values())
     folder = len(places) > 1 or output.is_dir() or output.suffix.lower() != ".glb"

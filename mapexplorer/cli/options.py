@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from mapexplorer.cli.arguments import Value
-from mapexplorer.export.option import Declared, OptionError, Options
+from mapexplorer.option import Declared, OptionError, Options
 from mapexplorer.values import Flag, Indices, Integer
 
 

@@ -20,13 +20,11 @@ if TYPE_CHECKING:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
-FORMAT = 1
-"""The version of the JSON of all verbs; it is incremented when a key changes its name or its meaning."""
-
-
 def print_json(facts: dict[str, Any]) -> None:
     """Print facts as JSON on standard output, after the version of the format; characters outside its encoding are
     escaped."""
+    from mapexplorer.inspector.output import FORMAT
+
     value = {"format": FORMAT, **facts}
     click.echo(encodable(json.dumps(value, indent=1, ensure_ascii=False), lambda: json.dumps(value, indent=1)))
 

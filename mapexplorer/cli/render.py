@@ -15,7 +15,7 @@ from mapexplorer.cli.output import count, json_option, print_json, progress, sum
 from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.request import PictureRequest, PosterRequest, Request
 from mapexplorer.export.run import run
-from mapexplorer.export.view import View
+from mapexplorer.scene.view import View
 from mapexplorer.values import Numbers
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ def render(
         return _explain(rom, map_name, why, values, as_json)
     with misuse(PictureRequest):
         request = PictureRequest.made(taken(values, PictureRequest), place=map_name, output=output)
-        from mapexplorer.api import World
+        from mapexplorer.world.world import World
 
         try:
-            return _draw(request, World(rom), "Drawing", as_json)
+            return _draw(request, World.open(rom), "Drawing", as_json)
         except OpenGLMissingError as error:
             raise OpenGLMissingError(f"{error} Use --engine ds.") from None
 
@@ -65,19 +65,20 @@ def _draw(request: Request, world: World, title: str, as_json: bool) -> int:
 
 
 def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any], as_json: bool) -> int:
-    from mapexplorer.api import World
     from mapexplorer.export.render import check_tile
     from mapexplorer.inspector.pixel import pixel_json, sentences
     from mapexplorer.kernels import DS_PICTURES, prepare
     from mapexplorer.scene.pixel_trace import trace_pixel
+    from mapexplorer.scene.scene import Scene
+    from mapexplorer.world.world import World
 
-    place = World(rom).place(name, values["matrix"], values["area"])
+    place = World.open(rom).place(name, values["matrix"], values["area"])
     with misuse(View):
         view = View.made(taken(values, View))
     check_tile(place, view.at)
     prepare(DS_PICTURES)
     try:
-        reason = trace_pixel(view.scene(place), *pixel, view.tick)
+        reason = trace_pixel(Scene(place, view), *pixel, view.tick)
     except FormatError:
         raise  # a damaged file is a ValueError too, but not misuse
     except ValueError as error:
@@ -102,9 +103,9 @@ def poster(rom: str, matrix_name: str, output: Path, as_json: bool, **values: An
     """Print a whole matrix from above: MATRIX is its number, or a place in it."""
     with misuse(PosterRequest):
         request = PosterRequest.made(taken(values, PosterRequest), place=matrix_name, output=output)
-        from mapexplorer.api import World
+        from mapexplorer.world.world import World
 
-        world = World(rom)
+        world = World.open(rom)
         if matrix_name.isdecimal():
             from mapexplorer.export.poster_bands import header_of_matrix
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 @json_option
 def info(rom: str, as_json: bool) -> int:
     """Release, counts, and what is missing in a ROM."""
-    from mapexplorer.api import World
     from mapexplorer.inspector.rom import find_rom, rom_fields, rom_json
+    from mapexplorer.world.world import World
 
-    world = World(rom)
+    world = World.open(rom)
     facts = find_rom(world)
     if as_json:
         print_json(rom_json(facts))
@@ -44,11 +44,11 @@ def info(rom: str, as_json: bool) -> int:
 @json_option
 def maps(rom: str, text: str, as_json: bool) -> int:
     """List places, or those whose id, names or kind contain TEXT."""
-    from mapexplorer.api import World
     from mapexplorer.inspector.output import header_json
+    from mapexplorer.world.world import World
 
     wanted = text.casefold()
-    found = [header for header in World(rom).headers if any(wanted in part.casefold() for part in _words(header))]
+    found = [header for header in World.open(rom).headers if any(wanted in part.casefold() for part in _words(header))]
     if as_json:
         print_json({"maps": [header_json(h) | {"matrix": h.matrix, "area": h.area} for h in found]})
     elif found:
@@ -72,10 +72,10 @@ def _words(header: Header) -> tuple[str, ...]:
 @json_option
 def show(rom: str, map_name: str, matrix: int | None, area: int | None, as_json: bool) -> int:
     """One place: header, matrix, area, light, props and animations, each with its source."""
-    from mapexplorer.api import World
     from mapexplorer.inspector.place import find_place, place_json
+    from mapexplorer.world.world import World
 
-    facts = find_place(World(rom).place(map_name, matrix, area))
+    facts = find_place(World.open(rom).place(map_name, matrix, area))
     if as_json:
         print_json(place_json(facts))
     else:

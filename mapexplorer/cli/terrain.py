@@ -22,11 +22,11 @@ from mapexplorer.export.request import PlaceRequest
 @json_option
 def height(rom: str, map_name: str, x: float, z: float, near: float, matrix: int | None, as_json: bool) -> int:
     """The height at matrix-wide tile X Z (3.5 is a tile's centre), with the plates that it was chosen from."""
-    from mapexplorer.api import World
     from mapexplorer.inspector.heights import ask, height_fields, height_json
     from mapexplorer.world.cells import TILE_UNITS
+    from mapexplorer.world.world import World
 
-    place = World(rom).place(map_name, matrix)
+    place = World.open(rom).place(map_name, matrix)
     facts = ask(place, x * TILE_UNITS, z * TILE_UNITS, near)
     if as_json:
         print_json({"header": place.header.id, **height_json(facts)})

@@ -11,14 +11,14 @@ import click
 
 from formats.fixed import ONE
 from mapexplorer.cli.arguments import NUMBER, TILE, map_argument, rom_argument
-from mapexplorer.cli.output import FORMAT, count, json_option, print_json, print_table, summary
+from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
 from mapexplorer.walk.path import NOTATION
 
 if TYPE_CHECKING:
-    from mapexplorer.api import Place
     from mapexplorer.walk.reach import Reach
     from mapexplorer.walk.unreached import Unreached
+    from mapexplorer.world.place import Place
 
 _CHART_PIXELS = 1024
 
@@ -61,8 +61,8 @@ def walk(
     as_json: bool,
 ) -> int:
     """Walk in MAP by the game's rules, tick by tick (1/29.9 s); or find what can be reached."""
-    from mapexplorer.api import World
     from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
+    from mapexplorer.world.world import World
 
     if (letters is None) == (not reach and goal is None):
         raise click.UsageError("give either --path or one of --reach and --to")
@@ -75,7 +75,7 @@ def walk(
         Ability.BICYCLE: bicycle,
     }
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
-    place = World(rom).place(map_name)
+    place = World.open(rom).place(map_name)
     tile = _start(place, start)
     level = None if near is None else round(near * ONE)
     if letters is not None:
@@ -125,8 +125,8 @@ def _path(
             {
                 "ticks": [tick.plain(place.world.game.tables) for tick in ticks],
                 "end": {
-                    "header": walker.header,
-                    "zone": walker.zone,
+                    "entered": walker.header,
+                    "header": walker.zone,
                     "tile": [walker.x, walker.z],
                     "height": walker.y / ONE,
                     "elevated": walker.elevated,
@@ -223,6 +223,7 @@ def _reach(place: Place, found: Reach, output: Path | None, over_warps: bool, as
     }
     if output is not None:
         from mapexplorer.export.files import write_atomically
+        from mapexplorer.inspector.output import FORMAT
 
         if output.suffix.lower() == ".png":
             from mapexplorer.export.images import encode_indexed_png

@@ -23,8 +23,8 @@ from mapexplorer.export.loose import (
     unused,
     used_pairs,
 )
-from mapexplorer.export.option import OptionError
 from mapexplorer.export.options import ConvertOptions, ExportOptions
+from mapexplorer.option import OptionError
 from mapexplorer.values import count
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from mapexplorer.export.batch import Progress as Step
 from mapexplorer.export.batch import export_all
 from mapexplorer.export.gltf.field import field_document, prop_clips
 from mapexplorer.export.gltf.nitro import model_document
-from mapexplorer.export.option import OptionError
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest
+from mapexplorer.option import OptionError
 from mapexplorer.values import count
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import Header, find_header

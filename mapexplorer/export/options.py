@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from mapexplorer.export.option import Options, group, option
-from mapexplorer.units import NOON
-from mapexplorer.values import Choice, Flag, Indices, Number, TimeOfDay
+from mapexplorer.option import Options, group, option
+from mapexplorer.scene.view import Hour
+from mapexplorer.values import Choice, Flag, Indices, Number
 
 UNIT: Final = 1 / 16
 """Metres of one unit by default: a tile of 16 units is a metre."""
@@ -23,13 +23,6 @@ MAPS_ONLY: Final = ("second", "collision", "heights", "dummies")
 """The options of `ExportOptions` that apply to whole maps, not to single models."""
 
 _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per unit, not {value:g}")
-
-
-@dataclass(frozen=True)
-class Hour(Options):
-    """`second` of the day."""
-
-    second: int = option(NOON, TimeOfDay(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.scene.camera import top_camera
 from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.view import View
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.world import World
@@ -115,15 +116,9 @@ class Poster:
         if row not in self._scenes:
             self._scenes.clear()
             plan = self.plan
-            self._scenes[row] = Scene(
-                self.place,
-                plan.second,
-                at=(0, 0),
-                weather=False,
-                camera=top_camera((0, 0, 0), plan.cell_pixels / CELL_UNITS),
-                layers=plan.layers,
-                all_cells=True,
-            )
+            view = View(plan.second, layers=plan.layers, at=(0, 0), weather=False, all_cells=True)
+            camera = top_camera((0, 0, 0), plan.cell_pixels / CELL_UNITS)
+            self._scenes[row] = Scene(self.place, view, camera=camera)
         return self._scenes[row]
 
     def _frame(self, left: int, top: int) -> Pixels:

@@ -33,7 +33,7 @@ def write_picture(request: PictureRequest, world: World, progress: Progress) -> 
     with _painter(request) as paint:  # before the scene, which may compile kernels
         if request.engine == "ds":
             prepare(DS_PICTURES)
-        scene = request.scene(place)
+        scene = Scene(place, request)
         _write(request, scene, paint, progress)
     notices = list(scene.damaged)
     if not any(block.cells for block in scene.blocks):

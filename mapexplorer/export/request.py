@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from mapexplorer.export.option import OptionError, Options, again, group, option
 from mapexplorer.export.options import MAPS_ONLY, ConvertOptions, ExportOptions
-from mapexplorer.export.view import Moment, View
+from mapexplorer.option import OptionError, Options, again, group, option
+from mapexplorer.scene.view import Moment, View
 from mapexplorer.values import Choice, Flag, Integer, Kind, Numbers, OutputFile
 
 FINISHED_ARE_COMPLETE = "Files that were finished are complete."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
-from mapexplorer.export.option import OptionError
 from mapexplorer.export.progress import NoProgress, Outcome, Progress
 from mapexplorer.export.request import (
     AllMapsRequest,
@@ -19,6 +18,7 @@ from mapexplorer.export.request import (
     Request,
     TexturesRequest,
 )
+from mapexplorer.option import OptionError
 
 if TYPE_CHECKING:
     from mapexplorer.rom import Rom

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Protocol
 
+from mapexplorer.caching import shared_property
 from mapexplorer.games.role import Role
 from mapexplorer.games.tables import Fog, Tables
 
@@ -109,7 +109,7 @@ class Game:
     indoor_types: frozenset[int]
     other_kinds: Mapping[str, str] = field(default_factory=dict)
 
-    @cached_property
+    @shared_property
     def tables(self) -> Tables:
         """The constant tables."""
         return Tables(self.name)
@@ -134,12 +134,12 @@ class Game:
                 return self._kinds[part]
         return None
 
-    @cached_property
+    @shared_property
     def needed(self) -> dict[str, str]:
         """Path -> purpose of the files without which no map can be shown."""
         return {file.path: file.purpose for file in self.files.values() if file.needed}
 
-    @cached_property
+    @shared_property
     def optional(self) -> dict[str, str]:
         """Path -> purpose of the files that may be absent."""
         return {file.path: file.purpose for file in self.files.values() if file.purpose and not file.needed}
@@ -156,11 +156,11 @@ class Game:
         language = LANGUAGES.get(rom.code[3:4], "unknown language")
         return f"{self.title}, {language} ({rom.code}), revision {rom.revision}"
 
-    @cached_property
+    @shared_property
     def _roles(self) -> dict[str, Role]:
         return {file.path: role for role, file in self.files.items()}
 
-    @cached_property
+    @shared_property
     def _kinds(self) -> dict[str, str]:
         named = {file.name: file.kind for file in self.files.values() if file.kind}
         return {**named, **self.other_kinds}

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import resources
 from typing import Any
+
+from mapexplorer.caching import shared_property
 
 Rgb5 = tuple[int, int, int]
 
@@ -100,7 +101,7 @@ class Tables:
             self._read[name] = json.loads(self._folder.joinpath(f"{name}.json").read_text("utf-8"))
         return self._read[name]
 
-    @cached_property
+    @shared_property
     def outdoor_light_sets(self) -> frozenset[int]:
         """The light sets whose colours replace those of the materials."""
         return frozenset(self.raw("engine")["outdoor light sets"])
@@ -110,7 +111,7 @@ class Tables:
         edges = self.raw("engine")["edge colours outdoors" if outdoor else "edge colours indoors"]
         return tuple((red, green, blue) for red, green, blue in edges)
 
-    @cached_property
+    @shared_property
     def clear_plane(self) -> ClearPlane:
         """The clear plane of the field."""
         clear = self.raw("engine")["clear"]
@@ -122,7 +123,7 @@ class Tables:
         known = self.weathers.get(weather)
         return known.fog if known is not None else None
 
-    @cached_property
+    @shared_property
     def behaviours(self) -> dict[int, Behaviour]:
         """The known tile behaviours by id, ascending."""
         return {row[0]: Behaviour(*row) for row in self.raw("terrain")["behaviours"]}
@@ -161,7 +162,7 @@ class Tables:
         """Field of a map header -> its largest valid value."""
         return dict(self.raw("headers")["limits"])
 
-    @cached_property
+    @shared_property
     def weathers(self) -> dict[int, Weather]:
         """The weathers by id, without those that depend on the day of the year."""
         result = {}
@@ -170,7 +171,7 @@ class Tables:
             result[number] = Weather(number, name, visual, registers)
         return result
 
-    @cached_property
+    @shared_property
     def yearly_weather_columns(self) -> tuple[int, ...]:
         """The header weathers that depend on the day of the year, in the order of that table's columns."""
         return tuple(row[0] for row in self.raw("weather")["yearly columns"])
@@ -183,7 +184,7 @@ class Tables:
         known = self.weathers.get(number)
         return known.name if known else str(number)
 
-    @cached_property
+    @shared_property
     def cameras(self) -> tuple[Camera, ...]:
         """The camera types of the retail game."""
         return tuple(
@@ -191,29 +192,29 @@ class Tables:
             for number, name, distance, angle, orthographic, fov, near, far in self.raw("cameras")["cameras"]
         )
 
-    @cached_property
+    @shared_property
     def object_graphics(self) -> dict[int, int]:
         """Object graphics id -> member of the sprite archive with its pictures, in the retail game."""
         return {row[0]: row[1] for row in self.raw("sprites")["graphics"]}
 
-    @cached_property
+    @shared_property
     def sprite_parts(self) -> dict[int, tuple[int, int]]:
         """Object graphics id -> members of the sprite archive with its billboard model and its frame sequence."""
         sprites = self.raw("sprites")
         billboards, sequences = sprites["billboards"], sprites["sequences"]
         return {row[0]: (billboards[row[2]], sequences[row[3]]) for row in sprites["graphics"]}
 
-    @cached_property
+    @shared_property
     def sign_models(self) -> dict[int, int]:
         """Object graphics id -> member of the effects archive, for the signs that are models."""
         return {int(graphics): member for graphics, member in self.raw("sprites")["signs in fldeff"].items()}
 
-    @cached_property
+    @shared_property
     def door_sounds(self) -> dict[int, str]:
         """Prop model -> `hinged`, `sliding` or `chime`, for the doors."""
         return {model: sound for sound, models in self.raw("props")["doors"].items() for model in models}
 
-    @cached_property
+    @shared_property
     def times_of_day(self) -> tuple[TimeOfDay, ...]:
         """Late night, morning, day, twilight, night."""
         return tuple(TimeOfDay(*row) for row in self.raw("time")["times"])

@@ -58,11 +58,11 @@ class GlPreparer:
         """People and signs of a moment, one group for each area in view; there is always a first group. Raises
         FormatError, RomError."""
         # The models of cells are not needed for people alone.
-        scene = self._renderer.scene(replace(request, layers=frozenset({"people"})))
-        scene.advance(request.tick)
+        scene = self._renderer.scene(replace(request, view=replace(request.view, layers=("people",))))
+        scene.advance(request.view.tick)
         preparer = self._preparer(request.header, scene.place.matrix_id.value, scene.place.area_id.value)
         crowds = [
-            block.object_events.drawings(request.tick, scene.second)
+            block.object_events.drawings(request.view.tick, scene.second)
             for block in scene.blocks
             if block.object_events is not None
         ]

@@ -11,50 +11,38 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.fixed import ONE
 from mapexplorer import kernels
-from mapexplorer.api import Place, World
-from mapexplorer.gui.model.camera import GAME, TOP, Camera
+from mapexplorer.gui.model.explorer import SCENE_LAYERS
 from mapexplorer.gui.model.overlay import Overlay, PropBox, markers, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
+from mapexplorer.scene.view import View
+from mapexplorer.world import Place, World
 from mapexplorer.world.cell_ground import CellGround, cell_ground
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
-from mapexplorer.world.place import Place as WorldPlace
 
 if TYPE_CHECKING:
     from mapexplorer.gui.model_preview import ModelPreview
-    from mapexplorer.scene.camera import SceneCamera
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import Scene
 
 _MIDDLE_TILE = CELL_TILES // 2 - 1
 SCENES_KEPT = 4
 
-SCENE_LAYERS = frozenset({"terrain", "props", "people"})
+_GROUND = ("terrain", "props")
 
 
 @dataclass(frozen=True)
 class FrameRequest:
-    """A request for a picture: header, tile, time and options.
-
-    `layers` are shown; `faint` those of them that are not opaque, with their opacity. `wireframe` is how much of the
-    picture is the one of edges, 0 to 1. `missing`: what lacks its texture is magenta.
-    """
+    """A picture of the place of a header. `player` walks in it; `faint` are those layers of the view that are not
+    opaque, with their opacity; `wireframe` is the weight of the picture of edges, 0 to 1."""
 
     header: int
-    tile: tuple[float, float]
-    camera: Camera
-    second: int
-    tick: int
-    weather: bool | int
-    layers: frozenset[str]
-    whole_matrix: bool = False
+    view: View
     player: PlayerFigure | None = None
     faint: tuple[tuple[str, float], ...] = ()
     wireframe: float = 0.0
-    missing: bool = False
 
     @property
     def parts(self) -> list[tuple[float, frozenset[str], bool]]:
@@ -62,7 +50,7 @@ class FrameRequest:
 
         A layer of opacity a shows a of the picture with it over 1 - a of the picture without it, for each in turn.
         """
-        parts = [(1.0, self.layers)]
+        parts = [(1.0, frozenset(self.view.layers))]
         for layer, opacity in self.faint:
             parts = [
                 (weight * share, layers - without)
@@ -105,30 +93,28 @@ class PlaceRenderer:
         from mapexplorer.scene.object_events import PLAYER_GRAPHICS, ObjectInstance
         from mapexplorer.scene.scene import Scene
 
-        place = self.world.place(request.header)
-        x, z = _on_matrix(place, request.tile)
-        resident = Conditions(place, at=(x, z)).resident
-        where = None if request.whole_matrix else (resident.west, resident.north)
-        own = frozenset({"player"} if request.player is not None else ())
+        place, view = self.world.place(request.header), request.view
+        assert view.at is not None
+        at = _on_matrix(place, view.at)
+        resident = Conditions(place, at=at).resident
+        where = None if view.all_cells else (resident.west, resident.north)
+        own = ("player",) if request.player is not None else ()
         # All layers are loaded, so that showing and hiding needs no loading; cells are not resolved for people alone.
-        layers = (SCENE_LAYERS if request.layers - {"people"} else frozenset({"people"})) | own
-        key = (request.header, where, request.weather, layers, request.missing)
+        layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
+        key = (request.header, where, view.weather, layers, view.missing)
         scene = self._scenes.get(key)
-        camera = scene_camera(place, request.camera, request.player.half_fov if request.player is not None else 0)
+        camera = view.scene_camera(place)
         if scene is None:
-            scene = Scene(
-                place, request.second, (x, z), True, request.weather, camera=camera, layers=layers,
-                all_cells=request.whole_matrix, missing=request.missing,
-            )  # fmt: skip
+            scene = Scene(place, replace(view, at=at, layers=layers), camera=camera)
             self._scenes[key] = scene
             while len(self._scenes) > SCENES_KEPT:
                 _, dropped = self._scenes.popitem(last=False)
                 self._started_doors.pop(id(dropped), None)
         self._scenes.move_to_end(key)
-        scene.set_second(request.second)
+        scene.set_second(view.second)
         if scene.camera != camera:
             scene.set_camera(camera)
-        scene.show(request.layers | own)
+        scene.show((*view.layers, *own))
         if request.player is not None:
             player = request.player
             figure = ObjectInstance(
@@ -163,7 +149,7 @@ class PlaceRenderer:
         """The explanation of a pixel of a frame."""
         from mapexplorer.scene.pixel_trace import trace_pixel
 
-        return trace_pixel(self.scene(request), x, y, request.tick)
+        return trace_pixel(self.scene(request), x, y, request.view.tick)
 
     def overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> Overlay:
         """The overlay of cells. Raises FormatError, RomError."""
@@ -179,7 +165,7 @@ class PlaceRenderer:
             boxes += self._boxes[key]
         return Overlay(header, tuple(parts), tuple(boxes), tuple(markers(place)))
 
-    def ground(self, place: WorldPlace, cell: Cell) -> CellGround:
+    def ground(self, place: Place, cell: Cell) -> CellGround:
         """Tiles and plates of a cell. Raises FormatError."""
         key = (cell.matrix, cell.x, cell.z)
         if key not in self._cells:
@@ -204,7 +190,7 @@ class PlaceRenderer:
         place = self.world.place(header)
         if not place.cells:
             return None
-        picture = Scene(place, people=False, weather=False).render()
+        picture = Scene(place, View(layers=_GROUND, weather=False)).render()
         return reduced(picture, 2)
 
     def cell_picture(self, header: int, x: int, z: int, size: int = 48) -> npt.NDArray[np.uint8]:
@@ -222,23 +208,22 @@ class PlaceRenderer:
         centre_x, _, centre_z = cell.centre
         camera = top_camera((centre_x, 0, centre_z), 192 / CELL_UNITS)
         at = (x * CELL_TILES + _MIDDLE_TILE, z * CELL_TILES + _MIDDLE_TILE)
-        scene = Scene(governing, at=at, people=False, weather=False, camera=camera, layers=("terrain", "props"))
-        picture = scene.render()
+        picture = Scene(governing, View(layers=_GROUND, at=at, weather=False), camera=camera).render()
         return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
 
 
 def _blended(scene: Scene, request: FrameRequest) -> npt.NDArray[np.uint8]:
     """The picture of a request: the engine's own if nothing has to be blended."""
-    own = scene.shown - request.layers
+    own = scene.shown - set(request.view.layers)
     total = np.zeros((192, 256, 4))
     parts = request.parts
     for weight, layers, edges in parts:
         scene.show(layers | own)
         scene.wireframe = edges
-        picture = scene.render(request.tick)
+        picture = scene.render(request.view.tick)
         if len(parts) > 1:
             total += weight * picture
-    scene.show(request.layers | own)
+    scene.show({*request.view.layers, *own})
     scene.wireframe = False
     return picture if len(parts) == 1 else np.rint(total).astype(np.uint8)
 
@@ -247,7 +232,7 @@ def _altered(scene: Scene, request: FrameRequest) -> str:
     """The differences of a picture from the console's."""
     words = ["edges"] if request.wireframe > 0 else []
     words += ["blended layers"] if request.faint else []
-    marks = sum(block.marks for block in scene.blocks) if request.missing else 0
+    marks = sum(block.marks for block in scene.blocks) if request.view.missing else 0
     words += [f"{marks} materials without texture in magenta"] if marks > 1 else []
     words += ["a material without texture in magenta"] if marks == 1 else []
     return ", ".join(words)
@@ -259,18 +244,6 @@ def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8
     parts = picture.reshape(height // factor, factor, width // factor, factor, 4).astype(np.uint32)
     small: npt.NDArray[np.uint8] = (parts.sum((1, 3)) // factor**2).astype(np.uint8)
     return small
-
-
-def scene_camera(place: Place, camera: Camera, half_fov: int = 0) -> SceneCamera:
-    """The engine's matrices of a camera of the window; `half_fov` is added to the half angle of the game's."""
-    from mapexplorer.scene.camera import Pose, free_camera, game_camera, top_camera
-
-    target = tuple(round(value * ONE) for value in camera.target)
-    if camera.kind == GAME:
-        return game_camera(replace(place.camera, half_fov=place.camera.half_fov + half_fov), target)  # type: ignore[arg-type]
-    if camera.kind == TOP:
-        return top_camera(target, camera.scale)  # type: ignore[arg-type]
-    return free_camera(Pose(camera.eye, camera.yaw, camera.pitch, camera.fov, *camera.depths))
 
 
 def _on_matrix(place: Place, tile: tuple[float, float]) -> tuple[float, float]:

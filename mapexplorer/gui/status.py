@@ -49,7 +49,7 @@ class StatusFields:
             return
         self.time.setText(f"{frame.seconds * 1000:.0f} ms")
         altered = f"  ·  not the console's picture: {frame.altered}" if frame.altered else ""
-        self.tick.setText(f"tick {frame.request.tick}{altered}")
+        self.tick.setText(f"tick {frame.request.view.tick}{altered}")
 
     def show_walk(self, words: str, visible: bool) -> None:
         """Show the player's movement, or the reason of a refused step."""

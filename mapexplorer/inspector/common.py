@@ -59,9 +59,9 @@ def point(values: Iterable[int]) -> str:
     return "(" + ", ".join(fx(int(value)) for value in values) + ")"
 
 
-def link(name: str, chosen: Subject, value: str = "", meaning: str = "", why: str = "") -> Fact:
+def link(name: str, chosen: Subject, value: str = "", meaning: str = "") -> Fact:
     """A fact that leads somewhere."""
-    return Fact(name, value or str(chosen.key[-1]), meaning, why, chosen)
+    return Fact(name, value or str(chosen.key[-1]), meaning, None, chosen)
 
 
 def named_by(context: Context, chosen: Subject) -> dict[str, Subject]:
@@ -80,7 +80,7 @@ def header_link(context: Context, number: int, name: str = "Header") -> Fact:
     headers = context.world.headers
     if number >= len(headers):
         return Fact(name, str(number), "there is no such header")
-    return Fact(name, f"{number}  {headers[number].title}", headers[number].kind, "", subject("header", number))
+    return Fact(name, f"{number}  {headers[number].title}", headers[number].kind, None, subject("header", number))
 
 
 def member(

@@ -36,7 +36,7 @@ def _where(context: Context, chosen: Subject, record: np.void) -> Section:
         "Where",
         (
             header_link(context, header),
-            Fact("Tile", f"({x}, {z})", "matrix-wide", "", subject("tile", matrix, x, z)),
+            Fact("Tile", f"({x}, {z})", "matrix-wide", None, subject("tile", matrix, x, z)),
         ),
     )
 
@@ -61,7 +61,7 @@ def describe_object(context: Context, chosen: Subject) -> Description:
     flag = int(record["hidden_flag"])
     facts = (
         Fact("Local id", str(int(record["local_id"])), "by which scripts name it"),
-        Fact("Graphics", str(graphics), "object graphics (overworld)", "", subject("object graphics", graphics)),
+        Fact("Graphics", str(graphics), "object graphics (overworld)", None, subject("object graphics", graphics)),
         script_fact(chosen.key[0], int(record["script"])),
         Fact("Movement", str(int(record["movement_type"])), "movement type: stands, looks around, walks ..."),
         Fact("Direction", _FACING.get(int(record["direction"]), str(int(record["direction"])))),
@@ -92,11 +92,11 @@ def describe_warp(context: Context, chosen: Subject) -> Description:
         subtitle = f"leads to {leads[0].value}"
     if there is not None:
         leads.append(
-            Fact("Arrives at", f"({there[1]}, {there[2]})", "tile", "", subject("warp", target, int(record["warp"])))
+            Fact("Arrives at", f"({there[1]}, {there[2]})", "tile", None, subject("warp", target, int(record["warp"])))
         )
     leads.append(Fact("Warp number there", str(int(record["warp"]))))
     back = [
-        Fact(f"Header {header.id}", f"warp {index}", header.title, "", subject("warp", header.id, index))
+        Fact(f"Header {header.id}", f"warp {index}", header.title, None, subject("warp", header.id, index))
         for header, index in _arrivals(context, chosen.key[0], chosen.key[1])
     ]
     sections = (_where(context, chosen, record), Section("Warp", tuple(leads)), Section("Arrive here", tuple(back)))
@@ -151,8 +151,8 @@ def describe_events(context: Context, chosen: Subject) -> Description:
     for kind, name in (("object", "Objects"), ("warp", "Warps"), ("sign", "Signs"), ("trigger", "Triggers")):
         records = getattr(events, LISTS[kind], ())
         facts = tuple(
-            Fact(f"{kind.capitalize()} {index}", f"({int(record['x'])}, {int(record['z'])})", _short(kind, record), "",
-                 subject(kind, header, index))
+            Fact(f"{kind.capitalize()} {index}", f"({int(record['x'])}, {int(record['z'])})", _short(kind, record),
+                 link=subject(kind, header, index))
             for index, record in enumerate(records)
         )  # fmt: skip
         sections.append(Section(f"{name} ({len(facts)})", facts))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.provenance import Provenance
 from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.textures import Unresolved
 
-Why = Provenance | HeightAnswer | str
-"""Where a value comes from: a source, the height query that gave it, or a remark."""
+Why = Provenance | HeightAnswer | Unresolved
+"""Why a value is what it is: its source, the height query that gave it, or the names that a material does not find."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Fact:
     name: str
     value: str
     meaning: str = ""
-    why: Why = ""
+    why: Why | None = None
     link: Subject | None = None
     color: tuple[int, int, int] | None = None
 

@@ -34,9 +34,9 @@ def describe_tile(context: Context, chosen: Subject) -> Description:
     inside = (x % CELL_TILES, z % CELL_TILES)
     permission = (
         Fact("Attribute", f"0x{word:04X}", "permission: collision bit and behaviour"),
-        Fact("Collision", "blocked" if word & COLLISION else "free", "bit 15", "", None,
+        Fact("Collision", "blocked" if word & COLLISION else "free", "bit 15", None, None,
              BLOCKED if word & COLLISION else None),
-        Fact("Behaviour", f"{behaviour.id}  {context.tables.behaviour_name(behaviour.id)}", "", "", None,
+        Fact("Behaviour", f"{behaviour.id}  {context.tables.behaviour_name(behaviour.id)}", "", None, None,
              hue(behaviour.id) if behaviour.id else None),
         Fact("Wild encounters", "yes" if behaviour.wild_encounters else "no"),
         Fact("Surf", "yes" if behaviour.surf else "no"),
@@ -44,8 +44,8 @@ def describe_tile(context: Context, chosen: Subject) -> Description:
     where = [Fact("Tile", f"({x}, {z})", "matrix-wide"), Fact("In its cell", f"({inside[0]}, {inside[1]})")]
     raw = None
     if cell is not None:
-        where.append(Fact("Cell", f"({cell.x}, {cell.z})", "", "", subject("cell", cell.matrix, cell.x, cell.z)))
-        where.append(Fact("Land data", str(cell.land), "", "", subject("land", cell.land)))
+        where.append(Fact("Cell", f"({cell.x}, {cell.z})", "", None, subject("cell", cell.matrix, cell.x, cell.z)))
+        where.append(Fact("Land data", str(cell.land), "", None, subject("land", cell.land)))
         offset = 16 + 2 * (inside[1] * CELL_TILES + inside[0])
         spans = [Span(0, 2, "attribute", f"0x{word:04X}")]
         raw = member(context, Role.LAND_DATA, cell.land, spans, offset, 2)
@@ -64,7 +64,7 @@ def _height_section(context: Context, answer: HeightAnswer) -> Section:
         for plate, value in answer.candidates:
             won = "wins" if plate == answer.plate else ""
             plate_subject = subject("plate", cell.matrix, cell.x, cell.z, plate)
-            facts.append(Fact(f"Plate {plate}", f"{value:g} units", won, "", plate_subject))
+            facts.append(Fact(f"Plate {plate}", f"{value:g} units", won, None, plate_subject))
         facts.append(Fact("Strip", str(answer.strip)))
     return Section("Height (BDHC)", tuple(facts))
 
@@ -78,11 +78,11 @@ def _events_on(context: Context, x: int, z: int) -> list[Fact]:
     for kind, records in (("object", events.objects), ("warp", events.warps), ("sign", events.background)):
         for index, record in enumerate(records):
             if (int(record["x"]), int(record["z"])) == (x, z):
-                found.append(Fact(kind.capitalize(), str(index), "", "", subject(kind, header, index)))
+                found.append(Fact(kind.capitalize(), str(index), "", None, subject(kind, header, index)))
     for index, record in enumerate(events.triggers):
         west, north = int(record["x"]), int(record["z"])
         if west <= x < west + int(record["width"]) and north <= z < north + int(record["length"]):
-            found.append(Fact("Trigger", str(index), "", "", subject("trigger", header, index)))
+            found.append(Fact("Trigger", str(index), "", None, subject("trigger", header, index)))
     return found
 
 
@@ -126,7 +126,7 @@ def describe_plate(context: Context, chosen: Subject) -> Description:
     north, south = sorted((int(first["z"]), int(second["z"])))
     tiles = (east - west) / FX / TILE_UNITS * ((south - north) / FX / TILE_UNITS)
     shape = (
-        Fact("Cell", f"({x}, {z})", f"land {cell.land}", "", subject("cell", cell.matrix, x, z)),
+        Fact("Cell", f"({x}, {z})", f"land {cell.land}", None, subject("cell", cell.matrix, x, z)),
         Fact("West to east", f"{fx(west)} … {fx(east)}", "units from the cell's centre"),
         Fact(
             "North to south", f"{fx(north)} … {fx(south)}", "1 tile in all" if tiles == 1 else f"{tiles:g} tiles in all"
@@ -138,7 +138,7 @@ def describe_plate(context: Context, chosen: Subject) -> Description:
     )
     strips = [number for number, strip in enumerate(bdhc.strips) if index in strip.plates]
     overlaps = [
-        Fact(f"Plate {other}", "shares an area", "", "", subject("plate", cell.matrix, x, z, other))
+        Fact(f"Plate {other}", "shares an area", "", None, subject("plate", cell.matrix, x, z, other))
         for other in overlapping(bdhc, index)
     ]
     query = (
@@ -219,7 +219,7 @@ def describe_land(context: Context, chosen: Subject) -> Description:
         Fact("Tiles without plate", str(holes(bdhc)), "there the game answers 0"),
     )
     kinds = [
-        Fact(counted(count, "tile"), f"{kind}  {context.tables.behaviour_name(kind)}", "", "", None, hue(kind))
+        Fact(counted(count, "tile"), f"{kind}  {context.tables.behaviour_name(kind)}", "", None, None, hue(kind))
         for kind, count in zip(
             *(part.tolist() for part in np.unique(words & BEHAVIOUR, return_counts=True)), strict=True
         )
@@ -227,7 +227,7 @@ def describe_land(context: Context, chosen: Subject) -> Description:
     ]
     materials = _materials(context, number, model)
     placed = tuple(
-        Fact(f"Prop {index}", f"{model}  {prop_name(context, model)}", "", "", subject("prop", model))
+        Fact(f"Prop {index}", f"{model}  {prop_name(context, model)}", "", None, subject("prop", model))
         for index, model in enumerate(props["model"].tolist())
     )
     sizes = {name: len(getattr(sections, name)) for name in ("attributes", "props", "model", "bdhc")}
@@ -251,7 +251,7 @@ def _materials(context: Context, number: int, model: Model) -> tuple[Fact, ...]:
     place = context.place
     cell = next((cell for cell in place.matrix_cells.values() if cell.land == number), None)
     textures = place.terrain_textures(cell).textures if cell is not None else None
-    lacking = {item.material: str(item) for item in unresolved(model, textures)} if textures is not None else {}
+    lacking = {item.material: item for item in unresolved(model, textures)} if textures is not None else {}
     of_set = (TERRAIN, place.terrain_set(cell).value if cell is not None else 0)
     return tuple(material_fact(model, index, lacking, textures, of_set) for index in range(len(model.materials)))
 

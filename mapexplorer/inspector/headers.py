@@ -21,8 +21,9 @@ from mapexplorer.inspector.common import (
 )
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.provenance import Facts, Provenance, Rule
 from mapexplorer.world.textures import report as texture_report
-from mapexplorer.world.wording import part
+from mapexplorer.world.wording import part, texture_remarks
 
 
 def describe_header(context: Context, chosen: Subject) -> Description:
@@ -33,9 +34,10 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     leads = named_by(context, chosen)
     yes = {True: "yes", False: "no"}
     encounters = "none" if header.wild_encounters == NO_WILD_ENCOUNTERS else str(header.wild_encounters)
+    name_of = Provenance(Role.MAP_NAMES, Rule.ENTRY_OF_HEADER, header.id, facts=Facts(header=header.id))
     identity = (
         Fact("Header", str(header.id)),
-        Fact("Internal name", header.internal_name, "", f"{Role.MAP_NAMES}, entry {header.id}"),
+        Fact("Internal name", header.internal_name, "", name_of),
         Fact("Location name", header.location_name or "none", f"label text {header.label_text}"),
         Fact("Name popup", str(header.label_window), context.tables.label_window_name(header.label_window)),
         Fact("Kind", str(header.map_type), header.kind),
@@ -77,7 +79,7 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     warps = [use for use in world.uses.uses("header", header.id) if use.kind == "header"]
     if warps:
         shown = tuple(
-            Fact(part(use.part), header_link(context, use.number).value, "", "", subject("header", use.number))
+            Fact(part(use.part), header_link(context, use.number).value, "", None, subject("header", use.number))
             for use in warps[:40]
         )
         sections.append(Section(f"Leads to ({len(warps)})", shown))
@@ -104,7 +106,7 @@ def _missing(context: Context, header: int) -> list[Section]:
     if not 0 < len(place.cells) <= 12:
         return []
     report = texture_report(place)
-    titled = (("White in the game, or replaced", report.sentences()), ("Damaged", report.damaged))
+    titled = (("White in the game, or replaced", texture_remarks(report)), ("Damaged", report.damaged))
     return [Section(title, tuple(Fact("", line) for line in lines[:20])) for title, lines in titled if lines]
 
 
@@ -129,14 +131,14 @@ def describe_matrix(context: Context, chosen: Subject) -> Description:
     if matrix.headers is not None:
         ids, counts = np.unique(matrix.headers[matrix.land != 0xFFFF], return_counts=True)
         named = [
-            Fact(counted(count, "cell"), header_link(context, header).value, "", "", subject("header", header))
+            Fact(counted(count, "cell"), header_link(context, header).value, "", None, subject("header", header))
             for header, count in zip(ids.tolist(), counts.tolist(), strict=True)
             if header < len(context.world.headers)
         ]
         sections.append(Section(f"Headers in it ({len(named)})", tuple(named)))
     else:
         cells = [
-            Fact(f"Cell ({x}, {z})", f"land {land_id}", "", "", subject("land", int(land_id)))
+            Fact(f"Cell ({x}, {z})", f"land {land_id}", "", None, subject("land", int(land_id)))
             for (z, x), land_id in np.ndenumerate(matrix.land)
             if land_id != 0xFFFF
         ]
@@ -176,7 +178,7 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
     props = tuple(
         Fact(
             f"Prop {prop.index}", f"{prop.model}  {prop_name(context, prop.model)}",
-            "dummy box" if prop.substituted else "", "", subject("placed prop", cell.matrix, x, z, prop.index),
+            "dummy box" if prop.substituted else "", None, subject("placed prop", cell.matrix, x, z, prop.index),
         )
         for prop in place.props(cell)
     )  # fmt: skip

@@ -27,7 +27,7 @@ from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.inspector.uses import and_more
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.place import PropPlacement
-from mapexplorer.world.textures import unresolved
+from mapexplorer.world.textures import Unresolved, unresolved
 
 FORMATS = {
     0: "none", 1: "A3I5", 2: "4 colours", 3: "16 colours", 4: "256 colours", 5: "4x4 compressed", 6: "A5I3",
@@ -52,12 +52,12 @@ def describe_placed_prop(context: Context, chosen: Subject) -> Description:
         Fact("Model", f"{prop.model}  {model.name}", "", prop.why, subject("prop", prop.model)),
         Fact("Position", point(prop.position), "matrix-wide units"),
         Fact("Scale", point(prop.scale)),
-        Fact("Cell", f"({cell.x}, {cell.z})", "", "", subject("cell", cell.matrix, cell.x, cell.z)),
-        Fact("Land data", str(cell.land), f"prop {prop.index}", "", subject("land", cell.land)),
+        Fact("Cell", f"({cell.x}, {cell.z})", "", None, subject("cell", cell.matrix, cell.x, cell.z)),
+        Fact("Land data", str(cell.land), f"prop {prop.index}", None, subject("land", cell.land)),
     ]
     if prop.substituted:
         facts.insert(
-            1, Fact("Stored model", str(prop.stored), "drawn as the dummy box", "", subject("prop", prop.stored))
+            1, Fact("Stored model", str(prop.stored), "drawn as the dummy box", None, subject("prop", prop.stored))
         )
     textures = context.place.prop_set(cell)
     facts.append(Fact("Textures", f"areabm_texset[{textures.value}]", "", textures.why,
@@ -100,7 +100,7 @@ def _model_sections(context: Context, number: int, cell: Any) -> list[Section]:
     model = world.prop_model(number).models[0]
     own = number == 0
     textures = world.prop_model(number).textures if own else context.place.prop_textures(cell).textures
-    lacking = {item.material: str(item) for item in unresolved(model, textures)}
+    lacking = {item.material: item for item in unresolved(model, textures)}
     set_number = context.place.prop_set(cell).value
     materials = tuple(
         material_fact(model, index, lacking, textures, (PROP, set_number)) for index in range(len(model.materials))
@@ -117,7 +117,7 @@ def _model_sections(context: Context, number: int, cell: Any) -> list[Section]:
 
 
 def material_fact(
-    model: Model, index: int, lacking: dict[str, str], textures: Tex0 | None, of_set: tuple[int, int]
+    model: Model, index: int, lacking: dict[str, Unresolved], textures: Tex0 | None, of_set: tuple[int, int]
 ) -> Fact:
     """A material with its texture (of a set: PROP or TERRAIN and a number), its alpha and what it lacks."""
     material = model.materials[index]
@@ -132,7 +132,7 @@ def material_fact(
         goal = subject("texture", *of_set, place) if place is not None else None
     return Fact(
         material.name, texture or "no texture", ", ".join(word for word in words if word),
-        f"white in the game: {lacking[material.name]}" if material.name in lacking else "", goal,
+        lacking.get(material.name), goal,
     )  # fmt: skip
 
 
@@ -206,7 +206,7 @@ def _materials_with(context: Context, which: int, number: int, name: str) -> lis
     model = (world.land(number).model if which == TERRAIN else world.prop_model(number)).models[0]
     title, goal = (f"land {number}", "land") if which == TERRAIN else (f"{number}  {model.name}", "prop")
     return [
-        Fact(title, material.name, f"with palette {model.palette_name(index) or 'none'}", "", subject(goal, number))
+        Fact(title, material.name, f"with palette {model.palette_name(index) or 'none'}", None, subject(goal, number))
         for index, material in enumerate(model.materials)
         if model.texture_name(index) == name
     ]

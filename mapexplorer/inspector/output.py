@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from mapexplorer.inspector.facts import Description, Fact, Why
 from mapexplorer.world.header import Header
 from mapexplorer.world.provenance import Provenance, Resolved, Rule, Table
 from mapexplorer.world.terrain import HeightAnswer
-from mapexplorer.world.wording import height_reason, source
+from mapexplorer.world.textures import Unresolved
+from mapexplorer.world.wording import height_reason, source, unresolved_names
+
+FORMAT = 1
+"""The version of all JSON of facts; it rises when a key changes its name or its meaning."""
 
 
-def why_text(why: Why) -> str:
-    """Where a value comes from, as a sentence; empty where nothing is known."""
-    if isinstance(why, Provenance):
-        return source(why)
-    return height_reason(why) if isinstance(why, HeightAnswer) else why
+def why_text(why: Why | None) -> str:
+    """Why a value is what it is, as a sentence; empty where nothing is known."""
+    match why:
+        case None:
+            return ""
+        case Provenance():
+            return source(why)
+        case HeightAnswer():
+            return height_reason(why)
+    return f"white in the game: {unresolved_names(why)}"
 
 
 def text(description: Description) -> str:
@@ -37,7 +46,7 @@ def _line(fact: Fact) -> str:
 def description_json(description: Description) -> dict[str, Any]:
     """A description as plain values."""
     return {
-        "kind": description.subject.kind,
+        "kind": kind_json(description.subject.kind),
         "key": list(description.subject.key),
         "title": description.title,
         "subtitle": description.subtitle,
@@ -56,9 +65,15 @@ def fact_json(fact: Fact) -> dict[str, Any]:
         "meaning": fact.meaning,
         "why": why_text(fact.why),
         "source": source_json(fact.why) if isinstance(fact.why, Provenance) else None,
+        "lacks": asdict(fact.why) if isinstance(fact.why, Unresolved) else None,
         "link": fact.link.address if fact.link else "",
     }
     return {key: value for key, value in plain.items() if value}
+
+
+def kind_json(kind: str) -> str:
+    """A kind of thing as ids of it are called: `prop_set`."""
+    return kind.replace(" ", "_")
 
 
 def header_json(header: Header) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from formats.nitro.model import Model
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.inspector.facts import Description, Fact, Section
-from mapexplorer.inspector.output import fact_json, why_text
+from mapexplorer.inspector.output import fact_json, kind_json, why_text
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.missing_textures import MARK
 from mapexplorer.world.wording import origin
@@ -62,15 +62,15 @@ def describe_pixel(reason: PixelTrace) -> Description:
     red, green, blue, alpha = reason.color
     color = (red << 2 | red >> 4, green << 2 | green >> 4, blue << 2 | blue >> 4)
     sections = [
-        Section("Pixel", (Fact("Colour", f"{red}, {green}, {blue} of 63", f"alpha {alpha} of 31", "", None, color),))
+        Section("Pixel", (Fact("Colour", f"{red}, {green}, {blue} of 63", f"alpha {alpha} of 31", None, None, color),))
     ]
     seen, hidden = _parted(reason)
     for surface in seen:
         resolved = surface.part.drawing.model.resolved
-        model = Fact("Model", *_model(resolved), "", owner(surface) or _model_of(resolved))
+        model = Fact("Model", *_model(resolved), None, owner(surface) or _model_of(resolved))
         shape = Fact("Shape", resolved.model.shapes[surface.part.shape].name)
         sections.append(Section(f"Polygon {surface.row}", (model, shape, *_surface_facts(surface))))
-    behind = tuple(Fact("", _heading(surface), "", "", owner(surface)) for surface in hidden)
+    behind = tuple(Fact("", _heading(surface), "", None, owner(surface)) for surface in hidden)
     sections.append(Section(f"Hidden behind it ({len(hidden)})", behind))
     if not seen:
         sections.append(Section("Nothing", (Fact("", "No polygon is seen here: it is the clear plane."),)))
@@ -86,7 +86,7 @@ def describe_pick(chosen: Subject, pick: Pick) -> Description:
         resolved = getattr(pick.source, "model", pick.source).resolved
         model, material = resolved.model, pick.draw.material
         facts += [
-            Fact("Model", *_model(resolved), "", _model_of(resolved)),
+            Fact("Model", *_model(resolved), None, _model_of(resolved)),
             Fact("Shape", model.shapes[pick.draw.shape].name),
             Fact("Material", material.name, _texture(model, material)),
             Fact("Drawn", _attribute(material.polygon_attr)),
@@ -219,7 +219,7 @@ def pixel_json(reason: PixelTrace) -> dict[str, Any]:
 def _surface_json(surface: Surface) -> dict[str, Any]:
     resolved = surface.part.drawing.model.resolved
     facts = _surface_facts(surface)
-    number = {_OF_MODELS[resolved.kind].replace(" ", "_"): resolved.number} if resolved.kind in _OF_MODELS else {}
+    number = {kind_json(_OF_MODELS[resolved.kind]): resolved.number} if resolved.kind in _OF_MODELS else {}
     return {
         "polygon": surface.row,
         "seen": surface.seen,

@@ -18,7 +18,7 @@ from mapexplorer.world.animations import PropAnimation, prop_animations
 from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.textures import TextureReport
 from mapexplorer.world.textures import report as texture_report
-from mapexplorer.world.wording import source
+from mapexplorer.world.wording import source, texture_remarks
 
 T = TypeVar("T")
 
@@ -129,7 +129,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
             "cells_white": facts.textures.cells_white,
             "props_white": facts.textures.props_white,
             "dummy_boxes": facts.textures.dummy_boxes,
-            "remarks": facts.textures.sentences(),
+            "remarks": texture_remarks(facts.textures),
         },
         "damaged": list(facts.damaged),
     }
@@ -218,7 +218,7 @@ def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
     }
     lists = (
         ("Animations", sorted(animations)),
-        ("Textures", facts.textures.sentences()),
+        ("Textures", texture_remarks(facts.textures)),
         ("Damaged", list(facts.damaged)),
     )
     return [(title, sentences) for title, sentences in lists if sentences]

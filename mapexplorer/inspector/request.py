@@ -10,6 +10,7 @@ from mapexplorer.export.files import write_atomically
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import Request
 from mapexplorer.export.run import write
+from mapexplorer.inspector.output import FORMAT
 from mapexplorer.values import count
 from mapexplorer.world.world import World
 
@@ -64,9 +65,9 @@ def _(request: FactsRequest, world: World, progress: Progress) -> Outcome:
     for number, chosen in enumerate(wanted):
         progress.report(number, len(wanted), str(chosen))
         facts.append(description_json(describe(world, header.id, chosen)))
-    return _write_json(request, facts, f"{len(facts)} things described")
+    return _write_json(request, {"facts": facts}, f"{len(facts)} things described")
 
 
-def _write_json(request: Request, value: Any, sentence: str) -> Outcome:
-    text = json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+def _write_json(request: Request, value: dict[str, Any], sentence: str) -> Outcome:
+    text = json.dumps({"format": FORMAT, **value}, indent=1, ensure_ascii=False) + "\n"
     return Outcome(sentence, [write_atomically(request.output, text.encode())])

@@ -8,6 +8,7 @@ from mapexplorer.games import Role
 from mapexplorer.inspector.common import Context, counted, header_link, member
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.provenance import Facts, Provenance, Rule
 
 OWN_SCRIPTS = 2000
 """Ids from here on are not counted in the map's own file: the game keeps shared files for bands of ids."""
@@ -39,7 +40,7 @@ def script_words(number: int) -> str:
 def script_fact(header: int, number: int, name: str = "Script") -> Fact:
     """A script id that leads to what else runs it."""
     goal = subject("script", header, number) if number not in NO_SCRIPT else None
-    return Fact(name, str(number), script_words(number), "", goal)
+    return Fact(name, str(number), script_words(number), None, goal)
 
 
 def callers(context: Context, header: int, number: int) -> list[Fact]:
@@ -53,7 +54,7 @@ def callers(context: Context, header: int, number: int) -> list[Fact]:
         for index, record in enumerate(getattr(events, records, ())):
             if int(record["script"]) == number:
                 spot = f"at ({int(record['x'])}, {int(record['z'])})"
-                found.append(Fact(kind.capitalize(), str(index), spot, "", subject(kind, header, index)))
+                found.append(Fact(kind.capitalize(), str(index), spot, None, subject(kind, header, index)))
     return found
 
 
@@ -63,9 +64,10 @@ def describe_script(context: Context, chosen: Subject) -> Description:
     at = context.world.headers[header]
     facts = [Fact("Script", str(number), script_words(number))]
     if number < OWN_SCRIPTS:
+        named = Provenance(Role.SCRIPTS, Rule.HEADER_NAMES, at.scripts, facts=Facts(header=header))
         facts.append(
             Fact("File", str(at.scripts), f"{Role.SCRIPTS.rsplit('/', 1)[-1]}, entry {number - 1}",
-                 f"header {header} names it", subject("scripts", at.scripts))
+                 named, subject("scripts", at.scripts))
         )  # fmt: skip
     facts.append(header_link(context, header))
     here = callers(context, header, number)
@@ -84,7 +86,7 @@ def _may_run(mine: int, other: int, number: int) -> bool:
 def _elsewhere(context: Context, header: int, number: int) -> list[Fact]:
     title = context.world.headers[header].title
     return [
-        Fact(title, f"{fact.name.lower()} {fact.value}", fact.meaning, "", fact.link)
+        Fact(title, f"{fact.name.lower()} {fact.value}", fact.meaning, None, fact.link)
         for fact in callers(context, header, number)
     ]
 
@@ -110,7 +112,7 @@ def describe_scripts(context: Context, chosen: Subject) -> Description:
             }
         )
         run = tuple(
-            Fact(f"Script {script}", f"run by {counted(len(callers(context, header.id, script)), 'event')}", "", "",
+            Fact(f"Script {script}", f"run by {counted(len(callers(context, header.id, script)), 'event')}", "", None,
                  subject("script", header.id, script))
             for script in ids
         )  # fmt: skip
@@ -147,7 +149,7 @@ def describe_preload_list(context: Context, chosen: Subject) -> Description:
         gone = Section("File", (Fact("", "The ROM has no such archive."),))
         return Description(chosen, f"Preload list {number}", "move_model_list", (gone,))
     graphics = MoveModelList.from_bytes(archive.reader(number)).graphics.tolist()
-    facts = tuple(Fact(f"Entry {at}", str(value), "", "", subject("object graphics", value))
+    facts = tuple(Fact(f"Entry {at}", str(value), "", None, subject("object graphics", value))
                   for at, value in enumerate(graphics))  # fmt: skip
     spans = [Span(2 * at, 2, f"entry {at}", str(value)) for at, value in enumerate(graphics)]
     spans.append(Span(2 * len(graphics), 2, "end mark", "0xFFFF"))

@@ -15,7 +15,7 @@ from mapexplorer.world.wording import source
 
 def _textures(value: Tex0, which: int, number: int) -> Section:
     facts = tuple(
-        Fact(texture.name, f"{texture.width} × {texture.height}", FORMATS[texture.format], "",
+        Fact(texture.name, f"{texture.width} × {texture.height}", FORMATS[texture.format], None,
              subject("texture", which, number, index))
         for index, texture in enumerate(value.textures)
     )  # fmt: skip
@@ -33,7 +33,7 @@ def describe_prop_set(context: Context, chosen: Subject) -> Description:
     world = context.world
     models = world.prop_list(number).models.tolist()
     listed = tuple(
-        Fact(f"Model {model}", prop_name(context, model), "", "", subject("prop", model)) for model in models
+        Fact(f"Model {model}", prop_name(context, model), "", None, subject("prop", model)) for model in models
     )
     value = world.prop_textures(number).textures
     sections = (Section(f"Models ({len(listed)})", listed), _textures(value, PROP, number), _palettes(value))
@@ -49,7 +49,7 @@ def describe_terrain_set(context: Context, chosen: Subject) -> Description:
     value = context.world.terrain_textures(number).textures
     raw = member(context, Role.TERRAIN_TEXTURES, number, nitro_spans(context, Role.TERRAIN_TEXTURES, number))
     animated = tuple(
-        Fact(use.part.name if use.part else "", f"terrain animation {use.number}", "", "",
+        Fact(use.part.name if use.part else "", f"terrain animation {use.number}", "", None,
              subject("terrain animation", use.number))
         for use in context.world.uses.uses("terrain set", number)
     )  # fmt: skip
@@ -66,12 +66,12 @@ def describe_light_set(context: Context, chosen: Subject) -> Description:
     for index, block in enumerate(light.blocks):
         end = block.end * 2
         facts = [
-            Fact(f"Light {slot}", "off" if not one.valid else f"from {_vector(one.vector)}", "", "", None,
+            Fact(f"Light {slot}", "off" if not one.valid else f"from {_vector(one.vector)}", "", None, None,
                  eight(one.color) if one.valid else None)
             for slot, one in enumerate(block.lights)
         ]  # fmt: skip
         facts += [
-            Fact(name.capitalize(), "{}, {}, {} of 31".format(*value), "", "", None, eight(value))
+            Fact(name.capitalize(), "{}, {}, {} of 31".format(*value), "", None, None, eight(value))
             for name, value in (("diffuse", block.diffuse), ("ambient", block.ambient), ("specular", block.specular),
                                 ("emission", block.emission))
         ]  # fmt: skip
@@ -154,7 +154,9 @@ def describe_weather(context: Context, chosen: Subject) -> Description:
         facts.append(Fact("Looks like", known.visual))
         if known.fog is not None:
             facts.append(
-                Fact("Fog", f"offset {known.fog.offset}, shift {known.fog.shift}", "", "", None, eight(known.fog.color))
+                Fact(
+                    "Fog", f"offset {known.fog.offset}, shift {known.fog.shift}", "", None, None, eight(known.fog.color)
+                )
             )
     if number == context.place.header.weather:
         found = context.world.weather(context.place.header)

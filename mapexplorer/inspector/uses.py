@@ -8,7 +8,7 @@ from typing import Any
 from mapexplorer.errors import PlaceError
 from mapexplorer.inspector.common import MOST_USERS, Context, header_link
 from mapexplorer.inspector.facts import Fact, Section
-from mapexplorer.inspector.output import header_json
+from mapexplorer.inspector.output import header_json, kind_json
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import Header, World
 from mapexplorer.world.references import ARCHIVES, KINDS
@@ -53,9 +53,9 @@ def check_exists(world: World, kind: str, number: int) -> None:
 def uses_json(facts: UseFacts) -> dict[str, Any]:
     """Who uses a thing, as plain values."""
     return {
-        "kind": facts.kind,
+        "kind": kind_json(facts.kind),
         "number": facts.number,
-        "used_by": [{"kind": use.kind, "number": use.number, "how": part(use.part)} for use in facts.users],
+        "used_by": [{"kind": kind_json(use.kind), "number": use.number, "how": part(use.part)} for use in facts.users],
         "places": [header_json(header) for header in facts.places],
         "damaged": list(facts.damaged),
     }
@@ -80,7 +80,7 @@ def _user(context: Context, use: Use) -> Fact:
     name = part(use.part)
     if use.kind == "header":
         return header_link(context, use.number, name or "Header")
-    return Fact(name, f"{use.kind} {use.number}", "", "", subject(use.kind, use.number))
+    return Fact(name, f"{use.kind} {use.number}", "", None, subject(use.kind, use.number))
 
 
 def and_more(found: tuple[object, ...]) -> list[Fact]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from mapexplorer.opengl.camera import Camera
 from mapexplorer.opengl.offscreen import Target
-from mapexplorer.opengl.prepare import LAYERS, Preparer
+from mapexplorer.opengl.prepare import Preparer
 from mapexplorer.opengl.renderer import FieldRenderer
 from mapexplorer.opengl.state import FrameState, frame_state
 from mapexplorer.scene.scene import Scene
@@ -18,7 +18,6 @@ from mapexplorer.scene.scene import Scene
 CONSOLE_WIDTH: Final = 256
 CONSOLE_HEIGHT: Final = 192
 CONSOLE_ASPECT: Final = CONSOLE_WIDTH / CONSOLE_HEIGHT
-_SCENE_LAYERS: Final = {"terrain": "terrain", "prop": "props", "people": "people"}
 
 
 def widened(camera: Camera, width: int, height: int) -> Camera:
@@ -51,11 +50,9 @@ def load_scene(
 def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:
     """The FrameState of a scene after `tick` updates; `options` are its further fields."""
     scene.advance(tick)
-    shown = "player" in scene.shown or "people" in scene.shown
-    opacity = {layer: float(_SCENE_LAYERS[layer] in scene.shown) for layer in LAYERS} | {"people": float(shown)}
-    state = {"opacity": opacity, "missing": scene.missing, "wireframe": float(scene.wireframe)}
     light_sets = [block.conditions.light_set for block in scene.blocks]
-    return frame_state(scene.conditions, light_sets, **(state | options))
+    view = replace(scene.view, layers=tuple(scene.shown), wireframe=scene.wireframe)
+    return frame_state(scene.conditions, light_sets, view, **options)
 
 
 class SceneView:

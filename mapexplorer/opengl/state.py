@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
@@ -14,6 +14,10 @@ from mapexplorer.games.tables import Fog, Rgb5
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState
+from mapexplorer.scene.view import View
+
+LAYER_OF_VIEW: Final = {"terrain": "terrain", "prop": "props", "people": "people"}
+"""The renderer's layers of models and those of a `View` that show them."""
 
 PEOPLE_LIGHT = -1
 """The key of the light of people."""
@@ -44,19 +48,26 @@ class FrameState:
     edge_colors: tuple[Rgb5, ...] | None = None
 
 
-def frame_state(conditions: Conditions, light_sets: Iterable[int], **view: Any) -> FrameState:
-    """The state of a place under conditions; `light_sets` are those of what is drawn, `view` further fields."""
+def frame_state(conditions: Conditions, light_sets: Iterable[int], view: View, **others: Any) -> FrameState:
+    """The state of a place under conditions as a view shows it; `light_sets` are those of what is drawn, `others` are
+    fields of the state that come from elsewhere."""
     clear = conditions.clear_plane
     red, green, blue = (channel / 31 if clear.alpha else 0.0 for channel in clear.color)
-    return FrameState(
+    opacity = {layer: float(name in view.layers) for layer, name in LAYER_OF_VIEW.items()}
+    if "player" in view.layers:
+        opacity["people"] = 1.0
+    state = FrameState(
         tick=conditions.tick,
         lights=lights_of(conditions, light_sets),
         fog=conditions.fog,
         fog_projection=projection_matrix(conditions.place.camera),
+        opacity=opacity,
         background=(red, green, blue),
+        missing=view.missing,
+        wireframe=float(view.wireframe),
         edge_colors=conditions.edge_colors,
-        **view,
     )
+    return replace(state, **others)
 
 
 def lights_of(conditions: Conditions, light_sets: Iterable[int]) -> dict[int, LightState]:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.rom.archive import Archive, FolderArchive
 from mapexplorer.rom.rom import CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
@@ -65,14 +66,15 @@ class FolderRom(Rom):
         self._unpacked_folders = unpacked_folders
         if self._unpacked.is_dir() or root.name.endswith("_DSPRE_contents"):
             self.layout = f"DSPRE folder ({'ds-rom' if self._ds_rom else 'ndstool'} layout)"
-        self._files: tuple[str, ...] | None = None
 
     @property
     def files(self) -> tuple[str, ...]:
-        if self._files is None:
-            found = (path.relative_to(self._data).as_posix() for path in self._data.rglob("*") if path.is_file())
-            self._files = tuple(sorted(found))
         return self._files
+
+    @shared_property
+    def _files(self) -> tuple[str, ...]:
+        found = (path.relative_to(self._data).as_posix() for path in self._data.rglob("*") if path.is_file())
+        return tuple(sorted(found))
 
     def has(self, path: str) -> bool:
         path = normal(path)

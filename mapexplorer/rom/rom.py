@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from formats.binary import FormatError
+from mapexplorer.caching import Cache, shared_property
 from mapexplorer.rom.archive import MAGIC, SUFFIX, Archive, Narc
 from mapexplorer.rom.compression import decompress_backward, try_decompress
 
@@ -51,7 +52,8 @@ class CartridgeHeader:
 
 class Rom(ABC):
     """A ROM in any form of storage. Paths are those of the game's file system (`fielddata/...`, a leading `/` is
-    allowed). `layout` describes the storage; `notes` lists deviations that do no harm."""
+    allowed). `layout` describes the storage; `notes` lists deviations that do no harm. Several threads may read from
+    one."""
 
     layout: str
     header: CartridgeHeader
@@ -59,9 +61,8 @@ class Rom(ABC):
     def __init__(self, path: str) -> None:
         self.path = path
         self.notes: list[str] = []
-        self._archives: dict[str, Archive] = {}
-        self._overlays: dict[int, Overlay | None] = {}
-        self._arm9: bytes | None = None
+        self._archives: Cache[str, Archive] = Cache()
+        self._overlays: Cache[int, Overlay | None] = Cache()
 
     @property
     def name(self) -> str:
@@ -117,9 +118,7 @@ class Rom(ABC):
         """The NARC at `path`; the same object each time. Raises RomError when it is missing, FormatError when it is not
         a NARC."""
         path = normal(path)
-        if path not in self._archives:
-            self._archives[path] = self._open_archive(path)
-        return self._archives[path]
+        return self._archives.get(path, self._open_archive, path)
 
     def _open_archive(self, path: str) -> Archive:
         data = self.view(path)
@@ -127,13 +126,13 @@ class Rom(ABC):
 
     def arm9(self) -> bytes:
         """The ARM9 program, unpacked if it is stored as BLZ; its first byte is at RAM address 0x02000000."""
-        if self._arm9 is None:
-            self._arm9 = self._unpacked_arm9(self._stored_arm9())
         return self._arm9
 
-    def _unpacked_arm9(self, stored: bytes) -> bytes:
+    @shared_property
+    def _arm9(self) -> bytes:
         """The program, unpacked if the packed end in its parameters (before the SDK's mark, else at a fixed offset) is
         not 0."""
+        stored = self._stored_arm9()
         mark = stored.find(_NITROCODE, 0, 0x4000)
         place = mark - 8 if mark >= 8 else _COMPRESSION_WORD
         if place + 4 > len(stored):
@@ -149,9 +148,7 @@ class Rom(ABC):
 
     def overlay(self, number: int) -> Overlay | None:
         """Overlay `number`, unpacked; None when the ROM has no such overlay."""
-        if number not in self._overlays:
-            self._overlays[number] = self._read_overlay(number)
-        return self._overlays[number]
+        return self._overlays.get(number, self._read_overlay, number)
 
     def _read_overlay(self, number: int) -> Overlay | None:
         record = next((record for record in self.overlay_records() if record.number == number), None)

@@ -15,6 +15,7 @@ from formats.fixed import ONE
 from mapexplorer.games.tables import ClearPlane, Fog, Rgb5, Tables
 from mapexplorer.scene.light import LightState, light_block, light_state
 from mapexplorer.scene.start_position import default_spot
+from mapexplorer.scene.view import View
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.place import Place
@@ -41,6 +42,11 @@ class Conditions:
     tick: int = 0
     at: tuple[float, float] | None = None
     _lights: dict[int, LightState] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @classmethod
+    def of_view(cls, place: Place, view: View) -> Conditions:
+        """Those in which a picture shows a place, when it is entered."""
+        return cls(place, view.second, view.weather, view.day, at=view.at)
 
     def __post_init__(self) -> None:
         if self.second is not None and not 0 <= self.second < SECONDS_PER_DAY:

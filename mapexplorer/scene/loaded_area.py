@@ -21,9 +21,6 @@ from mapexplorer.scene.vram import Vram
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import PropPlacement
 
-LAYERS: Final = ("terrain", "props", "people", "player")
-"""What can be drawn or left out."""
-
 _KEPT_CELLS: Final = 48
 """The number of cells that stay cached when others are shown."""
 

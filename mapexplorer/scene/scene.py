@@ -11,16 +11,16 @@ import numpy.typing as npt
 
 from formats.fixed import Vector
 from mapexplorer.gpu import Engine
-from mapexplorer.scene.camera import Pose, SceneCamera, free_camera, game_camera, top_camera
+from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
 from mapexplorer.scene.conditions import Conditions, tile_units
 from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.frame import Flush
-from mapexplorer.scene.loaded_area import LAYERS, LoadedArea
+from mapexplorer.scene.loaded_area import LoadedArea
 from mapexplorer.scene.object_events import PLAYER_GRAPHICS, SOUTH, ObjectInstance, figures, in_cells
 from mapexplorer.scene.particles import weather_over
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
 from mapexplorer.scene.playback import LoadedAnimation, loaded_animations
-from mapexplorer.units import NOON
+from mapexplorer.scene.view import View
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place, PropPlacement
 
@@ -34,42 +34,18 @@ class Scene:
     The cells of the 2 x 2 block around the spot are loaded, all with the textures and light of the area that was
     entered. With `all_cells` every cell of the matrix is, each with its own area, which the console could not do.
 
-    A picture is asked for by the number of updates since the place was entered; asking in ascending order is cheap.
-    One scene is used by one thread at a time.
+    A picture is asked for by the number of updates since the place was entered, by default that of the view; asking in
+    ascending order is cheap. One scene is used by one thread at a time.
     """
 
-    def __init__(
-        self,
-        place: Place,
-        second: int = NOON,
-        at: tuple[float, float] | None = None,
-        people: bool = True,
-        weather: bool | int = True,
-        *,
-        camera: str | Pose | SceneCamera = "game",
-        layers: Iterable[str] = ("terrain", "props", "people"),
-        all_cells: bool = False,
-        day: int = 0,
-        particles: bool = False,
-        wireframe: bool = False,
-        missing: bool = False,
-    ) -> None:
-        """`second` of the day; `at` = (x, z), a matrix-wide tile (a whole number means its centre) or a spot in it, by
-        default one that suits the place; `weather` True: the header's on `day` of the year, False: none, or a weather
-        id; `camera` as in `set_camera`; `layers` of LAYERS; `particles` adds rain, snow and the like to what `render`
-        shows. Two help the artist and show what the console does not: `wireframe` draws all polygons as the engine's
-        wireframes, `missing` paints materials that lack their texture or palette magenta instead of leaving them
-        untextured. Raises ValueError, FormatError, RomError."""
+    def __init__(self, place: Place, view: View | None = None, *, camera: Pose | SceneCamera | None = None) -> None:
+        """`view` is what to show, `camera` another one than the view's. Raises ValueError, FormatError, RomError."""
         self.place = place
-        self.conditions = Conditions(place, second, weather, day, at=at)
+        self.view = view = view if view is not None else View()
+        self.conditions = Conditions.of_view(place, view)
         self.tick = 0
-        self.all_cells = all_cells
-        self.particles = particles
-        self.wireframe = wireframe
-        self.missing = missing
-        self.layers = frozenset(layers) - (frozenset() if people else {"people"})
-        if self.layers - set(LAYERS):
-            raise ValueError(f"the layers are {', '.join(LAYERS)}, not {', '.join(sorted(self.layers - set(LAYERS)))}")
+        self.wireframe = view.wireframe
+        self.layers = frozenset(view.layers)
         self.shown = self.layers
         x, z = (tile_units(value) for value in self.at)
         self.target: Vector = (x, place.terrain.height_fx(x, z, 0).fx32, z)
@@ -77,9 +53,13 @@ class Scene:
         self._figures: dict[int, list[ObjectInstance]] = {}
         self._player: ObjectInstance | None = None
         self._absent = False
-        self.camera = self._camera(camera)
-        self.blocks = [] if all_cells else [self._resident()]
+        self.camera = _camera(camera) if camera is not None else view.scene_camera(place, self.target)
+        self.blocks = [] if view.all_cells else [self._resident()]
         self._look()
+
+    def __repr__(self) -> str:
+        x, z = self.at
+        return f"<Scene of {self.place!r} at second {self.second}, tile ({x:g}, {z:g})>"
 
     @cached_property
     def _engine(self) -> Engine:
@@ -88,7 +68,7 @@ class Scene:
 
     def _resident(self) -> LoadedArea:
         conditions = self.conditions.of_area(self.place.area_id.value)
-        block = LoadedArea(conditions, conditions.cells, self.layers, mark=self.missing)
+        block = LoadedArea(conditions, conditions.cells, self.layers, mark=self.view.missing)
         block.populate(self._people(conditions.cells, [self.place.header.id], block.place))
         return block
 
@@ -119,7 +99,8 @@ class Scene:
         """Let the player stand or walk elsewhere, or be nowhere; they are drawn with the layer `player`."""
         self._player, self._absent = player, player is None
         for block in self.blocks:
-            headers = dict.fromkeys(cell.header for cell in block.cells) if self.all_cells else [self.place.header.id]
+            own = [self.place.header.id]
+            headers = dict.fromkeys(cell.header for cell in block.cells) if self.view.all_cells else own
             block.populate(self._people(block.cells, headers, block.place))
 
     def show(self, layers: Iterable[str]) -> None:
@@ -165,7 +146,7 @@ class Scene:
         self.conditions = self.conditions.after(tick)
 
     def _every_block(self) -> list[LoadedArea]:
-        return list(self._areas.values()) if self.all_cells else self.blocks
+        return list(self._areas.values()) if self.view.all_cells else self.blocks
 
     def play(self, prop: PropPlacement, slot: int, tick: int | None = None) -> int:
         """Play animation `slot` of a prop's list once from `tick` (by default now) on, as opening a door does; the
@@ -184,25 +165,14 @@ class Scene:
 
     # --- camera
 
-    def set_camera(self, camera: str | Pose | SceneCamera) -> None:
-        """`game`: the place's own; `top`: straight above; a pose, or any camera. Raises ValueError."""
-        self.camera = self._camera(camera)
+    def set_camera(self, camera: Pose | SceneCamera) -> None:
+        """Look from somewhere else. Raises ValueError."""
+        self.camera = _camera(camera)
         self._look()
-
-    def _camera(self, camera: str | Pose | SceneCamera) -> SceneCamera:
-        if isinstance(camera, SceneCamera):
-            return camera
-        if isinstance(camera, Pose):
-            return free_camera(camera)
-        if camera == "top":
-            return top_camera(self.target)
-        if camera == "game":
-            return game_camera(self.place.camera, self.target)
-        raise ValueError(f"a camera is game, top or a pose, not {camera!r}")
 
     def _look(self) -> None:
         """Work out what the camera sees."""
-        if not self.all_cells:
+        if not self.view.all_cells:
             self._everything = [
                 whole_pass(lambda: self._engine, self.block, Flush(self.camera, self.block.conditions.light()))
             ]
@@ -224,7 +194,8 @@ class Scene:
     def _area_block(self, area: int, cells: list[Cell]) -> LoadedArea:
         block = self._areas.get(area)
         if block is None:
-            block = self._areas[area] = LoadedArea(self.conditions.of_area(area), (), self.layers, mark=self.missing)
+            conditions = self.conditions.of_area(area)
+            block = self._areas[area] = LoadedArea(conditions, (), self.layers, mark=self.view.missing)
             for _ in range(self.tick):
                 block.step()
         resolved = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]
@@ -235,17 +206,17 @@ class Scene:
 
     # --- frames
 
-    def passes(self, ticks: int = 0) -> list[Pass]:
+    def passes(self, ticks: int | None = None) -> list[Pass]:
         """What the frame after `ticks` updates is drawn in; one pass unless all cells are shown."""
-        self.advance(ticks)
+        self.advance(self.view.tick if ticks is None else ticks)
         return self._passes
 
-    def commands(self, ticks: int = 0) -> Words:
+    def commands(self, ticks: int | None = None) -> Words:
         """The geometry commands of the frame after `ticks` updates: a flat stream without the last SWAP_BUFFERS."""
         parts: list[Words] = []
         for drawn in self.passes(ticks):
             parts += [SWAP] if parts else []
-            parts += [segment.words for segment in drawn.segments(ticks)]
+            parts += [segment.words for segment in drawn.segments(self.tick)]
         return np.concatenate(parts) if parts else np.zeros(0, np.uint32)
 
     @property
@@ -263,19 +234,23 @@ class Scene:
         """Palette memory, 0x20000 bytes."""
         return self.block.vram.palette
 
-    def render(self, ticks: int = 0, raw: bool = False) -> Picture:
+    def render(self, ticks: int | None = None, raw: bool = False) -> Picture:
         """The picture after `ticks` updates: uint8 (192, 256, 4), RGBA with black where nothing was drawn. `raw`: r, g,
         b 0..63 and alpha 0..31 as the engine holds them."""
         passes = self.passes(ticks)
-        if self.all_cells:
-            picture = draw_passes(self._engine, passes, ticks, self.wireframe)
+        if self.view.all_cells:
+            picture = draw_passes(self._engine, passes, self.tick, self.wireframe)
         else:
-            execute(self._engine, passes[0], passes[0].segments(ticks), self.registers, self.wireframe)
+            execute(self._engine, passes[0], passes[0].segments(self.tick), self.registers, self.wireframe)
             picture = self._engine.picture
         if raw:
             return picture
         shown = displayed(picture)
-        return weather_over(shown, self.conditions.weather, ticks) if self.particles else shown
+        return weather_over(shown, self.conditions.weather, self.tick) if self.view.particles else shown
+
+
+def _camera(camera: Pose | SceneCamera) -> SceneCamera:
+    return camera if isinstance(camera, SceneCamera) else free_camera(camera)
 
 
 def displayed(picture: Picture) -> Picture:

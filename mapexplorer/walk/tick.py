@@ -55,7 +55,7 @@ class Tick:
         """The tick as JSON; lengths in units. `tables` are those of the game."""
         return {
             "tick": self.number,
-            "zone": self.zone,
+            "header": self.zone,
             "tile": [self.x, self.z],
             "behaviour": tables.behaviour_name(self.behaviour),
             "position": [part / ONE for part in self.position],

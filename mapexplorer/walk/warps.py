@@ -81,6 +81,23 @@ def resolve(world: WorldFiles, zone: int, number: int) -> Target:
     return Target(Spot(*found))
 
 
+@dataclass(frozen=True)
+class Warp:
+    """Warp `number` of header `header`: the matrix-wide tile that it stands on, and where it leads."""
+
+    header: int
+    number: int
+    tile: tuple[int, int]
+    target: Target
+
+
+def warps_of(world: WorldFiles, header: int) -> tuple[Warp, ...]:
+    """The warps of a header, none for one without events. Raises FormatError."""
+    events = world.events(header)
+    tiles_of = [] if events is None else events.warps[["x", "z"]].tolist()
+    return tuple(Warp(header, number, tile, resolve(world, header, number)) for number, tile in enumerate(tiles_of))
+
+
 def pushed(ground: Ground, x: int, z: int, direction: Direction) -> WarpUse | None:
     """The warp that fires when the player on (x, z) is refused a step in `direction`."""
     ahead = (x + DX[direction], z + DZ[direction])
@@ -154,10 +171,9 @@ def census(world: WorldFiles) -> WarpCensus:
     failing: list[tuple[int, int]] = []
     seen: set[int] = set()
     for header in world.headers:
-        events = world.events(header.id) if header.events not in seen else None
+        warps = warps_of(world, header.id) if header.events not in seen else ()
         seen.add(header.events)
-        for number in range(0 if events is None else len(events.warps)):
-            target = resolve(world, header.id, number)
-            group = returning if target.returns else failing if target.spot is None else resolving
-            group.append((header.id, number))
+        for warp in warps:
+            group = returning if warp.target.returns else failing if warp.target.spot is None else resolving
+            group.append((header.id, warp.number))
     return WarpCensus(tuple(resolving), tuple(returning), tuple(failing))

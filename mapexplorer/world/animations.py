@@ -53,7 +53,7 @@ def prop_animations(world: WorldFiles, model: int, damaged: list[str] | None = N
     when = ON_DEMAND if entry.flags & LOAD_LATER else ATTACHED_LATER if entry.flags & ATTACH_LATER else AUTOMATIC
     found = []
     for slot, index, value in files:
-        why = Provenance(Role.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, index, facts=Facts(slot=slot, model=model))
+        why = Provenance(Role.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, index, facts=Facts(slot=slot, prop=model))
         for animation in value.animations:
             found.append(
                 PropAnimation(

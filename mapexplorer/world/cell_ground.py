@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from formats.field.terrain_attribute import behaviours, collides
 from formats.fixed import ONE
 from mapexplorer.world.cells import CELL_UNITS, Cell
 from mapexplorer.world.place import Place
@@ -34,13 +34,12 @@ class CellGround:
     @property
     def blocked(self) -> npt.NDArray[np.bool_]:
         """Where the collision bit is set."""
-        blocked: npt.NDArray[np.bool_] = (self.attributes & COLLISION) != 0
-        return blocked
+        return collides(self.attributes)
 
     @property
-    def behaviours(self) -> npt.NDArray[np.uint16]:
+    def behaviours(self) -> npt.NDArray[np.uint8]:
         """The behaviour of every tile."""
-        return (self.attributes & BEHAVIOUR).astype(np.uint16)
+        return behaviours(self.attributes)
 
     @property
     def sloped(self) -> npt.NDArray[np.bool_]:

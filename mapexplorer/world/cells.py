@@ -27,7 +27,7 @@ FILLER_HEADER = 0
 """The header of cells outside all places: sea and mountains around the routes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Cell:
     """One cell with land: column `x` and row `z` of its matrix, land data id, header.
 
@@ -56,6 +56,10 @@ class Cell:
         """The source of the land data id."""
         facts = Facts(cell=(self.x, self.z), matrix=self.matrix)
         return Provenance(Role.LAND_DATA, Rule.CELL_OF_MATRIX, self.land, facts=facts)
+
+    def __repr__(self) -> str:
+        names = f"land {self.land}, header {self.header}, area {self.area.value}"
+        return f"<Cell ({self.x}, {self.z}) of matrix {self.matrix}: {names}>"
 
     def __str__(self) -> str:
         return f"cell ({self.x}, {self.z})"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,6 +22,7 @@ from formats.field.message import MessageBank
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP, ZoneEvents
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
+from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games import Role, identify
 from mapexplorer.games.tables import Camera
@@ -42,6 +41,7 @@ _KEPT = {Role.LAND_DATA: 32, Role.BUILD_MODEL: 160, Role.PROP_TEXTURES: 8, Role.
 
 class WorldFiles:
     """The map files of a ROM. The constructor reads the header table and the names; the others are read on demand.
+    Several threads may read from one.
 
     `notes` lists what is unusual or absent. Every method that reads a file raises FormatError for damaged bytes, also
     for a number beyond the end of an archive, and RomError for a file that the ROM lacks.
@@ -52,8 +52,8 @@ class WorldFiles:
         self.rom = rom
         self.game = identify(rom)
         self.notes: list[str] = []
-        self._kept: dict[Role, OrderedDict[int, Any]] = {}
-        self._cells: dict[tuple[int, int], dict[tuple[int, int], Cell]] = {}
+        self._kept: dict[Role, Cache[int, Any]] = {role: Cache(_KEPT.get(role)) for role in Role}
+        self._cells: Cache[tuple[int, int], dict[tuple[int, int], Cell]] = Cache()
         names = MapNames.from_bytes(rom.view(self.path(Role.MAP_NAMES))).names
         self.location_names = self._location_names()
         self.header_table = self._find_headers(len(names), header_archive)
@@ -69,6 +69,10 @@ class WorldFiles:
             )
             for index, header in enumerate(map(MapHeader.from_record, self.header_table.value))
         )
+
+    def __repr__(self) -> str:
+        release, count = self.game.release(self.rom), len(self.headers)
+        return f"<{type(self).__name__} of {self.rom.path}: {release}, {count} map headers>"
 
     def _location_names(self) -> tuple[str, ...]:
         try:
@@ -121,9 +125,7 @@ class WorldFiles:
         has no header section."""
         grid = self.matrix(matrix)
         key = (matrix, entered if grid.headers is None else -1)
-        if key not in self._cells:
-            self._cells[key] = read_cells(grid, matrix, self.headers[entered], self.headers)
-        return self._cells[key]
+        return self._cells.get(key, read_cells, grid, matrix, self.headers[entered], self.headers)
 
     # --- files of a map
 
@@ -163,7 +165,7 @@ class WorldFiles:
         """A member of build_model, with one model or more."""
         return self._member(Role.BUILD_MODEL, index, Nsbmd.from_bytes)
 
-    @cached_property
+    @shared_property
     def draw_lists(self) -> BuildModelMatshp | None:
         """The draw lists of static props, None when the ROM lacks them."""
         return BuildModelMatshp.from_bytes(self.rom.view(self.path(Role.MATSHP))) if self.has(Role.MATSHP) else None
@@ -182,7 +184,7 @@ class WorldFiles:
 
         return self._member(Role.PROP_ANIMATIONS, index, nitro.read)
 
-    @cached_property
+    @shared_property
     def terrain_animations(self) -> FieldTextureAnimations | None:
         """The terrain texture animations, None when the ROM lacks them."""
         if not self.has(Role.TERRAIN_ANIMATIONS):
@@ -223,7 +225,7 @@ class WorldFiles:
 
     # --- tables of the program
 
-    @cached_property
+    @shared_property
     def camera_table(self) -> Resolved[tuple[Camera, ...]]:
         """The camera types and where they were found."""
         return program_tables.find_cameras(self.game, self.rom.overlay(self.game.program.overlay))
@@ -233,12 +235,12 @@ class WorldFiles:
         cameras = self.camera_table.value
         return cameras[header.camera_type] if header.camera_type < len(cameras) else cameras[0]
 
-    @cached_property
+    @shared_property
     def object_graphics(self) -> Resolved[dict[int, int]]:
         """Object graphics id -> member of mmodel with its pictures, and where the table was found."""
         return program_tables.find_object_graphics(self.game, self.rom.overlay(self.game.program.overlay))
 
-    @cached_property
+    @shared_property
     def yearly_weather(self) -> Resolved[npt.NDArray[Any]] | None:
         """(366, 5) weather ids by day of a leap year, None when the program does not hold them."""
         return program_tables.find_yearly_weather(self.game, self.rom.arm9())
@@ -260,18 +262,15 @@ class WorldFiles:
     def _member(self, role: Role, index: int, read: Callable[[Any], T]) -> T:
         """A member of an archive as a value; the latest of each kind are cached. A member without contents to show
         raises FormatError like a damaged one."""
-        kept = self._kept.setdefault(role, OrderedDict())
-        if index in kept:
-            kept.move_to_end(index)
-            return kept[index]  # type: ignore[no-any-return]
+        value: T = self._kept[role].get(index, self._read, role, index, read)
+        return value
+
+    def _read(self, role: Role, index: int, read: Callable[[Any], T]) -> T:
         reader = self.rom.archive(self.path(role)).reader(index)
         value = read(reader)
         lacks = lacking(role, value)
         if lacks is not None:
             reader.fail(0, lacks, "none")
-        kept[index] = value
-        if len(kept) > _KEPT.get(role, 1 << 20):
-            kept.popitem(last=False)
         return value
 
     def path(self, role: Role) -> str:

@@ -14,7 +14,7 @@ from mapexplorer.errors import PlaceError
 _SUGGESTIONS = 5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Header(MapHeader):
     """A map header (all fields of `MapHeader`) with its id, internal name (`T01`), location name (`Twinleaf Town`) and
     the name of its map type, `kind`. `outdoors`: its map type is that of a town or of another map outdoors.
@@ -32,6 +32,9 @@ class Header(MapHeader):
     def title(self) -> str:
         """The title of the place: location name and internal name."""
         return f"{self.location_name} ({self.internal_name})" if self.location_name else self.internal_name
+
+    def __repr__(self) -> str:
+        return f"<Header {self.id} {self.title}, {self.kind}>"
 
     def __str__(self) -> str:
         return f"{self.id} {self.internal_name} ({self.kind})"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from formats.field.area import AreaData
@@ -14,6 +13,7 @@ from formats.field.map_matrix import MapMatrix
 from formats.field.message import MessageBank
 from formats.field.zone_event import ZoneEvents
 from formats.nitro.nsbtx import Nsbtx
+from mapexplorer.caching import shared_property
 from mapexplorer.errors import PlaceError
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Camera
@@ -70,17 +70,17 @@ class Place:
     def __repr__(self) -> str:
         return f"<Place {self.header.id} {self.header.title}>"
 
-    @cached_property
+    @shared_property
     def matrix(self) -> MapMatrix:
         """The matrix of the place."""
         return self.world.matrix(self.matrix_id.value)
 
-    @cached_property
+    @shared_property
     def area(self) -> AreaData:
         """The area that the game loads when the place is entered."""
         return self.world.area(self.area_id.value)
 
-    @cached_property
+    @shared_property
     def matrix_cells(self) -> dict[tuple[int, int], Cell]:
         """(x, z) -> cell with land, of the whole matrix."""
         cells = self.world.cells(self.matrix_id.value, self.header.id)
@@ -88,7 +88,7 @@ class Place:
             return cells
         return {place: dataclasses.replace(cell, area=self.area_id) for place, cell in cells.items()}
 
-    @cached_property
+    @shared_property
     def cells(self) -> tuple[Cell, ...]:
         """The place's own cells, row by row. Empty for a header that no cell of its matrix names."""
         if self.matrix_id.value != self.header.matrix:
@@ -159,9 +159,9 @@ class Place:
         for index, record in enumerate(self.world.land_sections(cell.land).read_props()):
             stored = int(record["model"])
             if stored in listed or stored == DUMMY_MODEL:
-                model, rule, facts = stored, Rule.PROP_OF_LAND, Facts(prop=index, land=cell.land)
+                model, rule, facts = stored, Rule.PROP_OF_LAND, Facts(index=index, land=cell.land)
             else:
-                facts = Facts(prop_set=prop_set, model=stored, prop=index, land=cell.land, area=dressed)
+                facts = Facts(prop_set=prop_set, prop=stored, index=index, land=cell.land, area=dressed)
                 model, rule = DUMMY_MODEL, Rule.DUMMY_BOX
             why = Provenance(Role.BUILD_MODEL, rule, model, facts=facts)
             x, y, z = record["position"].tolist()
@@ -187,7 +187,7 @@ class Place:
 
     # --- the ground
 
-    @cached_property
+    @shared_property
     def terrain(self) -> Terrain:
         """Attributes and heights over the whole matrix."""
         return Terrain(self.world, self.matrix_id.value, self.header.id)

@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from typing import Generic, TypeVar
 
@@ -19,6 +19,8 @@ class Rule(Enum):
 
     HEADER_NAMES = auto()
     """A map header names it (`header`)."""
+    ENTRY_OF_HEADER = auto()
+    """The entries of a list are those of the map headers (`header`)."""
     CHOSEN = auto()
     """The caller chose it."""
     ENTERED = auto()
@@ -30,11 +32,11 @@ class Rule(Enum):
     CELL_OF_MATRIX = auto()
     """A cell of a matrix names it (`cell`, `matrix`)."""
     PROP_OF_LAND = auto()
-    """A prop of a land names it (`prop`, `land`)."""
+    """A prop of a land names it (`index`, `land`)."""
     DUMMY_BOX = auto()
-    """The area's prop list lacks the model of a prop (`prop_set`, `model`, `prop`, `land`, `area`)."""
+    """The area's prop list lacks the model of a prop (`prop_set`, `prop`, `index`, `land`, `area`)."""
     SLOT_OF_LIST = auto()
-    """A slot of a prop model's animation list names it (`slot`, `model`)."""
+    """A slot of a prop model's animation list names it (`slot`, `prop`)."""
     YEARLY_WEATHER = auto()
     """The day's row of the table of the year's weather (`header`, `weather`, `day`)."""
     NO_YEARLY_WEATHER = auto()
@@ -63,9 +65,10 @@ class Table(Enum):
     YEARLY_WEATHER = auto()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Facts:
-    """What a rule was applied to: ids, indices in a record list, `cell` (x, z) of a matrix. None: not part of the rule.
+    """What a rule was applied to: ids, the `index` of a prop in its land, `cell` (x, z) of a matrix. None: not part of
+    the rule.
 
     `area` is the area with its own source, `places` a number of offsets in the program, `share` a number from 0 to 1.
     """
@@ -75,9 +78,9 @@ class Facts:
     matrix: int | None = None
     cell: tuple[int, int] | None = None
     land: int | None = None
-    prop: int | None = None
+    index: int | None = None
     prop_set: int | None = None
-    model: int | None = None
+    prop: int | None = None
     slot: int | None = None
     weather: int | None = None
     day: int | None = None
@@ -85,6 +88,10 @@ class Facts:
     places: int | None = None
     share: float | None = None
     overlay: int | None = None
+
+    def __repr__(self) -> str:
+        given = ((one.name, getattr(self, one.name)) for one in fields(self))
+        return f"Facts({', '.join(f'{name}={value!r}' for name, value in given if value is not None)})"
 
 
 @dataclass(frozen=True)

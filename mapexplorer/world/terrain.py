@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import frozen
 from formats.field.bdhc import Bdhc, HeightReason
-from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED, behaviours, collides
 from formats.fixed import ONE
+from mapexplorer.caching import Cache, shared_property
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
+
+TILE = np.dtype([("x", "<i4"), ("z", "<i4"), ("behaviour", "u1"), ("blocked", "?")])
+"""A tile: its column and row in the matrix, its behaviour, and whether its collision bit is set."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +71,11 @@ class Terrain:
         self._world = world
         self.matrix = matrix
         self._entered = entered
-        self._attributes: dict[int, npt.NDArray[np.uint16]] = {}
+        self._attributes: Cache[int, npt.NDArray[np.uint16]] = Cache()
         self._words: dict[tuple[int, int], list[int]] = {}
-        self._bdhc: dict[int, Bdhc] = {}
+        self._bdhc: Cache[int, Bdhc] = Cache()
 
-    @cached_property
+    @shared_property
     def cells(self) -> dict[tuple[int, int], Cell]:
         """(x, z) -> cell with land."""
         return self._world.cells(self.matrix, self._entered)
@@ -81,15 +86,17 @@ class Terrain:
 
     def attributes(self, cell: Cell) -> npt.NDArray[np.uint16]:
         """The (32, 32) attribute words of a cell, row = z, column = x."""
-        if cell.land not in self._attributes:
-            self._attributes[cell.land] = self._world.land_sections(cell.land).read_attributes()
-        return self._attributes[cell.land]
+        return self._attributes.get(cell.land, self._read_attributes, cell.land)
 
     def bdhc(self, cell: Cell) -> Bdhc:
         """The height plates of a cell."""
-        if cell.land not in self._bdhc:
-            self._bdhc[cell.land] = self._world.land_sections(cell.land).read_bdhc()
-        return self._bdhc[cell.land]
+        return self._bdhc.get(cell.land, self._read_bdhc, cell.land)
+
+    def _read_attributes(self, land: int) -> npt.NDArray[np.uint16]:
+        return self._world.land_sections(land).read_attributes()
+
+    def _read_bdhc(self, land: int) -> Bdhc:
+        return self._world.land_sections(land).read_bdhc()
 
     def attribute(self, x: int, z: int) -> int:
         """The attribute word of a tile; behaviour 0xFF where there is no land."""
@@ -104,6 +111,16 @@ class Terrain:
         words: list[int] = self.attributes(cell).ravel().tolist()
         self._words[place] = words
         return words
+
+    def tiles(self, cells: Sequence[Cell]) -> npt.NDArray[np.void]:
+        """The tiles of some cells, (n,) records of TILE: cell by cell, row by row, read-only. Raises FormatError."""
+        found = np.zeros((len(cells), CELL_TILES, CELL_TILES), TILE)
+        rows, columns = np.indices((CELL_TILES, CELL_TILES), np.int32)
+        for part, cell in zip(found, cells, strict=True):
+            words = self.attributes(cell)
+            part["x"], part["z"] = columns + CELL_TILES * cell.x, rows + CELL_TILES * cell.z
+            part["behaviour"], part["blocked"] = behaviours(words), collides(words)
+        return frozen(found.reshape(-1), TILE)
 
     def behaviour(self, x: int, z: int) -> int:
         """The behaviour of a tile."""

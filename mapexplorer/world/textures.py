@@ -18,7 +18,6 @@ from mapexplorer.errors import RomError
 from mapexplorer.g3d.binding import bind, lacking
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.provenance import Resolved
-from mapexplorer.world.wording import source
 
 if TYPE_CHECKING:
     from mapexplorer.world.place import Place, PropPlacement
@@ -32,11 +31,6 @@ class Unresolved:
     material: str
     texture: str | None
     palette: str | None
-
-    def __str__(self) -> str:
-        lacking = [f"texture {self.texture!r}"] if self.texture else []
-        lacking += [f"palette {self.palette!r}"] if self.palette else []
-        return f"material {self.material!r} lacks {' and '.join(lacking) or 'a palette and names none'}"
 
 
 @dataclass(frozen=True)
@@ -86,20 +80,6 @@ class TextureReport:
     def dummy_boxes(self) -> int:
         """Placed props that become the dummy box."""
         return sum(part.placement.substituted for part in self.props)
-
-    def sentences(self) -> list[str]:
-        """One line for each material without its texture and each dummy box; none when all names are found."""
-        lines = [
-            f"{part.cell}: {item} in {source(part.terrain_set.why)}" for part in self.terrain for item in part.white
-        ]
-        for part in self.props:
-            name = f"{part.placement.cell}, prop {part.placement.index}"
-            lines += [
-                f"{name} (model {part.placement.model}): {item} in {source(part.prop_set.why)}" for item in part.white
-            ]
-            if part.placement.substituted:
-                lines.append(f"{name}: {source(part.placement.why)}")
-        return lines
 
 
 def unresolved(model: Model, textures: Tex0 | None) -> tuple[Unresolved, ...]:

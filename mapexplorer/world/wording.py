@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from formats.field.bdhc import HeightReason
 from formats.fixed import ONE
 from mapexplorer.games import Role
 from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.references import Part
 from mapexplorer.world.terrain import HeightAnswer
+
+if TYPE_CHECKING:
+    from mapexplorer.world.textures import TextureReport, Unresolved
 
 _RETAIL_TABLES = {Table.CAMERAS: "cameras", Table.OBJECT_GRAPHICS: "object graphics"}
 _TABLES_FOUND = {
@@ -54,6 +59,8 @@ def reason(why: Provenance) -> str:
     match why.rule:
         case Rule.HEADER_NAMES:
             return f"header {facts.header} names it"
+        case Rule.ENTRY_OF_HEADER:
+            return f"it is the entry of header {facts.header}"
         case Rule.CHOSEN:
             return "it was chosen"
         case Rule.ENTERED:
@@ -65,14 +72,14 @@ def reason(why: Provenance) -> str:
         case Rule.CELL_OF_MATRIX:
             return f"cell {facts.cell} of map_matrix[{facts.matrix}]"
         case Rule.PROP_OF_LAND:
-            return f"prop {facts.prop} of land_data[{facts.land}] names it"
+            return f"prop {facts.index} of land_data[{facts.land}] names it"
         case Rule.DUMMY_BOX:
             return (
-                f"area_build[{facts.prop_set}] does not list model {facts.model} of prop {facts.prop} of "
+                f"area_build[{facts.prop_set}] does not list model {facts.prop} of prop {facts.index} of "
                 f"land_data[{facts.land}] ({_area(facts.area)})"
             )
         case Rule.SLOT_OF_LIST:
-            return f"slot {facts.slot} of bm_anime_list[{facts.model}] names it"
+            return f"slot {facts.slot} of bm_anime_list[{facts.prop}] names it"
         case Rule.YEARLY_WEATHER:
             return f"header {facts.header} has weather {facts.weather}, day {facts.day} of the year's table"
         case Rule.NO_YEARLY_WEATHER:
@@ -133,3 +140,28 @@ def height_reason(answer: HeightAnswer) -> str:
         case HeightReason.NEAREST_PLATE:
             count = len(answer.candidates)
             return f"the nearest to height {answer.near / ONE:g} of {count} plates of strip {answer.strip} here"
+
+
+def unresolved_names(item: Unresolved) -> str:
+    """What a material that stays white does not find: `material 'mat' lacks texture 'grass'`."""
+    lacking = [f"texture {item.texture!r}"] if item.texture else []
+    lacking += [f"palette {item.palette!r}"] if item.palette else []
+    return f"material {item.material!r} lacks {' and '.join(lacking) or 'a palette and names none'}"
+
+
+def texture_remarks(report: TextureReport) -> list[str]:
+    """What is not as the artist meant it, a line for each material and each dummy box; none when all resolves."""
+    lines = [
+        f"{part.cell}: {unresolved_names(item)} in {source(part.terrain_set.why)}"
+        for part in report.terrain
+        for item in part.white
+    ]
+    for part in report.props:
+        name = f"{part.placement.cell}, prop {part.placement.index}"
+        lines += [
+            f"{name} (model {part.placement.model}): {unresolved_names(item)} in {source(part.prop_set.why)}"
+            for item in part.white
+        ]
+        if part.placement.substituted:
+            lines.append(f"{name}: {source(part.placement.why)}")
+    return lines

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+import os
+from typing import Self
 
+from mapexplorer.caching import shared_property
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.header import find_header
+from mapexplorer.world.opening import open_rom
 from mapexplorer.world.place import Place
 from mapexplorer.world.uses import Uses
 
 
 class World(WorldFiles):
     """A ROM as places."""
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """The world of what `open_rom` opens: an image, an unpacked folder, or "demo". Raises as `open_rom`."""
+        return cls(open_rom(path))
 
     def place(self, key: int | str, matrix: int | None = None, area: int | None = None) -> Place:
         """The place of a header id, internal name or location name; `matrix` and `area` replace what the header names.
@@ -20,7 +28,7 @@ class World(WorldFiles):
         """
         return Place(self, find_header(self.headers, key), matrix, area)
 
-    @cached_property
+    @shared_property
     def uses(self) -> Uses:
         """The references in both directions."""
         return Uses(self)

@@ -10,9 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from mapexplorer.api import World
 from mapexplorer.cli import program
 from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.view import View
+from mapexplorer.world.world import World
 
 
 def run(*arguments: object) -> Result:
@@ -26,7 +27,7 @@ def test_picture_is_the_scene(rom_path: Path, tmp_path: Path) -> None:
     assert result.output.strip().endswith("1 picture of 512 x 384, 0 failed.")
     with Image.open(file) as picture:
         pixels = np.asarray(picture)
-    scene = Scene(World(rom_path).place(411), 20 * 3600, at=(110, 875))
+    scene = Scene(World.open(rom_path).place(411), View(20 * 3600, at=(110, 875)))
     expected = scene.render()[..., :3]
     assert pixels.shape == (384, 512, 3)
     for row in (0, 1):
@@ -48,11 +49,11 @@ def test_moving_pictures(rom_path: Path, tmp_path: Path, suffix: str) -> None:
 def test_frames_of_an_apng_are_exact(rom_path: Path, tmp_path: Path) -> None:
     file = tmp_path / "day.png"
     assert run("render", rom_path, "T01", "--frames", "3", "--day-cycle", "-o", file).exit_code == 0
-    place = World(rom_path).place("T01")
+    place = World.open(rom_path).place("T01")
     with Image.open(file) as picture:
         for number, hour in enumerate((12, 20, 4)):
             picture.seek(number)
-            expected = Scene(place, hour * 3600).render(number)[..., :3]
+            expected = Scene(place, View(hour * 3600)).render(number)[..., :3]
             assert np.array_equal(np.asarray(picture.convert("RGB")), expected)
 
 
@@ -132,8 +133,8 @@ def test_aids_are_those_of_the_scene(rom_path: Path, tmp_path: Path, place: str 
     file = tmp_path / "aid.png"
     result = run("render", rom_path, place, f"--{option}", "-o", file)
     assert result.exit_code == 0, result.output
-    where = World(rom_path).place(place)
-    expected = Scene(where, **{option: True}).render()[..., :3]
+    where = World.open(rom_path).place(place)
+    expected = Scene(where, View(**{option: True})).render()[..., :3]
     assert np.array_equal(np.asarray(Image.open(file)), expected)
     assert not np.array_equal(expected, Scene(where).render()[..., :3])
 

@@ -12,11 +12,9 @@ from typing import Any
 import click
 import pytest
 
-from mapexplorer.api import World
 from mapexplorer.cli import VERBS, program
 from mapexplorer.cli.arguments import Value
 from mapexplorer.export.maps import NoLandError
-from mapexplorer.export.option import Declared, OptionError, Options
 from mapexplorer.export.options import ConvertOptions, ExportOptions, J3dOptions, MshOptions
 from mapexplorer.export.request import (
     AllMapsRequest,
@@ -34,7 +32,9 @@ from mapexplorer.export.request import (
     from_json,
 )
 from mapexplorer.export.run import run
+from mapexplorer.option import Declared, OptionError, Options
 from mapexplorer.values import Flag
+from mapexplorer.world.world import World
 
 OF_VERBS: dict[str, tuple[type[Options], ...]] = {
     "export": (MapRequest, MatrixRequest, AllMapsRequest),
@@ -207,7 +207,7 @@ def test_a_name_goes_to_every_group_that_has_it() -> None:
 
 
 def test_a_script_runs_a_request(tmp_path: Path) -> None:
-    world = World("demo")
+    world = World.open("demo")
     place = next(header.id for header in world.headers if world.place(header.id).cells)
     one = run(MapRequest(output=tmp_path / "one.glb", place=place, options=ExportOptions(static=True)), world.rom)
     again = run(MapRequest(output=tmp_path / "two.glb", place=place, options=ExportOptions(static=True)), world)
@@ -219,7 +219,7 @@ def test_a_script_runs_a_request(tmp_path: Path) -> None:
 
 def test_refusals_cross_processes() -> None:
     """The window's export runs in a process of its own, whose errors come by pickle."""
-    world = World("demo")
+    world = World.open("demo")
     place = next(header.id for header in world.headers if world.place(header.id).cells)
     with pytest.raises(NoLandError) as refused:
         run(MapRequest(output=Path("a.glb"), place=place, cell=(99, 99)), world)

@@ -206,7 +206,7 @@ def test_only_the_frame_that_is_wanted_in_the_end_is_drawn(
     settle(window)
     assert window.jobs.frames_drawn == 1
     assert window.jobs.frame.request == window.jobs.wanted()
-    assert window.jobs.frame.request.header == 2 and window.jobs.frame.request.second == 59_000
+    assert window.jobs.frame.request.header == 2 and window.jobs.frame.request.view.second == 59_000
 
 
 # --- which view is first
@@ -241,7 +241,7 @@ def test_the_opengl_view_has_the_first_picture_when_ds_kernels_are_missing(
     window.explorer.clock.set_second(3600)
     missing.release()
     drawn(window, qtbot)
-    assert views.ds.frame.request.second == 3600
+    assert views.ds.frame.request.view.second == 3600
     told(Progress(40, 40))
     assert views.shown == "ds" and views.ds.isVisible() and not views.gl.isVisible() and views.ds.hasFocus()
     settle(window)

@@ -11,6 +11,7 @@ import pytest
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.inspector.pixel import sentences
 from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.view import View
 
 Wait = Callable[[Any], None]
 
@@ -21,16 +22,13 @@ WITHOUT_TEXTURE = 324
 def exact(window: Any, layers: tuple[str, ...] = ALL, **options: Any) -> np.ndarray:
     """The picture that the engine makes of what the window shows, by a scene made for it."""
     request = window.jobs.frame.request
-    scene = Scene(
-        window.explorer.place, request.second, request.tile, layers=layers, camera=camera_of(window), **options
-    )
-    return scene.render(request.tick)
+    view = View(request.view.second, at=request.view.at, layers=layers, **options)
+    scene = Scene(window.explorer.place, view, camera=camera_of(window))
+    return scene.render(request.view.tick)
 
 
 def camera_of(window: Any) -> Any:
-    from mapexplorer.gui.place_renderer import scene_camera
-
-    return scene_camera(window.explorer.place, window.explorer.camera)
+    return window.explorer.view.scene_camera(window.explorer.place)
 
 
 def blend(*parts: tuple[float, np.ndarray]) -> np.ndarray:
@@ -69,7 +67,7 @@ def test_a_slider_in_the_panel_blends_a_layer(demo: Any, settle: Wait, shown_pic
     slider.setValue(100)
     settle(demo)
     assert np.array_equal(demo.jobs.frame.picture, exact(demo))
-    assert demo.status.tick.text() == f"tick {demo.jobs.frame.request.tick}"
+    assert demo.status.tick.text() == f"tick {demo.jobs.frame.request.view.tick}"
 
 
 def test_layers_blend_one_within_the_other(demo: Any, settle: Wait) -> None:

@@ -100,7 +100,7 @@ def test_every_kind_of_export_writes_what_it_says(
     export(demo, qtbot, HeightsRequest, tmp_path / "heights.json")
     assert len(json.loads((tmp_path / "heights.json").read_text())["cells"]) == len(place.cells)
     export(demo, qtbot, FactsRequest, tmp_path / "facts.json")
-    facts = json.loads((tmp_path / "facts.json").read_text("utf-8"))
+    facts = json.loads((tmp_path / "facts.json").read_text("utf-8"))["facts"]
     assert facts[0]["kind"] == "header" and facts[0]["key"] == [place.header.id]
     dialog = demo.dialogs.export
     dialog.file["path"].set(f"{PLATINUM.path(Role.MAP_MATRIX)}#0")

@@ -12,7 +12,6 @@ import pytest
 from PyQt5.QtCore import Qt
 
 from formats.nitro.nsbmd import Nsbmd
-from mapexplorer.api import World
 from mapexplorer.export.convert import write_models
 from mapexplorer.export.options import ConvertOptions, MshOptions
 from mapexplorer.export.progress import NoProgress, Outcome
@@ -21,6 +20,7 @@ from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.model.loose import Assembly, Bench, put_together, read_file
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.world import World
 
 J3D_SAMPLES = Path(__file__).parent.parent / "j3d" / "samples"
 

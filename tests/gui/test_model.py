@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mapexplorer.api import World
 from mapexplorer.gui.model import camera as cameras
 from mapexplorer.gui.model.camera import Camera
 from mapexplorer.gui.model.clock import Clock
@@ -22,12 +21,13 @@ from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, entries_
 from mapexplorer.gui.model.search import best, score
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.world import World
 
 
 @pytest.fixture
 def explorer(tmp_path: Path) -> Explorer:
     made = Explorer(Settings(tmp_path / "settings.json"))
-    made.open(World("demo"), "demo")
+    made.open(World.open("demo"), "demo")
     return made
 
 
@@ -41,6 +41,19 @@ def test_the_model_imports_no_qt() -> None:
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.strip() == "[]"
+
+
+def test_what_the_window_shows_is_a_view(explorer: Explorer) -> None:
+    assert explorer.place is not None
+    for kind in cameras.KINDS:
+        explorer.use_camera(kind)
+        view = explorer.view
+        assert view.at == explorer.tile and view.second == explorer.clock.second
+        seen = view.scene_camera(explorer.place)
+        assert seen.kind == {cameras.GAME: "game", cameras.TOP: "top"}.get(kind, "free")
+    explorer.use_camera(cameras.FLY)
+    explorer.look(explorer.camera.flown(0, 1e9, 0))
+    assert explorer.view.eye is not None and explorer.view.eye[1] == 1e6
 
 
 def test_history_goes_back_and_forward_and_forgets_what_lay_ahead() -> None:

@@ -15,7 +15,7 @@ Wait = Callable[[Any], None]
 
 
 def test_the_demo_world_opens_and_its_picture_is_the_exact_one(demo: Any, shown_picture: Any) -> None:
-    from mapexplorer.api import World
+    from mapexplorer import World
 
     frame = demo.jobs.frame
     assert demo.explorer.place.header.kind == "town or city"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from formats.field.bdhc import Bdhc
-from mapexplorer.api import World
 from mapexplorer.gui.rich_text import rich_text
 from mapexplorer.inspector.describe import KINDS, describe
 from mapexplorer.inspector.facts import Description
@@ -16,11 +15,12 @@ from mapexplorer.inspector.ground import slope_words
 from mapexplorer.inspector.heights import ask, plates_json, report
 from mapexplorer.inspector.output import description_json, text
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.world import World
 
 
 @pytest.fixture(scope="module")
 def demo_world() -> World:
-    return World("demo")
+    return World.open("demo")
 
 
 def town_of(world: World) -> int:
@@ -49,7 +49,7 @@ def check(found: dict[Subject, Description]) -> None:
     for chosen, made in found.items():
         assert made.subject == chosen and made.title and made.sections, chosen
         assert text(made).startswith(made.title)
-        assert description_json(made)["kind"] == chosen.kind
+        assert description_json(made)["kind"] == chosen.kind.replace(" ", "_")
         assert "<a href" in rich_text(made, "#000", "#111", "#222") or not any(
             fact.link for section in made.sections for fact in section.facts
         )
@@ -66,14 +66,14 @@ def test_everything_that_links_lead_to_in_the_demo_world_is_described(demo_world
 
 
 def test_links_of_the_real_rom(rom_path: Path) -> None:
-    world = World(str(rom_path))
+    world = World.open(rom_path)
     found = reachable(world, 411, 400)
     check(found)
     assert len(found) == 400
 
 
 def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
-    world = World(str(rom_path))
+    world = World.open(rom_path)
     cell = world.place(411).cells[0]
     spot = (cell.matrix, cell.x, cell.z)
     wanted = {
@@ -98,7 +98,7 @@ def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
 
 
 def test_the_bytes_of_records_in_the_program_and_of_textures_lie_where_they_are_said_to_be(rom_path: Path) -> None:
-    world = World(str(rom_path))
+    world = World.open(rom_path)
     raw = describe(world, 411, subject("header", 411)).raw
     assert raw is not None and world.rom.arm9()[raw.offset : raw.offset + 24] == raw.data
     overlay = world.rom.overlay(5)
@@ -116,7 +116,7 @@ def test_the_bytes_of_records_in_the_program_and_of_textures_lie_where_they_are_
 
 
 def test_a_texture_names_its_users_on_this_map_and_elsewhere(rom_path: Path) -> None:
-    world = World(str(rom_path))
+    world = World.open(rom_path)
     textures = world.terrain_textures(6).textures
     beach = textures.texture_index("beach")
     assert beach is not None
@@ -137,7 +137,7 @@ def test_a_texture_names_its_users_on_this_map_and_elsewhere(rom_path: Path) -> 
 
 
 def test_scripts_lead_to_the_events_that_run_them_and_back(rom_path: Path) -> None:
-    world = World(str(rom_path))
+    world = World.open(rom_path)
     sign = describe(world, 411, subject("sign", 411, 0))
     script = next(fact for section in sign.sections for fact in section.facts if fact.name == "Script")
     assert script.link == subject("script", 411, 8201) and script.meaning == "hidden item 201"
@@ -153,14 +153,14 @@ def test_scripts_lead_to_the_events_that_run_them_and_back(rom_path: Path) -> No
 
 
 def test_a_header_says_where_its_textures_come_from(rom_path: Path) -> None:
-    world = World(str(rom_path))
+    world = World.open(rom_path)
     words = text(describe(world, 411, subject("header", 411)))
     assert "map_tex_set[6] because area 6 of header 411" in words
     assert "Twinleaf Town" in words
 
 
 def test_the_bytes_of_a_header_are_those_of_the_program(rom_path: Path) -> None:
-    world = World(str(rom_path))
+    world = World.open(rom_path)
     raw = describe(world, 411, subject("header", 411)).raw
     assert raw is not None and len(raw.data) == 24
     assert raw.data == world.headers[411].to_bytes()
@@ -169,7 +169,7 @@ def test_the_bytes_of_a_header_are_those_of_the_program(rom_path: Path) -> None:
 
 
 def test_the_bytes_of_events_and_plates_are_where_they_are_said_to_be(rom_path: Path) -> None:
-    world = World(str(rom_path))
+    world = World.open(rom_path)
     events = world.events(411)
     assert events is not None
     checked = 0

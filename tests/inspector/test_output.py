@@ -5,24 +5,26 @@ from __future__ import annotations
 import json
 
 from formats.field.bdhc import HeightReason
-from mapexplorer.api import World
+from mapexplorer import World
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import description_json, source_json, text
 from mapexplorer.inspector.subject import subject
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.textures import Unresolved
 
 AREA = Resolved(7, Provenance(Role.AREA_DATA, Rule.HEADER_NAMES, 7, facts=Facts(header=411)))
 SET = Provenance(Role.TERRAIN_TEXTURES, Rule.AREA_NAMES, 3, facts=Facts(area=AREA))
 NO_LAND = HeightAnswer(0.0, 0, None, None, (), (1, 2), None, 0, HeightReason.NO_LAND)
+LACKS = Unresolved("mat", "grass", None)
 MADE = Description(
     subject("area", 7),
     "Area 7",
     "area_data",
     (
         Section("Sets", (Fact("Textures", "3", "map_tex_set", SET, subject("terrain set", 3)), Fact("", "a remark"))),
-        Section("Height", (Fact("Height", "0 units", "", NO_LAND), Fact("Name", "x", "", "an entry"))),
+        Section("Height", (Fact("Height", "0 units", "", NO_LAND), Fact("mat", "grass", "", LACKS))),
     ),
 )
 
@@ -51,7 +53,7 @@ def test_a_description_as_text() -> None:
         "",
         "Height",
         "  Height: 0 units  [there is no land here; the game answers 0]",
-        "  Name: x  [an entry]",
+        "  mat: grass  [white in the game: material 'mat' lacks texture 'grass']",
     ]
 
 
@@ -69,6 +71,12 @@ def test_a_description_as_json() -> None:
     }
     assert first["facts"][1] == {"value": "a remark"}
     assert second["title"] == "Height" and "source" not in second["facts"][0]
+    assert second["facts"][1] == {
+        "name": "mat",
+        "value": "grass",
+        "why": "white in the game: material 'mat' lacks texture 'grass'",
+        "lacks": {"material": "mat", "texture": "grass", "palette": None},
+    }
 
 
 def test_a_pixel_in_words() -> None:

@@ -75,14 +75,14 @@ def comparison() -> ModuleType:
 @pytest.fixture(scope="session")
 def world(rom_path: Path) -> Any:
     """The real ROM as places."""
-    import mapexplorer
+    from mapexplorer.world.world import World
 
-    return mapexplorer.World(rom_path)
+    return World.open(rom_path)
 
 
 @pytest.fixture(scope="session")
 def demo() -> Any:
     """The demo world as places."""
-    import mapexplorer
+    from mapexplorer.world.world import World
 
-    return mapexplorer.World("demo")
+    return World.open("demo")

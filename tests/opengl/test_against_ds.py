@@ -75,6 +75,7 @@ def test_people_are_hidden_by_what_hides_them_on_the_console(
     from mapexplorer.scene.camera import Pose
     from mapexplorer.scene.object_events import figures
     from mapexplorer.scene.scene import Scene
+    from mapexplorer.scene.view import View
 
     place = world.place(411)
     view, seen = SceneView(), 0
@@ -84,10 +85,10 @@ def test_people_are_hidden_by_what_hides_them_on_the_console(
         masks = []
         for draw in (lambda scene: scene.render(), view.draw):
             with_people, without = (
-                draw(Scene(place, people=people, weather=False, camera=pose, at=(x // 16, z // 16)))[..., :3].astype(
-                    int
-                )
-                for people in (True, False)
+                draw(
+                    Scene(place, View(layers=layers, at=(x // 16, z // 16), weather=False), camera=pose),
+                )[..., :3].astype(int)
+                for layers in (("terrain", "props", "people"), ("terrain", "props"))
             )
             masks.append(np.abs(with_people - without).max(2) > 24)
         ds, gl = masks

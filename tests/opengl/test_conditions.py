@@ -16,6 +16,7 @@ from mapexplorer.gui.model.settings import Settings
 from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
 from mapexplorer.scene.conditions import FOG_DENSITIES
 from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.view import View
 
 HOURS = (6, 12, 20)
 GYM_OF_CANALAVE = 35
@@ -56,7 +57,7 @@ def test_all_views_use_the_same_conditions(world: Any, tmp_path: Path) -> None:
         explorer.go(header.id)
         place = explorer.place
         assert place is not None
-        scene = Scene(place, at=explorer.tile) if place.matrix_cells else None
+        scene = Scene(place, View(at=explorer.tile)) if place.matrix_cells else None
         for hour in HOURS if scene is not None else ():
             second = hour * 3600
             scene.set_second(second)

@@ -15,10 +15,10 @@ DEMO_PLACE = "H01"
 
 RENDER = """
 import sys
-import mapexplorer
 from mapexplorer.opengl.painter import scene_painter
 from mapexplorer.scene.scene import Scene
-world = mapexplorer.World("demo")
+from mapexplorer.world.world import World
+world = World.open("demo")
 place = next(place for header in world.headers if (place := world.place(header.id)).cells)
 with scene_painter(640, 360) as paint:
     picture = paint(Scene(place), 3)

@@ -275,12 +275,12 @@ import os, resource, sys
 from mapexplorer.opengl.offscreen import OffscreenContext, Target
 with OffscreenContext():
     import numpy as np
-    import mapexplorer
     from mapexplorer.opengl.camera import Camera
     from mapexplorer.opengl.renderer import FieldRenderer
     from mapexplorer.opengl.state import FrameState, lights_of
     from mapexplorer.scene.conditions import Conditions
-    world = mapexplorer.World(sys.argv[1])
+    from mapexplorer.world.world import World
+    world = World.open(sys.argv[1])
     place = world.place(411)
     renderer = FieldRenderer()
     renderer.initialize()

@@ -11,6 +11,7 @@ from mapexplorer.inspector.pixel import sentences
 from mapexplorer.scene.pixel_trace import trace_pixel
 from mapexplorer.scene.scene import Scene
 from mapexplorer.scene.start_position import default_spot
+from mapexplorer.scene.view import View
 from mapexplorer.scene.wireframe import as_wireframe
 from mapexplorer.world import World
 from mapexplorer.world.textures import unresolved
@@ -22,25 +23,25 @@ SOME = ("T01", "R205A", "C03", "T01R0102", 250, 100)
 @pytest.mark.parametrize("name", SOME)
 def test_layers_are_chosen_without_loading_anew(world: World, name: str | int) -> None:
     place = world.place(name)
-    whole = Scene(place, second=72000)
+    whole = Scene(place, View(72000))
     before = whole.render(3)
     for layers in ({"terrain"}, {"props"}, {"people"}, {"terrain", "people"}, {"props", "people"}, set()):
         whole.show(layers)
-        assert np.array_equal(whole.render(3), Scene(place, second=72000, layers=layers).render(3)), layers
+        assert np.array_equal(whole.render(3), Scene(place, View(72000, layers=layers)).render(3)), layers
     whole.show(whole.layers)
     assert np.array_equal(whole.render(3), before)
 
 
 def test_layers_of_a_whole_matrix_are_chosen_too(world: World) -> None:
-    whole = Scene(world.place("T01"), all_cells=True, camera="top")
+    whole = Scene(world.place("T01"), View(all_cells=True, camera="top"))
     whole.show({"terrain"})
-    alone = Scene(world.place("T01"), all_cells=True, camera="top", layers=("terrain",))
+    alone = Scene(world.place("T01"), View(all_cells=True, layers=("terrain",), camera="top"))
     assert np.array_equal(whole.render(), alone.render())
 
 
 def test_the_player_is_a_layer_of_his_own(world: World) -> None:
     layers = ("terrain", "props", "people", "player")
-    scene = Scene(world.place("T01"), layers=layers)
+    scene = Scene(world.place("T01"), View(layers=layers))
     with_player = scene.render()
     scene.show({"terrain", "props", "people"})
     assert np.array_equal(scene.render(), Scene(world.place("T01")).render())
@@ -65,7 +66,7 @@ def test_a_wireframe_is_drawn_by_the_engine(world: World, name: str) -> None:
     from mapexplorer.gpu import render_frame
     from mapexplorer.scene.passes import SWAP
 
-    scene = Scene(world.place(name), wireframe=True)
+    scene = Scene(world.place(name), View(wireframe=True))
     picture = scene.render(raw=True)
     words = np.concatenate([as_wireframe(scene.commands()), SWAP])
     assert np.array_equal(picture, render_frame(words, scene.registers, scene.texture_vram, scene.palette_vram))
@@ -78,7 +79,7 @@ def test_marks_change_nothing_where_nothing_is_missing(world: World) -> None:
     count = 0
     for header in world.headers[::24]:
         place = world.place(header.id)
-        scene = Scene(place, missing=True)
+        scene = Scene(place, View(missing=True))
         if sum(block.marks for block in scene.blocks):
             continue
         assert np.array_equal(scene.render(raw=True), Scene(place).render(raw=True))
@@ -89,7 +90,7 @@ def test_marks_change_nothing_where_nothing_is_missing(world: World) -> None:
 @pytest.mark.parametrize("number", [68, 250, 324, 570])
 def test_what_lacks_its_texture_is_magenta(world: World, number: int) -> None:
     place = world.place(number)
-    plain, scene = Scene(place), Scene(place, missing=True)
+    plain, scene = Scene(place), Scene(place, View(missing=True))
     before, after = plain.render(raw=True), scene.render(raw=True)
     models = {id(drawing.model): drawing.model.resolved for drawing in plain.block.drawings}.values()
     names = 0

@@ -6,6 +6,7 @@ import numpy as np
 
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.view import View
 from mapexplorer.world import World
 from mapexplorer.world.opening import open_rom
 
@@ -13,12 +14,12 @@ from mapexplorer.world.opening import open_rom
 def test_another_second_is_as_if_the_place_was_entered_then() -> None:
     """People, shadows, terrain and props included."""
     place = World(open_rom("demo")).place("T01")
-    scene = Scene(place, 12 * 3600)
+    scene = Scene(place, View(12 * 3600))
     noon = scene.render()
     for second in (22 * 3600, 17 * 3600 + 1800):
         scene.set_second(second)
         shown = scene.render()
-        assert np.array_equal(shown, Scene(place, second).render())
+        assert np.array_equal(shown, Scene(place, View(second)).render())
         assert not np.array_equal(shown, noon)
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from formats.nds import gx
 from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.view import View
 from mapexplorer.world import World
 
 WEATHER_OF_PRESET = {"fogA": 18, "fogB": 19, "fogC": 8, "fogD": 9}
@@ -36,7 +37,7 @@ def canonical_hash(words: npt.NDArray[np.uint32]) -> str:
 def scene_of(world: World, case: dict[str, Any], weather: bool | int = False) -> Scene:
     x, z = case["tile"]
     place = world.place(case["map_header"])
-    return Scene(place, case["second"], at=(x, z), people=False, weather=weather)
+    return Scene(place, View(case["second"], at=(x, z), weather=weather, layers=("terrain", "props")))
 
 
 def check_state(scene: Scene, case: dict[str, Any]) -> None:
@@ -92,9 +93,11 @@ def test_pictures_of_every_frame(world: World, vectors: Path) -> None:
 
 
 def test_time_may_go_back_and_forth(world: World) -> None:
-    scene = Scene(world.place(468), 43200, at=(844, 634), people=False, weather=False)
+    scene = Scene(world.place(468), View(43200, at=(844, 634), weather=False, layers=("terrain", "props")))
     late = scene.render(40)
     early = scene.render(3)
     assert not np.array_equal(early, late), "the sea moves"
     assert np.array_equal(scene.render(40), late)
-    assert np.array_equal(Scene(world.place(468), 43200, at=(844, 634), people=False, weather=False).render(3), early)
+    assert np.array_equal(
+        Scene(world.place(468), View(43200, at=(844, 634), weather=False, layers=("terrain", "props"))).render(3), early
+    )

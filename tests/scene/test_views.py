@@ -20,6 +20,7 @@ from mapexplorer.scene.object_events import ObjectInstance, figures
 from mapexplorer.scene.passes import Merger
 from mapexplorer.scene.pixel_trace import trace_pixel
 from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.view import View
 from mapexplorer.world import World
 
 
@@ -49,8 +50,8 @@ def test_people_stand_on_the_ground_where_events_put_them(world: World) -> None:
 
 
 def test_a_person_is_drawn_where_he_stands_and_turns(world: World) -> None:
-    empty = Scene(world.place("T01"), at=(110, 875), people=False)
-    scene = Scene(world.place("T01"), at=(110, 875), people=False, layers=("terrain", "props", "player"))
+    empty = Scene(world.place("T01"), View(at=(110, 875), layers=("terrain", "props")))
+    scene = Scene(world.place("T01"), View(at=(110, 875), layers=("terrain", "props", "player")))
     x, y = pixel_of(scene.camera, scene.target)
     changed = (scene.render() != empty.render()).any(-1)
     rows, columns = np.nonzero(changed)
@@ -66,7 +67,7 @@ def test_shadows_go_by_the_time_of_day(world: World) -> None:
     layers = ("player",)
     sizes = []
     for hour in (2, 12):
-        scene = Scene(world.place("T01"), hour * 3600, at=(110, 875), layers=layers)
+        scene = Scene(world.place("T01"), View(hour * 3600, at=(110, 875), layers=layers))
         picture = scene.render(raw=True)
         alphas = picture[..., 3]
         sizes.append((int(((alphas > 0) & (alphas < 31)).sum()), int(alphas[(alphas > 0) & (alphas < 31)].max())))
@@ -94,7 +95,7 @@ def test_the_nearest_surface_of_several_passes_counts() -> None:
 
 
 def test_all_cells_are_drawn_with_more_polygons_than_the_engine_holds(world: World) -> None:
-    scene = Scene(world.place(3), people=False, weather=False, layers=("terrain", "props"), all_cells=True)
+    scene = Scene(world.place(3), View(weather=False, layers=("terrain", "props"), all_cells=True))
     scene.set_camera(top_camera((4 * 512 * 4096, 0, 24 * 512 * 4096), 1 / 16))
     polygons = sum(drawing.model.resolved.model.polygon_count for block in scene.blocks for drawing in block.drawings)
     assert polygons > 2048 and len(scene.blocks) > 1
@@ -110,13 +111,13 @@ def test_all_cells_are_drawn_with_more_polygons_than_the_engine_holds(world: Wor
 
 def test_all_cells_agree_with_the_resident_ones_in_the_middle(world: World) -> None:
     place = world.place("T01")
-    resident = Scene(place, at=(110, 875), weather=False).render()
-    everything = Scene(place, at=(110, 875), weather=False, all_cells=True).render()
+    resident = Scene(place, View(at=(110, 875), weather=False)).render()
+    everything = Scene(place, View(at=(110, 875), weather=False, all_cells=True)).render()
     assert (resident[60:140, 60:200] == everything[60:140, 60:200]).all(-1).mean() > 0.97
 
 
 def test_frames_of_a_poster_meet(world: World) -> None:
-    scene = Scene(world.place("T01"), at=(110, 875), weather=False, layers=("terrain", "props"), all_cells=True)
+    scene = Scene(world.place("T01"), View(at=(110, 875), weather=False, layers=("terrain", "props"), all_cells=True))
 
     def frame(x: int, z: int) -> np.ndarray:
         scene.set_camera(top_camera((x * 4096, 0, z * 4096)))
@@ -179,7 +180,7 @@ def test_poster_options_are_checked(world: World) -> None:
 
 
 def test_reasons_of_pixels(world: World) -> None:
-    scene = Scene(world.place("T01"), at=(110, 876), weather=False)
+    scene = Scene(world.place("T01"), View(at=(110, 876), weather=False))
     picture = scene.render(raw=True)
     agreeing = 0
     spots = [(x, y) for y in range(20, 190, 40) for x in range(20, 250, 40)]
@@ -191,7 +192,7 @@ def test_reasons_of_pixels(world: World) -> None:
         agreeing += any(list(surface.color) == picture[y, x].tolist() for surface in seen)
         assert sum(line.startswith("polygon ") for line in sentences(reason)) == len(seen)
     assert agreeing >= 0.8 * len(spots), "most pixels show one opaque polygon just as it looks alone"
-    scene = Scene(world.place("T01"), at=(108, 870), weather=False)
+    scene = Scene(world.place("T01"), View(at=(108, 870), weather=False))
     assert scene.block.object_events is not None
     person = next(figure for figure in scene.block.object_events.figures if figure.event == 3)
     x, y = pixel_of(scene.camera, person.position)
@@ -205,7 +206,7 @@ def test_scene_arguments_are_checked(world: World) -> None:
     place = world.place("T01")
     for arguments in ({"second": 86400}, {"layers": ("sky",)}, {"camera": "side"}):
         with pytest.raises(ValueError):
-            Scene(place, **arguments)  # type: ignore[arg-type]
+            Scene(place, View(**arguments))  # type: ignore[arg-type]
     with pytest.raises(ValueError):
         Scene(place).advance(-1)
 
@@ -217,7 +218,7 @@ def test_every_place_at_four_hours(world: World) -> None:
         place = world.place(header.id)
         if not place.cells:
             continue
-        scene = Scene(place, 0)
+        scene = Scene(place, View(0))
         for hour in (0, 6, 12, 20):
             scene.set_second(hour * 3600)
             assert scene.render(1).shape == (192, 256, 4)
@@ -227,15 +228,15 @@ def test_every_place_at_four_hours(world: World) -> None:
 
 def test_particles_are_shown_on_request_and_never_in_a_raw_picture(world: World) -> None:
     place = world.place(371)
-    plain, wet = (Scene(place, weather=4, particles=particles) for particles in (False, True))
+    plain, wet = (Scene(place, View(weather=4, particles=particles)) for particles in (False, True))
     assert np.array_equal(plain.render(7, raw=True), wet.render(7, raw=True))
     assert (plain.render(7) != wet.render(7)).any(-1).sum() > 500
     assert np.array_equal(wet.render(7), wet.render(7)) and not np.array_equal(wet.render(7), wet.render(8))
 
 
 def test_a_dark_cave_is_seen_in_a_circle(world: World) -> None:
-    lit = Scene(world.place(284), weather=16).render()
-    dark = Scene(world.place(284), weather=16, particles=True).render()
+    lit = Scene(world.place(284), View(weather=16)).render()
+    dark = Scene(world.place(284), View(weather=16, particles=True)).render()
     rows, columns = np.ogrid[:192, :256]
     near = (columns - 128) ** 2 + (rows - 84) ** 2 <= 32**2
     assert np.array_equal(dark[near], lit[near]) and dark[near, :3].any()
@@ -243,8 +244,8 @@ def test_a_dark_cave_is_seen_in_a_circle(world: World) -> None:
 
 
 def test_a_pixel_of_all_cells_is_explained_by_the_nearest_pass(world: World) -> None:
-    scene = Scene(world.place("T01"), at=(110, 876), weather=False, all_cells=True)
-    one = Scene(world.place("T01"), at=(110, 876), weather=False)
+    scene = Scene(world.place("T01"), View(at=(110, 876), weather=False, all_cells=True))
+    one = Scene(world.place("T01"), View(at=(110, 876), weather=False))
     for x, y in ((60, 20), (150, 120), (160, 115)):
         seen = [[surface for surface in trace_pixel(each, x, y).surfaces if surface.seen] for each in (scene, one)]
         names = [[surface.part.drawing.model.resolved.model.name for surface in surfaces] for surfaces in seen]
@@ -252,7 +253,7 @@ def test_a_pixel_of_all_cells_is_explained_by_the_nearest_pass(world: World) -> 
 
 
 def test_a_door_opens_when_it_is_told_to(world: World) -> None:
-    scene = Scene(world.place("T01"), at=(105, 876), people=False, weather=False)
+    scene = Scene(world.place("T01"), View(at=(105, 876), weather=False, layers=("terrain", "props")))
     closed = scene.render()
     cell = next(cell for cell in scene.block.cells if (cell.x, cell.z) == (3, 27))
     doors = [prop for prop in scene.block.place.props(cell) if prop.model == 67]
@@ -265,7 +266,7 @@ def test_a_door_opens_when_it_is_told_to(world: World) -> None:
     assert np.array_equal(scene.render(length + 50)[80:, :], opened[80:, :]), "it stays open"
     length = scene.play(door, 1)
     later = scene.tick + length
-    untouched = Scene(world.place("T01"), at=(105, 876), people=False, weather=False)
+    untouched = Scene(world.place("T01"), View(at=(105, 876), weather=False, layers=("terrain", "props")))
     assert np.array_equal(scene.render(later), untouched.render(later)), "it is closed again"
     with pytest.raises(ValueError, match="no animation"):
         scene.play(door, 9)

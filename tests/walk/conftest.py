@@ -12,6 +12,7 @@ import pytest
 
 from formats.field import Bdhc, MapMatrix, ZoneEvents
 from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT
+from mapexplorer.caching import Cache
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk import Walker
 from mapexplorer.world import World
@@ -68,8 +69,7 @@ class HandMadeWorld(World):
     def __init__(self, maps: Sequence[Map]) -> None:
         self.maps = maps
         self.game = DEFAULT
-        self._cells = {}
-        self._kept = {}
+        self._cells = Cache()
         self.headers = tuple(
             Header(
                 area=0, preload_list=0, matrix=index, scripts=0, init_scripts=0, message_bank=0, day_music=1000 + index,

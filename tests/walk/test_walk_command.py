@@ -33,7 +33,8 @@ def test_every_tick_is_printed() -> None:
 
 def test_ticks_as_json() -> None:
     walk = as_json("demo", "T01", "--from", "14,44", "--path", "e R 3E S")
-    assert walk["end"] == {"header": 4, "zone": 4, "tile": [17, 45], "height": 0.0, "elevated": False, "mode": "foot"}
+    ground = {"tile": [17, 45], "height": 0.0, "elevated": False, "mode": "foot"}
+    assert walk["end"] == {"entered": 4, "header": 4, **ground}
     running = [tick for tick in walk["ticks"] if tick["gait"] == "run"]
     assert len(running) == 16 and running[0]["position"][0] == 14 * 16 + 12
     assert [tick["tick"] for tick in walk["ticks"]] == list(range(1, 20))
@@ -54,7 +55,7 @@ def test_reach_and_the_way_there(tmp_path: Path) -> None:
     assert {one["internal_name"] for one in wet["unreached"]} == {"ANYWHERE", "NOWHERE"}
     way = as_json("demo", "T01", "--from", "14,44", "--to", "D01R0201:20,11")
     end = as_json("demo", "T01", "--from", "14,44", "--path", way["path"])["end"]
-    assert (end["zone"], end["tile"], end["height"]) == (9, [20, 11], way["height"])
+    assert (end["header"], end["tile"], end["height"]) == (9, [20, 11], way["height"])
     arguments = ["walk", "demo", "T01", "--from", "14,44", "--to", "T01:0,0"]
     nowhere = CliRunner().invoke(program, arguments, standalone_mode=False)
     assert nowhere.return_value == 1 and "Not reached" in nowhere.output

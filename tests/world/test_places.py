@@ -21,7 +21,7 @@ from mapexplorer.rom import Rom, build_archive
 from mapexplorer.world import Header, World, find_header
 from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.textures import unresolved
-from mapexplorer.world.wording import source
+from mapexplorer.world.wording import source, texture_remarks
 
 path_of = PLATINUM.path
 
@@ -151,7 +151,7 @@ def test_textures_resolve_as_the_game_resolves_them(real: World) -> None:
         place = real.place(header.id)
         report = texture_report(place)
         assert report.props_white == 0
-        assert bool(report.sentences()) == bool(report.cells_white or report.dummy_boxes)
+        assert bool(texture_remarks(report)) == bool(report.cells_white or report.dummy_boxes)
         for part in report.terrain:
             if header.matrix == 0:
                 assert not part.white
@@ -223,7 +223,7 @@ def test_dummy_boxes_and_both_ways_to_choose_the_area(tiny_rom: Callable[..., Ro
     assert (report.cells_resolved, report.cells_white, report.dummy_boxes, report.props_white) == (1, 0, 1, 0)
     inside = texture_report(world.place("T90"))
     assert (inside.cells_resolved, inside.cells_white) == (1, 1)
-    assert "material 'mat' lacks texture 'grass' and palette 'grass' in map_tex_set[0]" in inside.sentences()[0]
+    assert "material 'mat' lacks texture 'grass' and palette 'grass' in map_tex_set[0]" in texture_remarks(inside)[0]
 
 
 def test_well_formed_files_with_nothing_in_them_are_named(tiny_rom: Callable[..., Rom]) -> None:

@@ -12,17 +12,21 @@ from formats.field.bdhc import HeightReason
 from mapexplorer.games import Role
 from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.terrain import HeightAnswer
-from mapexplorer.world.wording import height_reason, source
+from mapexplorer.world.textures import Unresolved
+from mapexplorer.world.wording import height_reason, source, unresolved_names
 
 
 def area(rule: Rule, **facts: object) -> Resolved[int]:
     return Resolved(7, Provenance(Role.AREA_DATA, rule, 7, facts=Facts(**facts)))  # type: ignore[arg-type]
 
 
-BOX = {"prop_set": 1, "model": 2, "prop": 3, "land": 4}
+BOX = {"prop_set": 1, "prop": 2, "index": 3, "land": 4}
 SENTENCES = {
     "area 7 because header 411 names it": area(Rule.HEADER_NAMES, header=411).why,
     "weather 3 because header 5 names it": Provenance(None, Rule.HEADER_NAMES, 3, facts=Facts(header=5)),
+    "mapname[5] because it is the entry of header 5": Provenance(
+        Role.MAP_NAMES, Rule.ENTRY_OF_HEADER, 5, facts=Facts(header=5)
+    ),
     "map_matrix[240] because it was chosen": Provenance(Role.MAP_MATRIX, Rule.CHOSEN, 240),
     "area 7 because it was entered": area(Rule.ENTERED).why,
     "area 7 because header 9 of the nearest named cell (3, 27) names it; the cell itself is filler": area(
@@ -42,14 +46,14 @@ SENTENCES = {
         Role.LAND_DATA, Rule.CELL_OF_MATRIX, 0, facts=Facts(cell=(3, 27), matrix=0)
     ),
     "build_model[5] because prop 1 of land_data[0] names it": Provenance(
-        Role.BUILD_MODEL, Rule.PROP_OF_LAND, 5, facts=Facts(prop=1, land=0)
+        Role.BUILD_MODEL, Rule.PROP_OF_LAND, 5, facts=Facts(index=1, land=0)
     ),
     "build_model[0], the dummy box, because area_build[1] does not list model 2 of prop 3 of land_data[4] "
     "(area 7 was entered)": Provenance(
         Role.BUILD_MODEL, Rule.DUMMY_BOX, 0, facts=Facts(**BOX, area=area(Rule.ENTERED))
     ),
     "bm_anime[8] because slot 2 of bm_anime_list[30] names it": Provenance(
-        Role.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, 8, facts=Facts(slot=2, model=30)
+        Role.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, 8, facts=Facts(slot=2, prop=30)
     ),
     "weather 5 because header 9 has weather 14, day 59 of the year's table": Provenance(
         None, Rule.YEARLY_WEATHER, 5, facts=Facts(header=9, weather=14, day=59)
@@ -84,6 +88,17 @@ def test_a_source_as_a_sentence(sentence: str) -> None:
 
 def test_every_rule_is_among_them() -> None:
     assert {why.rule for why in SENTENCES.values()} == set(Rule)
+
+
+def test_what_a_white_material_lacks() -> None:
+    lacks = {
+        ("grass", None): "texture 'grass'",
+        (None, "pal"): "palette 'pal'",
+        (None, None): "a palette and names none",
+    }
+    lacks["grass", "pal"] = "texture 'grass' and palette 'pal'"
+    for names, words in lacks.items():
+        assert unresolved_names(Unresolved("mat", *names)) == f"material 'mat' lacks {words}"
 
 
 @pytest.mark.parametrize(

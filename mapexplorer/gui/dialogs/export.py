@@ -25,7 +25,6 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.files import map_name
-from mapexplorer.export.option import OptionError
 from mapexplorer.export.progress import Outcome
 from mapexplorer.export.request import (
     AllMapsRequest,
@@ -45,6 +44,7 @@ from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.export_process import run_beside
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
+from mapexplorer.option import OptionError
 
 REQUESTS: Final[tuple[type[Request], ...]] = (
     MapRequest, MatrixRequest, AllMapsRequest, ModelRequest, PictureRequest, PosterRequest, TexturesRequest,

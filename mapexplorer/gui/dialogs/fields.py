@@ -9,9 +9,9 @@ from typing import Any
 from PyQt5.QtCore import QTime
 from PyQt5.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QSpinBox, QTimeEdit, QWidget
 
-from mapexplorer.export.option import Declared
 from mapexplorer.games import DEFAULT
 from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.option import Declared
 from mapexplorer.values import Flag, Indices, Integer, Number, TimeOfDay, WeatherChoice, Words
 
 

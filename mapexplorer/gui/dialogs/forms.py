@@ -8,16 +8,13 @@ from typing import Any, Final
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QCompleter, QFormLayout, QLabel, QScrollArea, QWidget
 
-from mapexplorer.export.option import Declared, Options
 from mapexplorer.export.options import BY_MATERIAL, UNIT, ExportOptions
 from mapexplorer.export.request import AllMapsRequest, FileRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.export.request import PictureRequest as Picture
-from mapexplorer.export.view import FREE, GAME
-from mapexplorer.export.view import TOP as FROM_ABOVE
 from mapexplorer.gui.dialogs.fields import CheckField, Field, ListField, field_of, side_by_side
-from mapexplorer.gui.model.camera import FLY, ORBIT, TOP, Camera
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.option import Declared, Options
 
 ENGINE_HINTS: Final = (
     "Textures are to be shown without smoothing: Blender sets Closest by itself; in Godot choose Nearest in the import "
@@ -163,27 +160,16 @@ class PictureForm(Form):
 
     def show_explorer(self, explorer: Explorer) -> None:
         """Set the options to the state of the window."""
-        layers = [name for name in ("terrain", "props", "people") if explorer.layers.shown(name)]
-        layers += [name for name in self["layers"].value() if name == "player"]
-        self.take({"second": explorer.clock.second, "tick": explorer.clock.tick, "weather": explorer.weather,
-                   "layers": layers, "missing": explorer.layers.shown("missing_ds")})  # fmt: skip
+        view = explorer.view
+        layers = [*view.layers, *(name for name in self["layers"].value() if name == "player")]
+        self.take({"second": view.second, "tick": view.tick, "weather": view.weather, "layers": layers,
+                   "missing": explorer.layers.shown("missing_ds")})  # fmt: skip
 
     def view(self, explorer: Explorer) -> dict[str, Any]:
         """The values, with the window's camera if it is chosen. Raises ValueError."""
         values = self.values()
-        return values | shown_pose(explorer.camera, explorer.tile) if values["camera"] == AS_SHOWN else values
-
-
-def shown_pose(camera: Camera, tile: tuple[float, float]) -> dict[str, Any]:
-    """The camera of the window as fields of a `View`."""
-    pose: dict[str, Any] = {"at": tile, "camera": GAME, "target": camera.target}
-    if camera.kind == TOP:
-        pose |= {"camera": FROM_ABOVE, "zoom": camera.scale}
-    elif camera.kind in (FLY, ORBIT):
-        near, far = camera.depths
-        pose |= {"camera": FREE, "eye": camera.eye, "yaw": camera.yaw, "pitch": camera.pitch, "fov": camera.fov}
-        pose |= {"near": near, "far": far}
-    return pose
+        shown = {"at": explorer.tile, **explorer.camera.view_fields}
+        return values | shown if values["camera"] == AS_SHOWN else values
 
 
 class FileForm(Form):

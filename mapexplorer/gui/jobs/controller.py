@@ -8,12 +8,11 @@ waits for kernels is replaced by the latest one that is wanted.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
-from mapexplorer.api import World
 from mapexplorer.errors import in_words
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
@@ -21,9 +20,10 @@ from mapexplorer.gui.jobs.worker import CancelledError, Task, Worker
 from mapexplorer.gui.model.explorer import Explorer, first_place
 from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.walking import PlayerFigure
-from mapexplorer.gui.place_renderer import SCENE_LAYERS, Frame, FrameRequest, PlaceRenderer
+from mapexplorer.gui.place_renderer import Frame, FrameRequest, PlaceRenderer
 from mapexplorer.inspector.error_details import details_of
 from mapexplorer.rom import Rom
+from mapexplorer.world import World
 from mapexplorer.world.opening import open_rom
 
 T = TypeVar("T")
@@ -138,14 +138,14 @@ class JobController(QObject):
         explorer = self.explorer
         if self.rom is None or explorer.place is None or explorer.world is not self.rom.world:
             return None
-        layers = explorer.layers
-        shown = frozenset(name for name in SCENE_LAYERS if layers.shown(name))
-        faint = tuple((name, layers[name].opacity) for name in sorted(shown) if layers[name].opacity < 1)
+        layers, player = explorer.layers, self.player()
+        half_fov = player.half_fov if player is not None else 0
+        view = replace(
+            explorer.view, all_cells=self.whole_matrix, missing=layers.shown("missing_ds"), half_fov=half_fov
+        )
+        faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
-        return FrameRequest(
-            explorer.place.header.id, explorer.tile, explorer.camera, explorer.clock.second, explorer.clock.tick,
-            explorer.weather, shown, self.whole_matrix, self.player(), faint, wireframe, layers.shown("missing_ds"),
-        )  # fmt: skip
+        return FrameRequest(explorer.place.header.id, view, player, faint, wireframe)
 
     def want_frames(self, wanted: bool) -> None:
         """Set whether DS pictures are visible; otherwise none are drawn."""

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
+
+from mapexplorer.scene import view
 
 Point = tuple[float, float, float]
 
@@ -59,6 +62,18 @@ class Camera:
         if self.kind == FLY:
             return 4.0, 2400.0
         return max(4.0, self.distance / 50), min(7900.0, max(1600.0, self.distance * 3))
+
+    @property
+    def view_fields(self) -> dict[str, Any]:
+        """The camera as fields of a `View`."""
+        if self.kind == TOP:
+            return {"camera": view.TOP, "target": self.target, "zoom": self.scale}
+        if self.kind == GAME:
+            return {"camera": view.GAME, "target": self.target}
+        near, far = self.depths
+        eye = tuple(min(view.FAR, max(-view.FAR, value)) for value in self.eye)
+        pose = {"eye": eye, "yaw": self.yaw, "pitch": self.pitch, "fov": self.fov, "near": near, "far": far}
+        return {"camera": view.FREE, "target": self.target, **pose}
 
     @property
     def focus(self) -> Point:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mapexplorer.api import Place, World
 from mapexplorer.games import DEFAULT, Game
 from mapexplorer.gui.model.camera import GAME, Camera, Point
 from mapexplorer.gui.model.clock import Clock
@@ -13,7 +12,12 @@ from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.scene.view import LATEST, View
+from mapexplorer.world import Place, World
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
+
+SCENE_LAYERS = ("terrain", "props", "people")
+"""The layers of the window that are those of a `View`."""
 
 
 @dataclass(frozen=True)
@@ -174,6 +178,15 @@ class Explorer:
             self.history.replace(Visit(here.header, here.selection, self.camera.target))
 
     # --- camera
+
+    @property
+    def view(self) -> View:
+        """What the window shows of the place, as a picture of the engine shows it."""
+        layers = tuple(name for name in SCENE_LAYERS if self.layers.shown(name))
+        return View(
+            self.clock.second, min(self.clock.tick, LATEST), layers, at=self.tile, weather=self.weather,
+            **self.camera.view_fields,
+        )  # fmt: skip
 
     @property
     def tile(self) -> tuple[float, float]:

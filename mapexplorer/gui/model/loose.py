@@ -137,6 +137,7 @@ def put_together(given: Sequence[LooseFile]) -> Bench:
 def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly:
     from mapexplorer.export.loose import clips_of, sets_of
     from mapexplorer.world.textures import unresolved
+    from mapexplorer.world.wording import unresolved_names
 
     if not isinstance(loose.value, Model):
         return Assembly(file, loose)
@@ -154,7 +155,7 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
                 break
     colors = [_first([one.value.palette(name) for one in sets]) for name in palettes]
     shown = Tex0(tuple(found.values()), tuple(one for one in colors if one is not None)) if found else None
-    lacking = tuple(map(str, unresolved(model, shown)))
+    lacking = tuple(map(unresolved_names, unresolved(model, shown)))
     return Assembly(file, loose, tuple(clips), shown, tuple(sources), lacking)
 
 

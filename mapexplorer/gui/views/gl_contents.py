@@ -130,7 +130,7 @@ class Contents:
 
     def _follow_cells(self, place: Place, wanted: list[Position], request: FrameRequest) -> None:
         # The game dresses all four loaded cells with the area that was entered; the whole matrix has each its own.
-        area = None if request.whole_matrix else place.area_id.value
+        area = None if request.view.all_cells else place.area_id.value
         doors = doors_by_cell(request.player.doors if request.player is not None else ())
         for cell in wanted:
             wish = CellRequest(place.matrix_id.value, area, cell, doors.get(cell, ()), place.header.id)
@@ -160,10 +160,11 @@ class Contents:
     # --- people
 
     def _follow_people(self, request: FrameRequest) -> None:
-        spot = tuple(int(value) // 16 for value in request.tile)
-        seen = request.camera if request.whole_matrix else None
-        time = self.explorer.game.tables.time_of_day(request.second)
-        key = (request.header, spot, request.whole_matrix, seen, time, request.tick, request.player)
+        view = request.view
+        spot = tuple(int(value) // 16 for value in self.explorer.tile)
+        seen = self.explorer.camera if view.all_cells else None
+        time = self.explorer.game.tables.time_of_day(view.second)
+        key = (request.header, spot, view.all_cells, seen, time, view.tick, request.player)
         if key == self._people_key:
             return
         self._people_key, shown = key, self._shown

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mapexplorer.games import Role
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.opengl.overlays import OVERLAYS, STRIP_LAYER
-from mapexplorer.opengl.state import FrameState, frame_state
+from mapexplorer.opengl.state import LAYER_OF_VIEW, FrameState, frame_state
 from mapexplorer.scene.conditions import Conditions
-
-SCENE_LAYERS = {"terrain": "terrain", "prop": "props", "people": "people"}
-"""The renderer's layers of models and the window's."""
 
 
 class GlFrameState:
@@ -25,7 +24,8 @@ class GlFrameState:
         explorer = self.explorer
         layers = explorer.layers
         assert explorer.place is not None
-        conditions = Conditions(explorer.place, explorer.clock.second, explorer.weather, tick=tick)
+        view = replace(explorer.view, at=None, missing=layers.shown("missing"))
+        conditions = Conditions.of_view(explorer.place, view).after(tick)
         if conditions == self._conditions:
             conditions = self._conditions
         self._conditions = conditions
@@ -33,14 +33,14 @@ class GlFrameState:
         return frame_state(
             conditions,
             range(len(archive) if archive is not None else 0),
+            view,
             opacity=self._opacity(overlays),
-            missing=layers.shown("missing"),
             wireframe=opacity(layers, "wireframe"),
         )
 
     def _opacity(self, overlays: bool) -> dict[str, float]:
         layers = self.explorer.layers
-        found = {name: opacity(layers, layer) for name, layer in SCENE_LAYERS.items()}
+        found = {name: opacity(layers, layer) for name, layer in LAYER_OF_VIEW.items()}
         if overlays:
             found |= {layer: opacity(layers, window_layer(layer)) for layer in OVERLAYS}
         return found

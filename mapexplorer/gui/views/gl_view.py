@@ -15,7 +15,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import tile_of
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.place_renderer import FrameRequest, scene_camera
+from mapexplorer.gui.place_renderer import FrameRequest
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
 from mapexplorer.inspector.subject import Subject, subject
@@ -186,7 +186,7 @@ class GlView(Canvas, QOpenGLWidget):
     @property
     def _tick(self) -> int:
         walk = self._walk
-        return walk.tick if walk is not None else self.explorer.clock.tick
+        return walk.view.tick if walk is not None else self.explorer.clock.tick
 
     @property
     def _walk(self) -> FrameRequest | None:
@@ -204,8 +204,8 @@ class GlView(Canvas, QOpenGLWidget):
         if place is None:
             return None
         if walk is not None and walk.player is not None:
-            return field_camera(scene_camera(place, walk.camera, walk.player.half_fov), aspect)
-        return field_camera(scene_camera(place, self.explorer.camera), aspect)
+            return field_camera(walk.view.scene_camera(place), aspect)
+        return field_camera(self.explorer.view.scene_camera(place), aspect)
 
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown."""

@@ -1,19 +1,26 @@
-"""What a picture of a place shows: from where, when, and which layers."""
+"""What a picture of a place shows: from where, when, under which weather, and what is drawn.
+
+Each parameter is declared here once, with what an option of it needs. The scene, the requests of exports and the frames
+of both views of the window take a `View`.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from mapexplorer.export.option import option
-from mapexplorer.export.options import Hour
-from mapexplorer.values import Choice, Flag, Integer, Number, Numbers, WeatherChoice, Words
+from mapexplorer.option import Options, option
+from mapexplorer.units import NOON
+from mapexplorer.values import Choice, Flag, Integer, Number, Numbers, TimeOfDay, WeatherChoice, Words
 
 if TYPE_CHECKING:
-    from mapexplorer.scene.camera import Pose
-    from mapexplorer.scene.scene import Scene
+    from formats.fixed import Vector
+    from mapexplorer.scene.camera import SceneCamera
     from mapexplorer.world.place import Place
+
+LAYERS: Final = ("terrain", "props", "people", "player")
+"""What can be drawn or left out."""
 
 GAME: Final = "game"
 TOP: Final = "top"
@@ -22,7 +29,7 @@ FREE: Final = "free"
 LATEST: Final = 10_000_000
 """Field updates in nearly four days, within which every animation has come round."""
 
-_FAR: Final = 1e6
+FAR: Final = 1e6
 """No number of units is larger; the largest matrix has 15,360."""
 
 _DISTANCE: Final = 300.0
@@ -30,23 +37,34 @@ _DISTANCE: Final = 300.0
 
 
 @dataclass(frozen=True)
+class Hour(Options):
+    """`second` of the day."""
+
+    second: int = option(NOON, TimeOfDay(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
+
+
+@dataclass(frozen=True)
 class Moment(Hour):
     """When, and what is drawn: `tick` field updates after entering, `layers` of those of a scene."""
 
     tick: int = option(0, Integer(0, LATEST), "Field updates since entering.", "Field updates", beside=True)
-    layers: tuple[str, ...] = option(
-        ("terrain", "props", "people"), Words(("terrain", "props", "people", "player"), "layer"), "What is drawn.",
-        "Drawn",
-    )  # fmt: skip
+    layers: tuple[str, ...] = option(("terrain", "props", "people"), Words(LAYERS, "layer"), "What is drawn.", "Drawn")
 
 
 @dataclass(frozen=True)
 class View(Moment):
     """What a picture shows.
 
-    `at` is where the player stands (see `Scene`), and `target`, in units, what the GAME and TOP cameras look at where
-    that is another spot; `zoom` are pixels per unit of the TOP camera. The FREE camera stands at `eye`, in units, by
-    default south of the spot and looking at it, and sees from `near` to `far`. Raises OptionError.
+    `at` = (x, z) is the matrix-wide tile where the player stands (a whole number means its centre) or a spot in it, by
+    default one that suits the place; `target`, in units, what the GAME and TOP cameras look at where that is another
+    spot. `zoom` are pixels per unit of the TOP camera; `half_fov` (65536 to a turn) is added to half the angle that the
+    GAME camera sees. The FREE camera stands at `eye`, in units, by default south of the spot and looking at it, and
+    sees from `near` to `far`.
+
+    `weather` is that of the header on `day` of a leap year with True, none with False, else an id. `particles` adds
+    rain, snow and the like to the DS picture. Two show what the console does not: `wireframe` draws all polygons as the
+    engine's wireframes, `missing` paints materials that lack their texture or palette magenta instead of leaving them
+    untextured. With `all_cells` every cell of the matrix is loaded, each with its own area. Raises OptionError.
     """
 
     camera: str = option(
@@ -63,7 +81,7 @@ class View(Moment):
         "Scale", unit=" pixels a unit", decimals=3, needs=("camera", lambda camera: camera == TOP),
     )  # fmt: skip
     eye: tuple[float, float, float] | None = option(
-        None, Numbers("X,Y,Z", limit=_FAR), "Where the free camera is, in units; by default south of the spot.", "Eye",
+        None, Numbers("X,Y,Z", limit=FAR), "Where the free camera is, in units; by default south of the spot.", "Eye",
         absent="south of the spot; or X,Y,Z in units", needs=("camera", lambda camera: camera == FREE),
     )  # fmt: skip
     yaw: float = option(
@@ -83,6 +101,7 @@ class View(Moment):
     near: float = 16.0
     far: float = 2500.0
     target: tuple[float, float, float] | None = None
+    half_fov: int = 0
     weather: bool | int = option(True, WeatherChoice(), "header, none, an id or a name.", "Weather")
     day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that goes by it.", "Day", beside=True)
     particles: bool = option(
@@ -102,36 +121,25 @@ class View(Moment):
         "Every cell of the matrix, not only the four that the game loads",
     )  # fmt: skip
 
-    def scene(self, place: Place) -> Scene:
-        """The scene before the first update. Raises ValueError, FormatError, RomError."""
-        from mapexplorer.scene.camera import game_camera, top_camera
-        from mapexplorer.scene.scene import Scene
+    def scene_camera(self, place: Place, spot: Vector = (0, 0, 0)) -> SceneCamera:
+        """The engine's matrices of the camera; `spot`, fx32, is looked at where there is no `target`. Raises
+        ValueError."""
+        from mapexplorer.scene.camera import Pose, free_camera, game_camera, top_camera
         from mapexplorer.world.cells import FX
 
-        scene = Scene(
-            place, self.second, self.at, weather=self.weather, layers=self.layers, all_cells=self.all_cells,
-            day=self.day, particles=self.particles, wireframe=self.wireframe, missing=self.missing,
-        )  # fmt: skip
-        target = scene.target
+        target = spot
         if self.target is not None:
-            x, y, z = (round(value * FX) for value in self.target)
-            target = (x, y, z)
+            east, up, south = self.target
+            target = (round(east * FX), round(up * FX), round(south * FX))
+        if self.camera == GAME:
+            camera = place.camera
+            return game_camera(replace(camera, half_fov=camera.half_fov + self.half_fov), target)
         if self.camera == TOP:
-            scene.set_camera(top_camera(target, self.zoom))
-        elif self.camera == GAME and self.target is not None:
-            scene.set_camera(game_camera(place.camera, target))
-        elif self.camera == FREE:
-            scene.set_camera(self._pose(scene))
-        return scene
-
-    def _pose(self, scene: Scene) -> Pose:
-        from mapexplorer.scene.camera import Pose
-        from mapexplorer.world.cells import FX
-
+            return top_camera(target, self.zoom)
         eye = self.eye
         if eye is None:
-            x, y, z = (value / FX for value in scene.target)
+            x, y, z = (value / FX for value in spot)
             yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
             level = _DISTANCE * math.cos(pitch)
             eye = (x - level * math.sin(yaw), y + _DISTANCE * math.sin(pitch), z + level * math.cos(yaw))
-        return Pose(eye, self.yaw, self.pitch, self.fov, self.near, self.far)
+        return free_camera(Pose(eye, self.yaw, self.pitch, self.fov, self.near, self.far))

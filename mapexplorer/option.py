@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any, Self
@@ -115,15 +116,16 @@ class Options:
     """The base of all dataclasses with options: values are checked when one is made. Raises OptionError."""
 
     def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if _OPTION in field.metadata and not (value is None and field.default is None):
+        own: Any = type(self)
+        for name, kind, may_be_none in _checked(own):
+            value = getattr(self, name)
+            if not (value is None and may_be_none):
                 try:
-                    field.metadata[_OPTION].kind.check(value)
+                    kind.check(value)
                 except ValueError as error:
-                    raise OptionError(f"{{{field.name}}}: {{0}}", error) from None
+                    raise OptionError(f"{{{name}}}: {{0}}", error) from None
                 except TypeError:
-                    raise OptionError(f"{{{field.name}}}: {{0!r}} is a value of another type", value) from None
+                    raise OptionError(f"{{{name}}}: {{0!r}} is a value of another type", value) from None
 
     @classmethod
     def declared(cls) -> Iterator[Declared]:
@@ -171,6 +173,16 @@ class Options:
             if name not in value and field.default is field.default_factory is dataclasses.MISSING:
                 raise OptionError("{0} is missing", name)
         return cls(**{name: _restored(one, fields[name]) for name, one in value.items()})
+
+
+@cache
+def _checked(options: type[Any]) -> tuple[tuple[str, Kind, bool], ...]:
+    """The options among the fields of a dataclass: name, kind, and whether None is allowed."""
+    return tuple(
+        (field.name, field.metadata[_OPTION].kind, field.default is None)
+        for field in dataclasses.fields(options)
+        if _OPTION in field.metadata
+    )
 
 
 def _plain(value: Any) -> Any:

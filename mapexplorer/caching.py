@@ -1,0 +1,82 @@
+"""Values that are made once and kept, also when several threads ask for them at the same time.
+
+Whoever asks first makes the value, the others wait for it; threads that ask for different values do not wait for each
+other. What raises is not kept.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import cached_property
+from threading import Lock, RLock
+from typing import Any, Generic, TypeVar, overload
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Cache(Generic[K, V]):
+    """Values by key, of which the `limit` that were asked for last are kept, all by default."""
+
+    def __init__(self, limit: int | None = None) -> None:
+        self._limit = limit
+        self._lock = Lock()
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._making: dict[K, Any] = {}
+
+    def get(self, key: K, make: Callable[..., V], *arguments: object) -> V:
+        """The value of a key; where it is not there, what `make` returns for the arguments."""
+        if self._limit is None:
+            if key in self._values:  # one that is there stays: no lock is needed
+                return self._values[key]
+        else:
+            with self._lock:
+                if key in self._values:
+                    self._values.move_to_end(key)
+                    return self._values[key]
+        with self._making.setdefault(key, RLock()):
+            try:
+                with self._lock:
+                    if key in self._values:
+                        return self._values[key]
+                value = make(*arguments)
+                with self._lock:
+                    self._values[key] = value
+                    if self._limit is not None and len(self._values) > self._limit:
+                        self._values.popitem(last=False)
+                return value
+            finally:
+                self._making.pop(key, None)
+
+    def clear(self) -> None:
+        """Let go of everything; no other thread may ask meanwhile."""
+        self._values.clear()
+
+
+class shared_property(cached_property[V]):
+    """A `functools.cached_property` whose function runs once also when several threads read it at the same time."""
+
+    def __init__(self, func: Callable[[Any], V]) -> None:
+        super().__init__(func)
+        self._making: dict[int, Any] = {}
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> shared_property[V]: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> V: ...
+
+    def __get__(self, instance: object | None, owner: type[Any] | None = None) -> shared_property[V] | V:
+        if instance is None:
+            return self
+        name, kept = self.attrname, vars(instance)
+        assert name is not None
+        with self._making.setdefault(id(instance), RLock()):
+            try:
+                if name not in kept:
+                    kept[name] = self.func(instance)
+                value: V = kept[name]
+                return value
+            finally:
+                self._making.pop(id(instance), None)
