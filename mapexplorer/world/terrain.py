@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from formats.binary import FormatError
 from formats.field.bdhc import Bdhc, HeightReason
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
+from mapexplorer.world.terrain_surface import SAMPLES, surface_heights
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -68,6 +70,7 @@ class Terrain:
         self._attributes: dict[int, npt.NDArray[np.uint16]] = {}
         self._words: dict[tuple[int, int], list[int]] = {}
         self._bdhc: dict[int, Bdhc] = {}
+        self._surfaces: dict[int, npt.NDArray[np.float64]] = {}
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], Cell]:
@@ -89,6 +92,17 @@ class Terrain:
         if cell.land not in self._bdhc:
             self._bdhc[cell.land] = self._world.land_sections(cell.land).read_bdhc()
         return self._bdhc[cell.land]
+
+    def surface(self, cell: Cell) -> npt.NDArray[np.float64]:
+        """`surface_heights` of a cell's terrain model, without the cell's altitude; -inf everywhere for a model that
+        cannot be read, which is not drawn either."""
+        if cell.land not in self._surfaces:
+            try:
+                heights = surface_heights(self._world.land(cell.land).model.models[0])
+            except FormatError:
+                heights = np.full((SAMPLES, SAMPLES), -np.inf)
+            self._surfaces[cell.land] = heights
+        return self._surfaces[cell.land]
 
     def attribute(self, x: int, z: int) -> int:
         """The attribute word of a tile; behaviour 0xFF where there is no land."""
