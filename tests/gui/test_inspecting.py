@@ -127,38 +127,38 @@ def test_clicking_the_ground_names_its_tile_and_the_polygon_of_the_terrain(
 
 
 def test_clicking_a_person_names_the_object_event(
-    real: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any, shown_picture: Any
+    town: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any, shown_picture: Any
 ) -> None:
-    real.explorer.go(411)
-    settle(real)
-    person = subject("object", 411, 2)
-    with_people = shown_picture(real)
-    real.action("layer_people").trigger()
-    settle(real)
-    painted = np.argwhere((shown_picture(real) != with_people).any(2))
-    real.action("layer_people").trigger()
-    settle(real)
-    x, y = point_of(real, real.jobs.overlay.faces_of(person)[0])
+    header = town.explorer.place.header.id
+    person = subject("object", header, 2 if header == 411 else 0)
+    town.explorer.look_at_tile(*(town.jobs.overlay.faces_of(person).mean((0, 1))[[0, 2]] / 16).tolist())
+    settle(town)
+    with_people = shown_picture(town)
+    town.action("layer_people").trigger()
+    settle(town)
+    painted = np.argwhere((shown_picture(town) != with_people).any(2))
+    town.action("layer_people").trigger()
+    settle(town)
+    x, y = point_of(town, town.jobs.overlay.faces_of(person)[0])
     own = painted[np.abs(painted - (y * 192, x * 256)).max(1) < 16]
     row, column = np.median(own, axis=0)
-    click(real, (column + 0.5) / 256, (row + 0.5) / 192)
-    qtbot.waitUntil(lambda: real.inspection._pixel is not None, timeout=30_000)
-    settle(real)
-    assert real.explorer.selection == person
-    text = real.inspector.browser.toPlainText()
+    click(town, (column + 0.5) / 256, (row + 0.5) / 192)
+    qtbot.waitUntil(lambda: town.inspection._pixel is not None, timeout=30_000)
+    settle(town)
+    assert town.explorer.selection == person
+    text = town.inspector.browser.toPlainText()
     assert "Object event" in text and "Graphics" in text and "Polygon" in text
 
 
-def test_links_of_the_inspector_lead_on(real: Any, qtbot: Any, settle: Wait) -> None:
-    real.explorer.go(411)
-    settle(real)
-    real.inspector.browser.anchorClicked.emit(QUrl("area:6"))
-    settle(real)
-    text = real.inspector.browser.toPlainText()
-    assert text.startswith("Area 6") and "Used by" in text
-    assert real.bytes.raw.path.endswith("area_data.narc[6]")
-    real.action("copy_json").trigger()
-    assert '"title": "Area 6"' in QApplication.clipboard().text()
+def test_links_of_the_inspector_lead_on(town: Any, qtbot: Any, settle: Wait) -> None:
+    area = town.explorer.place.area_id.value
+    town.inspector.browser.anchorClicked.emit(QUrl(f"area:{area}"))
+    settle(town)
+    text = town.inspector.browser.toPlainText()
+    assert text.startswith(f"Area {area}") and "Used by" in text
+    assert town.bytes.raw.path.endswith(f"area_data.narc[{area}]")
+    town.action("copy_json").trigger()
+    assert f'"title": "Area {area}"' in QApplication.clipboard().text()
 
 
 def test_hovering_names_the_tile_and_feeds_the_laboratory(demo: Any, qtbot: Any) -> None:
