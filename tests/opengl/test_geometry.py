@@ -22,6 +22,7 @@ from mapexplorer.scene.model_resolver import ModelResolver, place_cells
 from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay
 
 PLACES = (3, 33, 96, 172, 294, 411, 433)
+"""Headers of the real ROM; of the demo world all are taken."""
 
 
 def test_nothing_of_this_loads_opengl() -> None:
@@ -31,17 +32,22 @@ def test_nothing_of_this_loads_opengl() -> None:
     assert ran.stdout == "False\n"
 
 
+def is_real(world: Any) -> bool:
+    return len(world.headers) > PLACES[-1]
+
+
 def dressed_models(world: Any) -> dict[int, Any]:
     found = {}
-    for key in PLACES:
-        for cell in place_cells(ModelResolver(Conditions(world.place(key), None))):
+    headers = PLACES if is_real(world) else range(len(world.headers))
+    for header in headers:
+        for cell in place_cells(ModelResolver(Conditions(world.place(header), None))):
             for placed in (cell.terrain, *cell.props):
                 found[id(placed.resolved)] = placed.resolved
     return found
 
 
-def test_meshes_hold_every_triangle(world: Any) -> None:
-    models = dressed_models(world)
+def test_meshes_hold_every_triangle(either: Any) -> None:
+    models = dressed_models(either)
     blended = 0
     for resolved in models.values():
         mesh = build_mesh(resolved)
@@ -59,13 +65,14 @@ def test_meshes_hold_every_triangle(world: Any) -> None:
         if len(mesh.indices):
             assert mesh.indices.max() < len(mesh.vertices)
         blended += translucent
-    assert len(models) > 60 and blended > 200
+    least = (60, 200) if is_real(either) else (30, 40)
+    assert len(models) > least[0] and blended > least[1]
 
 
-def test_quads_of_what_blends_stay_whole(world: Any) -> None:
+def test_quads_of_what_blends_stay_whole(either: Any) -> None:
     """The polygons that blend are the console's: as many quads as the shapes draw, corners in order."""
     seen = 0
-    for resolved in dressed_models(world).values():
+    for resolved in dressed_models(either).values():
         mesh = build_mesh(resolved)
         quads = 0
         for draw in resolved.draws().draws:
@@ -74,7 +81,7 @@ def test_quads_of_what_blends_stay_whole(world: Any) -> None:
                 quads += decode_shape(resolved.model.shapes[draw.shape].commands, draw.scale).quads
         assert (mesh.blended["count"] == 4).sum() == quads
         seen += quads
-    assert seen > 100
+    assert seen > (100 if is_real(either) else 20)
 
 
 def polygons(random: np.random.Generator, count: int) -> np.ndarray:
@@ -126,8 +133,8 @@ def test_nothing_blends_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", ["perspective", "parallel", "free"])
-def test_camera_there_and_back(world: Any, kind: str) -> None:
-    table = world.camera_table.value
+def test_camera_there_and_back(demo: Any, kind: str) -> None:
+    table = demo.camera_table.value
     if kind == "free":
         camera = Camera.of_scene(free_camera(Pose((100.0, 200.0, 300.0), yaw=30.0, pitch=20.0)))
         assert camera.eye == pytest.approx((100, 200, 300), abs=0.05)
