@@ -21,9 +21,3 @@ def to_rgb8(words: npt.ArrayLike) -> npt.NDArray[np.uint8]:
     """Colour words of any shape as uint8 (..., 3). Bit 15 is ignored."""
     colors = np.asarray(words, np.uint16)
     return to_8_bits(np.stack([colors & 31, colors >> 5 & 31, colors >> 10 & 31], axis=-1))
-
-
-def from_rgb8(rgb: npt.ArrayLike) -> npt.NDArray[np.uint16]:
-    """The nearest colour words of uint8 (..., 3) or (..., 4), whose alpha is ignored."""
-    five = to_5_bits(np.asarray(rgb)[..., :3]).astype(np.uint16)
-    return (five[..., 0] | five[..., 1] << 5 | five[..., 2] << 10).astype(np.uint16)

@@ -11,6 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from formats.fixed import ONE
 from formats.nitro.model import Model
 from mapexplorer.g3d import sbc
@@ -75,6 +78,10 @@ class Draw:
     shown: bool
     effect: str | None = None
 
+    def frame_of(self, slot: int) -> Frame:
+        """The matrix of vertices that restore a slot; -1 is the one current when the display list began."""
+        return self.frame if slot < 0 else self.slots.get(slot, BASE)
+
 
 @dataclass(slots=True)
 class DrawList:
@@ -114,6 +121,17 @@ def draw_pairs(model: Model, pairs: Sequence[tuple[int, int]], *, binding: Bindi
         if material.alpha:
             result.draws.append(Draw(shape, material, BASE, model.pos_scale, {}, None, True))
     return result
+
+
+def placed_vertices(draw: Draw, vertices: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """The positions (n, 3) in units of a draw's vertices, relative to the base matrix; `vertices` are those of its
+    shape as `mapexplorer.g3d.geometry` decodes them under the draw's scale."""
+    positions = np.empty((len(vertices), 3))
+    for slot in np.unique(vertices["slot"]).tolist():
+        chosen = vertices["slot"] == slot
+        matrix = np.array(draw.frame_of(slot).position, float).reshape(4, 3) / ONE
+        positions[chosen] = vertices["position"][chosen] / ONE @ matrix[:3] + matrix[3]
+    return positions
 
 
 class _Recorder:

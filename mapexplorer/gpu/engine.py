@@ -9,9 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer
 from formats.kernel.resolve import prepare
-from formats.nds import display_list
 from mapexplorer.gpu import state as st
 from mapexplorer.gpu.buffers import FRAME_SIZE, ROW_COUNT, STENCIL_SIZE
 from mapexplorer.gpu.commands import execute
@@ -195,10 +193,6 @@ class Engine:
                 yield
             else:
                 self._results = np.concatenate([self._results, np.zeros_like(self._results)])
-
-    def execute_packed(self, packed: Buffer) -> int:
-        """Execute a packed display list, as model files hold them. Raises FormatError for an invalid list."""
-        return self.execute(display_list.unpack(packed))
 
     def _swap(self) -> None:
         state = self._state

@@ -12,7 +12,6 @@ from mapexplorer.opengl.camera import Camera
 from mapexplorer.opengl.overlays import Overlay, make_overlay
 from mapexplorer.opengl.prepare import Played, Prepared, Preparer
 from mapexplorer.scene.camera import SceneCamera
-from mapexplorer.world.cells import FILLER_HEADER
 from mapexplorer.world.place import Place
 from mapexplorer.world.world import World
 
@@ -70,10 +69,8 @@ class GlPreparer:
 
     def overlay(self, header: int, position: tuple[int, int], layer: str, *, whole: bool) -> Overlay:
         """A layer of a cell; events are those of `header`, in the `whole` matrix those of the cell's own header."""
-        place = self.world.place(header)
-        cell = place.matrix_cells[position]
-        owner = cell.header if whole and cell.header != FILLER_HEADER else header
-        return make_overlay(self.world, self._renderer.ground(place, cell), layer, owner)
+        part = self._renderer.cell_overlay(header, position, whole=whole)
+        return make_overlay(part.cell, layer, part[layer])
 
     def _preparer(self, header: int, matrix: int, area: int | None) -> Preparer:
         if matrix != self._matrix:

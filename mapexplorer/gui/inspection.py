@@ -11,8 +11,9 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.facts import Description
-from mapexplorer.inspector.pixel import chosen_by, describe_pick, describe_pixel
+from mapexplorer.inspector.pixel import chosen_by, describe_pick, describe_pixel, picked_owner
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.overlay_picking import tile_of
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.picking import Pick
@@ -82,8 +83,12 @@ class Inspection:
         chosen = chosen_by(reason) or tile or subject("pixel", reason.x, reason.y)
         self._explain(chosen, describe_pixel(reason))
 
-    def show_pick(self, chosen: Subject, pick: Pick) -> None:
-        """Select what was picked in the OpenGL view, and explain its surface."""
+    def show_pick(self, pick: Pick, tile: Subject | None) -> None:
+        """Select what was picked in the OpenGL view, terrain as the `tile` that is there, and explain its surface."""
+        place = self.explorer.place
+        assert place is not None
+        x, _, z = pick.point
+        chosen = picked_owner(pick) or tile or subject("tile", place.matrix_id.value, *tile_of(x, z))
         self._explain(chosen, describe_pick(chosen, pick))
 
     def _explain(self, chosen: Subject, description: Description) -> None:

@@ -6,14 +6,14 @@ from PyQt5.QtCore import QObject, pyqtSignal
 
 from formats.binary import FormatError
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.overlay import Overlay, cell_of, ground_hit, picked_marker, picked_plate, tile_of
+from mapexplorer.gui.model.overlay import Overlay
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.views.overlay_painter import selected_corners
 from mapexplorer.gui.views.view import View
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.overlay_picking import Point, Ray, cell_of, ground_point, picked_thing, tile_of
+from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
 
 
 class Picking(QObject):
@@ -40,12 +40,15 @@ class Picking(QObject):
 
     def click(self, view: View, x: float, y: float) -> None:
         """Choose the thing at a point."""
-        projection = view.projection()
+        layers, overlay, projection = self.explorer.layers, self.jobs.overlay, view.projection()
+        shown = [layer for layer in LAYERS if layers.shown(layer)]
         if projection is None or self.explorer.place is None:
             return
-        chosen = None if view.marks_only else self._overlaid(projection, x, y)
-        if chosen is not None:
-            self.chosen.emit(chosen)
+        thing = None
+        if shown and overlay is not None:
+            thing = picked_thing(overlay.cells, shown, projection.ray(x, y), view.seen_point(x, y))
+        if thing is not None:
+            self.chosen.emit(Subject(thing.kind, thing.key))
         else:
             view.ask_pixel(x, y)
 
@@ -54,41 +57,28 @@ class Picking(QObject):
         projection = view.projection()
         if projection is None or self.jobs.overlay is None:
             return
-        marker = picked_marker(self.jobs.overlay, projection, x, y)
-        if marker is not None and marker.subject.kind == "warp":
-            self.warp_chosen.emit(marker.subject)
-        elif (hit := self.ground(projection, x, y)) is not None:
+        ray = projection.ray(x, y)
+        thing = picked_thing(self.jobs.overlay.cells, (EVENT_LAYER,), ray)
+        if thing is not None and thing.kind == "warp":
+            self.warp_chosen.emit(Subject(thing.kind, thing.key))
+        elif (hit := self.ground(ray)) is not None:
             self.ground_chosen.emit(hit)
 
-    def _overlaid(self, projection: Projection, x: float, y: float) -> Subject | None:
-        overlay, layers = self.jobs.overlay, self.explorer.layers
-        if overlay is None:
-            return None
-        if layers.shown("events"):
-            marker = picked_marker(overlay, projection, x, y)
-            if marker is not None:
-                return marker.subject
-        if layers.shown("plates"):
-            plate = picked_plate(overlay, projection, x, y)
-            if plate is not None:
-                return plate
-        if layers.shown("collision") or layers.shown("behaviours"):
-            return self.tile(projection, x, y)
-        return None
-
-    def ground(self, projection: Projection, x: float, y: float) -> Point | None:
-        """The point of the ground at a point of the picture, in units."""
-        place = self.explorer.place
+    def ground(self, ray: Ray) -> Point | None:
+        """Where a line of sight meets the ground, in units."""
+        place, overlay = self.explorer.place, self.jobs.overlay
         if place is None:
             return None
+        # The overlay of another place may still be there.
+        cells = overlay.cells if overlay is not None and overlay.header == place.header.id else ()
         try:
-            return ground_hit(place, *projection.ray(x, y))
+            return ground_point(place, cells, ray)
         except FormatError:
             return None
 
     def tile(self, projection: Projection | None, x: float, y: float) -> Subject | None:
         """The tile at a point of the picture."""
-        hit = self.ground(projection, x, y) if projection is not None else None
+        hit = self.ground(projection.ray(x, y)) if projection is not None else None
         if hit is None or self.explorer.place is None:
             return None
         return subject("tile", self.explorer.place.matrix_id.value, *tile_of(hit[0], hit[2]))
@@ -99,7 +89,7 @@ class Picking(QObject):
         place = self.explorer.place
         if projection is None or place is None:
             return
-        hit = self.ground(projection, x, y)
+        hit = self.ground(projection.ray(x, y))
         self.hovered = hit
         if hit is None:
             self.described.emit("")
@@ -126,6 +116,6 @@ def position_of(overlay: Overlay | None, chosen: Subject) -> Point | None:
         box = next((box for box in overlay.props if box.subject == chosen), None)
         middle = (box.low + box.high) / 2 if box is not None else None
     else:
-        corners = selected_corners(overlay, chosen)
-        middle = corners.mean(0) if corners is not None else None
+        faces = overlay.faces_of(chosen)
+        middle = faces.reshape(-1, 3).mean(0) if faces is not None else None
     return (float(middle[0]), float(middle[1]), float(middle[2])) if middle is not None else None

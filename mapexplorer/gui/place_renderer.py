@@ -13,14 +13,14 @@ import numpy.typing as npt
 
 from mapexplorer import kernels
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
-from mapexplorer.gui.model.overlay import Overlay, PropBox, markers, prop_boxes
+from mapexplorer.gui.model.overlay import Overlay, PropBox, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.world import Place, World
-from mapexplorer.world.cell_ground import CellGround, cell_ground
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS
+from mapexplorer.world.overlay_shapes import CellOverlay, event_owner, event_shapes
 
 if TYPE_CHECKING:
     from mapexplorer.gui.model_preview import ModelPreview
@@ -83,7 +83,7 @@ class PlaceRenderer:
         self.world = World(rom)
         self._scenes: OrderedDict[Any, Scene] = OrderedDict()
         self._started_doors: dict[int, set[DoorSwing]] = {}
-        self._cells: dict[tuple[int, int, int], CellGround] = {}
+        self._cells: dict[tuple[int, int, int, int], CellOverlay] = {}
         self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
         self._stage: tuple[Any, ModelPreview] | None = None
 
@@ -151,25 +151,28 @@ class PlaceRenderer:
 
         return trace_pixel(self.scene(request), x, y, request.view.tick)
 
-    def overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> Overlay:
-        """The overlay of cells. Raises FormatError, RomError."""
+    def overlay(self, header: int, cells: tuple[tuple[int, int], ...], *, whole: bool) -> Overlay:
+        """The overlay of cells; `whole`: each cell with its own header's events. Raises FormatError, RomError."""
         place = self.world.place(header)
-        parts: list[CellGround] = []
+        parts: list[CellOverlay] = []
         boxes: list[PropBox] = []
         for position in cells:
-            cell = place.matrix_cells[position]
+            parts.append(self.cell_overlay(header, position, whole=whole))
+            cell = parts[-1].cell
             key = (cell.matrix, cell.x, cell.z)
-            parts.append(self.ground(place, cell))
             if key not in self._boxes:
                 self._boxes[key] = prop_boxes(place, cell)
             boxes += self._boxes[key]
-        return Overlay(header, tuple(parts), tuple(boxes), tuple(markers(place)))
+        return Overlay(header, tuple(parts), tuple(boxes), event_shapes(place, header))
 
-    def ground(self, place: Place, cell: Cell) -> CellGround:
-        """Tiles and plates of a cell. Raises FormatError."""
-        key = (cell.matrix, cell.x, cell.z)
+    def cell_overlay(self, header: int, position: tuple[int, int], *, whole: bool) -> CellOverlay:
+        """The layers of a cell of a header's matrix. Raises FormatError, RomError."""
+        place = self.world.place(header)
+        cell = place.matrix_cells[position]
+        owner = event_owner(cell, header, whole=whole)
+        key = (cell.matrix, cell.x, cell.z, owner)
         if key not in self._cells:
-            self._cells[key] = cell_ground(place, cell)
+            self._cells[key] = CellOverlay(place, cell, owner)
         return self._cells[key]
 
     def model_picture(self, header: int, number: int, yaw: float, tick: int, clip: int | None) -> npt.NDArray[np.uint8]:

@@ -157,7 +157,9 @@ class Window(QMainWindow):
     def _gl_made(self, view: GlView) -> None:
         for controller in (self.picking, self.walk_mode):
             controller.attach(view)
-        view.picked.connect(self.inspection.show_pick)
+        view.picked.connect(
+            lambda pick, x, y: self.inspection.show_pick(pick, self.picking.tile(view.projection(), x, y))
+        )
 
     def _connect_panels(self) -> None:
         self.maps.chosen.connect(self._go)

@@ -78,20 +78,24 @@ def describe_pixel(reason: PixelTrace) -> Description:
     return Description(subject("pixel", reason.x, reason.y), title, "of the DS picture", tuple(sections))
 
 
+def picked_owner(pick: Pick) -> Subject | None:
+    """What a surface of the OpenGL picture belongs to; None for terrain and the player."""
+    return owner_of_source(getattr(pick.source, "source", pick.source))
+
+
 def describe_pick(chosen: Subject, pick: Pick) -> Description:
     """The facts about the surface that was picked in the OpenGL view; `chosen` is what it belongs to."""
     x, y, z = pick.point
-    facts = [Fact("Spot", f"{x:.2f}, {y:.2f}, {z:.2f}", "units from the matrix' north-west corner")]
-    if pick.draw is not None:
-        resolved = getattr(pick.source, "model", pick.source).resolved
-        model, material = resolved.model, pick.draw.material
-        facts += [
-            Fact("Model", *_model(resolved), None, _model_of(resolved)),
-            Fact("Shape", model.shapes[pick.draw.shape].name),
-            Fact("Material", material.name, _texture(model, material)),
-            Fact("Drawn", _attribute(material.polygon_attr)),
-            *_textures(resolved),
-        ]
+    resolved = getattr(pick.source, "model", pick.source).resolved
+    model, material = resolved.model, pick.draw.material
+    facts = [
+        Fact("Spot", f"{x:.2f}, {y:.2f}, {z:.2f}", "units from the matrix' north-west corner"),
+        Fact("Model", *_model(resolved), None, _model_of(resolved)),
+        Fact("Shape", model.shapes[pick.draw.shape].name),
+        Fact("Material", material.name, _texture(model, material)),
+        Fact("Drawn", _attribute(material.polygon_attr)),
+        *_textures(resolved),
+    ]
     return Description(chosen, str(chosen), "of the OpenGL picture", (Section("Surface", tuple(facts)),))
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-PLACED = ("cell", "tile", "placed prop", "plate", "object", "warp", "sign", "trigger", "pixel")
-"""Kinds that stand in a place; all others (`header`, `area`, `prop`, ...) are those of `mapexplorer.world.uses`."""
-
 
 @dataclass(frozen=True)
 class Subject:

@@ -19,7 +19,7 @@ from formats.nds.texture_format import A3I5, A5I3
 from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.attach import AnimationFile, Attached
 from mapexplorer.g3d.binding import textured
-from mapexplorer.g3d.draw_list import BASE, Draw, DrawList, Frame, draw_list
+from mapexplorer.g3d.draw_list import Draw, DrawList, draw_list, placed_vertices
 from mapexplorer.g3d.geometry import VERTEX as DECODED_VERTEX
 from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.g3d.material import GlobalState
@@ -138,14 +138,10 @@ def _draws(resolved: ResolvedModel, evaluators: Any) -> DrawList:
     )
 
 
-def _frame(draw: Draw, slot: int) -> Frame:
-    return draw.frame if slot < 0 else draw.slots.get(slot, BASE)
-
-
 def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -> rows.Words:
     if not frames:
         return np.zeros((0, rows.MATRIX_WORDS), np.uint32)
-    return np.stack([rows.matrix_row(_frame(draws[draw], slot)) for draw, slot in frames])
+    return np.stack([rows.matrix_row(draws[draw].frame_of(slot)) for draw, slot in frames])
 
 
 class _Builder:
@@ -165,7 +161,7 @@ class _Builder:
         self._number = 0
 
     def _row(self, draw: Draw, slot: int) -> int:
-        frame = _frame(draw, slot)
+        frame = draw.frame_of(slot)
         # Animated frames are new objects at every tick, so each use has its own row.
         key = (self._number, slot) if self._animated else id(frame)
         if key not in self._rows:
@@ -184,12 +180,9 @@ class _Builder:
         if not len(geometry.indices):
             return
         matrix_of = np.zeros(33, np.uint32)
-        positions = np.empty((len(geometry.vertices), 3))
         for slot in np.unique(geometry.vertices["slot"]).tolist():
             matrix_of[slot + 1] = self._row(draw, slot)
-            chosen = geometry.vertices["slot"] == slot
-            frame = np.array(_frame(draw, slot).position, float).reshape(4, 3) / ONE
-            positions[chosen] = geometry.vertices["position"][chosen] / ONE @ frame[:3] + frame[3]
+        positions = placed_vertices(draw, geometry.vertices)
         self._low = np.minimum(self._low, positions.min(0))
         self._high = np.maximum(self._high, positions.max(0))
         vertices = np.empty(len(geometry.vertices), VERTEX)

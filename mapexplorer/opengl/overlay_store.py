@@ -11,14 +11,13 @@ import numpy as np
 
 from mapexplorer.opengl.camera import Camera, Floats
 from mapexplorer.opengl.gl import GL
-from mapexplorer.opengl.overlays import GRID_LAYER, OVERLAYS, VERTEX, Overlay
-from mapexplorer.opengl.prepare import LAYERS
+from mapexplorer.opengl.overlays import VERTEX, Overlay
 from mapexplorer.opengl.program import Program
-from mapexplorer.opengl.shaders import OVERLAY_FRAGMENT, OVERLAY_PICK, OVERLAY_VERTEX
+from mapexplorer.opengl.shaders import OVERLAY_FRAGMENT, OVERLAY_VERTEX
 from mapexplorer.opengl.uniforms import set_matrices
+from mapexplorer.world.overlay_picking import LIFT
+from mapexplorer.world.overlay_shapes import LAYERS
 
-_LIFT: Final = 4.0
-"""The depth offset of overlays toward the viewer, in units; screen positions are the same."""
 _HIDDEN: Final = 0.3
 """The factor of their opacity where they are behind other surfaces."""
 
@@ -31,11 +30,10 @@ class _Stored:
 
 
 class OverlayStore:
-    """The overlays that were added, drawn layer by layer in the order of OVERLAYS."""
+    """The overlays that were added, drawn layer by layer in their order."""
 
     def __init__(self) -> None:
         self._program = Program(OVERLAY_VERTEX, OVERLAY_FRAGMENT)
-        self._pick = Program(OVERLAY_VERTEX, OVERLAY_PICK)
         self._stored: dict[tuple[object, str], _Stored] = {}
         self._keys: list[object] = []
 
@@ -54,8 +52,7 @@ class OverlayStore:
         GL.glBufferData(GL.GL_ARRAY_BUFFER, data.nbytes, data if len(data) else None, GL.GL_STATIC_DRAW)
         GL.glVertexAttribPointer(0, 3, GL.GL_FLOAT, False, VERTEX.itemsize, c_void_p(0))
         GL.glVertexAttribPointer(1, 4, GL.GL_UNSIGNED_BYTE, True, VERTEX.itemsize, c_void_p(12))
-        GL.glVertexAttribIPointer(2, 2, GL.GL_UNSIGNED_INT, VERTEX.itemsize, c_void_p(16))
-        for place in range(3):
+        for place in range(2):
             GL.glEnableVertexAttribArray(place)
         GL.glBindVertexArray(0)
         self._stored[overlay.key, overlay.layer] = _Stored(overlay, array, buffer)
@@ -77,64 +74,43 @@ class OverlayStore:
             GL.glDeleteVertexArrays(1, [stored.array])
             GL.glDeleteBuffers(1, [stored.buffer])
 
-    def draw(self, camera: Camera, opacity: Mapping[str, float], *, picking: bool = False) -> None:
-        """Draw the layers whose opacity is above 0; for `picking` their numbers."""
+    def draw(self, camera: Camera, opacity: Mapping[str, float]) -> None:
+        """Draw the layers whose opacity is above 0."""
         shown = [stored for stored in self._stored.values() if opacity.get(stored.overlay.layer, 0.0) > 0]
         if not shown:
             return
-        program = self._pick if picking else self._program
+        program = self._program
         program.use()
         set_matrices(program, camera)
-        GL.glUniform1f(program.place("u_lift"), _LIFT)
+        # A little toward the viewer, in depth only.
+        GL.glUniform1f(program.place("u_lift"), LIFT)
         GL.glDisable(GL.GL_CULL_FACE)
         GL.glDisable(GL.GL_STENCIL_TEST)
-        if picking:
-            GL.glDepthFunc(GL.GL_LEQUAL)
-            self._layers(program, shown, camera, opacity, picking=True)
-        else:
-            GL.glEnable(GL.GL_BLEND)
-            GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
-            GL.glDepthMask(False)
-            for behind, share in ((GL.GL_GREATER, _HIDDEN), (GL.GL_LEQUAL, 1.0)):
-                GL.glDepthFunc(behind)
-                self._layers(program, shown, camera, {layer: share * alpha for layer, alpha in opacity.items()})
+        GL.glEnable(GL.GL_BLEND)
+        GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
+        GL.glDepthMask(False)
+        for behind, share in ((GL.GL_GREATER, _HIDDEN), (GL.GL_LEQUAL, 1.0)):
+            GL.glDepthFunc(behind)
+            for layer in LAYERS:
+                GL.glUniform1f(program.place("u_alpha"), share * opacity.get(layer, 0.0))
+                for stored in shown:
+                    if stored.overlay.layer == layer:
+                        _draw(program, stored, camera.eye)
         GL.glDepthMask(True)
         GL.glDepthFunc(GL.GL_LESS)
         GL.glBindVertexArray(0)
-
-    def _layers(
-        self,
-        program: Program,
-        shown: Iterable[_Stored],
-        camera: Camera,
-        opacity: Mapping[str, float],
-        *,
-        picking: bool = False,
-    ) -> None:
-        for number, layer in enumerate(OVERLAYS):
-            if picking and layer == GRID_LAYER:
-                continue
-            if picking:
-                GL.glUniform1ui(program.place("u_layer"), len(LAYERS) + number)
-            else:
-                GL.glUniform1f(program.place("u_alpha"), opacity.get(layer, 0.0))
-            for stored in shown:
-                if stored.overlay.layer == layer:
-                    # Outlines extend into neighbouring tiles; filled layers are picked by their area.
-                    _draw(program, stored, camera.eye, lines=not (picking and len(stored.overlay.triangles)))
 
     def release(self) -> None:
         """Delete all OpenGL objects."""
         self.clear()
         self._program.release()
-        self._pick.release()
 
 
-def _draw(program: Program, stored: _Stored, eye: Floats, *, lines: bool) -> None:
+def _draw(program: Program, stored: _Stored, eye: Floats) -> None:
     GL.glUniform3f(program.place("u_offset"), *(np.array(stored.overlay.origin) - eye))
     GL.glBindVertexArray(stored.array)
     triangles, ends = len(stored.overlay.triangles), len(stored.overlay.lines)
     if triangles:
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, triangles)
-    if lines and ends:
+    if ends:
         GL.glDrawArrays(GL.GL_LINES, triangles, ends)

@@ -1,4 +1,4 @@
-"""Which thing lies under a pixel: a picture of one pixel that holds numbers instead of colours."""
+"""Which model lies under a pixel: a picture of one pixel that holds numbers instead of colours."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from mapexplorer.opengl.gl import GL
 
 @dataclass(frozen=True, eq=False)
 class Pick:
-    """What was found: `kind` is a layer's name. Of models: `source` is what was placed (a PlacedModel or the scene's
-    drawing) and `draw` the shape and material hit. Of overlays: `source` is the cell's key and `ids` what the layer
-    numbers (see `mapexplorer.opengl.overlays`). `point` in units, matrix-wide."""
+    """The model that was found: `kind` is its layer's name, `source` what was placed (a PlacedModel or the scene's
+    drawing) and `draw` the shape and material hit; `point` in units, matrix-wide."""
 
     kind: str
     source: Any
-    draw: Draw | None
-    ids: tuple[int, ...]
+    draw: Draw
     point: tuple[float, float, float]
 
 

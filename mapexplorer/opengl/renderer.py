@@ -19,7 +19,7 @@ from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.gpu_resources import GpuResources
 from mapexplorer.opengl.mesh import VERTEX
 from mapexplorer.opengl.overlay_store import OverlayStore
-from mapexplorer.opengl.overlays import OVERLAYS, Overlay, numbers_of
+from mapexplorer.opengl.overlays import Overlay
 from mapexplorer.opengl.picking import Pick, PickTarget
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
 from mapexplorer.opengl.program import Program
@@ -314,7 +314,7 @@ class FieldRenderer:
     # --- queries
 
     def pick(self, x: float, y: float, width: int, height: int, camera: Camera, state: FrameState) -> Pick | None:
-        """The object at pixel (x, y) from the top left of a picture of this size; None for the background."""
+        """The model under pixel (x, y) from the top left of a picture of this size; None for the background."""
         x, y = int(x) + 0.5, int(y) + 0.5
         narrow = narrowed(camera, x, y, width, height)
         self.residence.update()
@@ -322,15 +322,13 @@ class FieldRenderer:
         self._camera = None
         self._picks.begin()
         self._bind(self._pick, narrow, state)
-        hidden = {number for number, layer in enumerate(LAYERS) if state.opacity.get(layer, 1.0) <= 0}
         GL.glBindVertexArray(self._arrays[_SHARED])
-        self._run([batch for batch in batches.opaque if batch.layer not in hidden])
+        self._run(batches.opaque)
         GL.glDisable(GL.GL_CULL_FACE)
         if len(batches.elements):
             GL.glUniform1i(self._current.place("u_first"), -1)
             GL.glBindVertexArray(self._arrays[_SOUP])
             GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
-        self.overlays.draw(narrow, state.opacity, picking=True)
         words = self._picks.end()
         return self._answer(words, camera, x, y, width, height)
 
@@ -343,14 +341,9 @@ class FieldRenderer:
         depth = float(words[3:4].view(np.float32)[0])
         ahead = -camera.rotation[:, 2]
         point = start + direction * ((-depth - (start - camera.eye) @ ahead) / (direction @ ahead))
-        layer = int(words[2])
-        if layer >= len(LAYERS):
-            name = OVERLAYS[layer - len(LAYERS)]
-            numbers = numbers_of(name, int(words[0]), int(words[1]))
-            return Pick(name, None, None, numbers, tuple(point.tolist()))
         instance = self.residence.instances[int(words[0]) - 1]
         draw = instance.mesh.draws[int(words[1])]
-        return Pick(LAYERS[layer], instance.source, draw, (), tuple(point.tolist()))
+        return Pick(LAYERS[int(words[2])], instance.source, draw, tuple(point.tolist()))
 
 
 def read_pixels(framebuffer: int, width: int, height: int) -> npt.NDArray[np.uint8]:

@@ -273,7 +273,7 @@ ivec3 fogged(ivec3 color, float distance) {
 
 def field_fragment(*, blended: bool, fog: bool) -> str:
     """The fragment shader of opaque or blended polygons, with or without fog."""
-    away = "if (turned_away()) discard;" if blended else ""
+    away = "if (v_opacity == 0.0 || turned_away()) discard;" if blended else ""
     wanted = "color.a == 0 || color.a == 31" if blended else "color.a != 31"
     mist = "if ((v_material.y & 0x8000u) != 0u) color.rgb = fogged(color.rgb, v_distance);" if fog else ""
     alpha = "float(color.a + 1) / 32.0 * v_opacity" if blended else "v_opacity"
@@ -296,7 +296,7 @@ PICK_FRAGMENT: Final = f"""#version 330 core
 layout(location = 0) out uvec4 o_source;
 
 void main() {{
-    if (turned_away()) discard;
+    if (v_opacity == 0.0 || turned_away()) discard;
     if (combined().a == 0) discard;
     o_source = uvec4(v_source.xyz, floatBitsToUint(v_distance));
 }}
@@ -371,7 +371,6 @@ void main() {{
 OVERLAY_VERTEX: Final = """#version 330 core
 layout(location = 0) in vec3 a_position;
 layout(location = 1) in vec4 a_color;
-layout(location = 2) in uvec2 a_source;
 
 uniform mat3 u_view;
 uniform mat4 u_projection;
@@ -379,8 +378,6 @@ uniform vec3 u_offset;
 uniform float u_lift;
 
 flat out vec4 v_color;
-flat out uvec4 v_source;
-smooth out float v_distance;
 
 void main() {
     vec3 view = u_view * (a_position + u_offset);
@@ -390,8 +387,6 @@ void main() {
     clip.z = nearer.z * clip.w / max(nearer.w, 1e-3);
     gl_Position = clip;
     v_color = a_color;
-    v_source = uvec4(a_source, 0u, 0u);
-    v_distance = view.z;
 }
 """
 
@@ -402,16 +397,5 @@ layout(location = 0) out vec4 o_color;
 
 void main() {
     o_color = vec4(v_color.rgb, v_color.a * u_alpha);
-}
-"""
-
-OVERLAY_PICK: Final = """#version 330 core
-uniform uint u_layer;
-flat in uvec4 v_source;
-smooth in float v_distance;
-layout(location = 0) out uvec4 o_source;
-
-void main() {
-    o_source = uvec4(v_source.xy, u_layer, floatBitsToUint(v_distance));
 }
 """

@@ -108,7 +108,6 @@ class ObjectEventRenderer:
         """With `mark`, materials that lack their picture are marked."""
         self._mark = mark
         self._world = place.world
-        self._rom = place.world.rom
         self._vram = vram
         self._state = state
         self._sprites: dict[int, _Sprite | None] = {}

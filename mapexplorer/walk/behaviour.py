@@ -24,7 +24,6 @@ TABLE: Final = 0x80
 DEEP_SNOW, DEEPER_SNOW, DEEPEST_SNOW = 0xA1, 0xA2, 0xA3
 RAMP_EAST: Final = 0xD7
 RAMP_WEST: Final = 0xD8
-BIKE_PARKING: Final = 0xDB
 NULL: Final = 0xFF
 
 _group = DEFAULT.tables.behaviour_group

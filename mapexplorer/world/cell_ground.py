@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from formats.field.terrain_attribute import behaviours, collides
 from formats.fixed import ONE
-from mapexplorer.world.cells import CELL_UNITS, Cell
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.plates import plate_corners, tile_corners
 
@@ -21,12 +21,17 @@ NORMAL_LENGTH = 12.0
 
 @dataclass(frozen=True, eq=False)
 class CellGround:
-    """A cell's tiles: `attributes` (32, 32) words, row = z, and `tiles` (32, 32, 4, 3) corners on the ground; its
-    plates: `plates` (n, 4, 3) corners, `normals` (n, 3), and `scanlines` of the strips. Matrix-wide units."""
+    """A cell's tiles: `attributes` (32, 32) words, row = z, and `tiles` (32, 32, 4, 3) corners; its plates: `plates`
+    (n, 4, 3) corners, `normals` (n, 3), and `scanlines` of the strips. Matrix-wide units.
+
+    A tile lies on its plate. One whose collision bit is set is not stood on: where the terrain model is above it, as
+    trees, rocks and cells with an altitude are, it is `covered` and lies on the model, where the map shows an obstacle.
+    """
 
     cell: Cell
     attributes: npt.NDArray[np.uint16]
     tiles: Array
+    covered: npt.NDArray[np.bool_]
     plates: Array
     normals: Array
     scanlines: Array
@@ -86,6 +91,15 @@ def cell_ground(place: Place, cell: Cell) -> CellGround:
     move = np.array([x, 0.0, z])
     normals = np.stack([bdhc.normals[bdhc.plates["normal"]][axis] / ONE for axis in "xyz"], -1)
     scanlines = np.array([strip.scanline / ONE + z for strip in bdhc.strips])
-    return CellGround(
-        cell, terrain.attributes(cell), tile_corners(bdhc) + move, plate_corners(bdhc) + move, normals, scanlines
-    )
+    attributes, tiles = terrain.attributes(cell), tile_corners(bdhc) + move
+    above = np.maximum(tiles[..., 1], _covering(place, cell))
+    covered = collides(attributes) & (above > tiles[..., 1]).any(-1)
+    tiles[covered, :, 1] = above[covered]
+    return CellGround(cell, attributes, tiles, covered, plate_corners(bdhc) + move, normals, scanlines)
+
+
+def _covering(place: Place, cell: Cell) -> Array:
+    """(32, 32, 4) heights in units of the terrain model in the quarters of each tile, -inf where it has no face."""
+    quarters = place.terrain.surface(cell).reshape(CELL_TILES, 2, CELL_TILES, 2) + cell.centre[1] / ONE
+    # In the order of a tile's corners: north-west, south-west, south-east, north-east.
+    return np.stack([quarters[:, 0, :, 0], quarters[:, 1, :, 0], quarters[:, 1, :, 1], quarters[:, 0, :, 1]], -1)

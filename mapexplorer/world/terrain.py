@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import frozen
+from formats.binary import FormatError, frozen
 from formats.field.bdhc import Bdhc, HeightReason
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED, behaviours, collides
 from formats.fixed import ONE
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
+from mapexplorer.world.terrain_surface import SAMPLES, surface_heights
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -74,6 +75,7 @@ class Terrain:
         self._attributes: Cache[int, npt.NDArray[np.uint16]] = Cache()
         self._words: dict[tuple[int, int], list[int]] = {}
         self._bdhc: Cache[int, Bdhc] = Cache()
+        self._surfaces: Cache[int, npt.NDArray[np.float64]] = Cache()
 
     @shared_property
     def cells(self) -> dict[tuple[int, int], Cell]:
@@ -97,6 +99,17 @@ class Terrain:
 
     def _read_bdhc(self, land: int) -> Bdhc:
         return self._world.land_sections(land).read_bdhc()
+
+    def surface(self, cell: Cell) -> npt.NDArray[np.float64]:
+        """`surface_heights` of a cell's terrain model, without the cell's altitude; -inf everywhere for a model that
+        cannot be read, which is not drawn either."""
+        return self._surfaces.get(cell.land, self._read_surface, cell.land)
+
+    def _read_surface(self, land: int) -> npt.NDArray[np.float64]:
+        try:
+            return surface_heights(self._world.land(land).model.models[0])
+        except FormatError:
+            return np.full((SAMPLES, SAMPLES), -np.inf)
 
     def attribute(self, x: int, z: int) -> int:
         """The attribute word of a tile; behaviour 0xFF where there is no land."""

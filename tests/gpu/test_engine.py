@@ -49,7 +49,7 @@ def test_a_packed_list_is_its_flat_list() -> None:
     words = np.array(_triangle(0x1F00C0, 0x3E0) + SWAP, np.uint32)
     engine = Engine()
     engine.load_registers(REGISTERS)
-    assert engine.execute_packed(display_list.pack(words)) == 1
+    assert engine.execute(display_list.unpack(display_list.pack(words))) == 1
     assert np.array_equal(engine.picture, render_frame(words, REGISTERS, b"", b""))
     assert (engine.picture[96, 128] == [0, 63, 0, 31]).all()
 

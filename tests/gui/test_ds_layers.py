@@ -130,15 +130,15 @@ def test_missing_textures_are_magenta_when_they_are_wanted(real: Any, settle: Wa
     assert np.array_equal(real.jobs.frame.picture, exact(real)) and not real.jobs.frame.altered
 
 
-def test_blending_is_quick_and_keeps_one_scene(real: Any, settle: Wait) -> None:
-    layers = real.explorer.layers
+def test_blending_is_quick_and_keeps_one_scene(demo: Any, settle: Wait) -> None:
+    layers = demo.explorer.layers
     for name, opacity in (("terrain", 0.9), ("props", 0.5), ("people", 0.2)):
         layers.set_opacity(name, opacity)
-        settle(real)
+        settle(demo)
     layers.show("wireframe", True)
-    settle(real)
-    renderer = real.jobs.rom.draw
-    request = real.jobs.frame.request
+    settle(demo)
+    renderer = demo.jobs.rom.draw
+    request = demo.jobs.frame.request
     assert len(request.parts) == 16 and sum(weight for weight, _, _ in request.parts) == pytest.approx(1)
     assert len(renderer._scenes) == 1
     # Sixteen pictures of the engine, a few milliseconds each.

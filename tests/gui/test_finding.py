@@ -16,7 +16,6 @@ from PyQt5.QtWidgets import QApplication
 from mapexplorer.inspector.subject import subject
 
 Wait = Callable[[Any], None]
-TOWN = "Twinleaf Town"
 
 
 def test_searching_and_choosing_in_the_list_shows_another_map(
@@ -71,18 +70,20 @@ def test_back_and_forward_by_their_keys(demo: Any, qtbot: Any, settle: Wait) -> 
     qtbot.waitUntil(lambda: demo.explorer.place.header.id == other)
 
 
-def test_clicking_the_matrix_goes_to_the_cell(real: Any, qtbot: Any, settle: Wait) -> None:
-    real.explorer.go(411)
-    settle(real)
-    grid = real.matrix.grid
-    cell = next(cell for cell in real.explorer.place.matrix_cells.values() if cell.header == 418)
+def test_clicking_the_matrix_goes_to_the_cell(town: Any, qtbot: Any, settle: Wait) -> None:
+    grid, place = town.matrix.grid, town.explorer.place
+    own = place.cells[0]
+    cell = next(
+        cell for cell in place.matrix_cells.values()
+        if cell.header != place.header.id and not cell.filler and abs(cell.x - own.x) + abs(cell.z - own.z) < 4
+    )  # fmt: skip
     grid._origin = QPointF(20 - cell.x * grid._scale, 20 - cell.z * grid._scale)
     box = grid._rect(cell.x, cell.z)
     qtbot.mouseClick(grid, Qt.LeftButton, pos=box.center().toPoint())
-    settle(real)
-    assert real.explorer.place.header.id == 418
-    assert real.explorer.selection == subject("cell", cell.matrix, cell.x, cell.z)
-    assert f"Cell ({cell.x}, {cell.z})" in real.inspector.browser.toPlainText()
+    settle(town)
+    assert town.explorer.place.header.id == cell.header
+    assert town.explorer.selection == subject("cell", cell.matrix, cell.x, cell.z)
+    assert f"Cell ({cell.x}, {cell.z})" in town.inspector.browser.toPlainText()
     assert (cell.x, cell.z) in grid.resident
 
 
@@ -94,32 +95,37 @@ def test_a_header_without_cells_is_told_and_shows_its_matrix(town: Any, settle: 
     assert shown_picture(town).any() and f"header {empty}" in town.inspector.browser.toPlainText()
 
 
-def test_following_a_warp_selects_the_warp_it_leads_to(real: Any, settle: Wait) -> None:
-    real.explorer.go(411)
-    real.explorer.select(subject("warp", 411, 0))
-    settle(real)
-    assert real.action("follow_warp").isEnabled()
-    real.action("follow_warp").trigger()
-    settle(real)
-    assert real.explorer.place.header.id == 412 and real.explorer.selection == subject("warp", 412, 0)
-    assert "Warp 0" in real.inspector.browser.toPlainText()
+def test_following_a_warp_selects_the_warp_it_leads_to(town: Any, settle: Wait) -> None:
+    start = town.explorer.place.header.id
+    target = town.explorer.world.warp_target(start, 0)[0]
+    town.explorer.select(subject("warp", start, 0))
+    settle(town)
+    assert town.action("follow_warp").isEnabled()
+    town.action("follow_warp").trigger()
+    settle(town)
+    assert town.explorer.place.header.id == target != start
+    chosen = town.explorer.selection
+    assert (chosen.kind, chosen.key[0]) == ("warp", target)
+    assert f"Warp {chosen.key[1]}" in town.inspector.browser.toPlainText()
+    # That one leads back.
+    assert town.explorer.world.warp_target(target, chosen.key[1])[0] == start
 
 
-def test_the_palette_finds_maps_and_actions(real: Any, qtbot: Any, settle: Wait) -> None:
-    real.action("palette").trigger()
-    palette = real.dialogs.palette
+def test_the_palette_finds_maps_and_actions(demo: Any, qtbot: Any, settle: Wait) -> None:
+    demo.action("palette").trigger()
+    palette = demo.dialogs.palette
     assert palette.isVisible()
-    qtbot.keyClicks(palette.field, "twinleaf town")
-    assert palette.list.item(0).text() == f"{TOWN} (T01)"
+    qtbot.keyClicks(palette.field, "millbrook t01")
+    assert palette.list.item(0).text() == "Millbrook (T01)"
     qtbot.keyClick(palette.field, Qt.Key_Return)
-    settle(real)
-    assert real.explorer.place.header.id == 411 and not palette.isVisible()
-    real.action("palette").trigger()
+    settle(demo)
+    assert demo.explorer.place.header.internal_name == "T01" and not palette.isVisible()
+    demo.action("palette").trigger()
     qtbot.keyClicks(palette.field, "collision")
     assert palette.list.item(0).text() == "Collision"
     qtbot.keyClick(palette.field, Qt.Key_Return)
-    assert real.explorer.layers.shown("collision")
-    real.action("palette").trigger()
+    assert demo.explorer.layers.shown("collision")
+    demo.action("palette").trigger()
     qtbot.keyClick(palette.field, Qt.Key_Escape)
     assert not palette.isVisible()
 
@@ -136,25 +142,25 @@ def test_thumbnails_come_by_themselves_and_then_nothing_moves(demo: Any, qtbot: 
 
 
 @pytest.mark.parametrize(
-    ("grouping", "title", "alike"),
+    ("grouping", "title", "field"),
     [
-        ("location", "Twinleaf Town", lambda entry: entry.location_name == "Twinleaf Town"),
-        ("matrix", "Matrix 0", lambda entry: entry.matrix == 0),
-        ("area", "Area 6", lambda entry: entry.area == 6),
-        ("kind", "Town or city", lambda entry: entry.kind == "town or city"),
+        ("location", "{}", "location_name"),
+        ("matrix", "Matrix {}", "matrix"),
+        ("area", "Area {}", "area"),
+        ("kind", "{}", "kind"),
     ],
 )
-def test_the_list_is_grouped_as_chosen(real: Any, settle: Wait, grouping: str, title: str, alike: Any) -> None:
-    real.explorer.go(411)
-    settle(real)
-    real.maps.groups.setCurrentIndex(real.maps.groups.findData(grouping))
-    current = real.maps.tree.currentItem()
-    assert current.data(0, Qt.UserRole).header == 411 and current.parent().text(0) == title
+def test_the_list_is_grouped_as_chosen(demo: Any, settle: Wait, grouping: str, title: str, field: str) -> None:
+    header = demo.explorer.place.header.id
+    total = demo.maps.count.text()
+    demo.maps.groups.setCurrentIndex(demo.maps.groups.findData(grouping))
+    current = demo.maps.tree.currentItem()
+    own = current.data(0, Qt.UserRole)
+    assert own.header == header and current.parent().text(0).lower() == title.format(getattr(own, field)).lower()
     group = [current.parent().child(row).data(0, Qt.UserRole) for row in range(current.parent().childCount())]
-    assert sorted(entry.header for entry in group) == [
-        entry.header for entry in real.maps._entries if alike(entry)
-    ]  # fmt: skip
-    assert real.maps.count.text() == "593 maps"
+    alike = [entry.header for entry in demo.maps._entries if getattr(entry, field) == getattr(own, field)]
+    assert sorted(entry.header for entry in group) == alike and len(alike) < len(demo.maps._entries)
+    assert demo.maps.count.text() == total == "10 maps"
 
 
 def test_a_filter_without_a_match_says_so(town: Any, qtbot: Any) -> None:

@@ -45,32 +45,34 @@ def show_layer(window: Any, layer: str, pixels: Any) -> None:
 def ground(window: Any, x: int, z: int) -> np.ndarray:
     """The corners of a tile on the ground."""
     part = next(part for part in window.jobs.overlay.cells if (part.cell.x, part.cell.z) == (x // 32, z // 32))
-    return part.tiles[z % 32, x % 32]
+    return part.ground.tiles[z % 32, x % 32]
 
 
 @pytest.mark.parametrize("kind", ["object", "warp", "sign", "trigger"])
 def test_clicking_an_event_selects_it(
-    real: Any, settle: Wait, pixels: Any, point_of: Any, click: Any, kind: str
+    town: Any, settle: Wait, pixels: Any, point_of: Any, click: Any, kind: str
 ) -> None:
-    real.explorer.go(411)
-    settle(real)
-    markers = real.jobs.overlay.markers
+    events = town.jobs.overlay.events
+    middles = [events.faces_of(number).mean((0, 1)) for number in range(len(events.things))]
     # One whose tiles no other event shares: of those that lie on each other the topmost would be selected.
-    marker = next(
-        one for one in markers
-        if one.subject.kind == kind
-        and all(abs(one.corners.mean(0) - other.corners.mean(0)).max() > 24 for other in markers if other is not one)
-    )  # fmt: skip
-    real.explorer.look_at_tile(*(marker.corners.mean(0)[[0, 2]] / 16).tolist())
-    settle(real)
-    show_layer(real, "events", pixels)
-    click(real, *point_of(real, marker.corners))
-    settle(real)
-    assert real.explorer.selection == marker.subject
-    text = real.inspector.browser.toPlainText()
-    assert text.startswith(f"{kind.capitalize()} {marker.subject.key[1]}") and "Twinleaf Town" in text
+    number, thing = next(
+        (number, thing)
+        for number, thing in enumerate(events.things)
+        if thing.kind == kind
+        and all(abs(middles[number] - other).max() > 24 for at, other in enumerate(middles) if at != number)
+    )
+    town.explorer.look_at_tile(*(middles[number][[0, 2]] / 16).tolist())
+    settle(town)
+    show_layer(town, "events", pixels)
+    click(town, *point_of(town, events.faces_of(number)[0]))
+    settle(town)
+    chosen = town.explorer.selection
+    assert (chosen.kind, chosen.key) == (thing.kind, thing.key)
+    text = town.inspector.browser.toPlainText()
+    assert text.startswith(f"{kind.capitalize()} {thing.key[1]}") and town.explorer.place.header.location_name in text
     assert ("Leads to" if kind == "warp" else "Script") in text
-    assert real.bytes.raw.path.endswith("zone_event.narc[390]")
+    if town.explorer.rom_path != "demo":
+        assert town.bytes.raw.path.endswith("zone_event.narc[390]")
 
 
 def test_clicking_a_plate_selects_the_one_that_holds_the_spot(
@@ -89,24 +91,24 @@ def test_clicking_a_plate_selects_the_one_that_holds_the_spot(
 
 
 @pytest.mark.parametrize(
-    ("layer", "header", "words"), [("collision", 411, "blocked"), ("behaviours", 342, "tall grass")]
+    ("layer", "name", "words"), [("collision", "T01", "blocked"), ("behaviours", "F01", "tall grass")]
 )
 def test_clicking_a_tile_says_what_it_does(
-    real: Any, settle: Wait, pixels: Any, point_of: Any, click: Any, layer: str, header: int, words: str
+    demo: Any, settle: Wait, pixels: Any, point_of: Any, click: Any, layer: str, name: str, words: str
 ) -> None:
-    real.explorer.go(header)
-    settle(real)
-    part = next(part for part in real.jobs.overlay.cells if part.cell in real.explorer.place.cells)
-    found = part.blocked if layer == "collision" else part.behaviours == 2
+    demo.explorer.go(demo.explorer.world.place(name).header.id)
+    settle(demo)
+    part = next(part for part in demo.jobs.overlay.cells if part.cell in demo.explorer.place.cells)
+    found = part.ground.blocked if layer == "collision" else part.ground.behaviours == 2
     inside = np.argwhere(found[8:24, 8:24])[0] + 8
     x, z = part.cell.x * 32 + int(inside[1]), part.cell.z * 32 + int(inside[0])
-    real.explorer.look_at_tile(x, z)
-    settle(real)
-    show_layer(real, layer, pixels)
-    click(real, *point_of(real, ground(real, x, z)))
-    settle(real)
-    assert real.explorer.selection == subject("tile", real.explorer.place.matrix_id.value, x, z)
-    text = real.inspector.browser.toPlainText()
+    demo.explorer.look_at_tile(x, z)
+    settle(demo)
+    show_layer(demo, layer, pixels)
+    click(demo, *point_of(demo, ground(demo, x, z)))
+    settle(demo)
+    assert demo.explorer.selection == subject("tile", demo.explorer.place.matrix_id.value, x, z)
+    text = demo.inspector.browser.toPlainText()
     assert text.startswith(f"Tile ({x}, {z})") and words in text
 
 
@@ -125,38 +127,38 @@ def test_clicking_the_ground_names_its_tile_and_the_polygon_of_the_terrain(
 
 
 def test_clicking_a_person_names_the_object_event(
-    real: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any, shown_picture: Any
+    town: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any, shown_picture: Any
 ) -> None:
-    real.explorer.go(411)
-    settle(real)
-    person = next(marker for marker in real.jobs.overlay.markers if marker.subject == subject("object", 411, 2))
-    with_people = shown_picture(real)
-    real.action("layer_people").trigger()
-    settle(real)
-    painted = np.argwhere((shown_picture(real) != with_people).any(2))
-    real.action("layer_people").trigger()
-    settle(real)
-    x, y = point_of(real, person.corners)
+    header = town.explorer.place.header.id
+    person = subject("object", header, 2 if header == 411 else 0)
+    town.explorer.look_at_tile(*(town.jobs.overlay.faces_of(person).mean((0, 1))[[0, 2]] / 16).tolist())
+    settle(town)
+    with_people = shown_picture(town)
+    town.action("layer_people").trigger()
+    settle(town)
+    painted = np.argwhere((shown_picture(town) != with_people).any(2))
+    town.action("layer_people").trigger()
+    settle(town)
+    x, y = point_of(town, town.jobs.overlay.faces_of(person)[0])
     own = painted[np.abs(painted - (y * 192, x * 256)).max(1) < 16]
     row, column = np.median(own, axis=0)
-    click(real, (column + 0.5) / 256, (row + 0.5) / 192)
-    qtbot.waitUntil(lambda: real.inspection._pixel is not None, timeout=30_000)
-    settle(real)
-    assert real.explorer.selection == person.subject
-    text = real.inspector.browser.toPlainText()
+    click(town, (column + 0.5) / 256, (row + 0.5) / 192)
+    qtbot.waitUntil(lambda: town.inspection._pixel is not None, timeout=30_000)
+    settle(town)
+    assert town.explorer.selection == person
+    text = town.inspector.browser.toPlainText()
     assert "Object event" in text and "Graphics" in text and "Polygon" in text
 
 
-def test_links_of_the_inspector_lead_on(real: Any, qtbot: Any, settle: Wait) -> None:
-    real.explorer.go(411)
-    settle(real)
-    real.inspector.browser.anchorClicked.emit(QUrl("area:6"))
-    settle(real)
-    text = real.inspector.browser.toPlainText()
-    assert text.startswith("Area 6") and "Used by" in text
-    assert real.bytes.raw.path.endswith("area_data.narc[6]")
-    real.action("copy_json").trigger()
-    assert '"title": "Area 6"' in QApplication.clipboard().text()
+def test_links_of_the_inspector_lead_on(town: Any, qtbot: Any, settle: Wait) -> None:
+    area = town.explorer.place.area_id.value
+    town.inspector.browser.anchorClicked.emit(QUrl(f"area:{area}"))
+    settle(town)
+    text = town.inspector.browser.toPlainText()
+    assert text.startswith(f"Area {area}") and "Used by" in text
+    assert town.bytes.raw.path.endswith(f"area_data.narc[{area}]")
+    town.action("copy_json").trigger()
+    assert f'"title": "Area {area}"' in QApplication.clipboard().text()
 
 
 def test_hovering_names_the_tile_and_feeds_the_laboratory(demo: Any, qtbot: Any) -> None:

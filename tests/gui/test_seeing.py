@@ -153,16 +153,15 @@ def test_the_event_loop_is_never_blocked_for_long(real: Any, qtbot: Any, settle:
     assert sorted(gaps)[-max(2, len(gaps) // 100)] < 0.05, sorted(gaps)[-10:]
 
 
-def test_idle_uses_no_processor(real: Any, qtbot: Any, settle: Wait) -> None:
-    real.explorer.go(411)
-    settle(real)
-    qtbot.waitUntil(lambda: real.jobs.read.idle, timeout=120_000)  # thumbnails are there too
-    drawn, painted = real.jobs.frames_drawn, []
-    real.views.ds.installEventFilter(Paints(real.views.ds, painted))
+def test_idle_uses_no_processor(demo: Any, qtbot: Any, settle: Wait) -> None:
+    settle(demo)
+    qtbot.waitUntil(lambda: demo.jobs.read.idle, timeout=120_000)  # thumbnails are there too
+    drawn, painted = demo.jobs.frames_drawn, []
+    demo.views.ds.installEventFilter(Paints(demo.views.ds, painted))
     start = time.process_time()
     qtbot.wait(3000)
     assert time.process_time() - start < 0.03
-    assert real.jobs.frames_drawn == drawn and not painted
+    assert demo.jobs.frames_drawn == drawn and not painted
 
 
 class Paints(QObject):

@@ -14,7 +14,7 @@ import trimesh
 from formats import j3d
 from formats.binary import FormatError, Notes, frozen
 from formats.j3d import Bck, Bmd
-from mapexplorer.export.gltf.j3d import export_j3d, j3d_document
+from mapexplorer.export.gltf.j3d import j3d_document
 from mapexplorer.export.options import J3dOptions
 from mapexplorer.j3d.animation import sample
 from mapexplorer.j3d.geometry import geometry
@@ -111,14 +111,16 @@ def test_validator_finds_nothing(
     files = []
     for name, model in models.items():
         clips = [("wave", wave)] if len(model.joints) == 3 else []
-        files.append(export_j3d(model, tmp_path / f"{name}.glb", clips, name=name, options=J3dOptions(scale=0.01)))
+        document = j3d_document(model, clips, name=name, options=J3dOptions(scale=0.01))
+        files.append(document.write(tmp_path / f"{name}.glb"))
     for path in sorted((vectors / "j3d-samples" / "third-party").iterdir()):
-        files.append(export_j3d(j3d.read(path.read_bytes()), tmp_path / f"{path.name}.glb", name=path.stem))
+        document = j3d_document(j3d.read(path.read_bytes()), name=path.stem)
+        files.append(document.write(tmp_path / f"{path.name}.glb"))
     assert validate_glb(files) == 14
 
 
 def test_an_independent_loader_sees_the_same_size(models: dict[str, Bmd], tmp_path: Path) -> None:
-    path = export_j3d(models["synth_textures.bmd"], tmp_path / "textures.glb")
+    path = j3d_document(models["synth_textures.bmd"]).write(tmp_path / "textures.glb")
     bounds = trimesh.load(path, force="scene").bounds
     wanted = np.concatenate([corners(models["synth_textures.bmd"], shape).reshape(-1, 3) for shape in range(13)])
     np.testing.assert_allclose(bounds, (wanted.min(0), wanted.max(0)), atol=1e-5)

@@ -86,3 +86,9 @@ def demo() -> Any:
     from mapexplorer.world.world import World
 
     return World.open("demo")
+
+
+@pytest.fixture(scope="session", params=["demo", "world"])
+def either(request: pytest.FixtureRequest) -> Any:
+    """Once the demo world and once the real ROM."""
+    return request.getfixturevalue(request.param)

@@ -40,6 +40,19 @@ def test_picture_is_close_to_the_console_s(
     assert len(np.unique(gl.reshape(-1, 4), axis=0)) > 20, "the picture shows nothing"
 
 
+@pytest.mark.xdist_group("gl")
+@pytest.mark.parametrize(("name", "hour"), [("T01", 12), ("T01", 20), ("L01", 12), ("T01R0101", 12), ("D01R0101", 20)])
+def test_picture_of_the_demo_world_is_close_to_the_console_s(
+    current: Any, comparison: ModuleType, demo: Any, name: str, hour: int
+) -> None:
+    comparer = comparison.Comparer(demo)
+    ds, gl, attributes = comparer.pictures(demo.place(name).header.id, hour, 0, people=True, weather=False)
+    comparer.release()
+    result = comparison.compare(ds, gl, attributes)
+    assert result.holds, result
+    assert len(np.unique(gl.reshape(-1, 4), axis=0)) > 20, "the picture shows nothing"
+
+
 @pytest.mark.slow
 @pytest.mark.xdist_group("gl")
 def test_every_19th_place_at_two_hours(current: Any, comparison: ModuleType, world: Any) -> None:

@@ -45,15 +45,15 @@ def of_state(state: FrameState) -> dict[str, Any]:
 
 
 @pytest.mark.gl
-def test_all_views_use_the_same_conditions(world: Any, tmp_path: Path) -> None:
+def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path) -> None:
     from mapexplorer.gui.views.gl_frame_state import GlFrameState
     from mapexplorer.opengl.scenes import scene_state
 
     explorer = Explorer(Settings(tmp_path / "settings.json"))
-    explorer.open(world, "", 0)
+    explorer.open(either, "", 0)
     moment = GlFrameState(explorer)
     compared, foggy = 0, set()
-    for header in world.headers:
+    for header in either.headers:
         explorer.go(header.id)
         place = explorer.place
         assert place is not None
@@ -74,8 +74,10 @@ def test_all_views_use_the_same_conditions(world: Any, tmp_path: Path) -> None:
             assert {(cell.x, cell.z) for cell in scene.block.cells} == _resident(explorer)
             foggy |= {header.id} if expected["fog"] else set()
             compared += 1
-    assert compared > 570 * len(HOURS)
-    assert GYM_OF_CANALAVE in foggy
+    if len(either.headers) > GYM_OF_CANALAVE:
+        assert compared > 570 * len(HOURS)
+        assert GYM_OF_CANALAVE in foggy
+    assert compared >= 8 * len(HOURS)
 
 
 def _resident(explorer: Explorer) -> set[tuple[int, int]]:
@@ -85,8 +87,8 @@ def _resident(explorer: Explorer) -> set[tuple[int, int]]:
     return set(resident_cells(explorer))
 
 
-def test_a_night_differs_from_a_day(world: Any) -> None:
-    scene = Scene(world.place("T01"))
+def test_a_night_differs_from_a_day(demo: Any) -> None:
+    scene = Scene(demo.place("T01"))
     noon = scene.passes()[0].flush.light
     scene.set_second(22 * 3600)
     night = scene.passes()[0].flush.light

@@ -7,9 +7,7 @@ TEV; their extras list what is left out.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,19 +34,6 @@ SAMPLE_LIMIT = 1 << 22
 """The most joints times frames of one clip."""
 
 NEUTRAL = {"translation": (0, 0, 0), "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)}
-
-
-def export_j3d(
-    model: Bmd,
-    path: str | os.PathLike[str],
-    animations: Sequence[tuple[str, Bck]] = (),
-    *,
-    name: str = "model",
-    options: J3dOptions | None = None,
-    notes: Notes | None = None,
-) -> Path:
-    """Write a model with named joint animations as GLB. Raises FormatError (see `j3d_document`) and OSError."""
-    return j3d_document(model, animations, name=name, options=options, notes=notes).write(path)
 
 
 def j3d_document(

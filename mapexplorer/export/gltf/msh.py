@@ -7,8 +7,6 @@ Materials are neutral: the colours are in separate files.
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,13 +23,6 @@ Z_UP = (-0.7071067811865476, 0.0, 0.0, 0.7071067811865476)
 INDEX_LIMIT = 1 << 24
 PRIMITIVE_LIMIT = 1 << 18
 SAMPLE_LIMIT = 1 << 18
-
-
-def export_msh(
-    model: Msh, path: str | os.PathLike[str], *, name: str = "model", options: MshOptions | None = None
-) -> Path:
-    """Write a model as GLB. Raises FormatError (see `msh_document`) and OSError."""
-    return msh_document(model, name=name, options=options).write(path)
 
 
 def msh_document(model: Msh, *, name: str = "model", options: MshOptions | None = None) -> Document:

@@ -25,7 +25,7 @@ from mapexplorer.export.gltf.parts import PICTURE, MeshPart, ModelParts, Placed,
 from mapexplorer.export.gltf.vertices import normalized, pack_vertices, unit_normals
 from mapexplorer.export.options import ATLAS, BY_MATERIAL, ExportOptions
 from mapexplorer.g3d.binding import bind
-from mapexplorer.g3d.draw_list import BASE, Draw, DrawList, Frame, draw_list
+from mapexplorer.g3d.draw_list import Draw, DrawList, Frame, draw_list
 from mapexplorer.g3d.geometry import Geometry, decode_shape
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import Matrix33
@@ -256,7 +256,7 @@ class _ModelWriter:
         result = np.empty((len(normals), 3), np.uint8)
         for slot in np.unique(slots).tolist():
             chosen = slots == slot
-            frame = draw.frame if slot < 0 else draw.slots.get(slot, BASE)
+            frame = draw.frame_of(slot)
             result[chosen] = self.light.colors(normals[chosen], frame.vector, material)
         return result
 
@@ -344,7 +344,7 @@ class _ModelWriter:
         offset = np.empty((count, 3))
         influences: dict[int, list[tuple[int, float]]] = {}
         for slot in np.unique(slots).tolist():
-            frame = draw.frame if slot < 0 else draw.slots.get(slot, BASE)
+            frame = draw.frame_of(slot)
             matrix = np.array(frame.position, np.float64)
             linear[slots == slot] = matrix[:9].reshape(3, 3) / ONE
             offset[slots == slot] = matrix[9:] * self.unit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from PyQt5.QtCore import Qt
 from PyQt5.QtWidgets import QGridLayout, QLabel, QScrollArea, QSlider, QVBoxLayout, QWidget
 
@@ -121,7 +122,8 @@ class LayersPanel(QWidget):
             rows.append((BLOCKED, "collision bit set"))
         if layers.shown("behaviours") and self._overlay is not None:
             names = self.explorer.game.tables.behaviour_name
-            found = sorted({int(n) for part in self._overlay.cells for n in set(part.behaviours.ravel().tolist()) if n})
+            parts = [part.ground.behaviours.ravel() for part in self._overlay.cells]
+            found = [number for number in np.unique(np.concatenate(parts)).tolist() if number] if parts else []
             rows += [(hue(number), f"{number} {names(number)}") for number in found]
         if layers.shown("plates"):
             rows += [(FLAT_PLATE, "flat plate"), (SLOPED_PLATE, "sloped plate")]

@@ -223,12 +223,12 @@ class JobController(QObject):
     def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> None:
         """Read the overlay of these cells of a place in a worker, unless it is loaded."""
         assert self.rom is not None
-        shown = self.overlay
+        shown, whole = self.overlay, self.whole_matrix
         if shown is not None and shown.header == header and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells):
             return
         renderer = self.rom.read
         self.read.submit(
-            lambda task: renderer.overlay(header, cells), self._overlay_done,
+            lambda task: renderer.overlay(header, cells, whole=whole), self._overlay_done,
             lambda error, trace: self.tell("Tiles and plates cannot be read", error, trace), key="overlay",
             priority=SOON,
         )  # fmt: skip

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import ONE
+from mapexplorer.world.overlay_picking import Ray
 
 Array = npt.NDArray[np.float64]
 
@@ -37,9 +38,9 @@ class Projection:
         flat[..., 1] = 0.5 - flat[..., 1]
         return flat, front
 
-    def ray(self, x: float, y: float) -> tuple[Array, Array]:
-        """The ray through a point of the picture (0..1 from top left): its start and end in world units."""
+    def ray(self, x: float, y: float) -> Ray:
+        """The line of sight through a point of the picture (0..1 from top left)."""
         back = np.linalg.inv(self.matrix)
         ends = np.array([[2 * x - 1, 1 - 2 * y, -1, 1], [2 * x - 1, 1 - 2 * y, 1, 1]], float) @ back
         ends = ends[:, :3] / ends[:, 3:]
-        return ends[0], ends[1]
+        return Ray(ends[0], ends[1])

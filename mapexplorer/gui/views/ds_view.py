@@ -12,6 +12,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.place_renderer import Frame
 from mapexplorer.gui.views.canvas import Canvas
+from mapexplorer.world.overlay_picking import Point
 
 WIDTH, HEIGHT = 256, 192
 
@@ -71,6 +72,10 @@ class DsView(Canvas, QWidget):
         """Emit `pixel_asked` with the pixel at a fraction of the picture."""
         if self.frame is not None:
             self.pixel_asked.emit(self.frame.request, min(WIDTH - 1, int(x * WIDTH)), min(HEIGHT - 1, int(y * HEIGHT)))
+
+    def seen_point(self, x: float, y: float) -> Point | None:
+        """None: the layers lie over the whole picture."""
+        return None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Picture, overlay, message."""

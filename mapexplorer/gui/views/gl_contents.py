@@ -10,9 +10,9 @@ from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, doors_by_cell
 from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
-from mapexplorer.gui.views.gl_frame_state import window_layer
-from mapexplorer.opengl.overlays import EVENT_LAYER, OVERLAYS, Overlay
+from mapexplorer.opengl.overlays import Overlay
 from mapexplorer.scene.conditions import Conditions
+from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
 
 if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
@@ -200,8 +200,8 @@ class Contents:
 
     def _follow_overlays(self, place: Place, wanted: list[Position]) -> None:
         layers, whole = self.explorer.layers, self.jobs.whole_matrix
-        for layer in OVERLAYS:
-            if not layers.shown(window_layer(layer)):
+        for layer in LAYERS:
+            if not layers.shown(layer):
                 continue
             header = -1 if whole or layer != EVENT_LAYER else place.header.id
             for cell in wanted:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from mapexplorer.games import Role
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layers
-from mapexplorer.opengl.overlays import OVERLAYS, STRIP_LAYER
 from mapexplorer.opengl.state import LAYER_OF_VIEW, FrameState, frame_state
 from mapexplorer.scene.conditions import Conditions
+from mapexplorer.world.overlay_shapes import LAYERS
 
 
 class GlFrameState:
@@ -42,15 +42,10 @@ class GlFrameState:
         layers = self.explorer.layers
         found = {name: opacity(layers, layer) for name, layer in LAYER_OF_VIEW.items()}
         if overlays:
-            found |= {layer: opacity(layers, window_layer(layer)) for layer in OVERLAYS}
+            found |= {layer: opacity(layers, layer) for layer in LAYERS}
         return found
 
 
 def opacity(layers: Layers, name: str) -> float:
     """The opacity of a layer, 0 while it is not shown."""
     return layers[name].opacity if layers.shown(name) else 0.0
-
-
-def window_layer(layer: str) -> str:
-    """The layer of the window that an overlay of the renderer belongs to: strips come with the plates."""
-    return "plates" if layer == STRIP_LAYER else layer

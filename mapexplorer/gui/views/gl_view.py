@@ -13,12 +13,11 @@ from PyQt5.QtWidgets import QOpenGLWidget
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.overlay import tile_of
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.place_renderer import FrameRequest
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
-from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.overlay_picking import Point
 
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_contents import Contents
@@ -42,7 +41,7 @@ class GlView(Canvas, QOpenGLWidget):
     failed = pyqtSignal(str)
     failed_picture = pyqtSignal(str)
     first_picture = pyqtSignal()
-    picked = pyqtSignal(object, object)  # Subject, Pick: what was asked for
+    picked = pyqtSignal(object, float, float)  # Pick, x, y: what was asked for, and where in the picture (0..1)
     marks_only = True
 
     def __init__(self, explorer: Explorer, jobs: JobController) -> None:
@@ -243,35 +242,26 @@ class GlView(Canvas, QOpenGLWidget):
     # --- asking
 
     def ask_pixel(self, x: float, y: float) -> None:
-        """Emit `picked` with what lies at a fraction of the picture: of the layers shown over it, or of the field."""
+        """Emit `picked` with the model that is seen at a fraction of the picture."""
+        found = self._pick(x, y)
+        if found is not None:
+            self.picked.emit(found, x, y)
+
+    def seen_point(self, x: float, y: float) -> Point | None:
+        """The point of a model that is seen at a fraction of the picture: it hides what lies behind it."""
+        found = self._pick(x, y)
+        return found.point if found is not None else None
+
+    def _pick(self, x: float, y: float) -> Pick | None:
         width, height = self._pixels
         camera = self._camera(width / height)
         if self.renderer is None or self.moment is None or camera is None:
-            return
+            return None
         self.makeCurrent()
-        picked = self.renderer.pick(x * width, y * height, width, height, camera, self.moment.state(self._tick))
+        found = self.renderer.pick(x * width, y * height, width, height, camera, self.moment.state(self._tick))
         self.doneCurrent()
         self.update()
-        if picked is not None:
-            self.picked.emit(self._chosen(picked), picked)
-
-    def _chosen(self, picked: Pick) -> Subject:
-        from mapexplorer.inspector.pixel import owner_of_source
-        from mapexplorer.opengl.overlays import EVENT_KINDS, EVENT_LAYER, PLATE_LAYER, STRIP_LAYER
-
-        assert self.explorer.place is not None
-        matrix = self.explorer.place.matrix_id.value
-        if picked.kind == EVENT_LAYER:
-            index, kind, header = picked.ids
-            return subject(EVENT_KINDS[kind], header, index)
-        if picked.kind == PLATE_LAYER:
-            plate, x, z = picked.ids
-            return subject("plate", matrix, x, z, plate)
-        if picked.kind == STRIP_LAYER:
-            return subject("cell", matrix, *picked.ids[1:])
-        source = getattr(picked.source, "source", picked.source)
-        found = owner_of_source(source)
-        return found or subject("tile", matrix, *tile_of(picked.point[0], picked.point[2]))
+        return found
 
     def showEvent(self, event: QShowEvent) -> None:
         """Cells are wanted now."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from formats.kernel import interpreted
 from formats.nds import texels
-from formats.nds.colors import from_rgb8, to_5_bits, to_8_bits, to_rgb8
+from formats.nds.colors import to_5_bits, to_8_bits, to_rgb8
 from formats.nds.texture_format import BITS, COLORS
 
 FORMATS = range(1, 8)
@@ -176,8 +176,7 @@ def test_random_blocks_are_no_worse_than_one_color(seed: int) -> None:
 
 
 def test_colors() -> None:
-    words = np.arange(0x8000)
-    assert np.array_equal(from_rgb8(to_rgb8(words)), words)
+    assert to_5_bits(to_8_bits(range(32))).tolist() == list(range(32))
     assert to_8_bits([0, 1, 16, 31]).tolist() == [0, 8, 132, 255]
     assert to_5_bits([0, 4, 5, 254, 255]).tolist() == [0, 0, 1, 31, 31]
     assert to_rgb8(0x801F).tolist() == [255, 0, 0]

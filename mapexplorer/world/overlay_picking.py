@@ -1,0 +1,167 @@
+"""Which thing a line of sight meets: of the layers over a map, and of the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS
+from mapexplorer.world.overlay_shapes import EVENT_LAYER, PLATE_LAYER, TILE_LAYERS, CellOverlay, Thing
+from mapexplorer.world.place import Place
+
+Array = npt.NDArray[np.float64]
+Point = tuple[float, float, float]
+
+PRIORITY: Final = ((EVENT_LAYER,), (PLATE_LAYER,), TILE_LAYERS)
+"""Which layers are picked first; of those that stand together the nearest shape."""
+LIFT: Final = 4.0
+"""Units by which shapes that lie on a surface are taken to be nearer to the viewer than it."""
+_ROUNDING = 1e-9
+"""Shares within which shapes lie in one plane and a line meets the border of a shape."""
+_HIGHEST, _LOWEST = 1100.0, -600.0
+"""Units between which ground lies."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ray:
+    """A line of sight from `start` to `end`, in units."""
+
+    start: Array
+    end: Array
+
+    def at(self, share: float) -> Point:
+        """The point at a share of the way."""
+        x, y, z = (self.start + (self.end - self.start) * share).tolist()
+        return x, y, z
+
+    def share(self, point: Point) -> float:
+        """How far along the line a point of it lies; 1 is the end."""
+        way = self.end - self.start
+        return float((np.array(point) - self.start) @ way / (way @ way))
+
+    @property
+    def length(self) -> float:
+        """Units from start to end."""
+        return float(np.linalg.norm(self.end - self.start))
+
+
+def picked_thing(
+    cells: Iterable[CellOverlay], shown: Collection[str], ray: Ray, seen: Point | None = None
+) -> Thing | None:
+    """What a line of sight meets of the layers that are `shown`. `seen` is the point of a model that hides what lies
+    behind it, where the picture hides it."""
+    crossed = list(_crossed(cells, ray))
+    limit = ray.share(seen) + LIFT / ray.length if seen is not None else 1.0
+    for together in PRIORITY:
+        best: tuple[float, Thing] | None = None
+        for part in crossed:
+            for layer in together:
+                if layer not in shown:
+                    continue
+                shapes = part[layer]
+                shares = _meeting(shapes.faces, ray)
+                if not len(shares) or not (nearest := shares.min()) <= limit:
+                    continue
+                # Of those that lie in one plane the last one is on top.
+                number = int(np.flatnonzero(shares <= nearest + _ROUNDING)[-1])
+                if best is None or nearest <= best[0]:
+                    best = float(nearest), shapes.things[int(shapes.owners[number])]
+        if best is not None:
+            return best[1]
+    return None
+
+
+def ground_point(place: Place, cells: Iterable[CellOverlay], ray: Ray) -> Point | None:
+    """Where a line of sight first meets the ground that a place is walked on, or a tile that the terrain covers; in
+    units."""
+    found = _walked_point(place, ray)
+    best = ray.share(found) if found is not None else np.inf
+    for part in _crossed(cells, ray):
+        covered = part.ground.tiles[part.ground.covered]
+        shares = _meeting(covered, ray)
+        if len(shares) and shares.min() < best:
+            best = float(shares.min())
+            found = ray.at(best)
+    return found
+
+
+def tile_of(x: float, z: float) -> tuple[int, int]:
+    """The matrix-wide tile at (x, z) units."""
+    return int(x // TILE_UNITS), int(z // TILE_UNITS)
+
+
+def cell_of(x: float, z: float) -> tuple[int, int]:
+    """The cell at (x, z) units."""
+    return int(x // CELL_UNITS), int(z // CELL_UNITS)
+
+
+def _crossed(cells: Iterable[CellOverlay], ray: Ray) -> Iterator[CellOverlay]:
+    """The cells over which a line of sight passes; an event may reach into the next cells."""
+    reach = CELL_UNITS
+    for part in cells:
+        low = np.array([part.cell.x, part.cell.z]) * CELL_UNITS - reach
+        if _passes(ray, low, low + CELL_UNITS + 2 * reach):
+            yield part
+
+
+def _passes(ray: Ray, low: Array, high: Array) -> bool:
+    """Whether a line passes over a rectangle of (x, z)."""
+    start, way = ray.start[[0, 2]], (ray.end - ray.start)[[0, 2]]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = np.stack([(low - start) / way, (high - start) / way])
+    inside = (start >= low) & (start <= high)
+    enter = np.where(way != 0, ends.min(0), np.where(inside, -np.inf, np.inf)).max()
+    leave = np.where(way != 0, ends.max(0), np.where(inside, np.inf, -np.inf)).min()
+    return bool(max(enter, 0.0) <= min(leave, 1.0))
+
+
+def _meeting(faces: Array, ray: Ray) -> Array:
+    """How far along a line (n,) it meets quads (n, 4, 3), each two triangles; inf where it does not."""
+    way = ray.end - ray.start
+    found = np.full(len(faces), np.inf)
+    for corners in ((0, 1, 2), (0, 2, 3)):
+        origin, first, second = (faces[:, corner] for corner in corners)
+        first, second, apart = first - origin, second - origin, ray.start - origin
+        across = np.cross(way, second)
+        volume = (first * across).sum(1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            one = (apart * across).sum(1) / volume
+            turned = np.cross(apart, first)
+            two = (turned @ way) / volume
+            share = (second * turned).sum(1) / volume
+            inside = (
+                (one >= -_ROUNDING) & (two >= -_ROUNDING) & (one + two <= 1 + _ROUNDING) & (share >= 0) & (share <= 1)
+            )
+        found[inside] = np.minimum(found[inside], share[inside])
+    return found
+
+
+def _walked_point(place: Place, ray: Ray) -> Point | None:
+    """Where a line of sight first meets the ground of the height query."""
+    steps = max(2, min(1500, int(ray.length / 4)))
+    cells = place.terrain.cells
+    previous: tuple[float, Array] | None = None
+    for fraction in np.linspace(0.0, 1.0, steps):
+        point = ray.start + (ray.end - ray.start) * fraction
+        # A long line needs no steps where no ground lies.
+        if point[1] > _HIGHEST or point[1] < _LOWEST:
+            continue
+        if cell_of(point[0], point[2]) not in cells:
+            previous = None
+            continue
+        answer = place.height(float(point[0]), float(point[2]), float(point[1]))
+        if not answer.found:
+            continue
+        gap = float(point[1]) - answer.height
+        if gap <= 0 and (previous is None or gap > -64):
+            if previous is None or previous[0] <= 0:
+                return float(point[0]), answer.height, float(point[2])
+            share = previous[0] / (previous[0] - gap)
+            hit = previous[1] + (point - previous[1]) * share
+            return float(hit[0]), answer.height, float(hit[2])
+        previous = (gap, point)
+    return None

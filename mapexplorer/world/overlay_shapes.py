@@ -1,0 +1,234 @@
+"""The shapes of the layers that are laid over a map - collision, behaviours, height plates, events, the grid -, in
+matrix-wide units, with their colours and what each of them is. Both views draw these shapes and pick among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.world.cell_ground import cell_ground
+from mapexplorer.world.cells import FILLER_HEADER, FX, TILE_UNITS, Cell
+from mapexplorer.world.layer_colors import (
+    BLOCKED,
+    CELL_LINE,
+    EVENTS,
+    FLAT_PLATE,
+    NORMAL,
+    SLOPED_PLATE,
+    STRIP,
+    TILE_LINE,
+    Rgb,
+    hue,
+)
+from mapexplorer.world.place import Place
+
+BEHAVIOUR_LAYER: Final = "behaviours"
+COLLISION_LAYER: Final = "collision"
+PLATE_LAYER: Final = "plates"
+GRID_LAYER: Final = "grid"
+EVENT_LAYER: Final = "events"
+LAYERS: Final = (BEHAVIOUR_LAYER, COLLISION_LAYER, PLATE_LAYER, GRID_LAYER, EVENT_LAYER)
+"""In the order in which they are drawn."""
+TILE_LAYERS: Final = (BEHAVIOUR_LAYER, COLLISION_LAYER)
+"""Layers with a face for a tile."""
+
+_SOLID, _HALF_CLEAR, _FAINT = 255, 140, 110
+_FLAT_HEIGHT: Final = 2.0
+"""Units that the box of a trigger is high; the boxes of other events are as high as a tile is wide."""
+_INSET: Final = 1.0
+"""Units between the border of an event's tiles and its box."""
+
+Array = npt.NDArray[np.float64]
+Colors = npt.NDArray[np.uint8]
+
+
+class Thing(NamedTuple):
+    """What a shape shows: kind and numbers as those of `mapexplorer.inspector.subject`, and a label."""
+
+    kind: str
+    key: tuple[int, ...]
+    label: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """A layer of a cell or of a header.
+
+    `faces` (n, 4, 3) are quads with the colours `fills` and `edges` (n, 4), RGBA; `owners` (n,) are the indices of
+    their `things`. `lines` (m, 2, 3) with `line_colors` (m, 4) are not picked.
+    """
+
+    faces: Array
+    fills: Colors
+    edges: Colors
+    owners: npt.NDArray[np.int64]
+    lines: Array
+    line_colors: Colors
+    things: tuple[Thing, ...]
+
+    def faces_of(self, number: int) -> Array:
+        """The faces (n, 4, 3) of a thing."""
+        found: Array = self.faces[self.owners == number]
+        return found
+
+    def find(self, kind: str, key: tuple[int, ...]) -> int | None:
+        """The index of a thing."""
+        return next((number for number, one in enumerate(self.things) if (one.kind, one.key) == (kind, key)), None)
+
+
+class CellOverlay:
+    """The layers of a cell, each made when it is first asked for. `owner` is the header whose events it shows."""
+
+    def __init__(self, place: Place, cell: Cell, owner: int) -> None:
+        """Raises FormatError."""
+        self.cell = cell
+        self.ground = cell_ground(place, cell)
+        self.events = event_shapes(place, owner, cell)
+        self._behaviour_name = place.world.game.tables.behaviour_name
+
+    def __getitem__(self, layer: str) -> Shapes:
+        found: Shapes = getattr(self, layer)
+        return found
+
+    def tile_colors(self, layer: str) -> Colors:
+        """(32, 32, 4) fills of the tiles of one of TILE_LAYERS; alpha 0 where it has none."""
+        ground = self.ground
+        if layer == COLLISION_LAYER:
+            colors = np.zeros((*ground.blocked.shape, 4), np.uint8)
+            colors[ground.blocked] = (*BLOCKED, _SOLID)
+            return colors
+        return _HUES[ground.behaviours]
+
+    @cached_property
+    def collision(self) -> Shapes:
+        """The tiles whose collision bit is set."""
+        return self._tiles(COLLISION_LAYER, lambda behaviour: "")
+
+    @cached_property
+    def behaviours(self) -> Shapes:
+        """The tiles with a behaviour; the label is its name."""
+        return self._tiles(BEHAVIOUR_LAYER, self._behaviour_name)
+
+    def _tiles(self, layer: str, label: Callable[[int], str]) -> Shapes:
+        cell, ground, colors = self.cell, self.ground, self.tile_colors(layer)
+        rows, columns = np.nonzero(colors[..., 3])
+        tiles = zip(*self._numbers(rows, columns), ground.behaviours[rows, columns].tolist(), strict=True)
+        things = tuple([Thing("tile", (cell.matrix, x, z), label(behaviour)) for x, z, behaviour in tiles])
+        fills = colors[rows, columns]
+        return _faces(ground.tiles[rows, columns], fills, fills, np.arange(len(rows)), things)
+
+    def _numbers(self, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64]) -> tuple[list[int], list[int]]:
+        """Matrix-wide numbers of tiles."""
+        return (columns + self.cell.x * 32).tolist(), (rows + self.cell.z * 32).tolist()
+
+    @cached_property
+    def plates(self) -> Shapes:
+        """The height plates, with their normals and the strips' scanlines as lines."""
+        cell, ground = self.cell, self.ground
+        sloped = ground.sloped[:, None]
+        fills, edges = (
+            np.where(sloped, _rgba(SLOPED_PLATE, alpha), _rgba(FLAT_PLATE, alpha)) for alpha in (_HALF_CLEAR, _SOLID)
+        )
+        things = tuple([Thing("plate", (cell.matrix, cell.x, cell.z, plate)) for plate in range(len(ground.plates))])
+        lines = [(ground.stems, _rgba(NORMAL, _SOLID)), (ground.strip_lines, _rgba(STRIP, _HALF_CLEAR))]
+        return _faces(ground.plates, fills, edges, np.arange(len(things)), things, lines)
+
+    @cached_property
+    def grid(self) -> Shapes:
+        """The borders of the tiles and of the cell, as lines."""
+        # Each tile's northern and western side; the neighbours draw the others.
+        sides = self.ground.tiles.reshape(-1, 4, 3)[:, [[0, 3], [0, 1]]].reshape(-1, 2, 3)
+        border = np.stack([self.ground.border, np.roll(self.ground.border, -1, 0)], 1)
+        lines = [(sides, _rgba(TILE_LINE, _HALF_CLEAR)), (border, _rgba(CELL_LINE, _SOLID))]
+        nothing = np.zeros((0, 4), np.uint8)
+        return _faces(np.zeros((0, 4, 3)), nothing, nothing, np.zeros(0, np.int64), (), lines)
+
+
+def event_owner(cell: Cell, entered: int, *, whole: bool) -> int:
+    """The header whose events a cell shows: the one that was entered, in the whole matrix the cell's own."""
+    return cell.header if whole and cell.header != FILLER_HEADER else entered
+
+
+def event_shapes(place: Place, header: int, cell: Cell | None = None) -> Shapes:
+    """The boxes of a header's events in the matrix of a place, of all or of those that begin in a cell: people over
+    warps over signs over triggers. Raises FormatError."""
+    boxes: list[Array] = []
+    things: list[Thing] = []
+    for thing, record, size in _events(place, header):
+        x, z = int(record["x"]), int(record["z"])
+        if cell is None or (x // 32, z // 32) == (cell.x, cell.z):
+            boxes.append(_box(place, thing.kind, record, size))
+            things.append(thing)
+    rgbs = [EVENTS[thing.kind] for thing in things]
+    fills, edges = (np.array([(*rgb, alpha) for rgb in rgbs], np.uint8).reshape(-1, 4) for alpha in (_FAINT, _SOLID))
+    faces = np.concatenate(boxes) if boxes else np.zeros((0, 4, 3))
+    owners = np.repeat(np.arange(len(things)), _SIDES)
+    return _faces(faces, fills[owners], edges[owners], owners, tuple(things))
+
+
+def _events(place: Place, header: int) -> list[tuple[Thing, np.void, tuple[int, int]]]:
+    """What happens on tiles, with its record and how many tiles it takes, the topmost last."""
+    world = place.world
+    events = world.events(header)
+    if events is None:
+        return []
+    found = []
+    for index, record in enumerate(events.triggers):
+        size = max(1, int(record["width"])), max(1, int(record["length"]))
+        found.append((Thing("trigger", (header, index), f"script {record['script']}"), record, size))
+    for index, record in enumerate(events.background):
+        found.append((Thing("sign", (header, index), f"sign {index}"), record, (1, 1)))
+    for index, record in enumerate(events.warps):
+        target = world.warp_target(header, index)
+        there = world.headers[target[0]].internal_name if target else "back"
+        found.append((Thing("warp", (header, index), f"→ {there}"), record, (1, 1)))
+    for index, record in enumerate(events.objects):
+        found.append((Thing("object", (header, index), f"object {index}"), record, (1, 1)))
+    return found
+
+
+_SIDES: Final = 5
+
+
+def _box(place: Place, kind: str, record: np.void, size: tuple[int, int]) -> Array:
+    """The top and the four sides (_SIDES, 4, 3) of a box on the ground over an event's tiles."""
+    west, north = float(record["x"]) * TILE_UNITS, float(record["z"]) * TILE_UNITS
+    east, south = west + size[0] * TILE_UNITS, north + size[1] * TILE_UNITS
+    near = float(record["y"]) / FX if kind == "object" else 0.0
+    low = place.height((west + east) / 2, (north + south) / 2, near).height
+    high = low + (_FLAT_HEIGHT if kind == "trigger" else TILE_UNITS)
+    west, north, east, south = west + _INSET, north + _INSET, east - _INSET, south - _INSET
+    ring = [(west, north), (west, south), (east, south), (east, north)]
+    faces = [[(x, high, z) for x, z in ring]]
+    for (ax, az), (bx, bz) in zip(ring, ring[1:] + ring[:1], strict=True):
+        faces.append([(ax, low, az), (bx, low, bz), (bx, high, bz), (ax, high, az)])
+    return np.array(faces, np.float64)
+
+
+def _rgba(color: Rgb, alpha: int) -> Colors:
+    return np.array([*color, alpha], np.uint8)
+
+
+_HUES: Final = np.stack([_rgba(hue(number), _SOLID if number else 0) for number in range(256)])
+"""The colour of each behaviour; 0 has none."""
+
+
+def _faces(
+    faces: Array,
+    fills: npt.NDArray[Any],
+    edges: npt.NDArray[Any],
+    owners: npt.NDArray[np.int64],
+    things: tuple[Thing, ...],
+    lines: list[tuple[Array, Colors]] | None = None,
+) -> Shapes:
+    """Shapes with lines of one colour for each group."""
+    parts = lines or []
+    ends = np.concatenate([np.zeros((0, 2, 3)), *(group for group, _ in parts)])
+    colors = np.repeat([color for _, color in parts], [len(group) for group, _ in parts], 0) if parts else None
+    line_colors = colors if colors is not None else np.zeros((0, 4), np.uint8)
+    return Shapes(faces, fills.astype(np.uint8), edges.astype(np.uint8), owners, ends, line_colors, things)
