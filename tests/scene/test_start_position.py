@@ -52,7 +52,10 @@ def ground_pixels(place: Place, spots: Iterable[tuple[float, float]]) -> list[in
     counts = []
     for spot in spots:
         block = place.terrain.resident(int(spot[0]), int(spot[1]))
-        scene = scenes.setdefault((block.west, block.north), Scene(place, at=spot, weather=False, people=False))
+        where = block.west, block.north
+        if where not in scenes:
+            scenes[where] = Scene(place, at=spot, weather=False, people=False)
+        scene = scenes[where]
         x, z = (tile_units(value) for value in spot)
         scene.set_camera(game_camera(place.camera, (x, place.terrain.height_fx(x, z, 0).fx32, z)))
         [whole] = scene.passes()
@@ -121,6 +124,7 @@ def test_ground_of_no_cells(world: World) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_the_default_picture_shows_most_of_the_ground(world: World) -> None:
     """At least 90 % of what the best of many spots shows, over all headers but the named ones."""
     shares = {}
