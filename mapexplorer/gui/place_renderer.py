@@ -21,6 +21,7 @@ from mapexplorer.rom import Rom
 from mapexplorer.world.cell_ground import CellGround, cell_ground
 from mapexplorer.world.cells import FX, Cell
 from mapexplorer.world.place import Place as WorldPlace
+from mapexplorer.world.wording import leftover_label
 
 if TYPE_CHECKING:
     from mapexplorer.gui.model_preview import ModelPreview
@@ -204,6 +205,10 @@ class PlaceRenderer:
             return None
         picture = Scene(place, people=False, weather=False).render()
         return reduced(picture, 2)
+
+    def left_over(self, header: int) -> str:
+        """Why a map counts as left over, in a few words; empty for one in use."""
+        return ", ".join(leftover_label(found) for found in self.world.leftovers.of_header(header))
 
     def cell_picture(self, header: int, x: int, z: int, size: int = 48) -> npt.NDArray[np.uint8]:
         """A cell of a place's matrix from above, (size, size, 4); `size` divides 192."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from formats.field.bdhc import HeightReason
 from mapexplorer.games import Role
 from mapexplorer.world.cells import FX
+from mapexplorer.world.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.references import Part
 from mapexplorer.world.terrain import HeightAnswer
@@ -18,6 +19,12 @@ _TABLES_FOUND = {
 _TABLES_LACKING = {
     Table.CAMERAS: "holds no camera table",
     Table.OBJECT_GRAPHICS: "holds no such table",
+}
+
+_LEFTOVERS = {
+    LeftoverRule.NO_CELL: "unused: no cell",
+    LeftoverRule.WHITE_TERRAIN: "unfinished: white terrain",
+    LeftoverRule.PLAIN_TERRAIN: "unfinished: terrain without textures",
 }
 
 
@@ -133,3 +140,23 @@ def height_reason(answer: HeightAnswer) -> str:
         case HeightReason.NEAREST_PLATE:
             count = len(answer.candidates)
             return f"the nearest to height {answer.near / FX:g} of {count} plates of strip {answer.strip} here"
+
+
+def leftover_label(found: Leftover) -> str:
+    """Why a map header counts as left over, in a few words."""
+    return _LEFTOVERS[found.rule]
+
+
+def leftover(found: Leftover) -> str:
+    """Why a map header counts as left over."""
+    match found.rule:
+        case LeftoverRule.NO_CELL:
+            return f"unused: no cell of matrix {found.matrix} names this header"
+        case LeftoverRule.WHITE_TERRAIN:
+            return (
+                f"unfinished: {found.materials} of the {found.of} materials of its terrain take textures that the "
+                "area's set lacks, and are white"
+            )
+        case LeftoverRule.PLAIN_TERRAIN:
+            cells = ", ".join(map(str, found.cells))
+            return f"unfinished: no material of the terrain of cell {cells} takes a texture"

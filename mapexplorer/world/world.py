@@ -6,6 +6,7 @@ from functools import cached_property
 
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.header import find_header
+from mapexplorer.world.leftovers import Leftovers
 from mapexplorer.world.place import Place
 from mapexplorer.world.uses import Uses
 
@@ -19,6 +20,11 @@ class World(WorldFiles):
         Raises PlaceError when no header or more than one answers to the name.
         """
         return Place(self, find_header(self.headers, key), matrix, area)
+
+    @cached_property
+    def leftovers(self) -> Leftovers:
+        """Which headers are not used or were never finished."""
+        return Leftovers(self)
 
     @cached_property
     def uses(self) -> Uses:
