@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from contextlib import suppress
@@ -13,13 +14,14 @@ import numpy.typing as npt
 
 from mapexplorer import kernels
 from mapexplorer.api import Place, World
-from mapexplorer.gui.model.camera import GAME, TOP, Camera
+from mapexplorer.gui.model.camera import GAME, ORBIT, TOP, Camera
 from mapexplorer.gui.model.overlay import Overlay, PropBox, markers, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.world.cell_ground import CellGround, cell_ground
-from mapexplorer.world.cells import FX, Cell
+from mapexplorer.world.cells import FX, TILE_UNITS, Cell
+from mapexplorer.world.ground import room_box
 from mapexplorer.world.place import Place as WorldPlace
 from mapexplorer.world.wording import leftover_label
 
@@ -196,15 +198,24 @@ class PlaceRenderer:
         return self._stage[1].picture(yaw, tick)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
-        """A small picture (96, 128, 4) of a place at noon; None for one without cells."""
+        """A small picture (96, 128, 4) of a place at noon, a room whole, cropped to what it shows; None for one without
+        cells."""
         from mapexplorer.scene.scene import Scene
 
         kernels.prepare(kernels.DS_PICTURES)
         place = self.world.place(header)
         if not place.cells:
             return None
-        picture = Scene(place, people=False, weather=False).render()
-        return reduced(picture, 2)
+        box = room_box(place)
+        if box is None:
+            return cropped(Scene(place, people=False, weather=False).render())
+        camera = Camera(kind=ORBIT).framing(*box)
+        x, _, z = camera.target
+        scene = Scene(
+            place, at=_on_matrix(place, (x / TILE_UNITS, z / TILE_UNITS)), people=False, weather=False,
+            camera=scene_camera(place, camera),
+        )  # fmt: skip
+        return cropped(scene.render())
 
     def left_over(self, header: int) -> str:
         """Why a map counts as left over, in a few words; empty for one in use."""
@@ -256,6 +267,23 @@ def _altered(scene: Scene, request: FrameRequest) -> str:
     words += [f"{marks} materials without texture in magenta"] if marks > 1 else []
     words += ["a material without texture in magenta"] if marks == 1 else []
     return ", ".join(words)
+
+
+def cropped(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """A picture of the screen (192, 256, 4) without its black edges as far as its shape allows, as (96, 128, 4)."""
+    from PIL import Image
+
+    drawn = (picture[..., :3] != 0).any(2)
+    columns, rows = np.flatnonzero(drawn.any(0)), np.flatnonzero(drawn.any(1))
+    if not len(columns):
+        return reduced(picture, 2)
+    left, right, upper, lower = int(columns[0]), int(columns[-1]) + 1, int(rows[0]), int(rows[-1]) + 1
+    height = max(lower - upper, math.ceil((right - left) * 3 / 4))
+    width = math.ceil(height * 4 / 3)
+    left = min(max((left + right - width) // 2, 0), 256 - min(width, 256))
+    upper = min(max((upper + lower - height) // 2, 0), 192 - height)
+    part = Image.fromarray(picture[upper : upper + height, left : left + width])
+    return np.asarray(part.resize((128, 96), Image.Resampling.BOX))
 
 
 def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8]:

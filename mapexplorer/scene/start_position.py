@@ -23,7 +23,7 @@ from mapexplorer.games.tables import Camera
 from mapexplorer.scene.camera import camera_position, game_camera
 from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.ground import PlaceGround, place_ground
+from mapexplorer.world.ground import WALL_UNITS, PlaceGround, place_ground
 from mapexplorer.world.place import Place
 
 Spot = tuple[float, float]
@@ -34,8 +34,6 @@ _SQUARE: Final = 8
 _PER_TILE: Final = TILE_UNITS // _SQUARE
 _REACH: Final = 64
 """Squares before and behind the player that are looked at."""
-_WALL: Final = 64
-"""Units that the walls of a room are taken to be high."""
 _CELLS: Final = 12
 """How many cells of a large place are looked at, those nearest to its middle."""
 _TRIED: Final = 1024
@@ -53,7 +51,7 @@ def default_spot(place: Place) -> Spot:
     (of its matrix, where it has none): terrain that no prop hides. Of several that show nearly as much, the nearest to
     where one arrives through the first warp; without a warp to the first person, without people to the middle.
 
-    It is an estimate (see `place_ground`): the walls of rooms are taken to be 32 units high, props to fill their
+    It is an estimate (see `place_ground`): the walls of rooms are taken to be 64 units high, props to fill their
     boxes, and free tiles to have polygons. Where a closed room has none under its free tiles, or where polygons are
     black, another tile may show more.
     """
@@ -118,7 +116,7 @@ class _Mosaic:
         rows, columns = (size * _PER_TILE + 2 * _REACH for size in ground.ground.shape)
         squares = np.zeros((rows, columns), bool)
         raised = np.rint(ground.surface * slope / _SQUARE).astype(np.intp)
-        wall = round(_WALL * slope / _SQUARE) if place.matrix.headers is None else 0
+        wall = round(WALL_UNITS * slope / _SQUARE) if place.matrix.headers is None else 0
         for mask, up in ((ground.ground & ground.free, 0), (ground.ground & ~ground.free, wall)):
             z, x = np.nonzero(mask)
             row = z * _PER_TILE - raised[z, x] + _REACH

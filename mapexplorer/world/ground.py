@@ -19,9 +19,12 @@ from mapexplorer.world.place import Place
 from mapexplorer.world.plates import plate_corners
 
 Mask = npt.NDArray[np.bool_]
+Point = tuple[float, float, float]
 
 _WALL_TILES: Final = 3
 """How many tiles of a room's wall are drawn around its floor."""
+WALL_UNITS: Final = 64
+"""Units that the walls of a room are taken to be high."""
 _CENTRES: Final = np.arange(CELL_TILES) * TILE_UNITS + (TILE_UNITS - CELL_UNITS) / 2
 
 
@@ -92,6 +95,20 @@ def place_ground(place: Place, cells: Iterable[Cell]) -> PlaceGround:
     heights[~known] = np.median(heights[known]) if known.any() else 0.0
     surface = np.fmin(np.fmax(heights, lowest), highest)
     return PlaceGround(west * CELL_TILES, north * CELL_TILES, ground, free, heights, surface)
+
+
+def room_box(place: Place) -> tuple[Point, Point] | None:
+    """The lowest and the highest corner of a room or cave with its walls, matrix-wide units. None for a place that
+    shares its matrix with others, for one that is larger than the 2 x 2 cells that are loaded, and without ground."""
+    if place.matrix.headers is not None or max(place.matrix.land.shape) > 2:
+        return None
+    ground = place_ground(place, place.cells)
+    if ground.bounds is None:
+        return None
+    west, east, north, south = (value * TILE_UNITS for value in ground.bounds)
+    heights = ground.surface[ground.ground]
+    low, high = float(heights.min()), float(heights.max()) + WALL_UNITS
+    return (west, low, north), (east + TILE_UNITS, high, south + TILE_UNITS)
 
 
 def _heights(bdhc: Bdhc) -> npt.NDArray[np.float64]:
