@@ -38,8 +38,10 @@ _CELLS: Final = 12
 """How many cells of a large place are looked at, those nearest to its middle."""
 _TRIED: Final = 1024
 """How many tiles are tried at most."""
-_ENOUGH: Final = 0.99
-"""A tile that shows this much of the most is as good as the best."""
+_ENOUGH: Final = 0.97
+_ENOUGH_OF_ROOM: Final = 0.99
+"""A tile that shows this much of the most is as good as the best; in a room, whose ground is estimated less exactly, it
+has to be more."""
 
 _known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int], Spot]] = WeakKeyDictionary()
 
@@ -48,8 +50,9 @@ def default_spot(place: Place) -> Spot:
     """A tile that suits a place, matrix-wide.
 
     Of the tiles that can be entered, one from which the game's camera shows the most ground of the place's own cells
-    (of its matrix, where it has none): terrain that no prop hides. Of several that show nearly as much, the nearest to
-    where one arrives through the first warp; without a warp to the first person, without people to the middle.
+    (of its matrix, where it has none): terrain that no prop hides. Of several that show nearly as much, in a room or
+    cave the nearest to its middle, elsewhere the nearest to where one arrives through the first warp, without a warp to
+    the first person.
 
     It is an estimate (see `place_ground`): the walls of rooms are taken to be 64 units high, props to fill their
     boxes, and free tiles to have polygons. Where a closed room has none under its free tiles, or where polygons are
@@ -74,9 +77,12 @@ def _find(place: Place) -> Spot:
         return float(int(middle[0])), float(int(middle[1]))
     tiles = tiles[:: -(-len(tiles) // _TRIED)]
     shown = _Mosaic.of(place, near, ground).shown(tiles, place.camera)
-    tiles = tiles[shown >= _ENOUGH * shown.max()] + (ground.west, ground.north)
-    wanted = _arrival(place, cells)
-    x, z = tiles[((tiles - (middle - 0.5 if wanted is None else wanted)) ** 2).sum(1).argmin()].tolist()
+    room, bounds = place.matrix.headers is None, ground.bounds
+    tiles = tiles[shown >= (_ENOUGH_OF_ROOM if room else _ENOUGH) * shown.max()] + (ground.west, ground.north)
+    wanted: tuple[float, float] | None = None if room else _arrival(place, cells)
+    if wanted is None and bounds is not None:
+        wanted = (bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2
+    x, z = tiles[((tiles - (middle if wanted is None else wanted)) ** 2).sum(1).argmin()].tolist()
     return x, z
 
 

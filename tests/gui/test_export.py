@@ -300,7 +300,7 @@ def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
 def test_a_poster_that_is_stopped_leaves_nothing(real: Any, qtbot: Any, tmp_path: Path) -> None:
     real.explorer.go(411)
     dialog = real.dialogs.export
-    real.actions["poster"].trigger()
+    real.action("poster").trigger()
     assert dialog.kind is PosterRequest and shown(dialog, "jobs")
     dialog.form["whole_matrix"].widget.setChecked(True)
     dialog.form["jobs"].widget.setValue(2)

@@ -30,12 +30,12 @@ FLOATING = "the platforms float at several heights, and free tiles lie beside th
 NO_POLYGONS = "enclosed free tiles have no polygons"
 NO_COLLISION = "no tile has the collision bit, so that the room's edge is not known"
 BLACK = "much of the terrain is black"
-SLOPES = "a part of the room lies far above the rest"
+SLOPES = "parts lie far above the rest, which the estimate looks at along parallel lines"
 EXCEPTIONS = {
     2: LARGE, 284: NO_POLYGONS, 586: NO_COLLISION,
-    **dict.fromkeys((573, 574, 575, 581), FLOATING),
-    **dict.fromkeys((59, 90, 176, 178, 180, 182, 563), BLACK),
-    294: SLOPES,
+    **dict.fromkeys((573, 574, 581), FLOATING),
+    **dict.fromkeys((59, 176, 178, 180, 182), BLACK),
+    **dict.fromkeys((294, 400), SLOPES),
 }  # fmt: skip
 """Headers whose default picture shows less than 90 % of the ground that their best spot shows, and why."""
 
