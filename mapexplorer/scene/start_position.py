@@ -50,9 +50,9 @@ def default_spot(place: Place) -> Spot:
     """A tile that suits a place, matrix-wide.
 
     Of the tiles that can be entered, one from which the game's camera shows the most ground of the place's own cells
-    (of its matrix, where it has none): terrain that no prop hides. Of several that show nearly as much, in a room or
-    cave the nearest to its middle, elsewhere the nearest to where one arrives through the first warp, without a warp to
-    the first person.
+    (of its matrix, where it has none): terrain that no prop hides. Of several that show nearly as much, in a room of
+    at most a cell the nearest to its middle, elsewhere the nearest to where one arrives through the first warp, without
+    a warp to the first person.
 
     It is an estimate (see `place_ground`): the walls of rooms are taken to be 64 units high, props to fill their
     boxes, and free tiles to have polygons. Where a closed room has none under its free tiles, or where polygons are
@@ -79,7 +79,8 @@ def _find(place: Place) -> Spot:
     shown = _Mosaic.of(place, near, ground).shown(tiles, place.camera)
     room, bounds = place.matrix.headers is None, ground.bounds
     tiles = tiles[shown >= (_ENOUGH_OF_ROOM if room else _ENOUGH) * shown.max()] + (ground.west, ground.north)
-    wanted: tuple[float, float] | None = None if room else _arrival(place, cells)
+    small = room and max(ground.ground.shape) <= CELL_TILES
+    wanted: tuple[float, float] | None = None if small else _arrival(place, cells)
     if wanted is None and bounds is not None:
         wanted = (bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2
     x, z = tiles[((tiles - (middle if wanted is None else wanted)) ** 2).sum(1).argmin()].tolist()
@@ -168,11 +169,12 @@ def _screen_rows(camera: Camera) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
 
 
 def _hidden(place: Place, cells: Sequence[Cell], ground: PlaceGround, slope: float) -> list[list[int]]:
-    """The squares of the mosaic that the boxes of props hide: west, east, north and south; east and south themselves
-    are not hidden."""
+    """The squares of the mosaic that the boxes of props hide, also of those that rise south of the cells: west, east,
+    north and south; east and south themselves are not hidden."""
+    around = [(cell.x, cell.z + south) for south in (0, 1) for cell in cells]
     boxes: dict[int, tuple[Floats, Floats]] = {}
     lows, highs = [], []
-    for cell in cells:
+    for cell in [place.matrix_cells[at] for at in dict.fromkeys(around) if at in place.matrix_cells]:
         try:
             props = place.props(cell, place.area_id.value)
         except FormatError:

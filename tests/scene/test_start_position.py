@@ -35,7 +35,7 @@ EXCEPTIONS = {
     2: LARGE, 284: NO_POLYGONS, 586: NO_COLLISION,
     **dict.fromkeys((573, 574, 581), FLOATING),
     **dict.fromkeys((59, 176, 178, 180, 182), BLACK),
-    **dict.fromkeys((294, 400), SLOPES),
+    294: SLOPES,
 }  # fmt: skip
 """Headers whose default picture shows less than 90 % of the ground that their best spot shows, and why."""
 
