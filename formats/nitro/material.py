@@ -166,6 +166,11 @@ def read_section(
     return materials, pairings[0], pairings[1]
 
 
+def read_texture_pairings(section: Reader, count: int) -> Pairings:
+    """The texture pairings of a model's material section with `count` materials, alone. Raises FormatError."""
+    return _read_pairings(section, section.unpack(_SECTION, 0, "a material section")[0], count, None)
+
+
 def _read_pairings(section: Reader, offset: int, count: int, notes: Notes | None) -> Pairings:
     dictionary = read_dictionary(section, offset, 4, notes=notes)
     pairings = []

@@ -88,6 +88,20 @@ class Model:
         header = block.unpack(_HEADER, offset, "a model")
         return header[19:25], header[25]
 
+    @staticmethod
+    def read_texture_names(block: Reader, offset: int) -> tuple[str | None, ...]:
+        """The name of the texture that each material of the model at `offset` of an MDL0 block takes, None where it
+        takes none, without reading the rest. Raises FormatError."""
+        header = block.unpack(_HEADER, offset, "a model")
+        model = block.view(offset, header[0], "", "a model")
+        place, what = _sections(model, header[1:4])[1]
+        section = model.view(place, header[0] - place, what)
+        names: list[str | None] = [None] * header[9]
+        for pairing in reversed(materials_.read_texture_pairings(section, header[9])):
+            for material in pairing.materials:
+                names[material] = pairing.name
+        return tuple(names)
+
     @classmethod
     def read(cls, block: Reader, offset: int, name: str, *, notes: Notes | None = None) -> Model:
         """The model at `offset` of an MDL0 block. Raises FormatError."""

@@ -39,6 +39,14 @@ class Nsbmd:
         block = read_container(Reader.of(data), "BMD0").block(0, "MDL0")
         return tuple([Model.read_box(block, offset) for offset in read_dictionary(block, BLOCK_HEADER, 4).offsets()])
 
+    @staticmethod
+    def read_texture_names(data: Buffer) -> tuple[tuple[str | None, ...], ...]:
+        """For each model of a file the name of the texture that each material takes, None where it takes none, without
+        reading the models. Raises FormatError."""
+        block = read_container(Reader.of(data), "BMD0").block(0, "MDL0")
+        offsets = read_dictionary(block, BLOCK_HEADER, 4).offsets()
+        return tuple([Model.read_texture_names(block, offset) for offset in offsets])
+
     def to_bytes(self) -> bytes:
         """The file's bytes. Raises ValueError for values that do not fit."""
         try:

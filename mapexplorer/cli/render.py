@@ -1,4 +1,4 @@
-"""`render`: a place as the DS or OpenGL draws it. `poster`: a whole matrix from above."""
+"""`render`: a place as the DS or OpenGL draws it. `poster`: a map or a whole matrix from above."""
 
 from __future__ import annotations
 
@@ -95,20 +95,24 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
 
 @click.command()
 @rom_argument
-@click.argument("matrix_name", metavar="MATRIX")
+@click.argument("name", metavar="MAP|MATRIX")
 @click.option("--output", "-o", type=output_path(*PosterRequest.suffixes), required=True, help="A PNG file.")
 @request_options(PosterRequest, without=("matrix",))
 @json_option
-def poster(rom: str, matrix_name: str, output: Path, as_json: bool, **values: Any) -> int:
-    """Print a whole matrix from above: MATRIX is its number, or a place in it."""
+def poster(rom: str, name: str, output: Path, as_json: bool, **values: Any) -> int:
+    """Draw a map or a whole matrix from above.
+
+    MAP is a location name ("Route 201"), an internal name (R201) or a header number behind a # ("#342"): the map's own
+    cells are drawn, cropped to what they show. MATRIX is a plain number: all cells of that matrix (0: the region).
+    """
     with misuse(PosterRequest):
-        request = PosterRequest.made(taken(values, PosterRequest), place=matrix_name, output=output)
+        request = PosterRequest.made(taken(values, PosterRequest), place=name, output=output)
         from mapexplorer.world.world import World
 
         world = World.open(rom)
-        if matrix_name.isdecimal():
+        if name.isdecimal():
             from mapexplorer.export.poster_bands import header_of_matrix
 
-            matrix = int(matrix_name)
+            matrix = int(name)
             request = replace(request, place=header_of_matrix(world, matrix), matrix=matrix)
-        return _draw(request, world, "Printing", as_json)
+        return _draw(request, world, "Drawing", as_json)

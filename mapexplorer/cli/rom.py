@@ -44,18 +44,25 @@ def info(rom: str, as_json: bool) -> int:
 @json_option
 def maps(rom: str, text: str, as_json: bool) -> int:
     """List places, or those whose id, names or kind contain TEXT."""
-    from mapexplorer.inspector.output import header_json
+    from mapexplorer.inspector.output import header_json, leftover_json
+    from mapexplorer.world.wording import leftover_label
     from mapexplorer.world.world import World
 
-    wanted = text.casefold()
-    found = [header for header in World.open(rom).headers if any(wanted in part.casefold() for part in _words(header))]
+    wanted, world = text.casefold(), World.open(rom)
+    found = [header for header in world.headers if any(wanted in part.casefold() for part in _words(header))]
+    left = {header.id: world.leftovers.of_header(header.id) for header in found}
     if as_json:
-        print_json({"maps": [header_json(h) | {"matrix": h.matrix, "area": h.area} for h in found]})
+        lists = {number: {"left_over": [leftover_json(one) for one in rules]} for number, rules in left.items()}
+        print_json({"maps": [header_json(h) | {"matrix": h.matrix, "area": h.area} | lists[h.id] for h in found]})
     elif found:
         print_table(
-            ("id", "name", "location", "kind", "matrix", "area"),
-            [(h.id, h.internal_name, h.location_name, h.kind, h.matrix, h.area) for h in found],
-        )
+            ("id", "name", "location", "kind", "matrix", "area", "left over"),
+            [
+                (h.id, h.internal_name, h.location_name, h.kind, h.matrix, h.area,
+                 ", ".join(leftover_label(one) for one in left[h.id]))
+                for h in found
+            ],
+        )  # fmt: skip
     summary(f"{count(len(found), 'place')}" + (f" with {text!r}." if text else "."), as_json=as_json)
     return 0 if found else 1
 

@@ -30,7 +30,8 @@ class NoLandError(PlaceError):
         self.reason = reason
 
 
-def _no_land(place: Place, what: str) -> NoLandError:
+def no_land(place: Place, what: str = "no cells of its own; --whole-matrix takes the others") -> NoLandError:
+    """That a place has not the cells that are wanted."""
     return NoLandError(f"{place.header.title} has {what}.", f"{what}.")
 
 
@@ -55,11 +56,11 @@ def _cells(request: MapRequest | MatrixRequest, place: Place) -> list[Cell]:
     if isinstance(request, MapRequest) and request.cell is not None:
         cell = place.matrix_cells.get(request.cell)
         if cell is None:
-            raise _no_land(place, f"no cell {request.cell[0]},{request.cell[1]} with land")
+            raise no_land(place, f"no cell {request.cell[0]},{request.cell[1]} with land")
         return [cell]
     cells = list(place.matrix_cells.values() if isinstance(request, MatrixRequest) else place.cells)
     if not cells:
-        raise _no_land(place, "no cells of its own; --whole-matrix exports the others")
+        raise no_land(place)
     return cells
 
 

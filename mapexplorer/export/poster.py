@@ -8,11 +8,12 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 
 from mapexplorer.export.images import CompressedRows, compress_rows, write_png_rows
-from mapexplorer.export.poster_bands import Poster
+from mapexplorer.export.poster_bands import Poster, Region
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.system.workers import Workers
+from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import World
 
@@ -51,24 +52,27 @@ def write_poster(plan: PosterRequest, world: World, progress: Progress) -> Outco
     if jobs <= 1 or len(bands) <= _BANDS_PER_TASK:
         write_png_rows(plan.output, poster.width, poster.height, counted(_drawn(poster, band) for band in bands))
     else:
-        drawn = _drawn_beside(str(world.rom.path), plan, poster.bands, jobs, report)
+        drawn = _drawn_beside(poster, jobs, report)
         with contextlib.closing(drawn):
             write_png_rows(plan.output, poster.width, poster.height, counted(drawn))
-    place, damaged = poster.place, list(missing)
+    place, damaged, region = poster.place, list(missing), poster.region
     matrix, size = place.matrix_id.value, f"{poster.width} x {poster.height} pixels"
-    facts = {"file": str(plan.output), "header": place.header.id, "matrix": matrix}
-    facts |= {"width": poster.width, "height": poster.height, "damaged": damaged}
-    sentence = f"matrix {matrix}, {size}, {plan.output.stat().st_size:,} bytes"
+    corner = [value * CELL_TILES / plan.cell_pixels for value in (region.left, region.upper)]
+    facts = {"file": str(plan.output), "header": place.header.id, "matrix": matrix, "whole_matrix": poster.whole}
+    facts |= {"corner": corner, "width": poster.width, "height": poster.height, "damaged": damaged}
+    what = f"matrix {matrix}" if poster.whole else place.header.title
+    sentence = f"{what}, {size}, {plan.output.stat().st_size:,} bytes"
     return Outcome(sentence, [plan.output], damaged, facts)
 
 
-def _drawn_beside(
-    rom: str, plan: PosterRequest, count: int, jobs: int, waiting: Callable[[int], None]
-) -> Generator[_Band, None, None]:
+def _drawn_beside(poster: Poster, jobs: int, waiting: Callable[[int], None]) -> Generator[_Band, None, None]:
     """The bands in their order from several processes, which end early when the generator is closed. `waiting` is
     called again and again with the number of bands that have come."""
-    tasks = [range(first, min(first + _BANDS_PER_TASK, count)) for first in range(0, count, _BANDS_PER_TASK)]
-    with Workers(min(jobs, len(tasks)), _begin, (rom, plan), _DIED) as workers:
+    tasks = [
+        range(first, min(first + _BANDS_PER_TASK, poster.bands)) for first in range(0, poster.bands, _BANDS_PER_TASK)
+    ]
+    start = (str(poster.world.rom.path), poster.plan, poster.region)
+    with Workers(min(jobs, len(tasks)), _begin, start, _DIED) as workers:
         futures = deque([workers.submit(_draw, bands) for bands in tasks])
         for bands in tasks:
             future = futures.popleft()  # bands that were written are not kept
@@ -79,9 +83,9 @@ def _drawn_beside(
             yield from future.result()
 
 
-def _begin(rom: str, plan: PosterRequest) -> None:
+def _begin(rom: str, plan: PosterRequest, region: Region) -> None:
     global _poster
-    _poster = Poster(World(open_rom(rom)), plan)
+    _poster = Poster(World(open_rom(rom)), plan, region)
 
 
 def _draw(bands: range) -> list[_Band]:

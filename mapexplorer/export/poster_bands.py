@@ -1,4 +1,4 @@
-"""A whole matrix from above: orthographic frames of the engine side by side.
+"""A map or a whole matrix from above: orthographic frames of the engine side by side.
 
 The camera looks straight down and a unit is a whole number of 1/32 pixels, so that neighbouring frames meet exactly;
 every frame has a margin that is thrown away, because anti-aliasing and edge marking look at neighbours. The picture is
@@ -8,7 +8,7 @@ made in bands from north to south, each a run of rows, so that a poster of any s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -17,10 +17,13 @@ import numpy.typing as npt
 
 from formats.field.terrain_attribute import COLLISION
 from mapexplorer.errors import PlaceError
+from mapexplorer.export.maps import no_land
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.scene.camera import top_camera
+from mapexplorer.scene.culling import OVERHANG
 from mapexplorer.scene.scene import Scene
 from mapexplorer.scene.view import View
+from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.world import World
@@ -33,6 +36,8 @@ _HEIGHT: Final = 192 - 2 * _MARGIN
 _BACKGROUND: Final = (12, 12, 18)
 _GRID: Final = np.array((255, 255, 255), np.uint16)
 _COLLISION: Final = np.array((230, 30, 30), np.uint16)
+_TRIAL: Final = 64
+"""Pixels of a cell's side in the picture that is cropped by."""
 
 
 def header_of_matrix(world: World, matrix: int) -> int:
@@ -44,12 +49,26 @@ def header_of_matrix(world: World, matrix: int) -> int:
     raise PlaceError(f"No map header uses matrix {matrix}; name a header whose area is to be used.")
 
 
+@dataclass(frozen=True)
+class Region:
+    """A rectangle of a poster, pixels from the north-west corner of the matrix; `right` and `lower` lie outside."""
+
+    left: int
+    upper: int
+    right: int
+    lower: int
+
+
 @dataclass
 class Poster:
-    """A poster in the making. Bands are independent of each other; one poster is used by one thread at a time."""
+    """A poster in the making. Bands are independent of each other; one poster is used by one thread at a time.
+
+    `chosen` is the part of the plane that is drawn; by default the matrix, or of a map what its cells show.
+    """
 
     world: World
     plan: PosterRequest
+    chosen: Region | None = None
     _scenes: dict[int, Scene] = field(default_factory=dict)
 
     @cached_property
@@ -58,14 +77,66 @@ class Poster:
         return self.world.place(self.plan.place, self.plan.matrix)
 
     @property
+    def whole(self) -> bool:
+        """Whether all cells of the matrix are drawn."""
+        return self.plan.whole_matrix or self.plan.matrix is not None
+
+    @cached_property
+    def cells(self) -> dict[tuple[int, int], Cell]:
+        """(x, z) -> cell that is drawn. Raises PlaceError for a map without any."""
+        if self.whole:
+            return self.place.matrix_cells
+        if not self.place.cells:
+            raise no_land(self.place)
+        return {(cell.x, cell.z): cell for cell in self.place.cells}
+
+    @cached_property
+    def region(self) -> Region:
+        """What is drawn. Raises FormatError, RomError, PlaceError."""
+        if self.chosen is not None:
+            return self.chosen
+        size = self.plan.cell_pixels
+        if self.whole:
+            return Region(0, 0, self.place.matrix.width * size, self.place.matrix.height * size)
+        return self._cropped()
+
+    def _cropped(self) -> Region:
+        """The cells of a map without the empty or black edges of a small picture of them."""
+        around = 0 if self._shared else _TRIAL * OVERHANG // CELL_UNITS
+        columns, rows = zip(*self.cells, strict=True)
+        cells = Region(
+            _TRIAL * min(columns) - around, _TRIAL * min(rows) - around,
+            _TRIAL * (max(columns) + 1) + around, _TRIAL * (max(rows) + 1) + around,
+        )  # fmt: skip
+        plan = replace(self.plan, cell_pixels=_TRIAL, second=NOON, tick=0, grid=False, names=False, collision=False)
+        trial = Poster(self.world, plan, cells)
+        pixels = np.concatenate([trial.band(number) for number in range(trial.bands)])
+        drawn = (pixels != np.array(_BACKGROUND, np.uint8)).any(-1) & pixels.any(-1)
+        across, down = np.flatnonzero(drawn.any(0)), np.flatnonzero(drawn.any(1))
+        if not len(across):
+            across, down = np.arange(pixels.shape[1]), np.arange(len(pixels))
+        size = self.plan.cell_pixels
+        return Region(
+            (cells.left + int(across[0]) - 1) * size // _TRIAL,
+            (cells.upper + int(down[0]) - 1) * size // _TRIAL,
+            -(-(cells.left + int(across[-1]) + 2) * size // _TRIAL),
+            -(-(cells.upper + int(down[-1]) + 2) * size // _TRIAL),
+        )
+
+    @property
+    def _shared(self) -> bool:
+        """Whether other maps lie around the cells of a map, so that the picture ends with the cells."""
+        return self.place.matrix.headers is not None
+
+    @property
     def width(self) -> int:
         """Pixels."""
-        return self.place.matrix.width * self.plan.cell_pixels
+        return self.region.right - self.region.left
 
     @property
     def height(self) -> int:
         """Pixels."""
-        return self.place.matrix.height * self.plan.cell_pixels
+        return self.region.lower - self.region.upper
 
     @property
     def bands(self) -> int:
@@ -74,14 +145,16 @@ class Poster:
 
     def band(self, number: int) -> Pixels:
         """Band `number`: uint8 (rows, width, 3). Raises FormatError, RomError."""
-        top = number * _HEIGHT
-        rows = min(_HEIGHT, self.height - top)
+        top = self.region.upper + number * _HEIGHT
+        rows = min(_HEIGHT, self.region.lower - top)
         pixels: Pixels = np.empty((_HEIGHT, -(-self.width // _WIDTH) * _WIDTH, 3), np.uint8)
         pixels[:] = _BACKGROUND
-        for left in range(0, self.width, _WIDTH):
-            if self._land(left, top):
-                pixels[:, left : left + _WIDTH] = self._frame(left, top)
+        for at in range(0, self.width, _WIDTH):
+            if self._land(self.region.left + at, top):
+                pixels[:, at : at + _WIDTH] = self._frame(self.region.left + at, top)
         pixels = pixels[:rows, : self.width]
+        if not self.whole and self._shared:
+            self._blank_others(pixels, top)
         if self.plan.collision:
             self._tint(pixels, top)
         if self.plan.grid:
@@ -98,9 +171,9 @@ class Poster:
     def _cells_of(self, left: int, top: int, width: int, height: int) -> Iterator[Cell]:
         """The cells with land under a rectangle of pixels."""
         size = self.plan.cell_pixels
-        for z in range(max(top, 0) // size, (top + height - 1) // size + 1):
-            for x in range(max(left, 0) // size, (left + width - 1) // size + 1):
-                cell = self.place.matrix_cells.get((x, z))
+        for z in range(top // size, (top + height - 1) // size + 1):
+            for x in range(left // size, (left + width - 1) // size + 1):
+                cell = self.cells.get((x, z))
                 if cell is not None:
                     yield cell
 
@@ -131,31 +204,46 @@ class Poster:
         colors = picture[..., :3] << 2 | picture[..., :3] >> 4
         return np.where(picture[..., 3:] > 0, colors, np.array(_BACKGROUND, np.uint8))
 
+    def _blank_others(self, pixels: Pixels, top: int) -> None:
+        """Leave nothing of cells that are not drawn."""
+        own = np.zeros(pixels.shape[:2], bool)
+        for cell in self._cells_of(self.region.left, top, self.width, len(pixels)):
+            own[self._part(cell, top, len(pixels))] = True
+        pixels[~own] = _BACKGROUND
+
+    def _part(self, cell: Cell, top: int, rows: int) -> tuple[slice, slice]:
+        """The rows and columns of a band that a cell takes."""
+        size = self.plan.cell_pixels
+        left, upper = cell.x * size - self.region.left, cell.z * size - top
+        return slice(max(upper, 0), min(upper + size, rows)), slice(max(left, 0), min(left + size, self.width))
+
     def _tint(self, pixels: Pixels, top: int) -> None:
         size = self.plan.cell_pixels
-        tile = size // CELL_TILES
-        for cell in self._cells_of(0, top, self.width, len(pixels)):
+        for cell in self._cells_of(self.region.left, top, self.width, len(pixels)):
             blocked = self.place.terrain.attributes(cell) & COLLISION != 0
-            first, last = max(cell.z * size, top), min((cell.z + 1) * size, top + len(pixels))
-            rows = np.minimum((np.arange(first, last) - cell.z * size) * CELL_TILES // size, CELL_TILES - 1)
-            mask = np.repeat(blocked[rows], tile, axis=1)
-            part = pixels[first - top : last - top, cell.x * size : cell.x * size + mask.shape[1]]
+            down, across = self._part(cell, top, len(pixels))
+            rows = (np.arange(down.start, down.stop) + top - cell.z * size) * CELL_TILES // size
+            columns = (np.arange(across.start, across.stop) + self.region.left - cell.x * size) * CELL_TILES // size
+            part, mask = pixels[down, across], blocked[rows][:, columns]
             part[mask] = (part[mask] * np.uint16(2) + _COLLISION) // 3
 
     def _draw_grid(self, pixels: Pixels, top: int) -> None:
         size = self.plan.cell_pixels
-        for x in range(0, self.width, size):
+        columns = np.arange(-(-self.region.left // size) * size, self.region.right, size) - self.region.left
+        rows = np.arange(-(-top // size) * size, top + len(pixels), size) - top
+        for x in columns.tolist():
             pixels[:, x] = (pixels[:, x] + _GRID) // 2
-        for y in range(-(-top // size) * size, top + len(pixels), size):
-            pixels[y - top] = (pixels[y - top] + _GRID) // 2
+        for y in rows.tolist():
+            pixels[y] = (pixels[y] + _GRID) // 2
 
     @cached_property
     def _labels(self) -> list[tuple[int, int, Pixels]]:
-        """(left, top, mask) of every name; a mask is (height, width, 2): letters and their outline, 0..255."""
+        """(left, top, mask) of every name, from the region's corner; a mask is (height, width, 2): letters and their
+        outline, 0..255."""
         from PIL import Image, ImageDraw, ImageFont
 
         groups: dict[tuple[int, str], list[Cell]] = {}
-        for cell in self.place.matrix_cells.values():
+        for cell in self.cells.values():
             header = self.world.headers[cell.header] if cell.header < len(self.world.headers) else None
             if header is not None and not cell.filler:
                 groups.setdefault((header.id, header.location_name or header.internal_name), []).append(cell)
@@ -170,13 +258,14 @@ class Poster:
             ImageDraw.Draw(outline).text((-left, -upper), name, 255, font, stroke_width=2)
             middle_x = sum(cell.x + 0.5 for cell in cells) / len(cells) * size
             middle_z = sum(cell.z + 0.5 for cell in cells) / len(cells) * size
-            x = min(max(round(middle_x - letters.width / 2), 0), max(self.width - letters.width, 0))
-            labels.append(
-                (x, round(middle_z - letters.height / 2), np.dstack([np.asarray(letters), np.asarray(outline)]))
-            )
+            x = min(max(round(middle_x - letters.width / 2) - self.region.left, 0), max(self.width - letters.width, 0))
+            y = round(middle_z - letters.height / 2) - self.region.upper
+            y = min(max(y, 0), max(self.height - letters.height, 0))
+            labels.append((x, y, np.dstack([np.asarray(letters), np.asarray(outline)])))
         return labels
 
     def _draw_names(self, pixels: Pixels, top: int) -> None:
+        top -= self.region.upper
         for x, y, mask in self._labels:
             first, last = max(y, top), min(y + len(mask), top + len(pixels))
             if first >= last:

@@ -199,15 +199,19 @@ class PictureRequest(View, PlaceRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class PosterRequest(Moment, Parallel):
-    """A whole matrix from above, as it is entered through the header of `place`. `cell_pixels` is the width of a cell;
-    `names` and `grid` label and divide the cells, `collision` reddens tiles that cannot be entered."""
+    """A map from above: the cells of its own, cropped to what is drawn in them. With `whole_matrix`, or of a chosen
+    `matrix`, all cells as they are entered through the header of `place`, uncropped. `cell_pixels` is the width of a
+    cell; `names` and `grid` label and divide the cells, `collision` reddens tiles that cannot be entered."""
 
     kind = "poster"
-    title = "Whole matrix as a picture"
-    hint = "Seen from above by the DS renderer, as one PNG."
+    title = "This map from above"
+    hint = "The map's own cells, or its whole matrix, seen from above by the DS renderer, as one PNG."
     suffixes = (".png",)
 
     place: int | str
+    whole_matrix: bool = option(
+        False, Flag(), "All cells of the map's matrix, not only its own.", "All cells of its matrix"
+    )
     matrix: int | None = again(PlaceRequest, "matrix", None)
     cell_pixels: int = option(
         512, Integer(32, 2048, "a cell is 32 to 2048 pixels wide, in steps of 16, not {value}", 16),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mapexplorer.export.request import PosterRequest
 from mapexplorer.gui.actions import CAMERA, FILE, GO, HELP, INSPECT, LAYERS, TIME, VIEW, WALK, Action
 from mapexplorer.gui.commands import Commands
 from mapexplorer.gui.views.area import BOTH, DS, GL
@@ -38,6 +39,8 @@ def _file(commands: Commands) -> tuple[Action, ...]:
                hint="Models, textures and animations, several at once", separator=True),
         Action("export", "Export …", FILE, commands.dialogs.show_export, ("Ctrl+E",), "export",
                "Maps, models, pictures and tables as files", enabled=commands.has_place),
+        Action("poster", "Map from above …", FILE, lambda: commands.dialogs.show_export(PosterRequest),
+               hint="This map, or its whole matrix, from above as a PNG", enabled=commands.has_place),
         Action("screenshot", "Save picture …", FILE, commands.dialogs.show_screenshot, ("F12",), "camera",
                "The view as a PNG of any size", enabled=commands.has_place),
         Action("copy_picture", "Copy picture", FILE, commands.copy_picture, ("Ctrl+Shift+C",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from contextlib import suppress
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer import kernels
+from mapexplorer.gui.model.camera import ORBIT, Camera
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
 from mapexplorer.gui.model.overlay import Overlay, PropBox, prop_boxes
 from mapexplorer.gui.model.projection import Projection
@@ -19,8 +21,10 @@ from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.world import Place, World
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
+from mapexplorer.world.ground import room_box
 from mapexplorer.world.overlay_shapes import CellOverlay, event_owner, event_shapes
+from mapexplorer.world.wording import leftover_label
 
 if TYPE_CHECKING:
     from mapexplorer.gui.model_preview import ModelPreview
@@ -186,15 +190,26 @@ class PlaceRenderer:
         return self._stage[1].picture(yaw, tick)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
-        """A small picture (96, 128, 4) of a place at noon; None for one without cells."""
+        """A small picture (96, 128, 4) of a place at noon, a room whole, cropped to what it shows; None for one without
+        cells."""
         from mapexplorer.scene.scene import Scene
 
         kernels.prepare(kernels.DS_PICTURES)
         place = self.world.place(header)
         if not place.cells:
             return None
-        picture = Scene(place, View(layers=_GROUND, weather=False)).render()
-        return reduced(picture, 2)
+        box = room_box(place)
+        if box is None:
+            return cropped(Scene(place, View(layers=_GROUND, weather=False)).render())
+        camera = Camera(kind=ORBIT).framing(*box)
+        x, _, z = camera.target
+        at = _on_matrix(place, (x / TILE_UNITS, z / TILE_UNITS))
+        view = replace(View(layers=_GROUND, weather=False), at=at, **camera.view_fields)
+        return cropped(Scene(place, view).render())
+
+    def left_over(self, header: int) -> str:
+        """Why a map counts as left over, in a few words; empty for one in use."""
+        return ", ".join(leftover_label(found) for found in self.world.leftovers.of_header(header))
 
     def cell_picture(self, header: int, x: int, z: int, size: int = 48) -> npt.NDArray[np.uint8]:
         """A cell of a place's matrix from above, (size, size, 4); `size` divides 192."""
@@ -239,6 +254,23 @@ def _altered(scene: Scene, request: FrameRequest) -> str:
     words += [f"{marks} materials without texture in magenta"] if marks > 1 else []
     words += ["a material without texture in magenta"] if marks == 1 else []
     return ", ".join(words)
+
+
+def cropped(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """A picture of the screen (192, 256, 4) without its black edges as far as its shape allows, as (96, 128, 4)."""
+    from PIL import Image
+
+    drawn = (picture[..., :3] != 0).any(2)
+    columns, rows = np.flatnonzero(drawn.any(0)), np.flatnonzero(drawn.any(1))
+    if not len(columns):
+        return reduced(picture, 2)
+    left, right, upper, lower = int(columns[0]), int(columns[-1]) + 1, int(rows[0]), int(rows[-1]) + 1
+    height = max(lower - upper, math.ceil((right - left) * 3 / 4))
+    width = math.ceil(height * 4 / 3)
+    left = min(max((left + right - width) // 2, 0), 256 - min(width, 256))
+    upper = min(max((upper + lower - height) // 2, 0), 192 - height)
+    part = Image.fromarray(picture[upper : upper + height, left : left + width])
+    return np.asarray(part.resize((128, 96), Image.Resampling.BOX))
 
 
 def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8]:

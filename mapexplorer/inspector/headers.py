@@ -23,7 +23,7 @@ from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Sp
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.provenance import Facts, Provenance, Rule
 from mapexplorer.world.textures import report as texture_report
-from mapexplorer.world.wording import part, texture_remarks
+from mapexplorer.world.wording import leftover, part, texture_remarks
 
 
 def describe_header(context: Context, chosen: Subject) -> Description:
@@ -75,6 +75,8 @@ def describe_header(context: Context, chosen: Subject) -> Description:
         Fact("Fly", yes[header.fly]),
     )
     sections = [Section("Names", identity), Section("Made of", tuple(made_of)), Section("In play", play)]
+    left_over = tuple(Fact("", leftover(found)) for found in world.leftovers.of_header(header.id))
+    sections += [Section("Left over", left_over)] if left_over else []
     sections += _missing(context, header.id)
     warps = [use for use in world.uses.uses("header", header.id) if use.kind == "header"]
     if warps:

@@ -7,13 +7,14 @@ from typing import Any
 
 from mapexplorer.inspector.facts import Description, Fact, Why
 from mapexplorer.world.header import Header
+from mapexplorer.world.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.provenance import Provenance, Resolved, Rule, Table
 from mapexplorer.world.terrain import HeightAnswer
 from mapexplorer.world.textures import Unresolved
-from mapexplorer.world.wording import height_reason, source, unresolved_names
+from mapexplorer.world.wording import height_reason, leftover, source, unresolved_names
 
 FORMAT = 1
-"""The version of all JSON of facts; it rises when a key changes its name or its meaning."""
+"""The version of all JSON of facts; it is incremented when a key changes its name or its meaning."""
 
 
 def why_text(why: Why | None) -> str:
@@ -86,6 +87,11 @@ def header_json(header: Header) -> dict[str, Any]:
     }
 
 
+def leftover_json(found: Leftover) -> dict[str, Any]:
+    """Why a map header counts as left over, as plain values with the sentence."""
+    return _plain(found) | {"why": leftover(found)}
+
+
 def source_json(why: Provenance) -> dict[str, Any]:
     """A source as plain values: what is None is left out, a rule and a table are named in lower case."""
     return _plain(why) | _plain(why.facts)
@@ -97,8 +103,8 @@ def _plain(value: Provenance | Any) -> dict[str, Any]:
         part = getattr(value, field.name)
         if isinstance(part, Resolved):
             plain[field.name] = {"value": part.value, **source_json(part.why)}
-        elif isinstance(part, (Rule, Table)):
+        elif isinstance(part, (Rule, Table, LeftoverRule)):
             plain[field.name] = part.name.lower()
-        elif field.name != "facts" and part is not None:
+        elif field.name != "facts" and part not in (None, ()):
             plain[field.name] = list(part) if isinstance(part, tuple) else part
     return plain

@@ -12,13 +12,14 @@ from formats.field.area_light import AreaLight
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.errors import RomError
 from mapexplorer.inspector.common import counted
-from mapexplorer.inspector.output import header_json, source_json
+from mapexplorer.inspector.output import header_json, leftover_json, source_json
 from mapexplorer.world import Place, PropPlacement, Provenance, Resolved
 from mapexplorer.world.animations import PropAnimation, prop_animations
 from mapexplorer.world.cells import FX, Cell
+from mapexplorer.world.leftovers import Leftover, Leftovers
 from mapexplorer.world.textures import TextureReport
 from mapexplorer.world.textures import report as texture_report
-from mapexplorer.world.wording import source, texture_remarks
+from mapexplorer.world.wording import leftover, source, texture_remarks
 
 T = TypeVar("T")
 
@@ -35,8 +36,8 @@ class PropFacts:
 @dataclass(frozen=True, eq=False)
 class PlaceFacts:
     """What a place is made of. `ids` are what its header and its area name, by kind, `header` and `camera` the sources
-    of these tables; `light` and `events` are None where they cannot be read or the ROM has none; `damaged` has a
-    sentence for everything that cannot be read."""
+    of these tables; `light` and `events` are None where they cannot be read or the ROM has none; `leftovers` are the
+    reasons why its header counts as left over; `damaged` has a sentence for everything that cannot be read."""
 
     place: Place
     header: Provenance
@@ -46,6 +47,7 @@ class PlaceFacts:
     events: ZoneEvents | None
     props: tuple[PropFacts, ...]
     textures: TextureReport
+    leftovers: tuple[Leftover, ...]
     damaged: tuple[str, ...]
 
 
@@ -76,7 +78,8 @@ def find_place(place: Place) -> PlaceFacts:
     placements = [prop for cell in place.cells for prop in attempt(partial(place.props, cell), none)]
     props = tuple([_prop(place, prop, damaged) for prop in placements])
     tables_of = (world.header_table.why, world.camera_table.why)
-    return PlaceFacts(place, *tables_of, ids, light, events, props, report, tuple(dict.fromkeys(damaged)))
+    leftovers = Leftovers(world).of_header(place.header.id)
+    return PlaceFacts(place, *tables_of, ids, light, events, props, report, leftovers, tuple(dict.fromkeys(damaged)))
 
 
 def _prop(place: Place, prop: PropPlacement, damaged: list[str]) -> PropFacts:
@@ -122,6 +125,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         "why": {name: source(why) for name, why in sources.items()},
         "sources": {name: source_json(why) for name, why in sources.items()},
         "events": None if facts.events is None else _event_counts(facts.events),
+        "left_over": [leftover_json(found) for found in facts.leftovers],
         "cells": [_cell_json(cell) for cell in place.cells],
         "props": [_prop_json(prop) for prop in facts.props],
         "textures": {
@@ -172,6 +176,7 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
     events = _event_counts(facts.events).items() if facts.events is not None else ()
     return [
         ("Place", f"{header.id} {title}, {header.kind}"),
+        *(("Left over", leftover(found)) for found in facts.leftovers),
         ("Header", source(facts.header)),
         ("Matrix", f"{why['matrix']}; {place.matrix.width} x {place.matrix.height} cells"),
         ("Area", why["area"]),

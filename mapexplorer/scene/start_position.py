@@ -1,105 +1,206 @@
-"""The default position of the player in a place."""
+"""The default position of the player in a place: where the game's camera shows most of its ground.
+
+Nothing is drawn to find it. The terrain is looked at along the camera's axis, as a mosaic of squares that ground fills
+and props hide; the share of the screen that it takes around a tile is then a sum over rows of the mosaic.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.terrain_attribute import COLLISION
-from formats.fixed import Vector
+from formats.binary import FormatError
+from formats.field.zone_event import ZoneEvents
+from formats.fixed import ONE
+from formats.nitro.nsbmd import Nsbmd
+from mapexplorer.games import Role
+from mapexplorer.games.tables import Camera
+from mapexplorer.scene.camera import camera_position, game_camera
 from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS, Cell
+from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.ground import WALL_UNITS, PlaceGround, place_ground
 from mapexplorer.world.place import Place
 
 Spot = tuple[float, float]
+Floats = npt.NDArray[np.float64]
 
-_TRIED = 4096
-_STEP = 4
-_QUARTER = CELL_TILES // 2
-"""Tiles of a quarter of a cell's side: the same cells are loaded around all of a quarter's tiles."""
-_QUARTERS = 64
-_ENOUGH = 0.5
+_SQUARE: Final = 8
+"""Units of a square of the mosaic."""
+_PER_TILE: Final = TILE_UNITS // _SQUARE
+_REACH: Final = 64
+"""Squares before and behind the player that are looked at."""
+_CELLS: Final = 12
+"""How many cells of a large place are looked at, those nearest to its middle."""
+_TRIED: Final = 1024
+"""How many tiles are tried at most."""
+_ENOUGH: Final = 0.97
+_ENOUGH_OF_ROOM: Final = 0.99
+"""A tile that shows this much of the most is as good as the best; in a room, whose ground is estimated less exactly, it
+has to be more."""
+
+_known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int], Spot]] = WeakKeyDictionary()
 
 
 def default_spot(place: Place) -> Spot:
     """A tile that suits a place, matrix-wide.
 
-    Where one arrives through its first warp: on the warp's tile, or south of it when that is a door. Without a warp in
-    the place's cells, south of its first person; without people, the walkable tile with ground under it that is nearest
-    to the middle of its cells; where the game's camera would see no land from there, the tile from which it sees some.
+    Of the tiles that can be entered, one from which the game's camera shows the most ground of the place's own cells
+    (of its matrix, where it has none): terrain that no prop hides. Of several that show nearly as much, in a room of
+    at most a cell the nearest to its middle, elsewhere the nearest to where one arrives through the first warp, without
+    a warp to the first person.
+
+    It is an estimate (see `place_ground`): the walls of rooms are taken to be 64 units high, props to fill their
+    boxes, and free tiles to have polygons. Where a closed room has none under its free tiles, or where polygons are
+    black, another tile may show more.
     """
-    cells = {(cell.x, cell.z): cell for cell in place.cells or tuple(place.matrix_cells.values())}
+    known = _known.setdefault(place.world, {})
+    key = (place.header.id, place.matrix_id.value, place.area_id.value)
+    if key not in known:
+        known[key] = _find(place)
+    return known[key]
+
+
+def _find(place: Place) -> Spot:
+    cells = place.cells or tuple(place.matrix_cells.values())
     if not cells:
         return 0, 0
-    terrain = place.terrain
-    events = place.events
-    if events is not None:
-        for x, z in events.warps[["x", "z"]].tolist():
-            if (x // CELL_TILES, z // CELL_TILES) in cells:
-                return (x, z + 1) if terrain.collides(x, z) and not terrain.collides(x, z + 1) else (x, z)
-        for x, z in events.objects[["x", "z"]].tolist():
-            if (x // CELL_TILES, z // CELL_TILES) in cells:
-                return x, z + 1 if not terrain.collides(x, z + 1) else z
-    middle = np.array([[cell.x, cell.z] for cell in cells.values()]).mean(0) * CELL_TILES + CELL_TILES / 2
-    nearest = _nearest_free(place, tuple(cells.values()), middle)
-    if not nearest:
-        return _seeing(place, (float(int(middle[0])), float(int(middle[1]))))
-    for x, z in nearest:
-        if terrain.height(TILE_UNITS * (x + 0.5), TILE_UNITS * (z + 0.5)).found:
-            return _seeing(place, (x, z))
-    return _seeing(place, nearest[0])
+    middle = np.array([[cell.x, cell.z] for cell in cells]).mean(0) * CELL_TILES + CELL_TILES / 2
+    near = sorted(cells, key=lambda cell: _apart(cell, middle))[:_CELLS]
+    ground = place_ground(place, near)
+    tiles = np.argwhere(ground.free if ground.free.any() else ground.ground)[:, ::-1]
+    if not len(tiles):
+        return float(int(middle[0])), float(int(middle[1]))
+    tiles = tiles[:: -(-len(tiles) // _TRIED)]
+    shown = _Mosaic.of(place, near, ground).shown(tiles, place.camera)
+    room, bounds = place.matrix.headers is None, ground.bounds
+    tiles = tiles[shown >= (_ENOUGH_OF_ROOM if room else _ENOUGH) * shown.max()] + (ground.west, ground.north)
+    small = room and max(ground.ground.shape) <= CELL_TILES
+    wanted: tuple[float, float] | None = None if small else _arrival(place, cells)
+    if wanted is None and bounds is not None:
+        wanted = (bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2
+    x, z = tiles[((tiles - (middle if wanted is None else wanted)) ** 2).sum(1).argmin()].tolist()
+    return x, z
 
 
-def _nearest_free(place: Place, cells: Sequence[Cell], middle: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
-    """The tiles of cells that can be entered, nearest to `middle` first; the first of them only."""
-    corners = np.array([(cell.x, cell.z) for cell in cells]) * CELL_TILES
-    # No tile of a cell is nearer than this.
-    apart = np.maximum(np.maximum(corners + 0.5 - middle, middle - (corners + CELL_TILES - 0.5)), 0)
-    bounds = (apart**2).sum(1)
-    tiles: dict[int, npt.NDArray[np.int64]] = {}
-    distances: dict[int, npt.NDArray[np.float64]] = {}
-    for index in bounds.argsort(kind="stable").tolist():
-        if sum(int((known < bounds[index]).sum()) for known in distances.values()) >= _TRIED:
-            break
-        free = np.argwhere(place.terrain.attributes(cells[index]) & COLLISION == 0)[:, ::-1]
-        tiles[index] = free + corners[index]
-        distances[index] = ((tiles[index] + 0.5 - middle) ** 2).sum(1)
-    order = sorted(tiles)
-    ranks = np.concatenate([distances[index] for index in order]).argsort(kind="stable")[:_TRIED]
-    nearest: list[tuple[int, int]] = [
-        (x, z) for x, z in np.concatenate([tiles[index] for index in order])[ranks].tolist()
-    ]
-    return nearest
+def _apart(cell: Cell, middle: Floats) -> float:
+    x, z = middle / CELL_TILES - 0.5
+    return float((cell.x - x) ** 2 + (cell.z - z) ** 2)
 
 
-def _seeing(place: Place, spot: Spot) -> Spot:
-    """A spot, or when no land is seen from it the one that sees the most: the first that has half a screen of land."""
-    from mapexplorer.scene.camera_visibility import land_in_sight
-
-    terrain = place.terrain
-    x, z = int(spot[0]), int(spot[1])
-    best, found = spot, float(land_in_sight(place, terrain.resident(x, z).cells, [_target(place, spot)])[0])
-    if found > 0:
-        return spot
-    cells = place.cells or tuple(place.matrix_cells.values())
-    steps = np.arange(0, CELL_TILES, _STEP)
-    corners = np.array([(cell.x, cell.z) for cell in cells])[:, None] * CELL_TILES
-    quarters = (corners + np.array([(x, z) for z in (0, _QUARTER) for x in (0, _QUARTER)])).reshape(-1, 2)
-    order = ((quarters + _QUARTER / 2 - spot) ** 2).sum(1).argsort(kind="stable")
-    for west, north in quarters[order[:_QUARTERS]].tolist():
-        spots = [(west + dx, north + dz) for dz in steps.tolist() for dx in steps.tolist() if max(dx, dz) < _QUARTER]
-        loaded = terrain.resident(west, north).cells
-        shares = land_in_sight(place, loaded, [_target(place, each) for each in spots])
-        chosen = int(shares.argmax())
-        if shares[chosen] > found:
-            best, found = spots[chosen], float(shares[chosen])
-        if found >= _ENOUGH:
-            break
-    return best
+def _arrival(place: Place, cells: Sequence[Cell]) -> tuple[int, int] | None:
+    """The tile of the first warp in the cells, else of the first person."""
+    try:
+        events: ZoneEvents | None = place.events
+    except FormatError:
+        return None
+    own = {(cell.x, cell.z) for cell in cells}
+    for records in (events.warps, events.objects) if events is not None else ():
+        for x, z in records[["x", "z"]].tolist():
+            if (x // CELL_TILES, z // CELL_TILES) in own:
+                return x, z
+    return None
 
 
-def _target(place: Place, spot: Spot) -> Vector:
-    """What the game's camera looks at when someone stands on a tile, fx32 units."""
-    x, z = (round((value + 0.5) * TILE_UNITS * FX) for value in spot)
-    return x, place.terrain.height_fx(x, z, 0).fx32, z
+@dataclass(frozen=True, eq=False)
+class _Mosaic:
+    """The ground as it is seen along the camera's axis, with a margin of `_REACH` squares on every side of the first
+    and last tile: row r of `filled` holds the sums of its squares from the west on. What lies higher stands farther
+    north, by `slope` units for each unit."""
+
+    ground: PlaceGround
+    slope: float
+    filled: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(cls, place: Place, cells: Sequence[Cell], ground: PlaceGround) -> _Mosaic:
+        _, above, behind = camera_position(place.camera, (0, 0, 0))
+        slope = behind / above if above > 0 else 0.0
+        rows, columns = (size * _PER_TILE + 2 * _REACH for size in ground.ground.shape)
+        squares = np.zeros((rows, columns), bool)
+        raised = np.rint(ground.surface * slope / _SQUARE).astype(np.intp)
+        wall = round(WALL_UNITS * slope / _SQUARE) if place.matrix.headers is None else 0
+        for mask, up in ((ground.ground & ground.free, 0), (ground.ground & ~ground.free, wall)):
+            z, x = np.nonzero(mask)
+            row = z * _PER_TILE - raised[z, x] + _REACH
+            down, right = np.mgrid[-up:_PER_TILE, 0:_PER_TILE].reshape(2, -1, 1)
+            squares[np.clip(row + down, 0, rows - 1), x * _PER_TILE + _REACH + right] = True
+        for west, east, north, south in _hidden(place, cells, ground, slope):
+            squares[max(north, 0) : max(south, 0), max(west, 0) : max(east, 0)] = False
+        return cls(ground, slope, squares.cumsum(1, dtype=np.int32))
+
+    def shown(self, tiles: npt.NDArray[np.intp], camera: Camera) -> Floats:
+        """For each of the tiles (x, z), counted from the first of the ground, the pixels of the screen that ground
+        takes while the player stands there."""
+        x, z = tiles.T
+        rows, columns = self.filled.shape
+        own = np.floor((z + 0.5) * _PER_TILE - self.ground.heights[z, x] * self.slope / _SQUARE).astype(np.intp)
+        offsets, half, pixels = _screen_rows(camera)
+        line = np.clip(own + offsets[:, None] + _REACH, 0, rows - 1) * columns
+        column = (2 * x + 1) * _PER_TILE // 2 + _REACH - 1
+        sides = np.rint(half).astype(np.intp)[:, None]
+        filled = self.filled.ravel()
+        shown: Floats = pixels @ (filled[line + column + sides] - filled[line + column - sides])
+        return shown
+
+
+def _screen_rows(camera: Camera) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
+    """For each row of level squares that a camera sees: its offset from the player's, how many squares to either side
+    of the player are on the screen, and the pixels that one takes."""
+    seen = game_camera(camera, (0, 0, 0))
+    view = np.zeros((4, 4))
+    view[:, :3] = np.array(seen.view, float).reshape(4, 3)
+    view[3, 3] = ONE
+    matrix = view @ np.array(seen.projection, float).reshape(4, 4) / ONE**2
+    edges = np.zeros((2 * _REACH + 1, 4))
+    edges[:, 2], edges[:, 3] = (np.arange(-_REACH, _REACH + 1) - 0.5) * _SQUARE, 1
+    clip = edges @ matrix
+    w = clip[:, 3]
+    before = (w > 0) & (np.abs(clip[:, 2]) <= w)
+    depth = np.where(before, w, 1.0)
+    height = np.abs(np.diff(np.clip(clip[:, 1] / depth, -1, 1))) * 96
+    width = matrix[0, 0] * (1 / depth[1:] + 1 / depth[:-1]) / 2 * 128 * _SQUARE
+    rows = np.flatnonzero(before[1:] & before[:-1] & (height > 0))
+    return rows - _REACH, np.minimum(128 / width[rows], _REACH - 1), (height * width)[rows]
+
+
+def _hidden(place: Place, cells: Sequence[Cell], ground: PlaceGround, slope: float) -> list[list[int]]:
+    """The squares of the mosaic that the boxes of props hide, also of those that rise south of the cells: west, east,
+    north and south; east and south themselves are not hidden."""
+    around = [(cell.x, cell.z + south) for south in (0, 1) for cell in cells]
+    boxes: dict[int, tuple[Floats, Floats]] = {}
+    lows, highs = [], []
+    for cell in [place.matrix_cells[at] for at in dict.fromkeys(around) if at in place.matrix_cells]:
+        try:
+            props = place.props(cell, place.area_id.value)
+        except FormatError:
+            continue
+        for prop in props:
+            if prop.model not in boxes:
+                boxes[prop.model] = _box(place.world, prop.model)
+            low, high = boxes[prop.model]
+            scale, position = np.array(prop.scale) / FX, np.array(prop.position) / FX
+            lows.append(position + low * scale)
+            highs.append(position + high * scale)
+    if not lows:
+        return []
+    (west, bottom, north), (east, top, south) = np.array(lows).T, np.array(highs).T
+    sides = np.stack([west, east, north - top * slope, south - bottom * slope], 1)
+    origin = np.array((ground.west, ground.west, ground.north, ground.north)) * TILE_UNITS
+    squares: list[list[int]] = (np.rint((sides - origin) / _SQUARE) + _REACH).astype(int).tolist()
+    return squares
+
+
+def _box(world: WorldFiles, model: int) -> tuple[Floats, Floats]:
+    """The lowest and the highest corner of a prop model's box in units; both 0 for one that cannot be read."""
+    try:
+        found = Nsbmd.read_boxes(world.rom.archive(world.path(Role.BUILD_MODEL)).reader(model))
+    except FormatError:
+        found = ()
+    box, scale = found[0] if found else ((0,) * 6, 0)
+    values = np.array(box, float) * scale / ONE**2
+    return values[:3], values[:3] + values[3:]

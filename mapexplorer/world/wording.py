@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from formats.field.bdhc import HeightReason
 from formats.fixed import ONE
 from mapexplorer.games import Role
+from mapexplorer.world.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, Rule, Table
 from mapexplorer.world.references import Part
 from mapexplorer.world.terrain import HeightAnswer
@@ -23,6 +24,12 @@ _TABLES_FOUND = {
 _TABLES_LACKING = {
     Table.CAMERAS: "holds no camera table",
     Table.OBJECT_GRAPHICS: "holds no such table",
+}
+
+_LEFTOVERS = {
+    LeftoverRule.NO_CELL: "unused: no cell",
+    LeftoverRule.WHITE_TERRAIN: "unfinished: white terrain",
+    LeftoverRule.PLAIN_TERRAIN: "unfinished: terrain without textures",
 }
 
 
@@ -165,3 +172,23 @@ def texture_remarks(report: TextureReport) -> list[str]:
         if part.placement.substituted:
             lines.append(f"{name}: {source(part.placement.why)}")
     return lines
+
+
+def leftover_label(found: Leftover) -> str:
+    """Why a map header counts as left over, in a few words."""
+    return _LEFTOVERS[found.rule]
+
+
+def leftover(found: Leftover) -> str:
+    """Why a map header counts as left over."""
+    match found.rule:
+        case LeftoverRule.NO_CELL:
+            return f"unused: no cell of matrix {found.matrix} names this header"
+        case LeftoverRule.WHITE_TERRAIN:
+            return (
+                f"unfinished: {found.materials} of the {found.of} materials of its terrain take textures that the "
+                "area's set lacks, and are white"
+            )
+        case LeftoverRule.PLAIN_TERRAIN:
+            cells = ", ".join(map(str, found.cells))
+            return f"unfinished: no material of the terrain of cell {cells} takes a texture"

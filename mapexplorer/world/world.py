@@ -8,6 +8,7 @@ from typing import Self
 from mapexplorer.caching import shared_property
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.header import find_header
+from mapexplorer.world.leftovers import Leftovers
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.place import Place
 from mapexplorer.world.uses import Uses
@@ -27,6 +28,11 @@ class World(WorldFiles):
         Raises PlaceError when no header or more than one answers to the name.
         """
         return Place(self, find_header(self.headers, key), matrix, area)
+
+    @shared_property
+    def leftovers(self) -> Leftovers:
+        """Which headers are not used or were never finished."""
+        return Leftovers(self)
 
     @shared_property
     def uses(self) -> Uses:

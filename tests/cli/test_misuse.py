@@ -109,7 +109,7 @@ def test_misuse_is_status_2(
         ("show demo 2 --matrix -1", "There is no matrix -1; this ROM has "),
         ("show demo 2 --area 99", "There is no area 99; this ROM has "),
         ("export demo 2 --cell 99,99 -o x.glb", "has no cell 99,99 with land."),
-        ("export demo 0 -o x.glb", "has no cells of its own; --whole-matrix exports the others."),
+        ("export demo 0 -o x.glb", "has no cells of its own; --whole-matrix takes the others."),
         ("export demo 2 -o text/x.glb", "text: a file is where a folder is needed; choose another name."),
         ("export demo 2 -o text", "text: a file is where a folder is needed; choose another name."),
         ("export demo --all -o text", "text: a file is where a folder is needed; choose another name."),

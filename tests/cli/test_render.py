@@ -123,9 +123,51 @@ def test_poster(rom_path: Path, tmp_path: Path) -> None:
     assert "matrix 240, 256 x 320 pixels" in result.output
     with Image.open(file) as picture:
         assert picture.size == (256, 320)
-    by_name = tmp_path / "town.png"
-    assert run("poster", rom_path, "T01R0101", "--cell", "64", "-o", by_name).exit_code == 0
     assert run("poster", rom_path, "240", "--cell", "65", "-o", file).exit_code == 2
+
+
+def test_a_poster_of_a_map_is_cropped_to_its_cells(rom_path: Path, tmp_path: Path) -> None:
+    """A route in the region's matrix: its cells where the poster of the matrix has them, and nothing of the others."""
+    file, matrix_file = tmp_path / "route.png", tmp_path / "matrix.png"
+    result = run("poster", rom_path, "Route 201", "--cell", "64", "--jobs", "1", "--json", "-o", file)
+    assert result.exit_code == 0, result.output
+    facts = json.loads(result.stdout)
+    place = World(rom_path).place("Route 201")
+    whole = ("poster", rom_path, "Route 201", "--whole-matrix", "--cell", "64", "--jobs", "2", "-o", matrix_file)
+    assert run(*whole).exit_code == 0
+    with Image.open(file) as cropped, Image.open(matrix_file) as everything:
+        part, region = np.asarray(cropped).astype(int), np.asarray(everything).astype(int)
+    assert region.shape[:2] == (64 * place.matrix.height, 64 * place.matrix.width)
+    assert (facts["header"], facts["whole_matrix"]) == (place.header.id, False)
+    assert (facts["height"], facts["width"]) == part.shape[:2]
+    left, upper = (round(value * 2) for value in facts["corner"])
+    around = region[upper : upper + len(part), left : left + part.shape[1]]
+    own = np.zeros(part.shape[:2], bool)
+    for cell in place.cells:
+        y, x = cell.z * 64 - upper, cell.x * 64 - left
+        own[max(y, 0) : max(y + 64, 0), max(x, 0) : max(x + 64, 0)] = True
+        assert y > -64 and x > -64 and y < len(part) and x < part.shape[1]
+    assert (np.abs(part - around)[own].max(-1) > 8).mean() < 0.02  # frames meet elsewhere
+    assert (part[~own] == (12, 12, 18)).all()
+
+
+@pytest.mark.parametrize("name", ["T01R0101", "C01R0208", "#420"])
+def test_a_poster_of_a_room_has_no_wide_borders(rom_path: Path, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "room.png"
+    result = run("poster", rom_path, name, "--jobs", "1", "-o", file)
+    assert result.exit_code == 0, result.output
+    with Image.open(file) as picture:
+        pixels = np.asarray(picture)
+    drawn = (pixels != (12, 12, 18)).any(-1) & pixels.any(-1)
+    across, down = np.flatnonzero(drawn.any(0)), np.flatnonzero(drawn.any(1))
+    borders = across[0], down[0], pixels.shape[1] - 1 - across[-1], len(pixels) - 1 - down[-1]
+    assert max(borders) <= 16 and drawn.mean() > 0.5, borders
+
+
+def test_a_poster_of_a_map_without_cells_is_refused(rom_path: Path, tmp_path: Path) -> None:
+    result = run("poster", rom_path, "#206", "-o", tmp_path / "none.png")
+    assert "no cells of its own; --whole-matrix" in str(result.exception) and not list(tmp_path.iterdir())
+    assert run("poster", rom_path, "#206", "--whole-matrix", "--cell", "32", "-o", tmp_path / "all.png").exit_code == 0
 
 
 @pytest.mark.parametrize(("place", "option"), [("T01", "wireframe"), (324, "missing")])

@@ -56,6 +56,7 @@ SAMPLES: list[Request] = [
         day_cycle=True, target=(0.0, 1.0, 2.0),
     ),
     PictureRequest(output=Path("a.png"), place=3, weather=False, engine="gl", scale=3),
+    PosterRequest(output=Path("b.png"), place="T01", whole_matrix=True),
     PosterRequest(output=Path("a.png"), place=3, cell_pixels=64, grid=True, layers=("terrain", "people")),
     TexturesRequest(output=Path("folder"), place="T01"),
     FileRequest(output=Path("a.json"), path="fielddata/x.narc#1"),

@@ -91,6 +91,7 @@ def test_every_kind_of_export_writes_what_it_says(
     assert str(manifest["counts"]["files"]) in outcome.sentence
     assert validate_glb([*tmp_path.glob("*.glb"), *(tmp_path / "maps").glob("*.glb")]) > 6
     demo.dialogs.export.forms[PosterRequest]["cell_pixels"].set(256)
+    demo.dialogs.export.forms[PosterRequest]["whole_matrix"].set(True)
     export(demo, qtbot, PosterRequest, tmp_path / "poster.png")
     with Image.open(tmp_path / "poster.png") as picture:
         assert picture.size == (place.matrix.width * 256, place.matrix.height * 256)
@@ -299,8 +300,9 @@ def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
 def test_a_poster_that_is_stopped_leaves_nothing(real: Any, qtbot: Any, tmp_path: Path) -> None:
     real.explorer.go(411)
     dialog = real.dialogs.export
-    dialog.open(PosterRequest)
-    assert shown(dialog, "jobs")
+    real.action("poster").trigger()
+    assert dialog.kind is PosterRequest and shown(dialog, "jobs")
+    dialog.form["whole_matrix"].widget.setChecked(True)
     dialog.form["jobs"].widget.setValue(2)
     dialog.target.setText(str(tmp_path / "sinnoh.png"))
     qtbot.mouseClick(dialog.start, Qt.LeftButton)

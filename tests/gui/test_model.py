@@ -18,9 +18,12 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, entries_of, grouped
+from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.search import best, score
 from mapexplorer.gui.model.settings import Settings
+from mapexplorer.gui.place_renderer import cropped, scene_camera
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.ground import room_box
 from mapexplorer.world.world import World
 
 
@@ -105,6 +108,50 @@ def test_layers_remember_and_restore() -> None:
     assert other.state() == layers.state() and other.shown("collision")
     other.set_opacity("collision", 0)
     assert not other.shown("collision")
+
+
+@pytest.mark.parametrize("kind", [cameras.ORBIT, cameras.FLY, cameras.TOP])
+@pytest.mark.parametrize("size", [(160, 48, 120), (64, 64, 400), (900, 100, 300)])
+def test_a_framed_box_is_whole_on_the_screen_and_fills_it(kind: str, size: tuple[float, float, float]) -> None:
+    low = (100.0, -20.0, 300.0)
+    high = (low[0] + size[0], low[1] + size[1], low[2] + size[2])
+    camera = Camera(kind=kind, yaw=70, pitch=10).framing(low, high)
+    seen = scene_camera(None, camera)  # type: ignore[arg-type]
+    projection = Projection.of_scene(seen.view, seen.projection)
+    corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+    points, visible = projection.project(corners)
+    assert camera.kind == kind and visible.all()
+    assert points.min() >= 0 and points.max() <= 1 and np.ptp(points, 0).max() > 0.6
+
+
+def test_free_cameras_begin_with_a_whole_room(explorer: Explorer) -> None:
+    assert explorer.world is not None
+    rooms = 0
+    for header in explorer.world.headers:
+        explorer.use_camera(cameras.GAME)
+        explorer.go(header.id)
+        spot = explorer.camera.target
+        box = room_box(explorer.world.place(header.id))
+        for kind in (cameras.ORBIT, cameras.TOP):
+            explorer.use_camera(cameras.GAME)
+            explorer.use_camera(kind)
+            framed = box is not None and explorer.camera == explorer.camera.framing(*box)
+            assert framed or (box is None and explorer.camera.target == spot)
+        explorer.use_camera(cameras.ORBIT)  # from one free camera to the next what was looked at stays
+        assert explorer.camera == explorer.camera.switched(cameras.ORBIT)
+        rooms += box is not None
+    assert 0 < rooms < len(explorer.world.headers)
+
+
+def test_thumbnails_are_cropped_to_what_is_drawn() -> None:
+    picture = np.zeros((192, 256, 4), np.uint8)
+    picture[..., 3] = 255
+    assert not cropped(picture)[..., :3].any()
+    picture[40:100, 100:140, :3] = 200
+    small = cropped(picture)
+    assert small.shape == (96, 128, 4) and (small[:, 32:96, 0] == 200).mean() > 0.95
+    picture[...] = 200
+    assert (cropped(picture) == 200).all()
 
 
 def test_cameras_keep_their_target_when_they_are_switched() -> None:

@@ -10,7 +10,6 @@ from mapexplorer.gpu.commands import PARAMETER_COUNT
 from mapexplorer.inspector.pixel import sentences
 from mapexplorer.scene.pixel_trace import trace_pixel
 from mapexplorer.scene.scene import Scene
-from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import View
 from mapexplorer.scene.wireframe import as_wireframe
 from mapexplorer.world import World
@@ -49,7 +48,7 @@ def test_the_player_is_a_layer_of_his_own(world: World) -> None:
 
 
 def test_every_polygon_of_a_wireframe_has_alpha_0_and_nothing_else_differs(world: World) -> None:
-    words = Scene(world.place("T01")).commands()
+    words = Scene(world.place("T01"), at=(105, 876)).commands()
     edges = as_wireframe(words)
     place, changed = 0, 0
     expected = words.copy()
@@ -87,10 +86,10 @@ def test_marks_change_nothing_where_nothing_is_missing(world: World) -> None:
     assert count > 20
 
 
-@pytest.mark.parametrize("number", [68, 250, 324, 570])
-def test_what_lacks_its_texture_is_magenta(world: World, number: int) -> None:
+@pytest.mark.parametrize(("number", "at"), [(68, None), (250, None), (324, None), (570, (32, 31))])
+def test_what_lacks_its_texture_is_magenta(world: World, number: int, at: tuple[int, int] | None) -> None:
     place = world.place(number)
-    plain, scene = Scene(place), Scene(place, View(missing=True))
+    plain, scene = Scene(place, View(at=at)), Scene(place, View(at=at, missing=True))
     before, after = plain.render(raw=True), scene.render(raw=True)
     models = {id(drawing.model): drawing.model.resolved for drawing in plain.block.drawings}.values()
     names = 0
@@ -115,8 +114,6 @@ def test_places_without_events_show_their_land_by_default(world: World) -> None:
     for number in (0, 575, 582):
         place = world.place(number)
         assert (Scene(place).render(raw=True)[..., 3] > 0).mean() > 0.1
-    # A spot that shows land is kept: the free tile with ground that is nearest to the middle.
-    assert default_spot(world.place(583)) == (33, 34)
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PyQt5.QtWidgets import QWidget
 
+from mapexplorer.export.request import MapRequest, Request
 from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import KeysDialog
@@ -39,9 +40,9 @@ class Dialogs:
             self._export = ExportDialog(self._parent, self._explorer, self._jobs)
         return self._export
 
-    def show_export(self) -> None:
-        """Show the export dialog."""
-        self.export.open()
+    def show_export(self, kind: type[Request] = MapRequest) -> None:
+        """Show the export dialog for a kind of export."""
+        self.export.open(kind)
 
     def show_palette(self) -> None:
         """Show the command palette with every map and every enabled action."""

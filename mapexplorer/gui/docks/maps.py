@@ -102,6 +102,8 @@ class _Delegate(QStyledItemDelegate):
             painter.fontMetrics().elidedText(title, Qt.ElideRight, int(upper.width() - width)),
         )  # fmt: skip
         second = entry.kind if self._dock.grouping == LOCATION else f"{entry.internal_name} · {entry.kind}"
+        left_over = self._dock.left_over.get(entry.header)
+        second += f" · {left_over}" if left_over else ""
         painter.setPen(QColor(colors.muted))
         painter.drawText(
             lower, Qt.AlignVCenter, painter.fontMetrics().elidedText(second, Qt.ElideRight, int(lower.width()))
@@ -119,6 +121,8 @@ class MapsPanel(QWidget):
         self._entries: list[Entry] = []
         self._items: dict[int, QTreeWidgetItem] = {}
         self._thumbnails: dict[int, QPixmap | None] = {}
+        self.left_over: dict[int, str] = {}
+        """Header -> why it counts as left over, for the rows that were shown."""
         self._asked: set[int] = set()
         self.grouping = str(explorer.settings.get("grouping", LOCATION))
         if self.grouping not in GROUPINGS:
@@ -188,6 +192,7 @@ class MapsPanel(QWidget):
 
     def _rom_changed(self) -> None:
         self._thumbnails.clear()
+        self.left_over.clear()
         self._asked.clear()
         self._entries = entries_of(self.explorer.world.headers) if self.explorer.world else []
         self.filter.clear()
@@ -315,6 +320,10 @@ class MapsPanel(QWidget):
         self.jobs.ask(
             lambda renderer: renderer.thumbnail(header), lambda picture: self._take(header, picture), priority=IDLE,
             failed=lambda error: self._take(header, None),
+        )  # fmt: skip
+        self.jobs.ask(
+            lambda renderer: renderer.left_over(header), lambda words: self.left_over.update({header: words}),
+            priority=IDLE,
         )  # fmt: skip
 
     def _take(self, header: int, picture: npt.NDArray[np.uint8] | None) -> None:

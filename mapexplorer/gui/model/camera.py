@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from mapexplorer.scene import view
@@ -20,6 +21,9 @@ MAX_PITCH = 89.0
 DISTANCES = (40.0, 3000.0)
 SCALES = (0.03125, 8.0)
 SPEEDS = (8.0, 4000.0)
+_SCREEN = (256, 192)
+_FILLED = 0.95
+"""How much of the screen a framed box takes at most."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,24 @@ class Camera:
         if self.kind == FLY:
             return replace(self, speed=min(SPEEDS[1], max(SPEEDS[0], self.speed * factor)))
         return self
+
+    def framing(self, low: Point, high: Point) -> Camera:
+        """Moved so that it sees a whole box, given by its lowest and highest corner, from the south; the game's camera
+        looks at its middle."""
+        middle = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2
+        if self.kind == TOP:
+            fitting = _FILLED * min(_SCREEN[0] / (high[0] - low[0]), _SCREEN[1] / (high[2] - low[2]))
+            return replace(self, target=middle, scale=min(SCALES[1], max(SCALES[0], fitting)))
+        orbit = replace(self, kind=ORBIT, target=middle, yaw=0.0, pitch=50.0)
+        (_, sine, cosine), upright = orbit.ahead, math.tan(math.radians(self.fov / 2))
+        level = upright * _SCREEN[0] / _SCREEN[1]
+        distance = 0.0
+        for x, y, z in product(*zip(low, high, strict=True)):
+            right, above, south = x - middle[0], y - middle[1], z - middle[2]
+            ahead, up = above * sine + south * cosine, -above * cosine + south * sine
+            distance = max(distance, abs(right) / level - ahead, abs(up) / upright - ahead)
+        orbit = replace(orbit, distance=min(DISTANCES[1], max(DISTANCES[0], distance / _FILLED)))
+        return replace(orbit, kind=self.kind, position=orbit.eye)
 
     def looking_at(self, target: Point) -> Camera:
         """Moved so that it looks at a point."""

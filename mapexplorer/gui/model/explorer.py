@@ -15,6 +15,7 @@ from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.view import LATEST, View
 from mapexplorer.world import Place, World
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
+from mapexplorer.world.ground import room_box
 
 SCENE_LAYERS = ("terrain", "props", "people")
 """The layers of the window that are those of a `View`."""
@@ -91,10 +92,10 @@ class Explorer:
 
         assert self.world is not None
         self.place = place = self.world.place(header)
-        if tile is None and place.matrix_cells:
-            tile = default_spot(place)
-        x, z = tile or (0.0, 0.0)
+        x, z = tile or (default_spot(place) if place.matrix_cells else (0.0, 0.0))
         self.camera = self.camera.looking_at(self.ground(*_middle(x, z)))
+        if tile is None:
+            self.camera = self._framing(self.camera)
         self.clock.restart()
         self.settings.set("last places", {**self.settings.get("last places", {}), self.rom_path: header})
         self.place_changed.emit()
@@ -205,8 +206,14 @@ class Explorer:
         self.look(self.camera.looking_at(self.ground(*_middle(x, z), self.camera.target[1])))
 
     def use_camera(self, kind: str) -> None:
-        """Switch the kind of camera."""
-        self.look(self.camera.switched(kind))
+        """Switch the kind of camera. From the game's, a free one begins with a whole room."""
+        camera = self.camera.switched(kind)
+        self.look(self._framing(camera) if self.camera.kind == GAME else camera)
+
+    def _framing(self, camera: Camera) -> Camera:
+        """A free camera that sees a room whole; elsewhere, and for the game's camera, the camera as it is."""
+        box = room_box(self.place) if self.place is not None and camera.kind != GAME else None
+        return camera if box is None else camera.framing(*box)
 
     def reset_camera(self) -> None:
         """Set the game's camera at the place's default position."""

@@ -1,0 +1,170 @@
+"""Which tiles of a place have ground, judged by its terrain attributes and height plates, without reading a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError
+from formats.field.bdhc import Bdhc
+from formats.field.terrain_attribute import COLLISION
+from formats.fixed import ONE
+from formats.nitro.nsbmd import Nsbmd
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, TILE_UNITS, Cell
+from mapexplorer.world.place import Place
+from mapexplorer.world.plates import plate_corners
+
+Mask = npt.NDArray[np.bool_]
+Point = tuple[float, float, float]
+
+_WALL_TILES: Final = 3
+"""How many tiles of a room's wall are drawn around its floor."""
+WALL_UNITS: Final = 64
+"""Units that the walls of a room are taken to be high."""
+_CENTRES: Final = np.arange(CELL_TILES) * TILE_UNITS + (TILE_UNITS - CELL_UNITS) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceGround:
+    """The tiles of some cells, as arrays (rows, columns) whose first tile is (`west`, `north`), matrix-wide.
+
+    `ground`: the tiles with terrain to see; `free`: those of them without the collision bit, where there are none all
+    without it; `heights`: units, where no plate is the median of the plates; `surface`: the same within the heights of
+    the terrain model's box.
+    """
+
+    west: int
+    north: int
+    ground: Mask
+    free: Mask
+    heights: npt.NDArray[np.float64]
+    surface: npt.NDArray[np.float64]
+
+    @property
+    def bounds(self) -> tuple[int, int, int, int] | None:
+        """The first and last column and the first and last row, matrix-wide tiles, with ground; None without any."""
+        columns, rows = np.flatnonzero(self.ground.any(0)), np.flatnonzero(self.ground.any(1))
+        if not len(columns):
+            return None
+        west, east, north, south = (int(value) for value in (columns[0], columns[-1], rows[0], rows[-1]))
+        return self.west + west, self.west + east, self.north + north, self.north + south
+
+
+def place_ground(place: Place, cells: Iterable[Cell]) -> PlaceGround:
+    """The ground of some cells of a place's matrix; damaged ones have none.
+
+    A tile with a height plate or the collision bit is ground. In a matrix without header section, that of a room or a
+    cave, these are not: tiles outside the box of the terrain model; free tiles that are joined to the outside of the
+    matrix by more than a gap of one tile, which lie in the void around the rooms; and tiles of a wall that are farther
+    than 3 tiles from the floor.
+    """
+    chosen = tuple(cells)
+    west, north = (min((getattr(cell, axis) for cell in chosen), default=0) for axis in ("x", "z"))
+    width = max((cell.x + 1 for cell in chosen), default=0) - west
+    height = max((cell.z + 1 for cell in chosen), default=0) - north
+    shape = height * CELL_TILES, width * CELL_TILES
+    land, blocked, modelled = np.zeros((3, *shape), bool)
+    heights, lowest, highest = np.full((3, *shape), np.nan)
+    for cell in chosen:
+        x, z = (cell.x - west) * CELL_TILES, (cell.z - north) * CELL_TILES
+        part = slice(z, z + CELL_TILES), slice(x, x + CELL_TILES)
+        try:
+            attributes, plates = place.terrain.attributes(cell), _heights(place.terrain.bdhc(cell))
+            low, high = _terrain_box(place, cell)
+        except FormatError:
+            continue
+        land[part], blocked[part], heights[part] = True, attributes & COLLISION != 0, plates
+        lowest[part], highest[part] = low[1], high[1]
+        modelled[part] = _within(low[2], high[2])[:, None] & _within(low[0], high[0])
+    known = ~np.isnan(heights)
+    ground = land & (known | blocked)
+    free = land & ~blocked
+    if place.matrix.headers is None:
+        inside = ~_outside(land, blocked)
+        if (free & inside).any():
+            free &= inside
+            ground &= inside
+        ground = ground & modelled if (ground & modelled).any() else ground
+        if (free & ground).any():
+            ground &= ~blocked | _grown(free & ground, _WALL_TILES)
+    free = free & ground if (free & ground).any() else free
+    heights[~known] = np.median(heights[known]) if known.any() else 0.0
+    surface = np.fmin(np.fmax(heights, lowest), highest)
+    return PlaceGround(west * CELL_TILES, north * CELL_TILES, ground, free, heights, surface)
+
+
+def room_box(place: Place) -> tuple[Point, Point] | None:
+    """The lowest and the highest corner of a room or cave with its walls, matrix-wide units. None for a place that
+    shares its matrix with others, for one that is larger than the 2 x 2 cells that are loaded, and without ground."""
+    if place.matrix.headers is not None or max(place.matrix.land.shape) > 2:
+        return None
+    ground = place_ground(place, place.cells)
+    if ground.bounds is None:
+        return None
+    west, east, north, south = (value * TILE_UNITS for value in ground.bounds)
+    heights = ground.surface[ground.ground]
+    low, high = float(heights.min()), float(heights.max()) + WALL_UNITS
+    return (west, low, north), (east + TILE_UNITS, high, south + TILE_UNITS)
+
+
+def _heights(bdhc: Bdhc) -> npt.NDArray[np.float64]:
+    """(32, 32) heights of the plate under each tile's centre that is nearest to height 0, in units; NaN without any."""
+    heights = np.full((CELL_TILES, CELL_TILES), np.nan)
+    corners = plate_corners(bdhc)
+    columns = np.searchsorted(_CENTRES, corners[:, [0, 2], 0])
+    rows = np.searchsorted(_CENTRES, corners[:, [0, 2], 2])
+    sides = np.maximum(corners[:, 2] - corners[:, 0], 1e-6)
+    slopes = np.stack([corners[:, 3, 1] - corners[:, 0, 1], corners[:, 1, 1] - corners[:, 0, 1]], 1) / sides[:, [0, 2]]
+    for (left, right), (top, bottom), corner, slope in zip(
+        columns.tolist(), rows.tolist(), corners[:, 0], slopes, strict=True
+    ):
+        x, z = _CENTRES[left:right] - corner[0], _CENTRES[top:bottom] - corner[2]
+        plane = corner[1] + slope[0] * x + slope[1] * z[:, None]
+        part = heights[top:bottom, left:right]
+        np.copyto(part, plane, where=~(np.abs(part) <= np.abs(plane)))
+    return heights
+
+
+def _terrain_box(place: Place, cell: Cell) -> npt.NDArray[np.float64]:
+    """The lowest and the highest corner (2, 3) of the box of a cell's terrain model: units, x and z from the cell's
+    centre. Raises FormatError."""
+    boxes = Nsbmd.read_boxes(place.world.land_sections(cell.land).model)
+    box, scale = boxes[0] if boxes else ((0,) * 6, 0)
+    corners: npt.NDArray[np.float64] = np.array(box, float).reshape(2, 3).cumsum(0) * scale / ONE**2
+    return corners + ((0, cell.centre[1] / FX, 0),)
+
+
+def _within(low: float, high: float) -> Mask:
+    """Which tiles of a row of a cell have their centre between two places."""
+    within: Mask = (low <= _CENTRES) & (high >= _CENTRES)
+    return within
+
+
+def _outside(land: Mask, blocked: Mask) -> Mask:
+    """The free tiles of the land that are joined to what lies around it. A tile between two walls joins nothing: a door
+    in the outer wall of a room leads nowhere."""
+    solid = np.pad(land & blocked, 1)
+    door = np.zeros_like(solid)
+    door[1:-1, 1:-1] = (solid[1:-1, :-2] & solid[1:-1, 2:]) | (solid[:-2, 1:-1] & solid[2:, 1:-1])
+    passable = ~solid & ~door
+    reached = passable & ~np.pad(land, 1)
+    count = -1
+    while count != (count := int(reached.sum())):
+        reached = _grown(reached, 1) & passable
+    return reached[1:-1, 1:-1] & land
+
+
+def _grown(mask: Mask, tiles: int) -> Mask:
+    """A mask with the tiles that are at most so many steps away."""
+    for _ in range(tiles):
+        more = mask.copy()
+        more[1:] |= mask[:-1]
+        more[:-1] |= mask[1:]
+        more[:, 1:] |= mask[:, :-1]
+        more[:, :-1] |= mask[:, 1:]
+        mask = more
+    return mask

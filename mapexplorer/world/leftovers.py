@@ -1,0 +1,88 @@
+"""Map headers that the game does not use or that were never finished, by rules that their data meets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from formats.binary import FormatError
+from formats.nitro.nsbmd import Nsbmd
+from mapexplorer.errors import RomError
+from mapexplorer.world.place import Place
+
+if TYPE_CHECKING:
+    from mapexplorer.world.cells import Cell
+    from mapexplorer.world.files import WorldFiles
+
+_WHITE_SHARE: Final = 1 / 4
+"""Of all terrain materials of a place in use at most a seventh lacks its texture, of the unfinished ones a third."""
+
+
+class LeftoverRule(Enum):
+    """Why a map header counts as left over. The names in parentheses are the fields of `Leftover` that the rule has."""
+
+    NO_CELL = auto()
+    """No cell of its matrix names it (`matrix`)."""
+    WHITE_TERRAIN = auto()
+    """The area's texture set lacks a quarter or more of the textures of its terrain, which is white there (`materials`,
+    `of`)."""
+    PLAIN_TERRAIN = auto()
+    """No material of the terrain model of some cells takes a texture: plain colours stand for what was to come
+    (`cells`)."""
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """A rule that a header meets, and to what: its `matrix`; how many `materials` of all (`of`); `cells` (x, z)."""
+
+    rule: LeftoverRule
+    matrix: int | None = None
+    materials: int | None = None
+    of: int | None = None
+    cells: tuple[tuple[int, int], ...] = ()
+
+
+class Leftovers:
+    """The rules that the headers of a world meet; files are read once. What is damaged meets none."""
+
+    def __init__(self, world: WorldFiles) -> None:
+        self._world = world
+        self._taken: dict[int, tuple[str | None, ...]] = {}
+        self._held: dict[int, frozenset[str]] = {}
+
+    def of_header(self, header: int) -> tuple[Leftover, ...]:
+        """Why a header counts as left over; empty for one in use."""
+        place = Place(self._world, self._world.headers[header])
+        try:
+            if not place.cells:
+                return (Leftover(LeftoverRule.NO_CELL, matrix=place.matrix_id.value),)
+        except (FormatError, RomError):
+            return ()
+        white, total, plain = 0, 0, []
+        for cell in place.cells:
+            try:
+                taken, held = self._textures_of(place, cell)
+            except (FormatError, RomError):
+                continue
+            white += sum(name is not None and name not in held for name in taken)
+            total += len(taken)
+            if taken and not any(taken):
+                plain.append((cell.x, cell.z))
+        found = []
+        if white and white >= _WHITE_SHARE * total:
+            found.append(Leftover(LeftoverRule.WHITE_TERRAIN, materials=white, of=total))
+        if plain:
+            found.append(Leftover(LeftoverRule.PLAIN_TERRAIN, cells=tuple(plain)))
+        return tuple(found)
+
+    def _textures_of(self, place: Place, cell: Cell) -> tuple[tuple[str | None, ...], frozenset[str]]:
+        """The texture that each material of a cell's terrain takes, and the textures that its area has."""
+        world, number = self._world, place.terrain_set(cell).value
+        if cell.land not in self._taken:
+            models = Nsbmd.read_texture_names(world.land_sections(cell.land).model)
+            self._taken[cell.land] = models[0] if models else ()
+        if number not in self._held:
+            textures = world.terrain_textures(number).textures.textures
+            self._held[number] = frozenset(texture.name for texture in textures)
+        return self._taken[cell.land], self._held[number]
