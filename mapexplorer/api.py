@@ -11,7 +11,8 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from mapexplorer.rom import Rom
 from mapexplorer.units import NOON
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
+    from mapexplorer.export.progress import Outcome
     from mapexplorer.scene.camera import Pose, SceneCamera
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import Scene as FieldScene
@@ -57,6 +59,19 @@ class Place(world_place.Place):
         from mapexplorer.export.gltf.field import export_field
 
         return export_field(self, path, options, cells=cells)
+
+    def export_poster(self, path: str | os.PathLike[str], *, whole_matrix: bool = False, **options: Any) -> Outcome:
+        """Write the place, or its whole matrix, from above as a PNG; `options` are those of
+        `mapexplorer.export.request.PosterRequest`. Raises OptionError, PlaceError, FormatError, RomError, OSError."""
+        from mapexplorer.export.request import PosterRequest
+        from mapexplorer.export.run import run
+
+        chosen = self.matrix_id.value if self.matrix_id.value != self.header.matrix else None
+        request = PosterRequest(
+            output=Path(path), place=self.header.id, matrix=chosen, whole_matrix=whole_matrix, **options
+        )
+        world: Any = self.world
+        return run(request, world)
 
     def scene(
         self,
