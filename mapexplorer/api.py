@@ -14,7 +14,8 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from mapexplorer.rom import Rom
 from mapexplorer.units import NOON
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from formats.field.zone_event import ZoneEvents
     from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
+    from mapexplorer.export.progress import Outcome
     from mapexplorer.games.tables import Camera
     from mapexplorer.scene import scene as scene_scene
     from mapexplorer.scene.camera import Pose, SceneCamera
@@ -189,6 +191,19 @@ class Place:
         from mapexplorer.export.gltf.field import export_field
 
         return export_field(self.underlying, path, options, cells=cells)
+
+    def export_poster(self, path: str | os.PathLike[str], *, whole_matrix: bool = False, **options: Any) -> Outcome:
+        """Write the place, or its whole matrix, from above as a PNG; `options` are those of
+        `mapexplorer.export.request.PosterRequest`. Raises OptionError, PlaceError, FormatError, RomError, OSError."""
+        from mapexplorer.export.request import PosterRequest
+        from mapexplorer.export.run import run
+
+        matrix = self.underlying.matrix_id.value
+        chosen = matrix if matrix != self.header.matrix else None
+        request = PosterRequest(
+            output=Path(path), place=self.header.id, matrix=chosen, whole_matrix=whole_matrix, **options
+        )
+        return run(request, self.world.underlying)
 
     def scene(
         self,

@@ -117,10 +117,10 @@ class Poster:
             across, down = np.arange(pixels.shape[1]), np.arange(len(pixels))
         size = self.plan.cell_pixels
         return Region(
-            (cells.left + int(across[0]) - 1) * size // _TRIAL,
-            (cells.upper + int(down[0]) - 1) * size // _TRIAL,
-            -(-(cells.left + int(across[-1]) + 2) * size // _TRIAL),
-            -(-(cells.upper + int(down[-1]) + 2) * size // _TRIAL),
+            (cells.left + max(int(across[0]) - 1, 0)) * size // _TRIAL,
+            (cells.upper + max(int(down[0]) - 1, 0)) * size // _TRIAL,
+            -(-min(cells.left + int(across[-1]) + 2, cells.right) * size // _TRIAL),
+            -(-min(cells.upper + int(down[-1]) + 2, cells.lower) * size // _TRIAL),
         )
 
     @property
@@ -247,20 +247,23 @@ class Poster:
             header = self.world.headers[cell.header] if cell.header < len(self.world.headers) else None
             if header is not None and not cell.filler:
                 groups.setdefault((header.id, header.location_name or header.internal_name), []).append(cell)
-        size = self.plan.cell_pixels
-        font = ImageFont.load_default(max(10, size // 9))
+        size, region = self.plan.cell_pixels, self.region
         labels: list[tuple[int, int, Pixels]] = []
         for (_, name), cells in groups.items():
+            font = ImageFont.load_default(max(10, size // 9))
+            if font.getlength(name) > self.width - 4:
+                font = ImageFont.load_default(max(10, int(size // 9 * (self.width - 4) / font.getlength(name))))
             left, upper, right, lower = (round(value) for value in font.getbbox(name, stroke_width=2))
             letters = Image.new("L", (right - left, lower - upper))
             ImageDraw.Draw(letters).text((-left, -upper), name, 255, font)
             outline = Image.new("L", letters.size)
             ImageDraw.Draw(outline).text((-left, -upper), name, 255, font, stroke_width=2)
-            middle_x = sum(cell.x + 0.5 for cell in cells) / len(cells) * size
-            middle_z = sum(cell.z + 0.5 for cell in cells) / len(cells) * size
-            x = min(max(round(middle_x - letters.width / 2) - self.region.left, 0), max(self.width - letters.width, 0))
-            y = round(middle_z - letters.height / 2) - self.region.upper
-            y = min(max(y, 0), max(self.height - letters.height, 0))
+            middle_x, middle_z = (region.left + region.right) / 2, (region.upper + region.lower) / 2
+            if self.whole:
+                middle_x = sum(cell.x + 0.5 for cell in cells) / len(cells) * size
+                middle_z = sum(cell.z + 0.5 for cell in cells) / len(cells) * size
+            x = min(max(round(middle_x - letters.width / 2) - region.left, 0), max(self.width - letters.width, 0))
+            y = min(max(round(middle_z - letters.height / 2) - region.upper, 0), max(self.height - letters.height, 0))
             labels.append((x, y, np.dstack([np.asarray(letters), np.asarray(outline)])))
         return labels
 

@@ -11,9 +11,16 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from mapexplorer.cli import program
+from mapexplorer.export.poster_bands import Poster
+from mapexplorer.export.request import PosterRequest
 from mapexplorer.scene.scene import Scene
 from mapexplorer.scene.view import View
 from mapexplorer.world.world import World
+
+
+@pytest.fixture(scope="module")
+def world(rom_path: Path) -> World:
+    return World(rom_path)
 
 
 def run(*arguments: object) -> Result:
@@ -127,7 +134,7 @@ def test_poster(rom_path: Path, tmp_path: Path) -> None:
 
 
 def test_a_poster_of_a_map_is_cropped_to_its_cells(rom_path: Path, tmp_path: Path) -> None:
-    """A route in the region's matrix: its cells where the poster of the matrix has them, and nothing of the others."""
+    """A route in the region's matrix: what the poster of the matrix shows there."""
     file, matrix_file = tmp_path / "route.png", tmp_path / "matrix.png"
     result = run("poster", rom_path, "Route 201", "--cell", "64", "--jobs", "1", "--json", "-o", file)
     assert result.exit_code == 0, result.output
@@ -142,13 +149,38 @@ def test_a_poster_of_a_map_is_cropped_to_its_cells(rom_path: Path, tmp_path: Pat
     assert (facts["height"], facts["width"]) == part.shape[:2]
     left, upper = (round(value * 2) for value in facts["corner"])
     around = region[upper : upper + len(part), left : left + part.shape[1]]
-    own = np.zeros(part.shape[:2], bool)
-    for cell in place.cells:
-        y, x = cell.z * 64 - upper, cell.x * 64 - left
-        own[max(y, 0) : max(y + 64, 0), max(x, 0) : max(x + 64, 0)] = True
-        assert y > -64 and x > -64 and y < len(part) and x < part.shape[1]
-    assert (np.abs(part - around)[own].max(-1) > 8).mean() < 0.02  # frames meet elsewhere
-    assert (part[~own] == (12, 12, 18)).all()
+    first, last = place.cells[0], place.cells[-1]  # they are a rectangle
+    assert (left, upper) == (64 * first.x, 64 * first.z)
+    assert part.shape[:2] == (64 * (last.z - first.z + 1), 64 * (last.x - first.x + 1))
+    assert (np.abs(part - around).max(-1) > 8).mean() < 0.02  # frames meet elsewhere
+
+
+def test_a_poster_leaves_out_what_other_maps_own(world: World) -> None:
+    """Of a map whose cells are no rectangle, the cells of its neighbours stay empty."""
+
+    def ragged(number: int) -> bool:
+        columns, rows = (len({getattr(cell, axis) for cell in world.place(number).cells}) for axis in "xz")
+        return 1 < len(world.place(number).cells) < columns * rows <= 12
+
+    number = next(header.id for header in world.headers if world.matrix(header.matrix).headers is not None
+                  and ragged(header.id))  # fmt: skip
+    poster = Poster(world, PosterRequest(place=number, cell_pixels=64, output=Path("a.png")))
+    pixels = np.concatenate([poster.band(band) for band in range(poster.bands)])
+    region, seen = poster.region, 0
+    for z in range(region.upper, region.lower, 64):
+        for x in range(region.left, region.right, 64):
+            part = pixels[z - region.upper : z - region.upper + 64, x - region.left : x - region.left + 64]
+            own = (x // 64, z // 64) in poster.cells
+            seen += own
+            assert ((part != (12, 12, 18)).any(-1).mean() > 0.9) if own else (part == (12, 12, 18)).all()
+    assert seen == len(world.place(number).cells)
+
+
+def test_python_writes_the_poster_of_the_command_line(rom_path: Path, tmp_path: Path, world: World) -> None:
+    outcome = world.place("T01").export_poster(tmp_path / "python.png", cell_pixels=64, names=True, jobs=1)
+    result = run("poster", rom_path, "T01", "--cell", "64", "--names", "-o", tmp_path / "verb.png")
+    assert result.exit_code == 0 and outcome.files == [tmp_path / "python.png"]
+    assert (tmp_path / "python.png").read_bytes() == (tmp_path / "verb.png").read_bytes()
 
 
 @pytest.mark.parametrize("name", ["T01R0101", "C01R0208", "#420"])
