@@ -12,6 +12,17 @@ from functools import cached_property
 from importlib import resources
 from typing import Any
 
+from mapexplorer.games.map_object_tables import (
+    MovementAction,
+    MovementType,
+    NewGame,
+    ObjectGraphics,
+    read_graphics,
+    read_movement_actions,
+    read_movement_types,
+    read_new_game,
+)
+
 Rgb5 = tuple[int, int, int]
 
 
@@ -204,6 +215,32 @@ class Tables:
     def sign_models(self) -> dict[int, int]:
         """Object graphics id -> member of the effects archive, for the signs that are models."""
         return {int(graphics): member for graphics, member in self.raw("sprites")["signs in fldeff"].items()}
+
+    @cached_property
+    def map_object_graphics(self) -> dict[int, ObjectGraphics]:
+        """Object graphics id -> how it is drawn."""
+        return read_graphics(self.raw("map_objects"))
+
+    @cached_property
+    def movement_types(self) -> dict[int, MovementType]:
+        """Movement type of an object event -> how it stands or goes."""
+        return read_movement_types(self.raw("map_objects"))
+
+    @cached_property
+    def movement_actions(self) -> dict[int, MovementAction]:
+        """Number of a movement action -> what it does."""
+        return read_movement_actions(self.raw("map_objects"))
+
+    @cached_property
+    def new_game(self) -> NewGame:
+        """What a new game sets."""
+        return read_new_game(self.raw("new_game"))
+
+    @cached_property
+    def variable_graphics(self) -> range:
+        """The graphics ids that stand for variables, in the order of the variables."""
+        first, last = self.raw("map_objects")["variable graphics"]
+        return range(first, last + 1)
 
     @cached_property
     def door_sounds(self) -> dict[int, str]:

@@ -11,10 +11,11 @@ from typing import Final
 
 from formats.field.bm_anime_list import LOAD_LATER
 from mapexplorer.games import Role
-from mapexplorer.walk.ground import TILE, Ground
+from mapexplorer.walk.ground import Ground
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import Place
+from mapexplorer.world.terrain import TILE
 
 ZOOM_IN: Final = -12
 """How the camera's half field of view changes per tick while the player goes in, in angle index units."""

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final
 
 from mapexplorer.games import DEFAULT
-from mapexplorer.walk.behaviour import DEEP_SNOW, DEEPER_SNOW, DEEPEST_SNOW
+from mapexplorer.world.behaviour import DEEP_SNOW, DEEPER_SNOW, DEEPEST_SNOW
 from mapexplorer.world.cells import FX, TILE_UNITS
 
 TOP_SPEED: Final = 3
@@ -53,8 +53,6 @@ _TABLE: dict[str, Any] = DEFAULT.tables.raw("movement")
 _TICKS: dict[str, Any] = _TABLE["ticks per tile"]
 _CURVE: tuple[int, ...] = tuple(_TABLE["ledge"]["heights"])
 
-HEIGHT_LIMIT: Final = int(_TABLE["height limit"] * FX)
-"""A step whose tile is so much higher or lower, or more, is refused."""
 BUMP_TICKS: Final = int(_TABLE["bump ticks"])
 TURN_TICKS: Final = int(_TABLE["turn ticks"])
 SINK: Final = {int(behaviour): units * FX for behaviour, units in _TABLE["sink"].items()}

@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
-from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import TILE, Ground, centre
+from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.rules import Move, Standing, decide
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
+from mapexplorer.world.terrain import TILE, centre
 
 CYCLING_ROAD: Final = "R206"
 """The internal name of the map whose bike bridge lets a bicycle roll south."""

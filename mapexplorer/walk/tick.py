@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from formats.fixed import Vector
 from mapexplorer.games import DEFAULT
-from mapexplorer.walk.direction import Direction
 from mapexplorer.walk.gait import Mode
 from mapexplorer.world.cells import FX
+from mapexplorer.world.direction import Direction
 
 
 class Event(NamedTuple):

@@ -5,17 +5,31 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.field.bdhc import Bdhc, HeightReason
-from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, TILES, UNLOADED
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, TILE_UNITS, Cell
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
+
+
+TILE: Final = TILE_UNITS * FX
+HALF: Final = TILE // 2
+_CELL: Final = CELL_UNITS * FX
+_UNKNOWN: Final = -2
+_NONE: Final = -1
+_SEVERAL: Final = 0
+_ONE: Final = 1
+
+
+def centre(tile: int) -> int:
+    """The fx32 coordinate of a tile's centre."""
+    return tile * TILE + HALF
 
 
 @dataclass(frozen=True)
@@ -58,6 +72,27 @@ def resident_corner(x: int, z: int) -> tuple[int, int]:
     return (x - CELL_TILES // 2) // CELL_TILES, (z - CELL_TILES // 2) // CELL_TILES
 
 
+class _CellHeights:
+    """Of each tile's centre in a cell how many plates hold it, and the height of the only one."""
+
+    __slots__ = ("bdhc", "heights", "kinds", "x", "z")
+
+    def __init__(self, cell: Cell, bdhc: Bdhc) -> None:
+        self.bdhc = bdhc
+        self.x, _, self.z = cell.centre
+        self.kinds = [_UNKNOWN] * (TILES * TILES)
+        self.heights = [0] * (TILES * TILES)
+
+    def look(self, index: int) -> int:
+        x, z = index % TILES * TILE + HALF - _CELL // 2, index // TILES * TILE + HALF - _CELL // 2
+        _, found = self.bdhc.candidates(x, z)
+        kind = _NONE if not found else _ONE if len(found) == 1 else _SEVERAL
+        self.kinds[index] = kind
+        if kind == _ONE:
+            self.heights[index] = found[0][1]
+        return kind
+
+
 class Terrain:
     """The terrain of a matrix entered through a header. Tiles and units count from the matrix' north-west corner."""
 
@@ -68,6 +103,7 @@ class Terrain:
         self._attributes: dict[int, npt.NDArray[np.uint16]] = {}
         self._words: dict[tuple[int, int], list[int]] = {}
         self._bdhc: dict[int, Bdhc] = {}
+        self._heights: dict[tuple[int, int], _CellHeights] = {}
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], Cell]:
@@ -146,3 +182,56 @@ class Terrain:
             near,
             answer.reason,
         )
+
+    # --- heights, as fast as a search and a tick need them
+
+    def _cell(self, place: tuple[int, int]) -> _CellHeights | None:
+        cell = self.cells.get(place)
+        if cell is None:
+            return None
+        heights = self._heights[place] = _CellHeights(cell, self.bdhc(cell))
+        return heights
+
+    def plate_height(self, x: int, z: int, near: int) -> int | None:
+        """The ground at a point that is nearest to the height `near`; None where no plate is."""
+        place = (x // _CELL, z // _CELL)
+        cell = self._heights.get(place) or self._cell(place)
+        if cell is None:
+            return None
+        answer = cell.bdhc.height_at(x - cell.x, z - cell.z, near)
+        return None if answer is None else answer[0]
+
+    def centre_height(self, x: int, z: int, near: int) -> int | None:
+        """`plate_height` at the centre of a tile, looked up once where a single plate (or none) answers."""
+        place = (x >> 5, z >> 5)
+        cell = self._heights.get(place) or self._cell(place)
+        if cell is None:
+            return None
+        index = (z & 31) << 5 | (x & 31)
+        kind = cell.kinds[index]
+        if kind == _UNKNOWN:
+            kind = cell.look(index)
+        if kind == _ONE:
+            return cell.heights[index]
+        return None if kind == _NONE else self.plate_height(centre(x), centre(z), near)
+
+    def single_height(self, x: int, z: int) -> int | None:
+        """The height of a tile's centre that does not depend on where one comes from; None where it does."""
+        place = (x >> 5, z >> 5)
+        cell = self._heights.get(place) or self._cell(place)
+        if cell is None:
+            return None
+        index = (z & 31) << 5 | (x & 31)
+        kind = cell.kinds[index]
+        if kind == _UNKNOWN:
+            kind = cell.look(index)
+        return cell.heights[index] if kind == _ONE else None
+
+    def levels(self, x: int, z: int) -> list[int]:
+        """The heights of all plates at a tile's centre, from the highest down."""
+        place = (x >> 5, z >> 5)
+        cell = self._heights.get(place) or self._cell(place)
+        if cell is None:
+            return []
+        _, found = cell.bdhc.candidates(centre(x) - cell.x, centre(z) - cell.z)
+        return sorted({height for _, height in found}, reverse=True)

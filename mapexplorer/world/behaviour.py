@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mapexplorer.games import DEFAULT
-from mapexplorer.walk.direction import EAST, NORTH, SOUTH, WEST, Direction
+from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST, Direction
 
 VERY_TALL_GRASS: Final = 0x03
 WATERFALL: Final = 0x13
