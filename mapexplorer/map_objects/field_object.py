@@ -108,4 +108,4 @@ class FieldObject:
     def draw(self) -> None:
         """Choose the picture of this tick."""
         if self.picture is not None:
-            self.picture.draw(self.facing, self.code, self.pictures_paused)
+            self.picture.draw(self)

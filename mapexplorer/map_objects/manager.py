@@ -41,7 +41,7 @@ class MapObjectManager:
         """Make objects, first all of them, then their pictures."""
         made = [self._make(setting) for setting in settings]
         for each in made:
-            each.picture = picture_of(each.setting.graphics, each.facing, self.random)
+            each.picture = picture_of(each.setting.graphics, self.random)
             each.draw()
         return made
 

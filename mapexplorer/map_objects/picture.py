@@ -6,10 +6,14 @@ the game is a class here, named as in the tables. Source: the Platinum field cod
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mapexplorer.games.map_object_tables import FX, Animation, ObjectGraphics
 from mapexplorer.map_objects.small_random import SmallRandom
+from mapexplorer.world.direction import EAST, SOUTH, WEST
+
+if TYPE_CHECKING:
+    from mapexplorer.map_objects.field_object import FieldObject
 
 STANDING: Final = 0
 RUNNING: Final = 9
@@ -22,6 +26,15 @@ _RUN: Final = 4
 _HALF: Final = FX // 2
 _SPEEDS: Final = {1: _HALF, 2: _HALF, 3: FX, 4: 2 * FX, 5: 4 * FX}
 _PATTERNS: Final = {6: (1, 1, 2, 1, 1, 2), 7: (3, 2, 3), 8: (2, 1, 1, 1, 1, 1, 1)}
+_BICYCLE_STANDING: Final = 6
+_BOW: Final = 4
+_ROD_FRAMES: Final = 15
+_BITE_FRAMES: Final = 5
+_BITE_WAIT: Final = 30
+_HOVER: Final = (
+    0, 0x800, 0x1000, 0x2000, 0x4000, 0x5800, 0x7000, 0x8000, 0x7800, 0x6800, 0x5000, 0x3000, 0x2000, 0x1000, 0x800, 0,
+)  # fmt: skip
+"""The height above the ground of what hovers, fx32, two ticks each."""
 _RESTS: Final = 16
 _SWIMS: Final = 32
 
@@ -30,18 +43,19 @@ class Picture:
     """The animation and frame of an object. `offset` (fx32) is how far the picture stands beside the object, `alpha`
     its opacity of 31. Without more, it stays on its first frame for ever."""
 
-    __slots__ = ("alpha", "animation", "animations", "finished", "frame", "offset")
+    __slots__ = ("alpha", "animation", "animations", "finished", "frame", "offset", "shown")
 
-    def __init__(self, animations: tuple[Animation, ...], facing: int, random: SmallRandom) -> None:
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
         self.animations = animations
         self.animation = 0
         self.frame = animations[0].first * FX
         self.finished = False
+        self.shown = True
         self.offset = (0, 0, 0)
         self.alpha = 31
 
-    def draw(self, facing: int, code: int, paused: bool) -> None:
-        """One tick of an object that looks to `facing` and moves with a movement code."""
+    def draw(self, mover: FieldObject) -> None:
+        """The picture of this tick."""
 
     def start(self, animation: int) -> None:
         """Begin an animation."""
@@ -75,28 +89,30 @@ class Walker(Picture):
 
     __slots__ = ("code", "facing", "turn")
 
-    def __init__(self, animations: tuple[Animation, ...], facing: int, random: SmallRandom) -> None:
-        super().__init__(animations, facing, random)
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
         self.facing = -1
-        self.code = 0
+        self.code = STANDING
         self.turn = 0
 
-    def draw(self, facing: int, code: int, paused: bool) -> None:
-        changed = facing != self.facing
-        if changed:
-            self.start(facing)
-        if changed or code != self.code:
+    def draw(self, mover: FieldObject) -> None:
+        changed = mover.facing != self.facing
+        if changed or mover.code != self.code:
             self.turn = 0
-        self.show(facing, code, paused, changed)
-        self.facing, self.code = facing, code
+        if self.show(mover, changed):
+            self.code = mover.code
+        self.facing = mover.facing
 
-    def show(self, facing: int, code: int, paused: bool, changed: bool) -> None:
-        """The picture of a movement code in the animation of the direction."""
-        if code == STANDING:
+    def show(self, mover: FieldObject, changed: bool) -> bool:
+        """The picture of the movement code; False: the code counts as new in the next tick too."""
+        if changed:
+            self.start(mover.facing)
+        if mover.code == STANDING:
             if not changed:
                 self.set_within(self.animation, self.within(_STEP_FRAMES))
-        elif not paused:
-            self.advance(self.speed(code))
+        elif not mover.pictures_paused:
+            self.advance(self.speed(mover.code))
+        return True
 
     def speed(self, code: int) -> int:
         """By how much a movement code goes on in this tick."""
@@ -109,63 +125,160 @@ class Walker(Picture):
 
 
 class Player(Walker):
-    """A walker who runs in animations of its own."""
+    """A walker who runs in animations of its own, and waits a tick before standing still."""
 
     __slots__ = ("waited",)
 
-    def __init__(self, animations: tuple[Animation, ...], facing: int, random: SmallRandom) -> None:
-        super().__init__(animations, facing, random)
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
         self.waited = False
 
-    def show(self, facing: int, code: int, paused: bool, changed: bool) -> None:
-        if code == RUNNING:
+    def show(self, mover: FieldObject, changed: bool) -> bool:
+        if mover.code == RUNNING:
             if changed:
-                self.start(_RUN + facing)
+                self.start(_RUN + mover.facing)
             elif self.code != RUNNING:
-                self.set_within(_RUN + facing, self.within(_RUN_FRAMES))
-            if not paused:
+                self.set_within(_RUN + mover.facing, self.within(_RUN_FRAMES))
+            if not mover.pictures_paused:
                 self.advance(FX)
-            return
+            return True
         if self.code == RUNNING and not changed:
-            self.set_within(facing, self.within(_STEP_FRAMES))
-        super().show(facing, code, paused, changed)
+            if mover.code == STANDING and not self.waited:
+                self.waited = True
+                return False
+            self.set_within(mover.facing, self.within(_STEP_FRAMES))
+        self.waited = False
+        return super().show(mover, changed)
+
+
+class Bicycle(Walker):
+    """A rider: animations of riding, of hopping and of standing with a foot on the ground."""
+
+    __slots__ = ("waited",)
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self.waited = False
+
+    def show(self, mover: FieldObject, changed: bool) -> bool:
+        if mover.code == STANDING:
+            return self._stand(mover.facing, changed)
+        if mover.code in (RUNNING, HOPPING):
+            self.waited = False
+            if mover.code == RUNNING or changed or self.code != HOPPING:
+                self.start(_RUN + mover.facing % 2)
+            self.advance(_HALF if mover.code == RUNNING else FX)
+            return True
+        if not changed and (self.code == STANDING or self.waited):
+            self.waited = False
+            self.start(mover.facing)
+        elif not changed and self.code in (RUNNING, HOPPING):
+            self.set_within(mover.facing, self.within(_STEP_FRAMES))
+        return super().show(mover, changed)
+
+    def _stand(self, facing: int, changed: bool) -> bool:
+        if changed or self.waited:
+            self.waited = False
+            self.start(_BICYCLE_STANDING + facing)
+        elif self.code != STANDING:
+            self.waited = True
+            return False
+        else:
+            self.advance(FX)
+        return True
 
 
 class Nurse(Walker):
     """A walker who bows with the code of running."""
 
-    def show(self, facing: int, code: int, paused: bool, changed: bool) -> None:
-        if code == RUNNING:
+    def show(self, mover: FieldObject, changed: bool) -> bool:
+        if mover.code == RUNNING:
             if self.code != RUNNING:
-                self.start(4)
+                self.start(_BOW)
             self.advance(FX)
-            return
+            return True
         if self.code == RUNNING:
-            self.start(facing)
-        super().show(facing, code, paused, changed)
+            self.start(mover.facing)
+        return super().show(mover, changed)
+
+
+class Starly(Picture):
+    """It flies north and south, or to the sides; standing it holds the first frame."""
+
+    __slots__ = ("code",)
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self.code = STANDING
+
+    def draw(self, mover: FieldObject) -> None:
+        animation = int(mover.facing >= WEST)
+        if mover.code == self.code == STANDING or animation != self.animation:
+            self.start(animation)
+        self.code = mover.code
+        if mover.code != STANDING and not mover.pictures_paused:
+            self.advance(FX)
 
 
 class Looping(Picture):
     """One animation without end."""
 
-    def draw(self, facing: int, code: int, paused: bool) -> None:
-        self.advance(FX)
+    def draw(self, mover: FieldObject) -> None:
+        if not mover.pictures_paused:
+            self.advance(FX)
 
 
 class LoopingTwice(Picture):
     """One animation without end, twice as fast."""
 
-    def draw(self, facing: int, code: int, paused: bool) -> None:
+    def draw(self, mover: FieldObject) -> None:
         self.advance(FX)
         self.advance(FX)
 
 
-class LoopingAbove(Looping):
-    """One animation without end, 24 units above the ground."""
+class LoopingAbove(Picture):
+    """One animation without end, 24 units above the ground; it appears a tick later than others."""
 
-    def __init__(self, animations: tuple[Animation, ...], facing: int, random: SmallRandom) -> None:
-        super().__init__(animations, facing, random)
+    __slots__ = ("_made",)
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self._made = self.shown = False
         self.offset = (0, 24 * FX, 0)
+
+    def draw(self, mover: FieldObject) -> None:
+        self.shown = self._made
+        if self._made:
+            self.advance(FX)
+        self._made = True
+
+
+class Hovering(Looping):
+    """One animation without end, floating up and down until a jump ends that."""
+
+    __slots__ = ("_height", "_ticks")
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self._ticks = self._height = 0
+
+    def draw(self, mover: FieldObject) -> None:
+        if mover.jump == self._height:
+            mover.jump = self._height = _HOVER[self._ticks // 2 % len(_HOVER)]
+            self._ticks += 1
+        super().draw(mover)
+
+
+class FadingIn(Looping):
+    """One animation without end, which becomes opaque by and by."""
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self.alpha = 0
+
+    def draw(self, mover: FieldObject) -> None:
+        self.alpha = min(31, self.alpha + 1)
+        super().draw(mover)
 
 
 class Magikarp(Picture):
@@ -173,13 +286,13 @@ class Magikarp(Picture):
 
     __slots__ = ("_random", "_rest", "_swims")
 
-    def __init__(self, animations: tuple[Animation, ...], facing: int, random: SmallRandom) -> None:
-        super().__init__(animations, facing, random)
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
         self._random = random
         self._swims = 0
         self._rest = random.next() % _RESTS
 
-    def draw(self, facing: int, code: int, paused: bool) -> None:
+    def draw(self, mover: FieldObject) -> None:
         if self._rest:
             self._rest -= 1
             return
@@ -187,6 +300,90 @@ class Magikarp(Picture):
         self._swims += 1
         if self._swims == _SWIMS:
             self._swims, self._rest = 0, self._random.next() % _RESTS
+
+
+class Pose(Picture):
+    """One animation, once."""
+
+    def draw(self, mover: FieldObject) -> None:
+        self.advance(FX)
+
+
+class Spray(Picture):
+    """One animation while standing, another while moving."""
+
+    _STANDS, _MOVES = 1, 0
+
+    def draw(self, mover: FieldObject) -> None:
+        animation = self._STANDS if mover.code == STANDING else self._MOVES
+        if animation != self.animation:
+            self.start(animation)
+        self.advance(FX)
+
+
+class Healing(Spray):
+    """As spraying, the other way round."""
+
+    _STANDS, _MOVES = 0, 1
+
+
+class Poketch(Picture):
+    """An animation for each direction, once."""
+
+    __slots__ = ("facing",)
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self.facing = -1
+
+    def draw(self, mover: FieldObject) -> None:
+        if mover.facing != self.facing:
+            self.facing = mover.facing
+            self.start(mover.facing)
+        self.advance(FX)
+
+
+class Surfing(Picture):
+    """The first frame of an animation for each direction."""
+
+    def draw(self, mover: FieldObject) -> None:
+        self.start(mover.facing)
+
+
+class Fishing(Picture):
+    """An animation for each direction: taking the rod in (codes 0 and 3), throwing it out (1), waiting (2)."""
+
+    __slots__ = ("code", "facing", "ticks")
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self.facing = self.code = -1
+        self.ticks = 0
+
+    def draw(self, mover: FieldObject) -> None:
+        changed = mover.facing != self.facing or mover.code != self.code
+        self.facing, self.code = mover.facing, mover.code
+        if changed:
+            self.ticks = 0
+            self.set_within(mover.facing, 0 if mover.code == 1 else _ROD_FRAMES)
+        self.ticks += 1
+        if mover.code == 1:
+            self.advance(FX)
+        elif mover.code == 2:
+            turn = (self.ticks - 1) % (2 * _BITE_FRAMES + _BITE_WAIT)
+            self.set_within(mover.facing, _ROD_FRAMES - max(0, _BITE_FRAMES - abs(_BITE_FRAMES - turn)))
+        else:
+            self.set_within(mover.facing, max(0, self.within(1) - 1))
+        self.offset = self._shift()
+
+    def _shift(self) -> tuple[int, int, int]:
+        """How far the picture stands beside the object, so that the player stays where the rod moves."""
+        frame = self.frame // FX
+        if self.facing == WEST:
+            return ((1 if frame < 40 else -5) * FX, 0, 0)
+        if self.facing == EAST:
+            return ((-1 if frame < 56 else 5) * FX, 0, 0)
+        return (0, 0, 6 * FX if self.facing == SOUTH and frame >= 24 else 0)
 
 
 RENDERERS: Final[dict[str, type[Picture]]] = {
@@ -198,10 +395,20 @@ RENDERERS: Final[dict[str, type[Picture]]] = {
     "looping": Looping,
     "looping twice": LoopingTwice,
     "looping above": LoopingAbove,
+    "hovering": Hovering,
+    "fading in": FadingIn,
+    "player bicycle": Bicycle,
+    "player pose": Pose,
+    "player spray": Spray,
+    "player healing": Healing,
+    "player poketch": Poketch,
+    "player surfing": Surfing,
+    "player fishing": Fishing,
+    "starly": Starly,
 }
 
 
-def picture_of(graphics: ObjectGraphics, facing: int, random: SmallRandom) -> Picture | None:
+def picture_of(graphics: ObjectGraphics, random: SmallRandom) -> Picture | None:
     """The picture of an object with some graphics; None for one that is no billboard."""
     renderer = RENDERERS.get(graphics.draws)
-    return None if renderer is None or not graphics.animations else renderer(graphics.animations, facing, random)
+    return None if renderer is None or not graphics.animations else renderer(graphics.animations, random)
