@@ -20,6 +20,7 @@ RUNNING: Final = 9
 HOPPING: Final = 10
 """Movement codes with pictures of their own."""
 
+_SLOW: Final = (1, 2)
 _STEP_FRAMES: Final = 8
 _RUN_FRAMES: Final = 4
 _RUN: Final = 4
@@ -169,10 +170,12 @@ class Bicycle(Walker):
                 self.start(_RUN + mover.facing % 2)
             self.advance(_HALF if mover.code == RUNNING else FX)
             return True
-        if not changed and (self.code == STANDING or self.waited):
+        if changed:
+            self.waited &= mover.code in _SLOW
+        elif self.code == STANDING or self.waited:
             self.waited = False
             self.start(mover.facing)
-        elif not changed and self.code in (RUNNING, HOPPING):
+        elif self.code in (RUNNING, HOPPING):
             self.set_within(mover.facing, self.within(_STEP_FRAMES))
         return super().show(mover, changed)
 
@@ -216,7 +219,7 @@ class Starly(Picture):
         if mover.code == self.code == STANDING or animation != self.animation:
             self.start(animation)
         self.code = mover.code
-        if mover.code != STANDING and not mover.pictures_paused:
+        if mover.code != STANDING:
             self.advance(FX)
 
 
