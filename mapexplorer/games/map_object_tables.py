@@ -124,3 +124,51 @@ def read_new_game(table: dict[str, Any]) -> NewGame:
         },
         table["first graphics variable"],
     )
+
+
+class EffectModelShape(NamedTuple):
+    """An effect with models: its number in the game, members of the effects archive by kind, the member of its picture
+    animation (None: none), fx32 offset."""
+
+    number: int
+    members: tuple[int, ...]
+    animation: int | None
+    offset: tuple[int, int, int]
+
+
+class EffectBillboardShape(NamedTuple):
+    """An effect that is a billboard: its number in the game, members of the effects archive (texture and sequence -1:
+    those of the object), fx32 offset, the last frame."""
+
+    number: int
+    model: int
+    texture: int
+    sequence: int
+    offset: tuple[int, int, int]
+    last: int
+
+
+def _fx32(units: list[float]) -> tuple[int, int, int]:
+    x, y, z = (round(unit * FX) for unit in units)
+    return x, y, z
+
+
+def read_effect_models(table: dict[str, Any]) -> dict[str, EffectModelShape]:
+    """Name -> effect with models."""
+    return {
+        name: EffectModelShape(number, tuple(members), animation, _fx32(offset))
+        for name, (number, members, animation, offset) in table["models"].items()
+    }
+
+
+def read_effect_billboards(table: dict[str, Any]) -> dict[str, EffectBillboardShape]:
+    """Name -> effect that is a billboard."""
+    return {
+        name: EffectBillboardShape(number, model, texture, sequence, _fx32(offset), last)
+        for name, (number, model, texture, sequence, offset, last) in table["billboards"].items()
+    }
+
+
+def read_sign_offsets(table: dict[str, Any]) -> dict[int, tuple[int, int, int]]:
+    """Graphics id of a sign -> its fx32 offset."""
+    return {int(graphics): _fx32(offset) for graphics, offset in table["offsets of signs"].items()}

@@ -13,14 +13,19 @@ from importlib import resources
 from typing import Any
 
 from mapexplorer.games.map_object_tables import (
+    EffectBillboardShape,
+    EffectModelShape,
     MovementAction,
     MovementType,
     NewGame,
     ObjectGraphics,
+    read_effect_billboards,
+    read_effect_models,
     read_graphics,
     read_movement_actions,
     read_movement_types,
     read_new_game,
+    read_sign_offsets,
 )
 
 Rgb5 = tuple[int, int, int]
@@ -230,6 +235,31 @@ class Tables:
     def movement_actions(self) -> dict[int, MovementAction]:
         """Number of a movement action -> what it does."""
         return read_movement_actions(self.raw("map_objects"))
+
+    @cached_property
+    def effect_models(self) -> dict[str, EffectModelShape]:
+        """Name of a field effect -> its models."""
+        return read_effect_models(self.raw("field_effects"))
+
+    @cached_property
+    def effect_billboards(self) -> dict[str, EffectBillboardShape]:
+        """Name of a field effect -> its billboard."""
+        return read_effect_billboards(self.raw("field_effects"))
+
+    @cached_property
+    def sign_offsets(self) -> dict[int, tuple[int, int, int]]:
+        """Graphics id of a sign -> how far it stands beside its object, fx32; those without an entry: not at all."""
+        return read_sign_offsets(self.raw("field_effects"))
+
+    @cached_property
+    def ring_frames(self) -> int:
+        """How many ticks a ring is seen."""
+        return int(self.raw("field_effects")["ring frames"])
+
+    @cached_property
+    def river_offset(self) -> int:
+        """By how much a reflection in a river is lower than in a puddle, fx32."""
+        return int(self.raw("field_effects")["river offset"]) * 4096
 
     @cached_property
     def new_game(self) -> NewGame:

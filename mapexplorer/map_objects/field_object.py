@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from formats.fixed import Vector
+from mapexplorer.games.map_object_tables import FX
 from mapexplorer.map_objects.picture import Picture
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world import behaviour as tiles
@@ -17,6 +19,7 @@ from mapexplorer.world.terrain import centre
 if TYPE_CHECKING:
     from mapexplorer.world.terrain import Terrain
 
+TOWARD_VIEWER: Final = 6 * FX
 LEVEL_SHIFT: Final = 15
 """Objects compare heights in steps of 8 units."""
 
@@ -33,6 +36,7 @@ class FieldObject:
 
     __slots__ = (
         "action",
+        "appeared",
         "code",
         "command",
         "direction",
@@ -51,11 +55,15 @@ class FieldObject:
         "position_y",
         "position_z",
         "previous_facing",
+        "previous_level",
         "previous_x",
         "previous_z",
+        "reflects",
         "setting",
-        "shadow",
+        "shadow_hidden",
+        "shadow_made",
         "sink",
+        "splashes",
         "x",
         "z",
     )
@@ -73,8 +81,32 @@ class FieldObject:
         self.command: Iterator[None] | None = None
         self.movement: Iterator[None] | None = None
         self.direction_locked = self.pictures_paused = self.hidden = self.elevated = False
-        self.has_tile = self.has_height = False
+        self.appeared = self.has_tile = self.has_height = False
+        self.shadow_made = self.shadow_hidden = self.reflects = self.splashes = False
+        self.previous_level = self.level
         self.events: list[str] = []
+
+    @property
+    def position(self) -> Vector:
+        """The middle of the feet."""
+        return self.position_x, self.position_y, self.position_z
+
+    @property
+    def picture_position(self) -> Vector:
+        """Where the picture stands, jumping or sinking; its billboard is drawn a little toward the viewer."""
+        return self.position_x, self.position_y + self.jump + self.sink, self.position_z
+
+    @property
+    def billboard_position(self) -> Vector:
+        """Where the billboard is drawn."""
+        x, y, z = self.picture_position
+        beside = (0, 0, 0) if self.picture is None else self.picture.offset
+        return x + beside[0], y + beside[1], z + beside[2] + TOWARD_VIEWER
+
+    @property
+    def visible(self) -> bool:
+        """Whether the billboard is drawn."""
+        return self.picture is not None and self.picture.shown and self.has_height and not self.hidden
 
     @property
     def level(self) -> int:
@@ -96,12 +128,14 @@ class FieldObject:
     def leave_for(self, direction: int) -> None:
         """Let the next tile be the object's."""
         self.previous_x, self.previous_z = self.x, self.z
+        self.previous_level = self.level
         self.x += DX[direction]
         self.z += DZ[direction]
 
     def arrive(self, terrain: Terrain) -> None:
         """Stand in the middle of the tile."""
         self.previous_x, self.previous_z = self.x, self.z
+        self.previous_level = self.level
         self.position_x, self.position_z = centre(self.x), centre(self.z)
         self.elevated = tiles.elevated_on(terrain.behaviour(self.x, self.z), self.elevated)
 

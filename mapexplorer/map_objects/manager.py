@@ -10,15 +10,20 @@ from typing import Final
 
 from mapexplorer.games.tables import Tables
 from mapexplorer.map_objects.actions import perform
+from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
+from mapexplorer.map_objects.effects import MOIST, Effect, ModelEffect, Sign, Snowball
 from mapexplorer.map_objects.field_object import FieldObject
-from mapexplorer.map_objects.movement_types import FOLLOWING, movement_of
+from mapexplorer.map_objects.movement_types import FIRST_DISGUISE, FOLLOWING, movement_of
 from mapexplorer.map_objects.obstacle import obstacle
 from mapexplorer.map_objects.picture import picture_of
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.map_objects.small_random import SmallRandom
+from mapexplorer.map_objects.tile_effects import APPEAR, check
+from mapexplorer.units import NOON
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.terrain import Terrain
 
+EFFECT_SLOTS: Final = 80
 _ENDED: Final = object()
 
 
@@ -28,10 +33,16 @@ class MapObjectManager:
     `random` is what they draw their choices from.
     """
 
-    def __init__(self, terrain: Terrain, tables: Tables, seed: int = 0) -> None:
+    def __init__(self, terrain: Terrain, tables: Tables, seed: int = 0, *, shadows: bool = True) -> None:
+        """`shadows`: the map is one of those on which objects cast any."""
         self.terrain = terrain
         self.tables = tables
         self.random = SmallRandom(seed)
+        self.shadows = shadows
+        self.time = tables.time_of_day(NOON)
+        self.created: list[tuple[int, FieldObject, tuple[int, ...]]] = []
+        self._slots: list[Effect | None] = [None] * EFFECT_SLOTS
+        self._effects: list[Effect] = []
         self.objects: list[FieldObject] = []
         self._leading: list[FieldObject] = []
         self._following: list[FieldObject] = []
@@ -43,7 +54,23 @@ class MapObjectManager:
         for each in made:
             each.picture = picture_of(each.setting.graphics, self.random)
             each.draw()
+            self._furnish(each)
         return made
+
+    def _furnish(self, made: FieldObject) -> None:
+        """Make the effects that an object has from its beginning on."""
+        graphics = made.setting.graphics
+        member = self.tables.sign_models.get(graphics.id)
+        if member is not None:
+            offset = self.tables.sign_offsets.get(graphics.id, (0, 0, 0))
+            self.make(Sign(self, made, member, offset), *offset)
+        elif graphics.draws == "model":
+            self.make(Snowball(self, made, "snowball"))
+        if made.setting.grows:
+            self.make(ModelEffect(self, made, "berry soil", MOIST), MOIST)
+        if made.setting.movement.kind == "disguise":
+            kind = made.setting.movement.id - FIRST_DISGUISE
+            self.make(ModelEffect(self, made, "disguise", kind), kind)
 
     def _make(self, setting: ObjectSetting) -> FieldObject:
         made = FieldObject(setting)
@@ -55,9 +82,16 @@ class MapObjectManager:
 
     def step(self) -> None:
         """One field update."""
+        known = [*self._effects]
+        self.created.clear()
         for mover in [*self._leading, *self._following]:
             self._step(mover)
             mover.draw()
+        for effect in known:
+            effect.update()
+        self._take_away()
+        for mover in self.objects:
+            mover.events.clear()
 
     def _step(self, mover: FieldObject) -> None:
         if not mover.has_height:
@@ -66,6 +100,39 @@ class MapObjectManager:
             mover.command = None if next(mover.command, _ENDED) is _ENDED else mover.command
         elif mover.movement is not None:
             next(mover.movement)
+        if not mover.appeared:
+            mover.appeared = True
+            check(self, mover, APPEAR)
+        for event in mover.events:
+            check(self, mover, event)
+
+    # --- effects
+
+    def make(self, effect: Effect, *numbers: int) -> None:
+        """Let an effect be seen; `numbers` say which of its kind it is. Beyond the slots that there are, it is not."""
+        self.created.append((self._number(effect), effect.mover, numbers))
+        if None in self._slots:
+            self._slots[self._slots.index(None)] = effect
+            self._effects.append(effect)
+
+    def _number(self, effect: Effect) -> int:
+        model = self.tables.effect_models.get(effect.name)
+        return self.tables.effect_billboards[effect.name].number if model is None else model.number
+
+    def _take_away(self) -> None:
+        if any(effect.ended for effect in self._effects):
+            self._effects = [effect for effect in self._effects if not effect.ended]
+            self._slots = [None if effect is None or effect.ended else effect for effect in self._slots]
+
+    def effect_models(self) -> list[tuple[FieldObject, EffectModel]]:
+        """The models of effects in drawing order."""
+        drawn = ((effect.mover, effect.model()) for effect in self._slots if effect is not None)
+        return [(mover, model) for mover, model in drawn if model is not None]
+
+    def effect_billboards(self) -> list[tuple[FieldObject, EffectBillboard]]:
+        """The billboards of effects in drawing order."""
+        drawn = ((effect.mover, effect.billboard()) for effect in self._effects)
+        return [(mover, billboard) for mover, billboard in drawn if billboard is not None]
 
     def partner(self, mover: FieldObject) -> FieldObject | None:
         """The other object of the same trainer."""

@@ -29,6 +29,9 @@ WALK_ON_THE_SPOT_NORMAL: Final = 32
 FOLLOWING: Final = frozenset({"follow the player", "follow the partner"})
 """Kinds of movement that come after all others in a tick."""
 
+FIRST_DISGUISE: Final = 51
+"""The movement type of a disguise under snow; sand, rock and grass follow."""
+
 DISGUISE_DEPTH: Final = -32 * FX
 
 _WAITS: Final = (16, 32, 48, 64)

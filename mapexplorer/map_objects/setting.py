@@ -16,7 +16,8 @@ _DOUBLE_TRAINERS: Final = 5000
 
 @dataclass(frozen=True)
 class ObjectSetting:
-    """Where and how an object begins: tile, fx32 height, direction, how it stands, who it is."""
+    """Where and how an object begins: tile, fx32 height, direction, how it stands, who it is; `clone`: it stands for
+    one of another header; `grows`: it is a berry patch with something planted."""
 
     local_id: int
     graphics: ObjectGraphics
@@ -31,6 +32,7 @@ class ObjectSetting:
     z: int
     height: int
     clone: bool = False
+    grows: bool = False
 
     @property
     def trainer(self) -> int | None:
@@ -63,4 +65,5 @@ def object_setting(event: Any, header: int, save: Save) -> ObjectSetting:
         int(event["z"]),
         int(event["y"]),
         int(event["script"]) == CLONE,
+        int(event["graphics"]) == BERRY_PATCH and number is not None,
     )

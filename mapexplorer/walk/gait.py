@@ -55,8 +55,6 @@ _CURVE: tuple[int, ...] = tuple(_TABLE["ledge"]["heights"])
 
 BUMP_TICKS: Final = int(_TABLE["bump ticks"])
 TURN_TICKS: Final = int(_TABLE["turn ticks"])
-SINK: Final = {int(behaviour): units * FX for behaviour, units in _TABLE["sink"].items()}
-"""How far a sprite sinks into deep snow and mud, fx32, negative."""
 
 
 def _jump(name: str, ticks: int, tiles: int) -> Gait:

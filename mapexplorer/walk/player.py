@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from formats.fixed import Vector
-from mapexplorer.walk import gait as gaits
+from mapexplorer.map_objects.tile_effects import SINK
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
 from mapexplorer.walk.door import ZOOM_LIMIT
@@ -127,7 +127,7 @@ class Player:
         behaviour = self.behaviour
         return Tick(
             self.ticks, self.header, self.zone, self.x, self.z, behaviour, self.position, self.jump,
-            gaits.SINK.get(behaviour, 0), self.facing, self.mode, self.elevated, self.gait, self.hidden,
+            SINK.get(behaviour, 0), self.facing, self.mode, self.elevated, self.gait, self.hidden,
             self.camera.position, self.half_fov, events,
         )  # fmt: skip
 
