@@ -14,14 +14,12 @@ from mapexplorer.map_objects.picture import Picture
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ
-from mapexplorer.world.terrain import centre
+from mapexplorer.world.terrain import centre, level
 
 if TYPE_CHECKING:
     from mapexplorer.world.terrain import Terrain
 
 TOWARD_VIEWER: Final = 6 * FX
-LEVEL_SHIFT: Final = 15
-"""Objects compare heights in steps of 8 units."""
 
 NO_ACTION: Final = 255
 
@@ -111,7 +109,7 @@ class FieldObject:
     @property
     def level(self) -> int:
         """The height in steps of 8 units."""
-        return self.position_y >> LEVEL_SHIFT
+        return level(self.position_y)
 
     def face(self, direction: int) -> None:
         """Look to a direction, unless that is locked."""

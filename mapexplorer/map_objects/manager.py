@@ -14,7 +14,7 @@ from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.map_objects.effects import MOIST, Effect, ModelEffect, Sign, Snowball
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.movement_types import FIRST_DISGUISE, FOLLOWING, movement_of
-from mapexplorer.map_objects.obstacle import obstacle
+from mapexplorer.map_objects.obstacle import LEVELS_APART, obstacle
 from mapexplorer.map_objects.picture import picture_of
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.map_objects.small_random import SmallRandom
@@ -171,6 +171,6 @@ class MapObjectManager:
         return any(
             ((each.x == x and each.z == z) or (each.previous_x == x and each.previous_z == z))
             and each is not besides
-            and abs(each.level - level) < 2
+            and abs(each.level - level) < LEVELS_APART
             for each in self.objects
         )

@@ -175,7 +175,9 @@ class _Path:
         walks = manager.free(mover, direction)
         action = (WALK_NORMAL if walks else WALK_ON_THE_SPOT_NORMAL) + direction
         order = _SPINNING.get(mover.setting.trainer_type)
-        if order is not None:
+        if order is None:
+            mover.face(direction)
+        else:
             mover.face(following(order, mover.facing))
             mover.direction_locked = True
         yield from _act(mover, manager, action)
@@ -231,6 +233,7 @@ def _follow_the_partner(mover: FieldObject, manager: MapObjectManager) -> Iterat
 
 def _disguise(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
     mover.jump = DISGUISE_DEPTH
+    mover.shadow_hidden = True
     while True:
         yield
 

@@ -18,6 +18,9 @@ from mapexplorer.world.terrain import Terrain
 HEIGHT_LIMIT: Final = int(DEFAULT.tables.raw("movement")["height limit"] * FX)
 """A step whose tile is so much higher or lower, or more, is refused."""
 
+LEVELS_APART: Final = 2
+"""From so many steps of 8 units on, two objects are on different levels and do not meet."""
+
 
 class Rule(Enum):
     """The rules that refuse a step."""

@@ -239,21 +239,28 @@ class LoopingTwice(Picture):
         self.advance(FX)
 
 
-class LoopingAbove(Picture):
-    """One animation without end, 24 units above the ground; it appears a tick later than others."""
+class LoopingLater(Looping):
+    """One animation without end, which begins a tick after the object was made."""
 
     __slots__ = ("_made",)
 
     def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
         super().__init__(animations, random)
         self._made = self.shown = False
-        self.offset = (0, 24 * FX, 0)
 
     def draw(self, mover: FieldObject) -> None:
         self.shown = self._made
         if self._made:
             self.advance(FX)
         self._made = True
+
+
+class LoopingAbove(LoopingLater):
+    """As that, 24 units above the ground."""
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self.offset = (0, 24 * FX, 0)
 
 
 class Hovering(Looping):
@@ -397,6 +404,7 @@ RENDERERS: Final[dict[str, type[Picture]]] = {
     "magikarp": Magikarp,
     "looping": Looping,
     "looping twice": LoopingTwice,
+    "berry tree": LoopingLater,
     "looping above": LoopingAbove,
     "hovering": Hovering,
     "fading in": FadingIn,

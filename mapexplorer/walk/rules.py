@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from mapexplorer.games import DEFAULT
-from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, Rule, obstacle
+from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, Rule, obstacle
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
@@ -20,12 +20,7 @@ from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.cells import FX
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.map_objects import MapObject
-from mapexplorer.world.terrain import centre
-
-_LEVEL_SHIFT: Final = 15
-"""Objects compare heights in steps of 8 units (fx32 >> 15)."""
-_LEVELS_APART: Final = 2
-"""From so many steps on, two objects are on different levels and do not meet."""
+from mapexplorer.world.terrain import centre, level
 
 
 class Move(Enum):
@@ -82,7 +77,7 @@ _BUMPS: Final = {rule: Decision(Move.BUMP, rule) for rule in Rule}
 
 def meets(map_object: MapObject, y: int) -> bool:
     """Whether an object is on the same level as something at fx32 height y."""
-    return abs((map_object.y >> _LEVEL_SHIFT) - (y >> _LEVEL_SHIFT)) < _LEVELS_APART
+    return abs(level(map_object.y) - level(y)) < LEVELS_APART
 
 
 def object_ahead(ground: Ground, x: int, z: int, y: int, direction: Direction) -> MapObject | None:

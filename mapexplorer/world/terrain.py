@@ -32,6 +32,11 @@ def centre(tile: int) -> int:
     return tile * TILE + HALF
 
 
+def level(height: int) -> int:
+    """An fx32 height in steps of 8 units, by which objects tell whether they meet; cut off toward 0."""
+    return (height >> 3) // FX if height >= 0 else -(-(height >> 3) // FX)
+
+
 @dataclass(frozen=True)
 class HeightAnswer:
     """What the game's height query answers at a point.
