@@ -6,20 +6,18 @@ updated after all objects. Positions are fx32, matrix-wide. Source: the Platinum
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from formats.fixed import Vector
 from mapexplorer.games.map_object_tables import FX
 from mapexplorer.map_objects.actions import END, JUMP_END
 from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel
+from mapexplorer.map_objects.field import Field
+from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST
 from mapexplorer.world.terrain import centre
-
-if TYPE_CHECKING:
-    from mapexplorer.map_objects.field_object import FieldObject
-    from mapexplorer.map_objects.manager import MapObjectManager
 
 FEET: Final = 1
 WHEELS: Final = 2
@@ -65,10 +63,10 @@ def track(before: int, now: int) -> int:
 class Effect:
     """An effect of an object; `ended` when it is to be taken away."""
 
-    __slots__ = ("ended", "manager", "mover", "name")
+    __slots__ = ("ended", "field", "mover", "name")
 
-    def __init__(self, manager: MapObjectManager, mover: FieldObject, name: str) -> None:
-        self.manager = manager
+    def __init__(self, field: Field, mover: FieldObject, name: str) -> None:
+        self.field = field
         self.mover = mover
         self.name = name
         self.ended = False
@@ -91,10 +89,10 @@ class ModelEffect(Effect):
     __slots__ = ("at", "member")
 
     def __init__(
-        self, manager: MapObjectManager, mover: FieldObject, name: str, kind: int = 0, position: Vector | None = None
+        self, field: Field, mover: FieldObject, name: str, kind: int = 0, position: Vector | None = None
     ) -> None:
-        super().__init__(manager, mover, name)
-        shape = manager.tables.effect_models[name]
+        super().__init__(field, mover, name)
+        shape = field.tables.effect_models[name]
         self.member = shape.members[kind]
         self.at = _moved(mover.position if position is None else position, shape.offset)
 
@@ -107,8 +105,8 @@ class Sign(Effect):
 
     __slots__ = ("_placed", "member", "offset")
 
-    def __init__(self, manager: MapObjectManager, mover: FieldObject, member: int, offset: Vector) -> None:
-        super().__init__(manager, mover, "sign")
+    def __init__(self, field: Field, mover: FieldObject, member: int, offset: Vector) -> None:
+        super().__init__(field, mover, "sign")
         self.member = member
         self.offset = offset
         self._placed = False
@@ -126,7 +124,7 @@ class Snowball(ModelEffect):
     """A snowball with its changing picture."""
 
     def model(self) -> EffectModel | None:
-        shape = self.manager.tables.effect_models[self.name]
+        shape = self.field.tables.effect_models[self.name]
         return EffectModel(self.member, self.mover.position, animation=shape.animation)
 
 
@@ -135,13 +133,13 @@ class Shadow(Effect):
 
     __slots__ = ("_alpha", "_scale", "_shown")
 
-    def __init__(self, manager: MapObjectManager, mover: FieldObject) -> None:
-        super().__init__(manager, mover, "shadow")
+    def __init__(self, field: Field, mover: FieldObject) -> None:
+        super().__init__(field, mover, "shadow")
         self._scale, self._alpha = self._aims()
         self._shown = True
 
     def _aims(self) -> tuple[tuple[int, int], int]:
-        time = self.manager.time
+        time = self.field.time
         return (round(time.shadow_x * FX), round(time.shadow_z * FX)), time.shadow_alpha * FX
 
     def update(self) -> None:
@@ -155,7 +153,7 @@ class Shadow(Effect):
     def model(self) -> EffectModel | None:
         if not self._shown:
             return None
-        shape = self.manager.tables.effect_models[self.name]
+        shape = self.field.tables.effect_models[self.name]
         scale = (self._scale[0], FX, self._scale[1])
         return EffectModel(shape.members[0], _moved(self.mover.position, shape.offset), scale, self._alpha // FX)
 
@@ -169,8 +167,8 @@ class Reflection(Effect):
 
     __slots__ = ("_height", "_scale", "_swing", "kind")
 
-    def __init__(self, manager: MapObjectManager, mover: FieldObject, kind: int) -> None:
-        super().__init__(manager, mover, "reflection")
+    def __init__(self, field: Field, mover: FieldObject, kind: int) -> None:
+        super().__init__(field, mover, "reflection")
         self.kind = kind
         self._scale, self._swing = FX, _SWING
         self._height = 0
@@ -178,13 +176,13 @@ class Reflection(Effect):
 
     def _find_ground(self) -> None:
         mover = self.mover
-        ground = self.manager.terrain.plate_height(mover.position_x, mover.position_z, mover.position_y)
+        ground = self.field.terrain.plate_height(mover.position_x, mover.position_z, mover.position_y)
         self._height = 0 if ground is None else ground
 
     def update(self) -> None:
         mover = self.mover
         ends = END in mover.events or JUMP_END in mover.events
-        if ends and reflecting(self.manager, mover.x, mover.z + 1) is None:
+        if ends and reflecting(self.field, mover.x, mover.z + 1) is None:
             self.ended = True
             mover.reflects = False
             return
@@ -198,10 +196,10 @@ class Reflection(Effect):
         mover, picture = self.mover, self.mover.picture
         if picture is None or mover.hidden:
             return None
-        shape = self.manager.tables.effect_billboards[self.name]
+        shape = self.field.tables.effect_billboards[self.name]
         x, y, z = shape.offset
         if self.kind == _RIVER:
-            y += self.manager.tables.river_offset
+            y += self.field.tables.river_offset
         place = (mover.position_x + x, self._height + y, mover.position_z + z)
         graphics = mover.setting.graphics.id
         return EffectBillboard(
@@ -209,9 +207,9 @@ class Reflection(Effect):
         )
 
 
-def reflecting(manager: MapObjectManager, x: int, z: int) -> int | None:
+def reflecting(field: Field, x: int, z: int) -> int | None:
     """How a tile reflects: 0 puddle, 1 river, 2 floor; None: not at all."""
-    behaviour = manager.terrain.behaviour(x, z)
+    behaviour = field.terrain.behaviour(x, z)
     if behaviour not in tiles.REFLECTIVE:
         return None
     if behaviour in tiles.MIRROR:
@@ -224,19 +222,19 @@ class Played(Effect):
 
     __slots__ = ("at", "frame")
 
-    def __init__(self, manager: MapObjectManager, mover: FieldObject, name: str, position: Vector) -> None:
-        super().__init__(manager, mover, name)
-        self.at = _moved(position, manager.tables.effect_billboards[name].offset)
+    def __init__(self, field: Field, mover: FieldObject, name: str, position: Vector) -> None:
+        super().__init__(field, mover, name)
+        self.at = _moved(position, field.tables.effect_billboards[name].offset)
         self.frame = 0
 
     def update(self) -> None:
-        if self.frame == self.manager.tables.effect_billboards[self.name].last:
+        if self.frame == self.field.tables.effect_billboards[self.name].last:
             self.ended = True
         else:
             self.frame += 1
 
     def billboard(self) -> EffectBillboard | None:
-        shape = self.manager.tables.effect_billboards[self.name]
+        shape = self.field.tables.effect_billboards[self.name]
         return EffectBillboard(
             shape.model, shape.texture, shape.sequence, None, self.at, UNIT_SCALE, 0, self.frame * FX
         )
@@ -247,15 +245,13 @@ class Grass(Played):
 
     __slots__ = ("_finished", "tile")
 
-    def __init__(
-        self, manager: MapObjectManager, mover: FieldObject, name: str, position: Vector, finished: bool
-    ) -> None:
-        super().__init__(manager, mover, name, position)
+    def __init__(self, field: Field, mover: FieldObject, name: str, position: Vector, finished: bool) -> None:
+        super().__init__(field, mover, name, position)
         self.tile = mover.x, mover.z
         self._finished = finished
 
     def update(self) -> None:
-        last = self.manager.tables.effect_billboards[self.name].last
+        last = self.field.tables.effect_billboards[self.name].last
         if self.frame == last:
             self.ended = (self.mover.x, self.mover.z) != self.tile
         else:
@@ -265,12 +261,12 @@ class Grass(Played):
 class Splash(Played):
     """Splashing around the feet of who is in shallow water."""
 
-    def __init__(self, manager: MapObjectManager, mover: FieldObject) -> None:
-        super().__init__(manager, mover, "splash", mover.position)
+    def __init__(self, field: Field, mover: FieldObject) -> None:
+        super().__init__(field, mover, "splash", mover.position)
 
     def update(self) -> None:
-        mover, shape = self.mover, self.manager.tables.effect_billboards[self.name]
-        if self.manager.terrain.behaviour(mover.x, mover.z) not in tiles.SHALLOW_WATER:
+        mover, shape = self.mover, self.field.tables.effect_billboards[self.name]
+        if self.field.terrain.behaviour(mover.x, mover.z) not in tiles.SHALLOW_WATER:
             self.ended = True
             mover.splashes = False
             return
@@ -283,18 +279,18 @@ class Ring(ModelEffect):
 
     __slots__ = ("frame",)
 
-    def __init__(self, manager: MapObjectManager, mover: FieldObject, name: str, x: int, level: int, z: int) -> None:
+    def __init__(self, field: Field, mover: FieldObject, name: str, x: int, level: int, z: int) -> None:
         # The game gives the height in the direction of z too, as if it were a number of fx32.
         position = (centre(x), (_LEVEL_UNITS * level - _LEVEL_UNITS) * FX, centre(z) + _LEVEL_UNITS * level)
-        super().__init__(manager, mover, name, 0, position)
+        super().__init__(field, mover, name, 0, position)
         self.frame = 0
 
     def update(self) -> None:
         self.frame += 1
-        self.ended = self.frame == self.manager.tables.ring_frames
+        self.ended = self.frame == self.field.tables.ring_frames
 
     def model(self) -> EffectModel | None:
-        animation = self.manager.tables.effect_models[self.name].animation
+        animation = self.field.tables.effect_models[self.name].animation
         return EffectModel(self.member, self.at, animation=animation, frame=self.frame * FX)
 
 
@@ -303,9 +299,9 @@ class Footprint(ModelEffect):
 
     __slots__ = ("_alpha", "_ticks")
 
-    def __init__(self, manager: MapObjectManager, mover: FieldObject, name: str, picture: int) -> None:
+    def __init__(self, field: Field, mover: FieldObject, name: str, picture: int) -> None:
         position = tile_centre(mover.previous_x, mover.position_y, mover.previous_z)
-        super().__init__(manager, mover, name, picture, position)
+        super().__init__(field, mover, name, picture, position)
         self._alpha, self._ticks = 31, 0
 
     def update(self) -> None:
@@ -323,21 +319,21 @@ class Emote(Played):
 
     __slots__ = ("_ticks",)
 
-    def __init__(self, manager: MapObjectManager, mover: FieldObject, name: str) -> None:
-        super().__init__(manager, mover, name, mover.position)
+    def __init__(self, field: Field, mover: FieldObject, name: str) -> None:
+        super().__init__(field, mover, name, mover.position)
         self._ticks = 0
         self.at = mover.position
 
     def update(self) -> None:
-        mover, offset = self.mover, self.manager.tables.effect_billboards[self.name].offset
+        mover, offset = self.mover, self.field.tables.effect_billboards[self.name].offset
         hop = _HOP[self._ticks] * FX if self._ticks < len(_HOP) else 0
         self.at = _moved(mover.picture_position, (offset[0], offset[1] + hop, offset[2]))
         self._ticks += 1
         self.ended = self._ticks > len(_HOP) + _HOP_REST
 
 
-def ground_of_corner(manager: MapObjectManager, mover: FieldObject) -> int:
+def ground_of_corner(field: Field, mover: FieldObject) -> int:
     """The height of the ground at the north-west corner of an object's tile, on which its grass stands."""
     x, z = mover.x * TILE_UNITS * FX, mover.z * TILE_UNITS * FX
-    height = manager.terrain.plate_height(x, z, mover.position_y)
+    height = field.terrain.plate_height(x, z, mover.position_y)
     return 0 if height is None else height

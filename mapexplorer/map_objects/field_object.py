@@ -6,7 +6,7 @@ Positions are fx32, matrix-wide; directions 0 north, 1 south, 2 west, 3 east.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from formats.fixed import Vector
 from mapexplorer.games.map_object_tables import FX
@@ -14,10 +14,7 @@ from mapexplorer.map_objects.picture import Picture
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ
-from mapexplorer.world.terrain import centre, level
-
-if TYPE_CHECKING:
-    from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain import Terrain, centre, level
 
 TOWARD_VIEWER: Final = 6 * FX
 

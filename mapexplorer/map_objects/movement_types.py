@@ -7,18 +7,16 @@ Source: the Platinum field code.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from mapexplorer.games.map_object_tables import MovementType
+from mapexplorer.games.tables import Tables
+from mapexplorer.map_objects.field import Field
 from mapexplorer.map_objects.field_object import NO_ACTION, FieldObject
 from mapexplorer.world.cells import FX
 from mapexplorer.world.direction import EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 
-if TYPE_CHECKING:
-    from mapexplorer.games.map_object_tables import MovementType
-    from mapexplorer.games.tables import Tables
-    from mapexplorer.map_objects.manager import MapObjectManager
-
-Movement = Callable[[FieldObject, "MapObjectManager"], Iterator[None]]
+Movement = Callable[[FieldObject, Field], Iterator[None]]
 
 FACE: Final = 0
 WALK_NORMAL: Final = 12
@@ -62,13 +60,13 @@ def direction_of(x: int, z: int) -> int:
     return WEST if x < 0 else EAST
 
 
-def _stand(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def _stand(mover: FieldObject, field: Field) -> Iterator[None]:
     while True:
         yield
 
 
-def _look(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
-    directions, random = mover.setting.movement.directions, manager.random
+def _look(mover: FieldObject, field: Field) -> Iterator[None]:
+    directions, random = mover.setting.movement.directions, field.random
     timer = random.choice(_WAITS)
     while True:
         yield
@@ -78,28 +76,28 @@ def _look(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
             mover.face(random.choice(directions))
 
 
-def _wander(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
-    directions, random = mover.setting.movement.directions, manager.random
-    free = manager.in_range if mover.setting.movement.kind == "wander freely" else manager.free
+def _wander(mover: FieldObject, field: Field) -> Iterator[None]:
+    directions, random = mover.setting.movement.directions, field.random
+    free = field.in_range if mover.setting.movement.kind == "wander freely" else field.free
     while True:
         yield
-        yield from _act(mover, manager, FACE + mover.facing)
+        yield from _act(mover, field, FACE + mover.facing)
         for _ in range(random.choice(_WAITS) - 1):
             yield
         direction = random.choice(directions)
         mover.face(direction)
         if free(mover, direction):
-            yield from _act(mover, manager, WALK_NORMAL + direction)
+            yield from _act(mover, field, WALK_NORMAL + direction)
 
 
-def _face(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def _face(mover: FieldObject, field: Field) -> Iterator[None]:
     yield
     mover.face(mover.setting.movement.directions[0])
     while True:
         yield
 
 
-def _rotate(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def _rotate(mover: FieldObject, field: Field) -> Iterator[None]:
     order = mover.setting.movement.directions
     ticks = _FIRST_TURN_TICKS
     while True:
@@ -109,7 +107,7 @@ def _rotate(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
         ticks = _TURN_TICKS
 
 
-def _rotate_both_ways(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def _rotate_both_ways(mover: FieldObject, field: Field) -> Iterator[None]:
     order = mover.setting.movement.directions
     ticks, turns = _FIRST_TURN_TICKS, 0
     while True:
@@ -121,32 +119,32 @@ def _rotate_both_ways(mover: FieldObject, manager: MapObjectManager) -> Iterator
             order, turns = order[::-1], 0
 
 
-def _back_and_forth(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def _back_and_forth(mover: FieldObject, field: Field) -> Iterator[None]:
     setting = mover.setting
     forward, returns = setting.direction, False
-    path = _Path(mover, manager)
+    path = _Path(mover, field)
     while True:
         yield
         if returns and (mover.x, mover.z) == (setting.x, setting.z):
             returns = False
         direction = OPPOSITE[forward] if returns else forward
-        if not manager.in_range(mover, direction):
+        if not field.in_range(mover, direction):
             returns = not returns
             direction = OPPOSITE[forward] if returns else forward
         yield from path.step(direction)
 
 
-def _path(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def _path(mover: FieldObject, field: Field) -> Iterator[None]:
     setting = mover.setting
-    directions, axis = _listed_from(setting.movement, manager.tables), setting.movement.axis
-    path, part = _Path(mover, manager), 0
+    directions, axis = _listed_from(setting.movement, field.tables), setting.movement.axis
+    path, part = _Path(mover, field), 0
     while True:
         yield
         if part == 2 and (mover.x == setting.x if axis == "x" else mover.z == setting.z):
             part = 3
         if part == 3 and (mover.x, mover.z) == (setting.x, setting.z):
             part = 0
-        if not manager.in_range(mover, directions[part]):
+        if not field.in_range(mover, directions[part]):
             part = (part + 1) % len(directions)
         yield from path.step(directions[part])
 
@@ -163,16 +161,16 @@ def _listed_from(movement: MovementType, tables: Tables) -> tuple[int, ...]:
 class _Path:
     """The steps of someone on a path, with what a trainer does between them."""
 
-    def __init__(self, mover: FieldObject, manager: MapObjectManager) -> None:
+    def __init__(self, mover: FieldObject, field: Field) -> None:
         self._mover = mover
-        self._manager = manager
+        self._field = field
         self._steps = 0
         self._other_side = False
 
     def step(self, direction: int) -> Iterator[None]:
         """Go a step, or on the spot where it is not free, then glance around when it is time."""
-        mover, manager = self._mover, self._manager
-        walks = manager.free(mover, direction)
+        mover, field = self._mover, self._field
+        walks = field.free(mover, direction)
         action = (WALK_NORMAL if walks else WALK_ON_THE_SPOT_NORMAL) + direction
         order = _SPINNING.get(mover.setting.trainer_type)
         if order is None:
@@ -180,7 +178,7 @@ class _Path:
         else:
             mover.face(following(order, mover.facing))
             mover.direction_locked = True
-        yield from _act(mover, manager, action)
+        yield from _act(mover, field, action)
         mover.direction_locked = False
         self._steps += walks
         if mover.setting.trainer_type in _GLANCING or mover.setting.trainer_type == _FACES_SIDES:
@@ -207,13 +205,13 @@ class _Path:
         return [*(sides if self._other_side else reversed(sides))] * 2
 
 
-def _along_walls(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def _along_walls(mover: FieldObject, field: Field) -> Iterator[None]:
     while True:
         yield
-        next(manager.action(mover, WALK_ON_THE_SPOT_SLOW + mover.facing))
+        next(field.action(mover, WALK_ON_THE_SPOT_SLOW + mover.facing))
 
 
-def _copy_the_player(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def _copy_the_player(mover: FieldObject, field: Field) -> Iterator[None]:
     mover.face(NORTH)
     yield
     mover.face(SOUTH)
@@ -221,26 +219,26 @@ def _copy_the_player(mover: FieldObject, manager: MapObjectManager) -> Iterator[
         yield
 
 
-def _follow_the_partner(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def _follow_the_partner(mover: FieldObject, field: Field) -> Iterator[None]:
     yield
-    partner = manager.partner(mover)
+    partner = field.partner(mover)
     while True:
         if partner is not None and (partner.x, partner.z) != (partner.previous_x, partner.previous_z):
             left = partner.previous_x - mover.x, partner.previous_z - mover.z
-            yield from _act(mover, manager, WALK_NORMAL + direction_of(*left))
+            yield from _act(mover, field, WALK_NORMAL + direction_of(*left))
         yield
 
 
-def _disguise(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def _disguise(mover: FieldObject, field: Field) -> Iterator[None]:
     mover.jump = DISGUISE_DEPTH
     mover.shadow_hidden = True
     while True:
         yield
 
 
-def _act(mover: FieldObject, manager: MapObjectManager, action: int) -> Iterator[None]:
+def _act(mover: FieldObject, field: Field, action: int) -> Iterator[None]:
     """Perform an action; it ends in the middle of a tick."""
-    yield from manager.action(mover, action)
+    yield from field.action(mover, action)
     mover.action = NO_ACTION
 
 
@@ -261,8 +259,8 @@ MOVEMENTS: Final[dict[str, Movement]] = {
 }
 
 
-def movement_of(mover: FieldObject, manager: MapObjectManager) -> Iterator[None]:
+def movement_of(mover: FieldObject, field: Field) -> Iterator[None]:
     """The movement of an object's type, already begun."""
-    movement = MOVEMENTS.get(mover.setting.movement.kind, _stand)(mover, manager)
+    movement = MOVEMENTS.get(mover.setting.movement.kind, _stand)(mover, field)
     next(movement)
     return movement

@@ -6,14 +6,11 @@ the game is a class here, named as in the tables. Source: the Platinum field cod
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from mapexplorer.games.map_object_tables import FX, Animation, ObjectGraphics
 from mapexplorer.map_objects.small_random import SmallRandom
 from mapexplorer.world.direction import EAST, SOUTH, WEST
-
-if TYPE_CHECKING:
-    from mapexplorer.map_objects.field_object import FieldObject
 
 STANDING: Final = 0
 RUNNING: Final = 9
@@ -40,6 +37,15 @@ _RESTS: Final = 16
 _SWIMS: Final = 32
 
 
+class Drawn(Protocol):
+    """What a picture follows of its object."""
+
+    facing: int
+    code: int
+    jump: int
+    pictures_paused: bool
+
+
 class Picture:
     """The animation and frame of an object. `offset` (fx32) is how far the picture stands beside the object, `alpha`
     its opacity of 31. Without more, it stays on its first frame for ever."""
@@ -55,7 +61,7 @@ class Picture:
         self.offset = (0, 0, 0)
         self.alpha = 31
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         """The picture of this tick."""
 
     def start(self, animation: int) -> None:
@@ -96,7 +102,7 @@ class Walker(Picture):
         self.code = STANDING
         self.turn = 0
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         changed = mover.facing != self.facing
         if changed or mover.code != self.code:
             self.turn = 0
@@ -104,7 +110,7 @@ class Walker(Picture):
             self.code = mover.code
         self.facing = mover.facing
 
-    def show(self, mover: FieldObject, changed: bool) -> bool:
+    def show(self, mover: Drawn, changed: bool) -> bool:
         """The picture of the movement code; False: the code counts as new in the next tick too."""
         if changed:
             self.start(mover.facing)
@@ -134,7 +140,7 @@ class Player(Walker):
         super().__init__(animations, random)
         self.waited = False
 
-    def show(self, mover: FieldObject, changed: bool) -> bool:
+    def show(self, mover: Drawn, changed: bool) -> bool:
         if mover.code == RUNNING:
             if changed:
                 self.start(_RUN + mover.facing)
@@ -161,7 +167,7 @@ class Bicycle(Walker):
         super().__init__(animations, random)
         self.waited = False
 
-    def show(self, mover: FieldObject, changed: bool) -> bool:
+    def show(self, mover: Drawn, changed: bool) -> bool:
         if mover.code == STANDING:
             return self._stand(mover.facing, changed)
         if mover.code in (RUNNING, HOPPING):
@@ -194,7 +200,7 @@ class Bicycle(Walker):
 class Nurse(Walker):
     """A walker who bows with the code of running."""
 
-    def show(self, mover: FieldObject, changed: bool) -> bool:
+    def show(self, mover: Drawn, changed: bool) -> bool:
         if mover.code == RUNNING:
             if self.code != RUNNING:
                 self.start(_BOW)
@@ -214,7 +220,7 @@ class Starly(Picture):
         super().__init__(animations, random)
         self.code = STANDING
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         animation = int(mover.facing >= WEST)
         if mover.code == self.code == STANDING or animation != self.animation:
             self.start(animation)
@@ -226,7 +232,7 @@ class Starly(Picture):
 class Looping(Picture):
     """One animation without end."""
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         if not mover.pictures_paused:
             self.advance(FX)
 
@@ -234,7 +240,7 @@ class Looping(Picture):
 class LoopingTwice(Picture):
     """One animation without end, twice as fast."""
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         self.advance(FX)
         self.advance(FX)
 
@@ -248,7 +254,7 @@ class LoopingLater(Looping):
         super().__init__(animations, random)
         self._made = self.shown = False
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         self.shown = self._made
         if self._made:
             self.advance(FX)
@@ -272,7 +278,7 @@ class Hovering(Looping):
         super().__init__(animations, random)
         self._ticks = self._height = 0
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         if mover.jump == self._height:
             mover.jump = self._height = _HOVER[self._ticks // 2 % len(_HOVER)]
             self._ticks += 1
@@ -286,7 +292,7 @@ class FadingIn(Looping):
         super().__init__(animations, random)
         self.alpha = 0
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         self.alpha = min(31, self.alpha + 1)
         super().draw(mover)
 
@@ -302,7 +308,7 @@ class Magikarp(Picture):
         self._swims = 0
         self._rest = random.next() % _RESTS
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         if self._rest:
             self._rest -= 1
             return
@@ -315,7 +321,7 @@ class Magikarp(Picture):
 class Pose(Picture):
     """One animation, once."""
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         self.advance(FX)
 
 
@@ -324,7 +330,7 @@ class Spray(Picture):
 
     _STANDS, _MOVES = 1, 0
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         animation = self._STANDS if mover.code == STANDING else self._MOVES
         if animation != self.animation:
             self.start(animation)
@@ -346,7 +352,7 @@ class Poketch(Picture):
         super().__init__(animations, random)
         self.facing = -1
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         if mover.facing != self.facing:
             self.facing = mover.facing
             self.start(mover.facing)
@@ -356,7 +362,7 @@ class Poketch(Picture):
 class Surfing(Picture):
     """The first frame of an animation for each direction."""
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         self.start(mover.facing)
 
 
@@ -370,7 +376,7 @@ class Fishing(Picture):
         self.facing = self.code = -1
         self.ticks = 0
 
-    def draw(self, mover: FieldObject) -> None:
+    def draw(self, mover: Drawn) -> None:
         changed = mover.facing != self.facing or mover.code != self.code
         self.facing, self.code = mover.facing, mover.code
         if changed:

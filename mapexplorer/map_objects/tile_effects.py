@@ -5,7 +5,7 @@ The checks of a moment run in the game's order. Source: the Platinum field code.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from mapexplorer.games import DEFAULT
 from mapexplorer.games.map_object_tables import FX
@@ -13,6 +13,7 @@ from mapexplorer.map_objects.actions import DOUBLE_EMOTE, EMOTE, END, JUMP_END, 
 from mapexplorer.map_objects.effects import (
     FEET,
     WHEELS,
+    Effect,
     Emote,
     Footprint,
     Grass,
@@ -26,13 +27,19 @@ from mapexplorer.map_objects.effects import (
     tile_centre,
     track,
 )
+from mapexplorer.map_objects.field import Field
+from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.world import behaviour as tiles
 
-if TYPE_CHECKING:
-    from mapexplorer.map_objects.field_object import FieldObject
-    from mapexplorer.map_objects.manager import MapObjectManager
-
 APPEAR: Final = "appear"
+
+
+class EffectField(Field, Protocol):
+    """A field that shows effects."""
+
+    def make(self, effect: Effect, *numbers: int) -> None:
+        """Let an effect be seen; `numbers` say which of its kind it is."""
+
 
 SINK: Final = {int(tile): units * FX for tile, units in DEFAULT.tables.raw("movement")["sink"].items()}
 """How far a picture sinks into deep snow and mud, fx32, negative."""
@@ -44,30 +51,30 @@ _PRINTS: Final = (
 _DEEP: Final = frozenset({tiles.DEEP_SNOW, tiles.DEEPER_SNOW, tiles.DEEPEST_SNOW})
 
 
-def check(manager: MapObjectManager, mover: FieldObject, moment: str) -> None:
+def check(field: EffectField, mover: FieldObject, moment: str) -> None:
     """Let the tile act on an object at a moment: appearing, the start or end of a step or jump, an emote."""
     if moment in (EMOTE, DOUBLE_EMOTE):
-        manager.make(Emote(manager, mover, moment))
+        field.make(Emote(field, mover, moment))
         return
-    now = manager.terrain.behaviour(mover.x, mover.z)
-    before = manager.terrain.behaviour(mover.previous_x, mover.previous_z)
+    now = field.terrain.behaviour(mover.x, mover.z)
+    before = field.terrain.behaviour(mover.previous_x, mover.previous_z)
     if moment in (APPEAR, END, JUMP_END):
         mover.sink = SINK.get(now, 0)
-    _covers(manager, mover, moment, now)
+    _covers(field, mover, moment, now)
     if moment == START:
-        _footprints(manager, mover, before)
-    _shade(manager, mover, moment, now)
+        _footprints(field, mover, before)
+    _shade(field, mover, moment, now)
     if moment != JUMP_START and now in tiles.SHALLOW_WATER and not mover.splashes:
         mover.splashes = True
-        manager.make(Splash(manager, mover), 1 if moment == APPEAR else 0)
-    _rings(manager, mover, moment, now, before)
+        field.make(Splash(field, mover), 1 if moment == APPEAR else 0)
+    _rings(field, mover, moment, now, before)
     if moment == JUMP_END and not _soft(now, mover):
-        manager.make(Played(manager, mover, "dust", tile_centre(mover.x, mover.position_y, mover.z)))
+        field.make(Played(field, mover, "dust", tile_centre(mover.x, mover.position_y, mover.z)))
     if moment in (APPEAR, START, JUMP_START):
-        _reflect(manager, mover)
+        _reflect(field, mover)
 
 
-def _covers(manager: MapObjectManager, mover: FieldObject, moment: str, now: int) -> None:
+def _covers(field: EffectField, mover: FieldObject, moment: str, now: int) -> None:
     if moment not in (APPEAR, START, JUMP_END):
         return
     finished = moment == APPEAR
@@ -79,35 +86,35 @@ def _covers(manager: MapObjectManager, mover: FieldObject, moment: str, now: int
         name = "very tall grass"
     elif now in tiles.MUD_GRASS:
         place = tile_centre(mover.x, mover.position_y, mover.z)
-        manager.make(Grass(manager, mover, "grass in mud", place, finished), int(not finished))
+        field.make(Grass(field, mover, "grass in mud", place, finished), int(not finished))
         return
     else:
         return
-    place = tile_centre(mover.x, ground_of_corner(manager, mover), mover.z)
-    manager.make(Grass(manager, mover, name, place, finished), int(not finished))
+    place = tile_centre(mover.x, ground_of_corner(field, mover), mover.z)
+    field.make(Grass(field, mover, name, place, finished), int(not finished))
 
 
-def _footprints(manager: MapObjectManager, mover: FieldObject, before: int) -> None:
+def _footprints(field: EffectField, mover: FieldObject, before: int) -> None:
     kind = mover.setting.graphics.footprint
     if not kind:
         return
     if before in tiles.SNOW_WITH_SHADOWS and kind == FEET:
-        _print(manager, mover, _SNOW_WITH_SHADOWS)
+        _print(field, mover, _SNOW_WITH_SHADOWS)
     if before in tiles.SAND or (before in tiles.BRIDGE_OVER_SAND and not mover.elevated):
-        _print(manager, mover, _SAND_WHEELS if kind == WHEELS else _SAND_FEET)
+        _print(field, mover, _SAND_WHEELS if kind == WHEELS else _SAND_FEET)
     elif before in _DEEP:
-        _print(manager, mover, _DEEP_SNOW)
+        _print(field, mover, _DEEP_SNOW)
     elif before in tiles.SHALLOW_SNOW or (before in tiles.BRIDGE_OVER_SNOW and not mover.elevated):
-        _print(manager, mover, _SHALLOW_SNOW)
+        _print(field, mover, _SHALLOW_SNOW)
 
 
-def _print(manager: MapObjectManager, mover: FieldObject, kind: int) -> None:
+def _print(field: EffectField, mover: FieldObject, kind: int) -> None:
     tracks = kind in (_SAND_WHEELS, _DEEP_SNOW)
     picture = track(mover.previous_facing, mover.facing) if tracks else mover.facing
-    manager.make(Footprint(manager, mover, _PRINTS[kind], picture), kind)
+    field.make(Footprint(field, mover, _PRINTS[kind], picture), kind)
 
 
-def _rings(manager: MapObjectManager, mover: FieldObject, moment: str, now: int, before: int) -> None:
+def _rings(field: EffectField, mover: FieldObject, moment: str, now: int, before: int) -> None:
     if moment in (APPEAR, JUMP_START):
         return
     left = moment == START
@@ -115,7 +122,7 @@ def _rings(manager: MapObjectManager, mover: FieldObject, moment: str, now: int,
     name = "ring" if behaviour in tiles.PUDDLE else "mud ring" if behaviour in tiles.MUD else None
     if name is not None:
         x, z = (mover.previous_x, mover.previous_z) if left else (mover.x, mover.z)
-        manager.make(Ring(manager, mover, name, x, mover.previous_level, z), x, mover.previous_level, z)
+        field.make(Ring(field, mover, name, x, mover.previous_level, z), x, mover.previous_level, z)
 
 
 def _soft(now: int, mover: FieldObject) -> bool:
@@ -130,15 +137,15 @@ def _soft(now: int, mover: FieldObject) -> bool:
     )
 
 
-def _reflect(manager: MapObjectManager, mover: FieldObject) -> None:
+def _reflect(field: EffectField, mover: FieldObject) -> None:
     if not mover.setting.graphics.reflection or mover.reflects or mover.picture is None:
         return
-    kind = reflecting(manager, mover.x, mover.z)
+    kind = reflecting(field, mover.x, mover.z)
     if kind is None:
-        kind = reflecting(manager, mover.x, mover.z + 1)
+        kind = reflecting(field, mover.x, mover.z + 1)
     if kind is not None:
         mover.reflects = True
-        manager.make(Reflection(manager, mover, kind), kind)
+        field.make(Reflection(field, mover, kind), kind)
 
 
 def takes_no_shadow(behaviour: int, elevated: bool) -> bool:
@@ -156,8 +163,8 @@ def takes_no_shadow(behaviour: int, elevated: bool) -> bool:
     )
 
 
-def _shade(manager: MapObjectManager, mover: FieldObject, moment: str, now: int) -> None:
-    if not manager.shadows or not mover.setting.graphics.shadow:
+def _shade(field: EffectField, mover: FieldObject, moment: str, now: int) -> None:
+    if not field.shadows or not mover.setting.graphics.shadow:
         return
     if takes_no_shadow(now, mover.elevated):
         mover.shadow_hidden = True
@@ -166,4 +173,4 @@ def _shade(manager: MapObjectManager, mover: FieldObject, moment: str, now: int)
         mover.shadow_hidden = False
     if not mover.shadow_made:
         mover.shadow_made = True
-        manager.make(Shadow(manager, mover))
+        field.make(Shadow(field, mover))
