@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import Scene as FieldScene
     from mapexplorer.world.cells import Cell
+    from mapexplorer.world.save import Save
 
 
 class World(world_world.World):
@@ -72,18 +73,20 @@ class Place(world_place.Place):
         particles: bool = False,
         wireframe: bool = False,
         missing: bool = False,
+        features: bool = True,
+        save: Save | None = None,
     ) -> Scene:
         """The place as the field shows it at a second of the day, the player at matrix-wide tile `at` = (x, z).
 
         `at` None: a tile that suits the place; `weather` True: the header's on `day` of the year, False: none, or a
-        weather id. The other parameters are those of `mapexplorer.scene.scene.Scene`. Raises ValueError, FormatError,
-        RomError.
+        weather id; `save` None: a new game. The others are those of `mapexplorer.scene.scene.Scene`. Raises
+        ValueError, FormatError, RomError.
         """
         from mapexplorer.scene.scene import Scene as FieldScene
 
         field = FieldScene(
             self, second, at, people, weather, camera=camera, layers=layers, all_cells=all_cells, day=day,
-            particles=particles, wireframe=wireframe, missing=missing,
+            particles=particles, wireframe=wireframe, missing=missing, features=features, save=save,
         )  # fmt: skip
         return Scene(self, field)
 

@@ -74,6 +74,9 @@ class Effect:
     def update(self) -> None:
         """One tick after the one in which it was made."""
 
+    def settle(self) -> None:
+        """Be as it is when the present time of day has lasted."""
+
     def model(self) -> EffectModel | None:
         """The model that it draws, if it is one that shows now."""
         return None
@@ -141,6 +144,9 @@ class Shadow(Effect):
     def _aims(self) -> tuple[tuple[int, int], int]:
         time = self.field.time
         return (round(time.shadow_x * FX), round(time.shadow_z * FX)), time.shadow_alpha * FX
+
+    def settle(self) -> None:
+        self._scale, self._alpha = self._aims()
 
     def update(self) -> None:
         (x, z), alpha = self._aims()

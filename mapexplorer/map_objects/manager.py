@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mapexplorer.games.tables import Tables
+from mapexplorer.games.tables import Tables, TimeOfDay
 from mapexplorer.map_objects.actions import perform
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.map_objects.effects import MOIST, Effect, ModelEffect, Sign, Snowball
 from mapexplorer.map_objects.field_object import FieldObject
-from mapexplorer.map_objects.movement_types import FIRST_DISGUISE, FOLLOWING, movement_of
+from mapexplorer.map_objects.movement_types import FIRST_DISGUISE, FOLLOWING, STANDING, movement_of
 from mapexplorer.map_objects.obstacle import LEVELS_APART, obstacle
 from mapexplorer.map_objects.picture import picture_of
 from mapexplorer.map_objects.setting import ObjectSetting
@@ -80,12 +80,12 @@ class MapObjectManager:
         (self._following if setting.movement.kind in FOLLOWING else self._leading).append(made)
         return made
 
-    def step(self) -> None:
-        """One field update."""
+    def step(self, moving: bool = True) -> None:
+        """One field update; without `moving`, objects stay where they stand, and their pictures and effects go on."""
         known = [*self._effects]
         self.created.clear()
         for mover in [*self._leading, *self._following]:
-            self._step(mover)
+            self._step(mover, moving)
             mover.draw()
         for effect in known:
             effect.update()
@@ -93,18 +93,25 @@ class MapObjectManager:
         for mover in self.objects:
             mover.events.clear()
 
-    def _step(self, mover: FieldObject) -> None:
+    def _step(self, mover: FieldObject, moving: bool) -> None:
         if not mover.has_height:
             mover.find_ground(self.terrain)
         if mover.command is not None:
             mover.command = None if next(mover.command, _ENDED) is _ENDED else mover.command
-        elif mover.movement is not None:
+        elif mover.movement is not None and (moving or mover.setting.movement.kind in STANDING):
             next(mover.movement)
         if not mover.appeared:
             mover.appeared = True
             check(self, mover, APPEAR)
         for event in mover.events:
             check(self, mover, event)
+
+    def set_time(self, time: TimeOfDay) -> None:
+        """Let it be another time of day, as if it had always been."""
+        if time != self.time:
+            self.time = time
+            for effect in self._effects:
+                effect.settle()
 
     # --- effects
 

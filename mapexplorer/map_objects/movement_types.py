@@ -27,6 +27,9 @@ WALK_ON_THE_SPOT_NORMAL: Final = 32
 FOLLOWING: Final = frozenset({"follow the player", "follow the partner"})
 """Kinds of movement that come after all others in a tick."""
 
+STANDING: Final = frozenset({"face"})
+"""Kinds of movement that leave the object on its tile, looking to where it has to."""
+
 FIRST_DISGUISE: Final = 51
 """The movement type of a disguise under snow; sand, rock and grass follow."""
 

@@ -52,7 +52,8 @@ class Picture:
 
     __slots__ = ("alpha", "animation", "animations", "finished", "frame", "offset", "shown")
 
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom | None = None) -> None:
+        """`random`: what a picture draws lots from, if it does."""
         self.animations = animations
         self.animation = 0
         self.frame = animations[0].first * FX

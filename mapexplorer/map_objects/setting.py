@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from formats.field.zone_event import ZoneEvents
 from mapexplorer.games.map_object_tables import MovementType, ObjectGraphics
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.save import BERRY_PATCH, CLONE, Save
@@ -17,7 +18,8 @@ _DOUBLE_TRAINERS: Final = 5000
 @dataclass(frozen=True)
 class ObjectSetting:
     """Where and how an object begins: tile, fx32 height, direction, how it stands, who it is; `clone`: it stands for
-    one of another header; `grows`: it is a berry patch with something planted."""
+    one of another header; `grows`: it is a berry patch with something planted; `header`, `event` and `hidden_flag`:
+    where it comes from (None: no event)."""
 
     local_id: int
     graphics: ObjectGraphics
@@ -33,6 +35,9 @@ class ObjectSetting:
     height: int
     clone: bool = False
     grows: bool = False
+    header: int | None = None
+    event: int | None = None
+    hidden_flag: int = 0
 
     @property
     def trainer(self) -> int | None:
@@ -45,8 +50,8 @@ class ObjectSetting:
 _NO_MOVEMENT = MovementType(-1, "none", (), "", False)
 
 
-def object_setting(event: Any, header: int, save: Save) -> ObjectSetting:
-    """The setting of an object event (a record of `formats.field.zone_event`) of a header."""
+def object_setting(event: Any, header: int, save: Save, index: int | None = None) -> ObjectSetting:
+    """The setting of object event `index` (a record of `formats.field.zone_event`) of a header."""
     tables: Tables = save.game.tables
     first, second, third = (int(value) for value in event["parameters"])
     number = save.graphics(int(event["graphics"]), first, header)
@@ -66,4 +71,18 @@ def object_setting(event: Any, header: int, save: Save) -> ObjectSetting:
         int(event["y"]),
         int(event["script"]) == CLONE,
         int(event["graphics"]) == BERRY_PATCH and number is not None,
+        header,
+        index,
+        int(event["hidden_flag"]),
     )
+
+
+def object_settings(events: ZoneEvents | None, header: int, save: Save) -> list[ObjectSetting]:
+    """The settings of those objects of a header that exist by a save, in file order."""
+    if events is None:
+        return []
+    return [
+        object_setting(event, header, save, index)
+        for index, event in enumerate(events.objects)
+        if not save.hides(int(event["hidden_flag"]), int(event["script"]))
+    ]

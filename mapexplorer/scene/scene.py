@@ -14,15 +14,16 @@ from mapexplorer.gpu import Engine
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera, game_camera, top_camera
 from mapexplorer.scene.conditions import Conditions, tile_units
 from mapexplorer.scene.culling import cells_in_view
+from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, SOUTH, FieldObjects, ObjectInstance
 from mapexplorer.scene.frame import Flush
 from mapexplorer.scene.loaded_area import LAYERS, LoadedArea
-from mapexplorer.scene.object_events import PLAYER_GRAPHICS, SOUTH, ObjectInstance, figures, in_cells
 from mapexplorer.scene.particles import weather_over
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
 from mapexplorer.scene.playback import LoadedAnimation, loaded_animations
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place, PropPlacement
+from mapexplorer.world.save import Save, fresh_save
 
 Picture = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint32]
@@ -53,15 +54,20 @@ class Scene:
         particles: bool = False,
         wireframe: bool = False,
         missing: bool = False,
+        features: bool = True,
+        save: Save | None = None,
     ) -> None:
         """`second` of the day; `at` = (x, z), a matrix-wide tile (a whole number means its centre) or a spot in it, by
         default one that suits the place; `weather` True: the header's on `day` of the year, False: none, or a weather
         id; `camera` as in `set_camera`; `layers` of LAYERS; `particles` adds rain, snow and the like to what `render`
         shows. Two help the artist and show what the console does not: `wireframe` draws all polygons as the engine's
         wireframes, `missing` paints materials that lack their texture or palette magenta instead of leaving them
-        untextured. Raises ValueError, FormatError, RomError."""
+        untextured. `features`: what code adds to the map is shown too, beside what files and save hold. `save`: by
+        default a new game on `day`; a save has a day of its own. Raises ValueError, FormatError, RomError."""
         self.place = place
-        self.conditions = Conditions(place, second, weather, day, at=at)
+        self.features = features
+        self.save = fresh_save(place.world.game, day) if save is None else save
+        self.conditions = Conditions(place, second, weather, self.save.day, at=at)
         self.tick = 0
         self.all_cells = all_cells
         self.particles = particles
@@ -74,9 +80,10 @@ class Scene:
         x, z = (tile_units(value) for value in self.at)
         self.target: Vector = (x, place.terrain.height_fx(x, z, 0).fx32, z)
         self._areas: dict[int, LoadedArea] = {}
-        self._figures: dict[int, list[ObjectInstance]] = {}
-        self._player: ObjectInstance | None = None
-        self._absent = False
+        self._objects = FieldObjects(place, self.save)
+        self._objects.set_second(second)
+        if "player" in self.layers:
+            self._objects.set_player(ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH))
         self.camera = self._camera(camera)
         self.blocks = [] if all_cells else [self._resident()]
         self._look()
@@ -89,21 +96,17 @@ class Scene:
     def _resident(self) -> LoadedArea:
         conditions = self.conditions.of_area(self.place.area_id.value)
         block = LoadedArea(conditions, conditions.cells, self.layers, mark=self.missing)
-        block.populate(self._people(conditions.cells, [self.place.header.id], block.place))
+        self._populate(block, conditions.cells, [self.place.header.id])
         return block
 
-    def _people(self, cells: Iterable[Cell], headers: Iterable[int], place: Place) -> list[ObjectInstance]:
-        places = {(cell.x, cell.z) for cell in cells}
-        crowd: list[ObjectInstance] = []
-        if "people" in self.layers:
-            for header in headers:
-                if header not in self._figures:
-                    self._figures[header] = figures(place, header, self.place.terrain)
-                crowd += [figure for figure in self._figures[header] if in_cells(figure, places)]
-        player = self._player or ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH)
-        if "player" in self.layers and not self._absent and in_cells(player, places):
-            crowd.append(player)
-        return crowd
+    def _populate(self, block: LoadedArea, cells: Iterable[Cell], headers: Iterable[int]) -> None:
+        """Let a block draw the objects of some headers, as far as they are in some cells, and the player."""
+        places = frozenset((cell.x, cell.z) for cell in cells)
+        owners = tuple(headers) if "people" in self.layers else ()
+        for header in owners:
+            self._objects.of(header)
+        if owners or "player" in self.layers:
+            block.populate(lambda: self._objects.shown(owners, places, player="player" in self.layers))
 
     @property
     def block(self) -> LoadedArea:
@@ -117,10 +120,11 @@ class Scene:
 
     def set_player(self, player: ObjectInstance | None) -> None:
         """Let the player stand or walk elsewhere, or be nowhere; they are drawn with the layer `player`."""
-        self._player, self._absent = player, player is None
-        for block in self.blocks:
-            headers = dict.fromkeys(cell.header for cell in block.cells) if self.all_cells else [self.place.header.id]
-            block.populate(self._people(block.cells, headers, block.place))
+        self._objects.set_player(player)
+
+    def set_moving(self, moving: bool) -> None:
+        """Let people and things go about as the clock runs, or stand where they are; at first they stand."""
+        self._objects.moving = moving
 
     def show(self, layers: Iterable[str]) -> None:
         """Draw only these of the scene's layers from now on. It costs nothing: all stay loaded."""
@@ -144,6 +148,7 @@ class Scene:
     def set_second(self, second: int) -> None:
         """Show the place as it is when it was entered at another second of the day."""
         self.conditions = replace(self.conditions, second=second)
+        self._objects.set_second(second)
         changed = [block.set_conditions(replace(block.conditions, second=second)) for block in self._every_block()]
         if any(changed):
             self._look()
@@ -154,11 +159,13 @@ class Scene:
             raise ValueError(f"a number of updates is not negative: {tick}")
         if tick < self.tick:
             self.tick = 0
+            self._objects.restart()
             for block in self._every_block():
                 block.restart()
             self._look()
         while self.tick < tick:
             self.tick += 1
+            self._objects.step()
             changed = [block.step() for block in self._every_block()]
             if any(changed):
                 self._look()
@@ -230,7 +237,7 @@ class Scene:
         resolved = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]
         if resolved != list(block.cells):
             block.show(resolved)
-            block.populate(self._people(cells, dict.fromkeys(cell.header for cell in cells), block.place))
+            self._populate(block, cells, dict.fromkeys(cell.header for cell in cells))
         return block
 
     # --- frames

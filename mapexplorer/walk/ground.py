@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
+from mapexplorer.world.save import fresh_save
 from mapexplorer.world.terrain import Terrain
 
 
@@ -17,6 +18,7 @@ class Ground(Terrain):
         super().__init__(world, world.headers[header].matrix, header)
         self.world = world
         self.header = header
+        self._save = fresh_save(world.game)
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
         self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
@@ -57,10 +59,10 @@ class Ground(Terrain):
         return self._triggers[zone]
 
     def objects(self, zone: int) -> dict[tuple[int, int], tuple[MapObject, ...]]:
-        """Tile -> the objects of a zone's events there."""
+        """Tile -> the objects of a zone's events there that a new game has."""
         if zone not in self._objects:
             found: dict[tuple[int, int], tuple[MapObject, ...]] = {}
-            for each in map_objects(self.world, zone, self):
+            for each in map_objects(self.world, zone, self, self._save):
                 found[each.x, each.z] = (*found.get((each.x, each.z), ()), each)
             self._objects[zone] = found
         return self._objects[zone]
