@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from mapexplorer.world.cells import Cell
     from mapexplorer.world.header import Header
     from mapexplorer.world.provenance import Resolved
+    from mapexplorer.world.save import Save
     from mapexplorer.world.terrain import HeightAnswer, Terrain
     from mapexplorer.world.uses import Uses
 
@@ -219,12 +220,14 @@ class Place:
         particles: bool = False,
         wireframe: bool = False,
         missing: bool = False,
+        features: bool = True,
+        save: Save | None = None,
     ) -> Scene:
         """The place as the field shows it at a second of the day, the player at matrix-wide tile `at` = (x, z).
 
         `at` None: a tile that suits the place; `weather` True: the header's on `day` of the year, False: none, or a
-        weather id; `camera`: "game", "top" (straight above), "free" (from the south), or a pose. The other parameters
-        are those of `mapexplorer.scene.view.View`. Raises ValueError, FormatError, RomError.
+        weather id; `camera`: "game", "top" (straight above), "free" (from the south), or a pose; `save` None: a new
+        game. The other parameters are those of `mapexplorer.scene.view.View`. Raises ValueError, FormatError, RomError.
         """
         from mapexplorer.scene.scene import Scene as FieldScene
         from mapexplorer.scene.view import View
@@ -233,9 +236,9 @@ class Place:
         named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
         view = View(
             second, layers=shown, camera=named, at=at, weather=weather, day=day, particles=particles,
-            wireframe=wireframe, missing=missing, all_cells=all_cells,
+            wireframe=wireframe, missing=missing, all_cells=all_cells, features=features,
         )  # fmt: skip
-        return Scene(self, FieldScene(self.underlying, view, camera=posed))
+        return Scene(self, FieldScene(self.underlying, view, camera=posed, save=save))
 
 
 class Scene:

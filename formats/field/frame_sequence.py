@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +37,19 @@ class FrameSequence:
         palettes = reader.array(4 + 3 * count, "u1", count, "palette indices")
         note_rest(reader, 4 + KEY_BYTES * count, notes)
         return cls(starts, textures, palettes)
+
+    def picture(self, tick: int) -> tuple[int, int]:
+        """(texture, palette) at a tick: of the last key that has started, before the first one of the first. Raises
+        ValueError for a sequence without keys."""
+        starts, pictures = self._keys
+        if not starts:
+            raise ValueError("a frame sequence without keys shows nothing")
+        return pictures[max(0, bisect_right(starts, tick) - 1)]
+
+    @cached_property
+    def _keys(self) -> tuple[list[int], list[tuple[int, int]]]:
+        """The starts and pictures as Python has them fastest."""
+        return self.starts.tolist(), list(zip(self.textures.tolist(), self.palettes.tolist(), strict=True))
 
     def to_bytes(self) -> bytes:
         """The file. Raises ValueError when the three lists differ in length."""

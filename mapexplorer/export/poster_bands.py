@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.field.terrain_attribute import COLLISION
+from formats.fixed import ONE
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.maps import no_land
 from mapexplorer.export.request import PosterRequest
@@ -24,7 +25,7 @@ from mapexplorer.scene.culling import OVERHANG
 from mapexplorer.scene.scene import Scene
 from mapexplorer.scene.view import View
 from mapexplorer.units import NOON
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, Cell
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.world import World
 
@@ -196,8 +197,8 @@ class Poster:
 
     def _frame(self, left: int, top: int) -> Pixels:
         scale = self.plan.cell_pixels / CELL_UNITS
-        centre_x = round((left + _WIDTH / 2) / scale * FX)
-        centre_z = round((top + _HEIGHT / 2) / scale * FX)
+        centre_x = round((left + _WIDTH / 2) / scale * ONE)
+        centre_z = round((top + _HEIGHT / 2) / scale * ONE)
         scene = self._scene(top)
         scene.set_camera(top_camera((centre_x, 0, centre_z), scale))
         picture = scene.render(self.plan.tick, raw=True)[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN]

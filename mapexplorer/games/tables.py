@@ -12,7 +12,23 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from formats.fixed import ONE
 from mapexplorer.caching import shared_property
+from mapexplorer.games.map_object_tables import (
+    EffectBillboardShape,
+    EffectModelShape,
+    MovementAction,
+    MovementType,
+    NewGame,
+    ObjectGraphics,
+    read_effect_billboards,
+    read_effect_models,
+    read_graphics,
+    read_movement_actions,
+    read_movement_types,
+    read_new_game,
+    read_sign_offsets,
+)
 
 Rgb5 = tuple[int, int, int]
 
@@ -208,6 +224,57 @@ class Tables:
     def sign_models(self) -> dict[int, int]:
         """Object graphics id -> member of the effects archive, for the signs that are models."""
         return {int(graphics): member for graphics, member in self.raw("sprites")["signs in fldeff"].items()}
+
+    @shared_property
+    def map_object_graphics(self) -> dict[int, ObjectGraphics]:
+        """Object graphics id -> how it is drawn."""
+        return read_graphics(self.raw("map_objects"))
+
+    @shared_property
+    def movement_types(self) -> dict[int, MovementType]:
+        """Movement type of an object event -> how it stands or goes."""
+        return read_movement_types(self.raw("map_objects"))
+
+    @shared_property
+    def movement_actions(self) -> dict[int, MovementAction]:
+        """Number of a movement action -> what it does."""
+        return read_movement_actions(self.raw("map_objects"))
+
+    @shared_property
+    def effect_models(self) -> dict[str, EffectModelShape]:
+        """Name of a field effect -> its models."""
+        return read_effect_models(self.raw("field_effects"))
+
+    @shared_property
+    def effect_billboards(self) -> dict[str, EffectBillboardShape]:
+        """Name of a field effect -> its billboard."""
+        return read_effect_billboards(self.raw("field_effects"))
+
+    @shared_property
+    def sign_offsets(self) -> dict[int, tuple[int, int, int]]:
+        """Graphics id of a sign -> how far it stands beside its object, fx32; those without an entry: not at all."""
+        return read_sign_offsets(self.raw("field_effects"))
+
+    @shared_property
+    def ring_frames(self) -> int:
+        """How many ticks a ring is seen."""
+        return int(self.raw("field_effects")["ring frames"])
+
+    @shared_property
+    def river_offset(self) -> int:
+        """By how much a reflection in a river is lower than in a puddle, fx32."""
+        return int(self.raw("field_effects")["river offset"]) * ONE
+
+    @shared_property
+    def new_game(self) -> NewGame:
+        """What a new game sets."""
+        return read_new_game(self.raw("new_game"))
+
+    @shared_property
+    def variable_graphics(self) -> range:
+        """The graphics ids that stand for variables, in the order of the variables."""
+        first, last = self.raw("map_objects")["variable graphics"]
+        return range(first, last + 1)
 
     @shared_property
     def door_sounds(self) -> dict[int, str]:

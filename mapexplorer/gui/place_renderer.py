@@ -94,7 +94,7 @@ class PlaceRenderer:
     def scene(self, request: FrameRequest) -> Scene:
         """The scene of a request, its clock and camera set."""
         from mapexplorer.scene.conditions import Conditions
-        from mapexplorer.scene.object_events import PLAYER_GRAPHICS, ObjectInstance
+        from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance
         from mapexplorer.scene.scene import Scene
 
         place, view = self.world.place(request.header), request.view

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from formats.binary import FormatError
+from formats.fixed import ONE
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Tables
 from mapexplorer.inspector.facts import Fact, RawBytes, Span
@@ -18,7 +19,6 @@ from mapexplorer.world.provenance import Provenance, Resolved, Rule
 from mapexplorer.world.references import named
 
 MOST_USERS = 60
-FX = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ def prop_name(context: Context, model: int) -> str:
 
 def fx(value: int) -> str:
     """An fx32 number in units."""
-    return f"{value / FX:g}"
+    return f"{value / ONE:g}"
 
 
 def point(values: Iterable[int]) -> str:

@@ -9,9 +9,10 @@ import numpy as np
 from formats.field.bdhc import Bdhc
 from formats.field.land_data import MAP_PROP
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from formats.fixed import ONE
 from formats.nitro.model import Model
 from mapexplorer.games import Role
-from mapexplorer.inspector.common import FX, Context, counted, fx, member, prop_name, record_spans
+from mapexplorer.inspector.common import Context, counted, fx, member, prop_name, record_spans
 from mapexplorer.inspector.facts import Description, Fact, Section, Span
 from mapexplorer.inspector.models import TERRAIN, material_fact
 from mapexplorer.inspector.subject import Subject, subject
@@ -106,8 +107,8 @@ def plane_words(bdhc: Bdhc, plate: int) -> str:
     record = bdhc.plates[plate]
     normal = bdhc.normals[record["normal"]]
     constant = int(bdhc.constants[record["constant"]])
-    nx, ny, nz = (int(normal[axis]) / FX for axis in "xyz")
-    terms = [(nx, "·x"), (ny, "·y"), (nz, "·z"), (constant / FX, "")]
+    nx, ny, nz = (int(normal[axis]) / ONE for axis in "xyz")
+    terms = [(nx, "·x"), (ny, "·y"), (nz, "·z"), (constant / ONE, "")]
     words = " ".join(f"{'−' if value < 0 else '+'} {abs(value):g}{name}" for value, name in terms if value)
     return f"{words.removeprefix('+ ') or '0'} = 0"
 
@@ -121,10 +122,10 @@ def describe_plate(context: Context, chosen: Subject) -> Description:
     record = bdhc.plates[index]
     first, second = bdhc.points[record["first_point"]], bdhc.points[record["second_point"]]
     normal = bdhc.normals[record["normal"]]
-    direction = tuple(int(normal[axis]) / FX for axis in "xyz")
+    direction = tuple(int(normal[axis]) / ONE for axis in "xyz")
     west, east = sorted((int(first["x"]), int(second["x"])))
     north, south = sorted((int(first["z"]), int(second["z"])))
-    tiles = (east - west) / FX / TILE_UNITS * ((south - north) / FX / TILE_UNITS)
+    tiles = (east - west) / ONE / TILE_UNITS * ((south - north) / ONE / TILE_UNITS)
     shape = (
         Fact("Cell", f"({x}, {z})", f"land {cell.land}", None, subject("cell", cell.matrix, x, z)),
         Fact("West to east", f"{fx(west)} … {fx(east)}", "units from the cell's centre"),
@@ -173,7 +174,7 @@ def overlapping(bdhc: Bdhc, index: int) -> list[int]:
 def holes(bdhc: Bdhc) -> int:
     """Tiles whose centre no plate holds."""
     half = CELL_UNITS // 2
-    centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - half) * FX for tile in range(CELL_TILES)]
+    centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - half) * ONE for tile in range(CELL_TILES)]
     return sum(bdhc.height_at(x, z, 0) is None for z in centres for x in centres)
 
 

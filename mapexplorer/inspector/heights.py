@@ -10,8 +10,9 @@ import numpy as np
 
 from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from formats.fixed import ONE
 from mapexplorer.inspector.ground import plane_words, rectangles, slope_words
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, TILE_UNITS, Cell
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.terrain import HeightAnswer
 from mapexplorer.world.wording import height_reason
@@ -109,7 +110,7 @@ def height_json(facts: HeightFacts) -> dict[str, Any]:
 def normal_of(bdhc: Bdhc, plate: int) -> tuple[float, float, float]:
     """A plate's normal as numbers."""
     normal = bdhc.normals[bdhc.plates[plate]["normal"]]
-    return int(normal["x"]) / FX, int(normal["y"]) / FX, int(normal["z"]) / FX
+    return int(normal["x"]) / ONE, int(normal["y"]) / ONE, int(normal["z"]) / ONE
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +135,7 @@ def report(bdhc: Bdhc) -> PlateReport:
         hit = (others[:, 0] < mine[2]) & (others[:, 2] > mine[0]) & (others[:, 1] < mine[3]) & (others[:, 3] > mine[1])
         pairs += [(index, index + 1 + int(other)) for other in np.flatnonzero(hit)]
     half = CELL_UNITS // 2
-    centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - half) * FX for tile in range(CELL_TILES)]
+    centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - half) * ONE for tile in range(CELL_TILES)]
     holes = tuple(
         (column, row)
         for row, z in enumerate(centres)
@@ -157,7 +158,7 @@ def plates_json(place: Place, cell: Cell) -> dict[str, Any]:
     """A cell's plates as plain values, in units."""
     bdhc = place.terrain.bdhc(cell)
     found = report(bdhc)
-    boxes = rectangles(bdhc) / FX
+    boxes = rectangles(bdhc) / ONE
     return {
         "cell": [cell.x, cell.z],
         "land": cell.land,
@@ -166,13 +167,13 @@ def plates_json(place: Place, cell: Cell) -> dict[str, Any]:
                 "index": index,
                 "west": west, "north": north, "east": east, "south": south,
                 "normal": list(normal_of(bdhc, index)),
-                "constant": int(bdhc.constants[bdhc.plates[index]["constant"]]) / FX,
+                "constant": int(bdhc.constants[bdhc.plates[index]["constant"]]) / ONE,
                 "plane": plane_words(bdhc, index),
                 "slope": slope_words(normal_of(bdhc, index)),
             }
             for index, (west, north, east, south) in enumerate(boxes.tolist())
         ],
-        "strips": [{"south": strip.scanline / FX, "plates": strip.plates.tolist()} for strip in bdhc.strips],
+        "strips": [{"south": strip.scanline / ONE, "plates": strip.plates.tolist()} for strip in bdhc.strips],
         "overlaps": [list(pair) for pair in found.overlaps],
         "tiles_without_plate": [list(tile) for tile in found.holes],
         "plates_in_no_strip": list(found.lost),

@@ -6,13 +6,13 @@ from typing import Any
 
 from formats.binary import FormatError
 from formats.field.land_data import MAP_PROP
+from formats.fixed import ONE
 from formats.nds.texture_format import BITS, COMPRESSED_4X4
 from formats.nitro.dictionary import read_dictionary
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.games import Role
 from mapexplorer.inspector.common import (
-    FX,
     MOST_USERS,
     Context,
     counted,
@@ -73,7 +73,7 @@ def describe_prop(context: Context, chosen: Subject) -> Description:
     """A prop model."""
     number = chosen.key[0]
     model = context.world.prop_model(number).models[0]
-    low = [value * model.box_pos_scale / FX / FX for value in model.box]
+    low = [value * model.box_pos_scale / ONE / ONE for value in model.box]
     facts = (
         Fact("Model", str(number), "build_model"),
         Fact("Box", f"{low[3]:.4g} × {low[4]:.4g} × {low[5]:.4g}", "units; what the game tests for visibility"),

@@ -41,8 +41,8 @@ def owner(surface: Surface) -> Subject | None:
 
 def owner_of_source(source: object) -> Subject | None:
     """The subject that was drawn from a placed model or a figure; None for terrain and the player."""
+    from mapexplorer.scene.field_objects import ObjectInstance
     from mapexplorer.scene.model_resolver import PlacedModel
-    from mapexplorer.scene.object_events import ObjectInstance
 
     if isinstance(source, PlacedModel):
         if source.prop is None:
@@ -166,8 +166,8 @@ def _light(surface: Surface) -> str:
 
 
 def _rule(surface: Surface) -> Fact:
+    from mapexplorer.scene.field_objects import ObjectInstance
     from mapexplorer.scene.model_resolver import PlacedModel
-    from mapexplorer.scene.object_events import ObjectInstance
 
     drawing = surface.part.drawing
     source = drawing.source

@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 from formats.binary import FormatError
 from formats.field.area_light import AreaLight
 from formats.field.zone_event import ZoneEvents
+from formats.fixed import ONE
 from mapexplorer.errors import RomError
 from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.output import header_json, leftover_json, source_json
 from mapexplorer.world import Place, PropPlacement, Provenance, Resolved
 from mapexplorer.world.animations import PropAnimation, prop_animations
-from mapexplorer.world.cells import FX, Cell
+from mapexplorer.world.cells import Cell
 from mapexplorer.world.leftovers import Leftover, Leftovers
 from mapexplorer.world.textures import TextureReport
 from mapexplorer.world.textures import report as texture_report
@@ -158,7 +159,7 @@ def _prop_json(prop: PropFacts) -> dict[str, Any]:
         "prop": placement.model,
         "stored_prop": placement.stored,
         "name": prop.name,
-        "position": [value / FX for value in placement.position],
+        "position": [value / ONE for value in placement.position],
         "why": source(placement.why),
         "source": source_json(placement.why),
         "animations": [str(animation) for animation in prop.animations],
@@ -209,7 +210,7 @@ def prop_rows(facts: PlaceFacts) -> list[tuple[object, ...]]:
             prop.placement.index,
             prop.placement.model,
             prop.name,
-            *(f"{value / FX:g}" for value in prop.placement.position),
+            *(f"{value / ONE:g}" for value in prop.placement.position),
             source(prop.placement.why),
         )
         for prop in facts.props

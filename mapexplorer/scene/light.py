@@ -29,6 +29,9 @@ FIELD_POLYGON_ATTR: Final = 0x001F8080
 
 _AREA_COLORS: Final = bits.DIFFUSE | bits.AMBIENT | bits.SPECULAR | bits.EMISSION
 
+_FOG: Final = 1 << 15
+"""The fog bit of POLYGON_ATTR."""
+
 Words4 = tuple[int, int, int, int]
 Triple = tuple[int, int, int]
 
@@ -124,6 +127,21 @@ def lit_prop(model: Model, light: LightState) -> Model:
     if not light.recolors:
         return model
     return dataclasses.replace(model, materials=tuple([_recolored(material, light) for material in model.materials]))
+
+
+def lit_billboard(model: Model, *, fog: bool = True) -> Model:
+    """A billboard of a map object or effect: its colours come from the global state, indoors too, and fog lies before
+    it, except of few."""
+    materials = [
+        dataclasses.replace(
+            material,
+            flags=material.flags & ~_AREA_COLORS,
+            polygon_attr=material.polygon_attr & ~_FOG | (_FOG if fog else 0),
+            polygon_attr_mask=material.polygon_attr_mask | _FOG,
+        )
+        for material in model.materials
+    ]
+    return dataclasses.replace(model, materials=tuple(materials))
 
 
 def _recolored(material: Material, light: LightState) -> Material:

@@ -11,10 +11,11 @@ import numpy.typing as npt
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_model import FieldModel
+from mapexplorer.scene.field_objects import ObjectInstance, Shown
 from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.missing_textures import MARK, given_pictures, marked
 from mapexplorer.scene.model_resolver import PROP, ModelResolver, PlacedModel, ResolvedModel, place_cells
-from mapexplorer.scene.object_events import ObjectEventRenderer, ObjectInstance
+from mapexplorer.scene.object_events import ObjectEventRenderer
 from mapexplorer.scene.registers import field_registers
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
@@ -61,14 +62,13 @@ class LoadedArea:
         self.cells = tuple(cells)
         self._collect()
 
-    def populate(self, figures: Sequence[ObjectInstance]) -> None:
-        """Replace the people in the field."""
-        if self.object_events is None and figures:
+    def populate(self, shown: Callable[[], Sequence[Shown]]) -> None:
+        """Replace the map objects; `shown` is called in every frame."""
+        if self.object_events is None:
             self.object_events = ObjectEventRenderer(
                 self.place, self.vram, self.conditions.light().global_state, mark=self.mark
             )
-        if self.object_events is not None:
-            self.object_events.show(figures)
+        self.object_events.show(shown)
 
     def play(self, prop: PropPlacement, slot: int, tick: int) -> int:
         """Play animation `slot` of a prop's list once from `tick` on, as events do with doors; the result is how many

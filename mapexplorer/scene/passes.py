@@ -16,10 +16,10 @@ import numpy.typing as npt
 from formats.nds import gx
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.registers import CLEAR_COLOR
+from mapexplorer.scene.field_objects import ObjectInstance
 from mapexplorer.scene.frame import Drawing, Flush, Segment, compose, visible_boxes
 from mapexplorer.scene.loaded_area import LoadedArea
 from mapexplorer.scene.model_resolver import TERRAIN
-from mapexplorer.scene.object_events import ObjectInstance
 from mapexplorer.scene.wireframe import as_wireframe
 
 Words = npt.NDArray[np.uint32]

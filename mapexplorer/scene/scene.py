@@ -14,15 +14,16 @@ from mapexplorer.gpu import Engine
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
 from mapexplorer.scene.conditions import Conditions, tile_units
 from mapexplorer.scene.culling import cells_in_view
+from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, SOUTH, FieldObjects, ObjectInstance
 from mapexplorer.scene.frame import Flush
 from mapexplorer.scene.loaded_area import LoadedArea
-from mapexplorer.scene.object_events import PLAYER_GRAPHICS, SOUTH, ObjectInstance, figures, in_cells
 from mapexplorer.scene.particles import weather_over
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
 from mapexplorer.scene.playback import LoadedAnimation, loaded_animations
 from mapexplorer.scene.view import View
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import Place, PropPlacement
+from mapexplorer.world.save import Save, fresh_save
 
 Picture = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint32]
@@ -38,10 +39,20 @@ class Scene:
     ascending order is cheap. One scene is used by one thread at a time.
     """
 
-    def __init__(self, place: Place, view: View | None = None, *, camera: Pose | SceneCamera | None = None) -> None:
-        """`view` is what to show, `camera` another one than the view's. Raises ValueError, FormatError, RomError."""
+    def __init__(
+        self,
+        place: Place,
+        view: View | None = None,
+        *,
+        camera: Pose | SceneCamera | None = None,
+        save: Save | None = None,
+    ) -> None:
+        """`view`: what to show; `camera` replaces that of the view; `save`: by default a new game on the day of the
+        view, else its day replaces that of the view. Raises ValueError, FormatError, RomError."""
+        view = view if view is not None else View()
         self.place = place
-        self.view = view = view if view is not None else View()
+        self.save = fresh_save(place.world.game, view.day) if save is None else save
+        self.view = view = replace(view, day=self.save.day)
         self.conditions = Conditions.of_view(place, view)
         self.tick = 0
         self.wireframe = view.wireframe
@@ -50,9 +61,10 @@ class Scene:
         x, z = (tile_units(value) for value in self.at)
         self.target: Vector = (x, place.terrain.height_fx(x, z, 0).fx32, z)
         self._areas: dict[int, LoadedArea] = {}
-        self._figures: dict[int, list[ObjectInstance]] = {}
-        self._player: ObjectInstance | None = None
-        self._absent = False
+        self._objects = FieldObjects(place, self.save)
+        self._objects.set_second(view.second)
+        if "player" in self.layers:
+            self._objects.set_player(ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH))
         self.camera = _camera(camera) if camera is not None else view.scene_camera(place, self.target)
         self.blocks = [] if view.all_cells else [self._resident()]
         self._look()
@@ -69,21 +81,17 @@ class Scene:
     def _resident(self) -> LoadedArea:
         conditions = self.conditions.of_area(self.place.area_id.value)
         block = LoadedArea(conditions, conditions.cells, self.layers, mark=self.view.missing)
-        block.populate(self._people(conditions.cells, [self.place.header.id], block.place))
+        self._populate(block, conditions.cells, [self.place.header.id])
         return block
 
-    def _people(self, cells: Iterable[Cell], headers: Iterable[int], place: Place) -> list[ObjectInstance]:
-        places = {(cell.x, cell.z) for cell in cells}
-        crowd: list[ObjectInstance] = []
-        if "people" in self.layers:
-            for header in headers:
-                if header not in self._figures:
-                    self._figures[header] = figures(place, header, self.place.terrain)
-                crowd += [figure for figure in self._figures[header] if in_cells(figure, places)]
-        player = self._player or ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH)
-        if "player" in self.layers and not self._absent and in_cells(player, places):
-            crowd.append(player)
-        return crowd
+    def _populate(self, block: LoadedArea, cells: Iterable[Cell], headers: Iterable[int]) -> None:
+        """Let a block draw the objects of some headers, as far as they are in some cells, and the player."""
+        places = frozenset((cell.x, cell.z) for cell in cells)
+        owners = tuple(headers) if "people" in self.layers else ()
+        for header in owners:
+            self._objects.of(header)
+        if owners or "player" in self.layers:
+            block.populate(lambda: self._objects.shown(owners, places, player="player" in self.layers))
 
     @property
     def block(self) -> LoadedArea:
@@ -97,11 +105,11 @@ class Scene:
 
     def set_player(self, player: ObjectInstance | None) -> None:
         """Let the player stand or walk elsewhere, or be nowhere; they are drawn with the layer `player`."""
-        self._player, self._absent = player, player is None
-        for block in self.blocks:
-            own = [self.place.header.id]
-            headers = dict.fromkeys(cell.header for cell in block.cells) if self.view.all_cells else own
-            block.populate(self._people(block.cells, headers, block.place))
+        self._objects.set_player(player)
+
+    def set_moving(self, moving: bool) -> None:
+        """Let people and things go about as the clock runs, or stand where they are; at first they stand."""
+        self._objects.moving = moving
 
     def show(self, layers: Iterable[str]) -> None:
         """Draw only these of the scene's layers from now on. It costs nothing: all stay loaded."""
@@ -125,6 +133,7 @@ class Scene:
     def set_second(self, second: int) -> None:
         """Show the place as it is when it was entered at another second of the day."""
         self.conditions = replace(self.conditions, second=second)
+        self._objects.set_second(second)
         changed = [block.set_conditions(replace(block.conditions, second=second)) for block in self._every_block()]
         if any(changed):
             self._look()
@@ -135,11 +144,13 @@ class Scene:
             raise ValueError(f"a number of updates is not negative: {tick}")
         if tick < self.tick:
             self.tick = 0
+            self._objects.restart()
             for block in self._every_block():
                 block.restart()
             self._look()
         while self.tick < tick:
             self.tick += 1
+            self._objects.step()
             changed = [block.step() for block in self._every_block()]
             if any(changed):
                 self._look()
@@ -201,7 +212,7 @@ class Scene:
         resolved = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]
         if resolved != list(block.cells):
             block.show(resolved)
-            block.populate(self._people(cells, dict.fromkeys(cell.header for cell in cells), block.place))
+            self._populate(block, cells, dict.fromkeys(cell.header for cell in cells))
         return block
 
     # --- frames

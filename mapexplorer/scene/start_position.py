@@ -21,7 +21,7 @@ from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Camera
 from mapexplorer.scene.camera import camera_position, game_camera
-from mapexplorer.world.cells import CELL_TILES, FX, TILE_UNITS, Cell
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.ground import WALL_UNITS, PlaceGround, place_ground
 from mapexplorer.world.place import Place
@@ -183,7 +183,7 @@ def _hidden(place: Place, cells: Sequence[Cell], ground: PlaceGround, slope: flo
             if prop.model not in boxes:
                 boxes[prop.model] = _box(place.world, prop.model)
             low, high = boxes[prop.model]
-            scale, position = np.array(prop.scale) / FX, np.array(prop.position) / FX
+            scale, position = np.array(prop.scale) / ONE, np.array(prop.position) / ONE
             lows.append(position + low * scale)
             highs.append(position + high * scale)
     if not lows:

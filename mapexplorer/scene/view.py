@@ -64,7 +64,8 @@ class View(Moment):
     `weather` is that of the header on `day` of a leap year with True, none with False, else an id. `particles` adds
     rain, snow and the like to the DS picture. Two show what the console does not: `wireframe` draws all polygons as the
     engine's wireframes, `missing` paints materials that lack their texture or palette magenta instead of leaving them
-    untextured. With `all_cells` every cell of the matrix is loaded, each with its own area. Raises OptionError.
+    untextured. With `all_cells` every cell of the matrix is loaded, each with its own area. `features`: what code adds
+    to the map is shown beside the contents of files and save. Raises OptionError.
     """
 
     camera: str = option(
@@ -121,16 +122,18 @@ class View(Moment):
         "Every cell of the matrix, not only the four that the game loads",
     )  # fmt: skip
 
+    features: bool = True
+
     def scene_camera(self, place: Place, spot: Vector = (0, 0, 0)) -> SceneCamera:
         """The engine's matrices of the camera; `spot`, fx32, is looked at where there is no `target`. Raises
         ValueError."""
+        from formats.fixed import ONE
         from mapexplorer.scene.camera import Pose, free_camera, game_camera, top_camera
-        from mapexplorer.world.cells import FX
 
         target = spot
         if self.target is not None:
             east, up, south = self.target
-            target = (round(east * FX), round(up * FX), round(south * FX))
+            target = (round(east * ONE), round(up * ONE), round(south * ONE))
         if self.camera == GAME:
             camera = place.camera
             return game_camera(replace(camera, half_fov=camera.half_fov + self.half_fov), target)
@@ -138,7 +141,7 @@ class View(Moment):
             return top_camera(target, self.zoom)
         eye = self.eye
         if eye is None:
-            x, y, z = (value / FX for value in spot)
+            x, y, z = (value / ONE for value in spot)
             yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
             level = _DISTANCE * math.cos(pitch)
             eye = (x - level * math.sin(yaw), y + _DISTANCE * math.sin(pitch), z + level * math.cos(yaw))

@@ -3,15 +3,16 @@
 `Walker` is the player; `decide` is the one step test; `search` computes what can be reached.
 """
 
+from mapexplorer.map_objects.obstacle import Rule
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
-from mapexplorer.walk.direction import EAST, NORTH, SOUTH, WEST, Direction
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import Ground, Grounds
 from mapexplorer.walk.path import NOTATION, compact, parse_path, play
-from mapexplorer.walk.rules import Decision, Move, Refusal, Rule, Standing, decide, refusal
+from mapexplorer.walk.rules import Decision, Move, Refusal, Standing, decide, refusal
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.walker import Walker
 from mapexplorer.walk.warps import Spot, Transition, WarpCensus, census, resolve
+from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST, Direction
 
 __all__ = [
     "ALL_ABILITIES",

@@ -11,10 +11,11 @@ from typing import Final
 
 from formats.field.bm_anime_list import LOAD_LATER
 from mapexplorer.games import Role
-from mapexplorer.walk.ground import TILE, Ground
+from mapexplorer.walk.ground import Ground
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import Place
+from mapexplorer.world.terrain import TILE_LENGTH
 
 ZOOM_IN: Final = -12
 """How the camera's half field of view changes per tick while the player goes in, in angle index units."""
@@ -47,7 +48,7 @@ def find_door(world: WorldFiles, ground: Ground, place: Place, x: int, z: int, *
     west, north = x + west, z + north
     for cell in ground.resident(x, z).cells:
         for prop in place.props(cell, place.area_id.value):
-            tile_x, tile_z = prop.position[0] // TILE, prop.position[2] // TILE
+            tile_x, tile_z = prop.position[0] // TILE_LENGTH, prop.position[2] // TILE_LENGTH
             inside = west <= tile_x < west + width and north <= tile_z < north + length
             if inside and _is_door(world, prop.model):
                 return _door(world, prop.model, prop.position, (cell.x, cell.z), prop.index, entering)

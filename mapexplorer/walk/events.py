@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from mapexplorer.walk import behaviour as tiles
-from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, SOUTH, WEST, Direction
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.rules import meets
 from mapexplorer.walk.tick import Event
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import DX, DZ, EAST, NORTH, SOUTH, WEST, Direction
 
 _FACINGS: Final = ((NORTH,), (EAST,), (WEST,), (SOUTH,), tuple(Direction), (WEST, EAST), (NORTH, SOUTH))
 """A background event's number of allowed facings -> the facings."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from formats.fixed import ONE
 from mapexplorer.games import DEFAULT
-from mapexplorer.walk.behaviour import DEEP_SNOW, DEEPER_SNOW, DEEPEST_SNOW
+from mapexplorer.world.behaviour import DEEP_SNOW, DEEPER_SNOW, DEEPEST_SNOW
 from mapexplorer.world.cells import TILE_UNITS
 
 TOP_SPEED: Final = 3
@@ -54,12 +54,8 @@ _TABLE: dict[str, Any] = DEFAULT.tables.raw("movement")
 _TICKS: dict[str, Any] = _TABLE["ticks per tile"]
 _CURVE: tuple[int, ...] = tuple(_TABLE["ledge"]["heights"])
 
-HEIGHT_LIMIT: Final = int(_TABLE["height limit"] * ONE)
-"""The fx32 height difference from which a step is refused."""
 BUMP_TICKS: Final = int(_TABLE["bump ticks"])
 TURN_TICKS: Final = int(_TABLE["turn ticks"])
-SINK: Final = {int(behaviour): units * ONE for behaviour, units in _TABLE["sink"].items()}
-"""How far a sprite sinks into deep snow and mud, fx32, negative."""
 
 
 def _jump(name: str, ticks: int, tiles: int) -> Gait:

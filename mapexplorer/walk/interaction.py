@@ -7,19 +7,20 @@ from typing import Final
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
-from mapexplorer.walk import behaviour as tiles
+from mapexplorer.map_objects.obstacle import Rule
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.ability import Ability
-from mapexplorer.walk.direction import DX, DZ, Direction
 from mapexplorer.walk.events import background_events
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.player import Player
-from mapexplorer.walk.rules import Rule, decide
+from mapexplorer.walk.rules import decide
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.travel import after_step
+from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.direction import DX, DZ, Direction
 
 
 def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: frozenset[int]) -> Gait | None:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from mapexplorer.walk.direction import BY_LETTER
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.walker import Walker
+from mapexplorer.world.direction import BY_LETTER
 
 NOTATION: Final = """\
 N S E W   hold the direction until a step, jump, ride, warp or bump is done

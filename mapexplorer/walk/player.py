@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from formats.fixed import Vector
-from mapexplorer.walk import behaviour as tiles
-from mapexplorer.walk import gait as gaits
+from mapexplorer.map_objects.tile_effects import SINK
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
-from mapexplorer.walk.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.walk.door import ZOOM_LIMIT
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground, Grounds, centre
+from mapexplorer.walk.ground import Ground, Grounds
 from mapexplorer.walk.rules import Refusal, Standing, heights
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.warps import Spot
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.terrain import resident_corner
+from mapexplorer.world.terrain import centre, resident_corner
 
 _SPIN_TICKS: Final = 2
 _TURNING: Final = (Direction.NORTH, Direction.EAST, Direction.SOUTH, Direction.WEST)
@@ -127,7 +127,7 @@ class Player:
         behaviour = self.behaviour
         return Tick(
             self.ticks, self.header, self.zone, self.x, self.z, behaviour, self.position, self.jump,
-            gaits.SINK.get(behaviour, 0), self.facing, self.mode, self.elevated, self.gait, self.hidden,
+            SINK.get(behaviour, 0), self.facing, self.mode, self.elevated, self.gait, self.hidden,
             self.camera.position, self.half_fov, events,
         )  # fmt: skip
 

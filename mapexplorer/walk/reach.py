@@ -14,15 +14,16 @@ from typing import Final
 import numpy as np
 
 from formats.field.terrain_attribute import BEHAVIOUR
-from mapexplorer.walk import behaviour as tiles
+from mapexplorer.map_objects.obstacle import Rule
 from mapexplorer.walk.ability import Ability
-from mapexplorer.walk.direction import DX, DZ, Direction
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import Ground, Grounds
 from mapexplorer.walk.path import play
-from mapexplorer.walk.rules import Move, Rule, Standing, after_step, decide
+from mapexplorer.walk.rules import Move, Standing, after_step, decide
 from mapexplorer.walk.walker import Walker
 from mapexplorer.walk.warps import Spot, pushed, resolve
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.files import WorldFiles
 
 _ACTIVE: Final = tiles.STEP_WARPS | tiles.SLOPES | tiles.RAMPS | frozenset(tiles.SPIN) | {tiles.ICE}

@@ -11,36 +11,15 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
-from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
-from mapexplorer.walk import behaviour as tiles
+from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, Rule, obstacle
 from mapexplorer.walk import gait as gaits
-from mapexplorer.walk.direction import DX, DZ, OPPOSITE, Direction
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground, centre
+from mapexplorer.walk.ground import Ground
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.map_objects import MapObject
-
-_LEVEL_SHIFT: Final = 15
-"""Objects compare heights in steps of 8 units (fx32 >> 15)."""
-_LEVELS_APART: Final = 2
-"""From this number of steps on, two objects are on different levels."""
-
-
-class Rule(Enum):
-    """The rules that refuse a step."""
-
-    HEIGHT = "height"
-    COLLISION = "collision bit"
-    DYNAMIC_HEIGHT = "dynamic height"
-    UNLOADED = "no land"
-    EDGE_HERE = "one-way edge of this tile"
-    EDGE_AHEAD = "one-way edge of the tile ahead"
-    PERSON = "person"
-    WATER = "water"
-    WATERFALL = "waterfall"
-    BIKE_BRIDGE = "bike bridge"
-    BIKE_RAMP = "bike ramp"
-    BICYCLE = "no bicycles"
+from mapexplorer.world.terrain import centre, level
 
 
 class Move(Enum):
@@ -95,44 +74,9 @@ _ASHORE: Final = Decision(Move.ASHORE)
 _BUMPS: Final = {rule: Decision(Move.BUMP, rule) for rule in Rule}
 
 
-def obstacle(
-    ground: Ground, x: int, z: int, y: int, direction: Direction, dynamic_height: int | None = None
-) -> Rule | None:
-    """The rule of the ground that refuses a step from (x, z) at height y, without regard to people and vehicles.
-
-    `dynamic_height` is that of a plate of a moving platform over the tile ahead; the nearer of it and the ground's own
-    height is used.
-    """
-    ahead_x, ahead_z = x + DX[direction], z + DZ[direction]
-    height = ground.centre_height(ahead_x, ahead_z, y)
-    moving = dynamic_height is not None and _dynamic_wins(dynamic_height, height, y)
-    if moving:
-        height = dynamic_height
-    if abs((height or 0) - y) >= gaits.HEIGHT_LIMIT:
-        return Rule.HEIGHT
-    attribute = ground.attribute(ahead_x, ahead_z)
-    if attribute & COLLISION:
-        return Rule.COLLISION
-    behaviour = attribute & BEHAVIOUR
-    if moving and behaviour == tiles.DYNAMIC_HEIGHT:
-        return Rule.DYNAMIC_HEIGHT
-    if behaviour == tiles.NULL:
-        return Rule.UNLOADED
-    if ground.behaviour(x, z) in tiles.BLOCKS[direction]:
-        return Rule.EDGE_HERE
-    if behaviour in tiles.BLOCKS[OPPOSITE[direction]]:
-        return Rule.EDGE_AHEAD
-    return None
-
-
-def _dynamic_wins(dynamic: int, ground: int | None, y: int) -> bool:
-    """Whether a moving plate supplies the height: it must be above the ground and nearer to the present height."""
-    return ground is None or (dynamic > ground and abs(dynamic - y) < abs(ground - y))
-
-
 def meets(map_object: MapObject, y: int) -> bool:
     """Whether an object is on the same level as something at fx32 height y."""
-    return abs((map_object.y >> _LEVEL_SHIFT) - (y >> _LEVEL_SHIFT)) < _LEVELS_APART
+    return abs(level(map_object.y) - level(y)) < LEVELS_APART
 
 
 def object_ahead(ground: Ground, x: int, z: int, y: int, direction: Direction) -> MapObject | None:
@@ -217,11 +161,11 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
     numbers: dict[str, float | int | str] = {"behaviour": behaviour, "height": standing.y / ONE}
     if rule is Rule.HEIGHT:
         height = ground.centre_height(*tile, standing.y)
-        numbers |= {"ahead": (height or 0) / ONE, "limit": gaits.HEIGHT_LIMIT / ONE}
+        numbers |= {"ahead": (height or 0) / ONE, "limit": HEIGHT_LIMIT / ONE}
         what = "has no plate, which counts as height 0" if height is None else f"is at {height / ONE:g}"
         sentence = (
             f"{where} {what}, {abs((height or 0) - standing.y) / ONE:g} units from the present {standing.y / ONE:g};"
-            f" a step covers less than {gaits.HEIGHT_LIMIT / ONE:g}."
+            f" a step covers less than {HEIGHT_LIMIT / ONE:g}."
         )
     elif rule is Rule.PERSON:
         person = object_ahead(ground, standing.x, standing.z, standing.y, direction)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
-from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import TILE, Ground, centre
+from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.rules import Move, Standing, decide
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
+from mapexplorer.world.terrain import TILE_LENGTH, centre
 
 
 @dataclass
@@ -91,7 +92,7 @@ def _ice(ground: Ground, standing: Standing, moving: Direction, momentum: Moment
 
 def _rise(ground: Ground, standing: Standing, direction: Direction) -> int:
     """How much higher (fx32) the ground is a quarter of a tile ahead."""
-    x, z = centre(standing.x) + DX[direction] * TILE // 4, centre(standing.z) + DZ[direction] * TILE // 4
+    x, z = centre(standing.x) + DX[direction] * TILE_LENGTH // 4, centre(standing.z) + DZ[direction] * TILE_LENGTH // 4
     height = ground.plate_height(x, z, standing.y)
     return 0 if height is None else height - standing.y
 

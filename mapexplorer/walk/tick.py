@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from formats.fixed import ONE, Vector
 from mapexplorer.games import Tables
-from mapexplorer.walk.direction import Direction
 from mapexplorer.walk.gait import Mode
+from mapexplorer.world.direction import Direction
 
 
 class Event(NamedTuple):

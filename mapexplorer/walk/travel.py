@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mapexplorer.walk import behaviour as tiles
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
-from mapexplorer.walk.direction import DX, NORTH, SOUTH, Direction
 from mapexplorer.walk.door import ZOOM_IN, ZOOM_LIMIT, ZOOM_OUT, Door, find_door
 from mapexplorer.walk.events import trigger_events
 from mapexplorer.walk.gait import Mode
-from mapexplorer.walk.ground import centre
 from mapexplorer.walk.player import HistoryEntry, Player
 from mapexplorer.walk.rules import Standing
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, resolve, stepped
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import DX, NORTH, SOUTH, Direction
 from mapexplorer.world.place import Place
+from mapexplorer.world.terrain import centre
 
 
 def after_step(player: Player, direction: Direction) -> Iterator[Tick]:

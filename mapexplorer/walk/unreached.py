@@ -13,13 +13,14 @@ from typing import Final
 import numpy as np
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer.walk import behaviour as tiles
-from mapexplorer.walk.direction import DX, DZ, Direction
+from mapexplorer.map_objects.obstacle import Rule
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.reach import Reach
-from mapexplorer.walk.rules import Rule, Standing, refusal
+from mapexplorer.walk.rules import Standing, refusal
 from mapexplorer.walk.warps import Spot, resolve
+from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.cells import CELL_TILES
+from mapexplorer.world.direction import DX, DZ, Direction
 
 _EASY: Final = 2
 _WARP: Final = 4

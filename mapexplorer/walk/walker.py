@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mapexplorer.walk import behaviour as tiles
+from mapexplorer.map_objects.obstacle import Rule
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.ability import Ability
-from mapexplorer.walk.direction import SOUTH, Direction
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.interaction import interact, surf
 from mapexplorer.walk.player import Player
-from mapexplorer.walk.rules import Decision, Move, Refusal, Rule, decide, refusal
+from mapexplorer.walk.rules import Decision, Move, Refusal, decide, refusal
 from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.travel import after_step, leave
 from mapexplorer.walk.warps import pushed
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import SOUTH, Direction
 
 
 class Walker(Player):

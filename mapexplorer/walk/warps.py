@@ -11,9 +11,9 @@ from enum import Enum
 from typing import Final
 
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP
-from mapexplorer.walk import behaviour as tiles
-from mapexplorer.walk.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 from mapexplorer.walk.ground import Ground
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 from mapexplorer.world.files import WorldFiles
 
 

@@ -22,7 +22,6 @@ CELL_UNITS = CELL_TILES * TILE_UNITS
 """Units of a cell's edge."""
 ALTITUDE_UNITS = 8
 """Units of one step of altitude."""
-FX = ONE
 FILLER_HEADER = 0
 """The header of cells outside all places: sea and mountains around the routes."""
 

@@ -14,7 +14,7 @@ from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import COLLISION
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, FX, TILE_UNITS, Cell
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.place import Place
 from mapexplorer.world.plates import plate_corners
 
@@ -135,7 +135,7 @@ def _terrain_box(place: Place, cell: Cell) -> npt.NDArray[np.float64]:
     boxes = Nsbmd.read_boxes(place.world.land_sections(cell.land).model)
     box, scale = boxes[0] if boxes else ((0,) * 6, 0)
     corners: npt.NDArray[np.float64] = np.array(box, float).reshape(2, 3).cumsum(0) * scale / ONE**2
-    return corners + ((0, cell.centre[1] / FX, 0),)
+    return corners + ((0, cell.centre[1] / ONE, 0),)
 
 
 def _within(low: float, high: float) -> Mask:

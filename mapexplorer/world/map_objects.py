@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from formats.fixed import ONE, Vector
 from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import Terrain
 
 if TYPE_CHECKING:
@@ -35,16 +36,18 @@ class MapObject:
         return x, self.y, z
 
 
-def map_objects(world: WorldFiles, header: int, terrain: Terrain) -> tuple[MapObject, ...]:
+def map_objects(world: WorldFiles, header: int, terrain: Terrain, save: Save | None = None) -> tuple[MapObject, ...]:
     """The objects of a header, each on the height plate nearest to its stored height, else at that height.
 
-    Objects that a flag may hide are included. Raises FormatError.
+    Objects that the flags of `save` hide are left out; without a save all are included. Raises FormatError.
     """
     events = world.events(header)
     if events is None:
         return ()
     found = []
     for index, event in enumerate(events.objects):
+        if save is not None and save.hides(int(event["hidden_flag"]), int(event["script"])):
+            continue
         x, z, stored = int(event["x"]), int(event["z"]), int(event["y"])
         answer = terrain.height_fx((2 * x + 1) * TILE_UNITS * ONE // 2, (2 * z + 1) * TILE_UNITS * ONE // 2, stored)
         found.append(

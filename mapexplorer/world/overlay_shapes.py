@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from formats.fixed import ONE
 from mapexplorer.world.cell_ground import cell_ground
-from mapexplorer.world.cells import FILLER_HEADER, FX, TILE_UNITS, Cell
+from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import (
     BLOCKED,
     CELL_LINE,
@@ -199,7 +200,7 @@ def _box(place: Place, kind: str, record: np.void, size: tuple[int, int]) -> Arr
     """The top and the four sides (_SIDES, 4, 3) of a box on the ground over an event's tiles."""
     west, north = float(record["x"]) * TILE_UNITS, float(record["z"]) * TILE_UNITS
     east, south = west + size[0] * TILE_UNITS, north + size[1] * TILE_UNITS
-    near = float(record["y"]) / FX if kind == "object" else 0.0
+    near = float(record["y"]) / ONE if kind == "object" else 0.0
     low = place.height((west + east) / 2, (north + south) / 2, near).height
     high = low + (_FLAT_HEIGHT if kind == "trigger" else TILE_UNITS)
     west, north, east, south = west + _INSET, north + _INSET, east - _INSET, south - _INSET

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from formats.field.bdhc import Bdhc, HeightReason
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED, behaviours, collides
 from formats.fixed import ONE
 from mapexplorer.caching import Cache, shared_property
-from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
+from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.terrain_surface import SAMPLES, surface_heights
 
 if TYPE_CHECKING:
@@ -23,6 +23,26 @@ if TYPE_CHECKING:
 
 TILE = np.dtype([("x", "<i4"), ("z", "<i4"), ("behaviour", "u1"), ("blocked", "?")])
 """A tile: its column and row in the matrix, its behaviour, and whether its collision bit is set."""
+
+
+TILE_LENGTH: Final = TILE_UNITS * ONE
+"""A tile's edge, fx32."""
+_HALF: Final = TILE_LENGTH // 2
+_CELL: Final = CELL_UNITS * ONE
+_UNKNOWN: Final = -2
+_NONE: Final = -1
+_SEVERAL: Final = 0
+_SINGLE: Final = 1
+
+
+def centre(tile: int) -> int:
+    """The fx32 coordinate of a tile's centre."""
+    return tile * TILE_LENGTH + _HALF
+
+
+def level(height: int) -> int:
+    """An fx32 height in steps of 8 units, by which objects tell whether they meet; cut off toward 0."""
+    return (height >> 3) // ONE if height >= 0 else -(-(height >> 3) // ONE)
 
 
 @dataclass(frozen=True)
@@ -65,6 +85,29 @@ def resident_corner(x: int, z: int) -> tuple[int, int]:
     return (x - CELL_TILES // 2) // CELL_TILES, (z - CELL_TILES // 2) // CELL_TILES
 
 
+class _CellHeights:
+    """For each tile's centre in a cell: whether no, one or several plates contain it, and the height of a single
+    one."""
+
+    __slots__ = ("bdhc", "heights", "kinds", "x", "z")
+
+    def __init__(self, cell: Cell, bdhc: Bdhc) -> None:
+        self.bdhc = bdhc
+        self.x, _, self.z = cell.centre
+        self.kinds = [_UNKNOWN] * (CELL_TILES * CELL_TILES)
+        self.heights = [0] * (CELL_TILES * CELL_TILES)
+
+    def look(self, index: int) -> int:
+        x = index % CELL_TILES * TILE_LENGTH + _HALF - _CELL // 2
+        z = index // CELL_TILES * TILE_LENGTH + _HALF - _CELL // 2
+        _, found = self.bdhc.candidates(x, z)
+        kind = _NONE if not found else _SINGLE if len(found) == 1 else _SEVERAL
+        self.kinds[index] = kind
+        if kind == _SINGLE:
+            self.heights[index] = found[0][1]
+        return kind
+
+
 class Terrain:
     """The terrain of a matrix entered through a header. Tiles and units count from the matrix' north-west corner."""
 
@@ -76,6 +119,7 @@ class Terrain:
         self._words: dict[tuple[int, int], list[int]] = {}
         self._bdhc: Cache[int, Bdhc] = Cache()
         self._surfaces: Cache[int, npt.NDArray[np.float64]] = Cache()
+        self._heights: dict[tuple[int, int], _CellHeights] = {}
 
     @shared_property
     def cells(self) -> dict[tuple[int, int], Cell]:
@@ -177,3 +221,56 @@ class Terrain:
             near,
             answer.reason,
         )
+
+    # --- heights, as fast as a search and a tick need them
+
+    def _cell(self, place: tuple[int, int]) -> _CellHeights | None:
+        cell = self.cells.get(place)
+        if cell is None:
+            return None
+        heights = self._heights[place] = _CellHeights(cell, self.bdhc(cell))
+        return heights
+
+    def plate_height(self, x: int, z: int, near: int) -> int | None:
+        """The ground at a point that is nearest to the height `near`; None where no plate is."""
+        place = (x // _CELL, z // _CELL)
+        cell = self._heights.get(place) or self._cell(place)
+        if cell is None:
+            return None
+        answer = cell.bdhc.height_at(x - cell.x, z - cell.z, near)
+        return None if answer is None else answer[0]
+
+    def centre_height(self, x: int, z: int, near: int) -> int | None:
+        """`plate_height` at the centre of a tile, looked up once where a single plate (or none) answers."""
+        place = (x >> 5, z >> 5)
+        cell = self._heights.get(place) or self._cell(place)
+        if cell is None:
+            return None
+        index = (z & 31) << 5 | (x & 31)
+        kind = cell.kinds[index]
+        if kind == _UNKNOWN:
+            kind = cell.look(index)
+        if kind == _SINGLE:
+            return cell.heights[index]
+        return None if kind == _NONE else self.plate_height(centre(x), centre(z), near)
+
+    def single_height(self, x: int, z: int) -> int | None:
+        """The height of a tile's centre that does not depend on where one comes from; None where it does."""
+        place = (x >> 5, z >> 5)
+        cell = self._heights.get(place) or self._cell(place)
+        if cell is None:
+            return None
+        index = (z & 31) << 5 | (x & 31)
+        kind = cell.kinds[index]
+        if kind == _UNKNOWN:
+            kind = cell.look(index)
+        return cell.heights[index] if kind == _SINGLE else None
+
+    def levels(self, x: int, z: int) -> list[int]:
+        """The heights of all plates at a tile's centre, from the highest down."""
+        place = (x >> 5, z >> 5)
+        cell = self._heights.get(place) or self._cell(place)
+        if cell is None:
+            return []
+        _, found = cell.bdhc.candidates(centre(x) - cell.x, centre(z) - cell.z)
+        return sorted({height for _, height in found}, reverse=True)

@@ -86,13 +86,15 @@ def test_people_are_hidden_by_what_hides_them_on_the_console(
 ) -> None:
     from mapexplorer.opengl.scenes import SceneView
     from mapexplorer.scene.camera import Pose
-    from mapexplorer.scene.object_events import figures
+    from mapexplorer.scene.field_objects import FieldObjects, instance_of
     from mapexplorer.scene.scene import Scene
     from mapexplorer.scene.view import View
+    from mapexplorer.world.save import fresh_save
 
     place = world.place(411)
     view, seen = SceneView(), 0
-    for figure in figures(place, 411):
+    objects = FieldObjects(place, fresh_save(world.game)).of(411).objects
+    for figure in map(instance_of, objects):
         x, y, z = (value / 4096 for value in figure.position)
         pose = Pose((x, y + height, z + back), pitch=pitch, fov=40.0, near=4.0, far=2400.0)
         masks = []

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from mapexplorer.map_objects.obstacle import obstacle
 from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Mode, Move, Rule, Standing, Walker, decide
-from mapexplorer.walk.rules import obstacle
 from tools.demo_world.plates import Plate
 
 FX = 4096
@@ -85,14 +85,14 @@ def test_the_elevated_flag_over_water(make_walker: Callable[..., Walker]) -> Non
 
 
 def test_people_stand_in_the_way_on_their_level(make_walker: Callable[..., Walker]) -> None:
-    """Heights are compared in steps of 8 units, fewer than 2 apart."""
+    """Heights are compared in steps of 8 units, cut off toward 0, fewer than 2 apart."""
     someone = {"x": 11, "z": 5, "y": 0, "hidden_flag": 77, "script": 9}
     plates = (Plate(-256, -256, 256, 256, 0), Plate(-96, -256, 256, 256, 64))
     walker = make_walker(10, 5, objects=(someone,), plates=plates, near=0)
     why = walker.refused(EAST)
     assert why is not None and why.rule is Rule.PERSON and why.numbers["hidden_flag"] == 77
     assert decide(walker.ground, walker.standing, EAST, people=False).move is Move.STEP
-    for y, meets in ((15, True), (16, False), (-8, True), (-9, False)):
+    for y, meets in ((15, True), (16, False), (-15, True), (-16, False)):
         standing = Standing(10, 5, y * FX)
         assert (decide(walker.ground, standing, EAST, people=True).rule is Rule.PERSON) == meets, y
 

@@ -72,7 +72,11 @@ def test_a_public_scene_has_every_parameter_of_a_view() -> None:
     }
     options = {one.name: one.default for one in View.declared()}
     by_ticks_and_pose = {"tick", "zoom", "eye", "yaw", "pitch", "fov"}
-    assert public == {name: one for name, one in options.items() if name not in by_ticks_and_pose} | {"people": True}
+    assert public == {name: one for name, one in options.items() if name not in by_ticks_and_pose} | {
+        "people": True,
+        "features": True,
+        "save": None,
+    }
 
 
 def test_collision_is_what_the_land_holds(demo: api.World) -> None:

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError
+from formats.fixed import ONE
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world.cells import FX, Cell
+from mapexplorer.world.cells import Cell
 from mapexplorer.world.overlay_shapes import CellOverlay, Shapes
 from mapexplorer.world.place import Place
 
@@ -61,9 +62,9 @@ def prop_boxes(place: Place, cell: Cell) -> list[PropBox]:
             model = place.world.prop_model(prop.model).models[0]
         except FormatError:
             continue
-        low = np.array(model.box[:3], float) * model.box_pos_scale / FX / FX
-        size = np.array(model.box[3:], float) * model.box_pos_scale / FX / FX
-        scale, position = np.array(prop.scale) / FX, np.array(prop.position) / FX
+        low = np.array(model.box[:3], float) * model.box_pos_scale / ONE / ONE
+        size = np.array(model.box[3:], float) * model.box_pos_scale / ONE / ONE
+        scale, position = np.array(prop.scale) / ONE, np.array(prop.position) / ONE
         ends = np.stack([position + low * scale, position + (low + size) * scale])
         chosen = subject("placed prop", cell.matrix, cell.x, cell.z, prop.index)
         boxes.append(PropBox(chosen, ends.min(0), ends.max(0)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mapexplorer.games import DEFAULT
-from mapexplorer.walk.direction import EAST, NORTH, SOUTH, WEST, Direction
+from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST, Direction
 
 VERY_TALL_GRASS: Final = 0x03
 WATERFALL: Final = 0x13
@@ -47,12 +47,22 @@ FALLS: Final = (frozenset({WATERFALL}), frozenset({WATERFALL}), frozenset[int]()
 SURFABLE: Final = frozenset(number for number, known in DEFAULT.tables.behaviours.items() if known.surf)
 BRIDGE: Final = _group("bridge")
 BRIDGE_OVER_WATER: Final = _group("bridge over water")
+BRIDGE_OVER_SAND: Final = _group("bridge over sand")
 BRIDGE_OVER_SNOW: Final = _group("bridge over snow")
 BIKE_BRIDGE_NORTH_SOUTH: Final = _group("bike bridge north-south")
 BIKE_BRIDGE_EAST_WEST: Final = _group("bike bridge east-west")
 SNOW: Final = _group("snow")
 MUD: Final = _group("mud")
-NO_BICYCLE: Final = MUD | _group("mud grass") | {VERY_TALL_GRASS}
+MUD_GRASS: Final = _group("mud grass")
+TALL_GRASS: Final = _group("tall grass")
+SHALLOW_WATER: Final = _group("shallow water")
+PUDDLE: Final = _group("puddle")
+MIRROR: Final = _group("mirror floor")
+REFLECTIVE: Final = _group("reflective")
+SAND: Final = _group("sand")
+SHALLOW_SNOW: Final = _group("shallow snow")
+SNOW_WITH_SHADOWS: Final = _group("snow with shadows")
+NO_BICYCLE: Final = MUD | MUD_GRASS | {VERY_TALL_GRASS}
 PUSH: Final = {
     EAST: _group("warp when pushing east"),
     WEST: _group("warp when pushing west"),

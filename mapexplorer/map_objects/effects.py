@@ -1,0 +1,344 @@
+"""Field effects of map objects: shadows, reflections, what walking leaves and stirs up, covers, signs.
+
+An effect belongs to an object. It is made while the object acts and drawn in the same tick; from the next tick on it is
+updated after all objects. Positions are fx32, matrix-wide. Source: the Platinum field code.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from formats.fixed import ONE, Vector
+from mapexplorer.map_objects.actions import END, JUMP_END
+from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel
+from mapexplorer.map_objects.field import Field
+from mapexplorer.map_objects.field_object import FieldObject
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.direction import EAST, NORTH, SOUTH, WEST
+from mapexplorer.world.terrain import centre
+
+FEET: Final = 1
+WHEELS: Final = 2
+
+MOIST: Final = 2
+"""The kind of the soil of a patch that was just watered."""
+
+_LEVEL_UNITS: Final = 8
+_RIVER, _MIRROR, _PUDDLE = 1, 2, 0
+_SWING: Final = ONE // 64
+_WIDEST: Final = ONE * 9 // 8
+_NARROWEST: Final = ONE * 7 // 8
+_FOOTPRINT_TICKS: Final = 16
+_FADING: Final = 2
+_SHADOW_SCALE_STEP: Final = 0x10
+_SHADOW_ALPHA_STEP: Final = 0x200
+_HOP: Final = (6, 10, 12, 12, 10, 6, 0)
+_HOP_REST: Final = 30
+
+TRACK_VERTICAL: Final = 4
+TRACK_HORIZONTAL: Final = 5
+_CORNERS: Final[dict[tuple[int, int], int]] = {
+    (NORTH, WEST): 7, (NORTH, EAST): 6, (SOUTH, WEST): 9, (SOUTH, EAST): 8,
+    (WEST, NORTH): 8, (WEST, SOUTH): 6, (EAST, NORTH): 9, (EAST, SOUTH): 7,
+}  # fmt: skip
+
+
+def _moved(position: Vector, by: Vector) -> Vector:
+    return position[0] + by[0], position[1] + by[1], position[2] + by[2]
+
+
+def tile_centre(x: int, y: int, z: int) -> Vector:
+    """The middle of a tile at a height."""
+    return centre(x), y, centre(z)
+
+
+def track(before: int, now: int) -> int:
+    """The picture of the track of a bicycle that turned from one direction to another."""
+    straight = TRACK_VERTICAL if now in (NORTH, SOUTH) else TRACK_HORIZONTAL
+    return _CORNERS.get((before, now), straight)
+
+
+class Effect:
+    """An effect of an object; `ended` when it is to be taken away."""
+
+    __slots__ = ("ended", "field", "mover", "name")
+
+    def __init__(self, field: Field, mover: FieldObject, name: str) -> None:
+        self.field = field
+        self.mover = mover
+        self.name = name
+        self.ended = False
+
+    def update(self) -> None:
+        """One tick after the one in which it was made."""
+
+    def settle(self) -> None:
+        """Be as it is when the present time of day has lasted."""
+
+    def model(self) -> EffectModel | None:
+        """The model that it draws, if it is one that shows now."""
+        return None
+
+    def billboard(self) -> EffectBillboard | None:
+        """The billboard that it draws, if it is one that shows now."""
+        return None
+
+
+class ModelEffect(Effect):
+    """A model that stands where it was put."""
+
+    __slots__ = ("at", "member")
+
+    def __init__(
+        self, field: Field, mover: FieldObject, name: str, kind: int = 0, position: Vector | None = None
+    ) -> None:
+        super().__init__(field, mover, name)
+        shape = field.tables.effect_models[name]
+        self.member = shape.members[kind]
+        self.at = _moved(mover.position if position is None else position, shape.offset)
+
+    def model(self) -> EffectModel | None:
+        return EffectModel(self.member, self.at)
+
+
+class Sign(Effect):
+    """A model that is the object itself; it takes its place in the tick after it was made."""
+
+    __slots__ = ("_placed", "member", "offset")
+
+    def __init__(self, field: Field, mover: FieldObject, member: int, offset: Vector) -> None:
+        super().__init__(field, mover, "sign")
+        self.member = member
+        self.offset = offset
+        self._placed = False
+
+    def update(self) -> None:
+        self._placed = True
+
+    def model(self) -> EffectModel | None:
+        if not self._placed or self.mover.hidden or not self.mover.has_height:
+            return None
+        return EffectModel(self.member, _moved(self.mover.position, self.offset))
+
+
+class Snowball(ModelEffect):
+    """A snowball with its changing picture."""
+
+    def model(self) -> EffectModel | None:
+        shape = self.field.tables.effect_models[self.name]
+        return EffectModel(self.member, self.mover.position, animation=shape.animation)
+
+
+class Shadow(Effect):
+    """A dark spot under an object. Its size and strength go over into those of the time of day."""
+
+    __slots__ = ("_alpha", "_scale", "_shown")
+
+    def __init__(self, field: Field, mover: FieldObject) -> None:
+        super().__init__(field, mover, "shadow")
+        self._scale, self._alpha = self._aims()
+        self._shown = True
+
+    def _aims(self) -> tuple[tuple[int, int], int]:
+        time = self.field.time
+        return (round(time.shadow_x * ONE), round(time.shadow_z * ONE)), time.shadow_alpha * ONE
+
+    def settle(self) -> None:
+        self._scale, self._alpha = self._aims()
+
+    def update(self) -> None:
+        (x, z), alpha = self._aims()
+        self._scale = (
+            _toward(self._scale[0], x, _SHADOW_SCALE_STEP), _toward(self._scale[1], z, _SHADOW_SCALE_STEP),
+        )  # fmt: skip
+        self._alpha = _toward(self._alpha, alpha, _SHADOW_ALPHA_STEP)
+        self._shown = not self.mover.shadow_hidden and not self.mover.hidden
+
+    def model(self) -> EffectModel | None:
+        if not self._shown:
+            return None
+        shape = self.field.tables.effect_models[self.name]
+        scale = (self._scale[0], ONE, self._scale[1])
+        return EffectModel(shape.members[0], _moved(self.mover.position, shape.offset), scale, self._alpha // ONE)
+
+
+def _toward(value: int, aim: int, step: int) -> int:
+    return min(aim, value + step) if value < aim else max(aim, value - step)
+
+
+class Reflection(Effect):
+    """The object upside down in water, in a puddle or on a polished floor."""
+
+    __slots__ = ("_height", "_scale", "_swing", "kind")
+
+    def __init__(self, field: Field, mover: FieldObject, kind: int) -> None:
+        super().__init__(field, mover, "reflection")
+        self.kind = kind
+        self._scale, self._swing = ONE, _SWING
+        self._height = 0
+        self._find_ground()
+
+    def _find_ground(self) -> None:
+        mover = self.mover
+        ground = self.field.terrain.plate_height(mover.position_x, mover.position_z, mover.position_y)
+        self._height = 0 if ground is None else ground
+
+    def update(self) -> None:
+        mover = self.mover
+        ends = END in mover.events or JUMP_END in mover.events
+        if ends and reflecting(self.field, mover.x, mover.z + 1) is None:
+            self.ended = True
+            mover.reflects = False
+            return
+        self._find_ground()
+        if self.kind != _MIRROR:
+            self._scale += self._swing
+            if not _NARROWEST < self._scale < _WIDEST:
+                self._swing = -self._swing
+
+    def billboard(self) -> EffectBillboard | None:
+        mover, picture = self.mover, self.mover.picture
+        if picture is None or mover.hidden:
+            return None
+        shape = self.field.tables.effect_billboards[self.name]
+        x, y, z = shape.offset
+        if self.kind == _RIVER:
+            y += self.field.tables.river_offset
+        place = (mover.position_x + x, self._height + y, mover.position_z + z)
+        graphics = mover.setting.graphics.id
+        return EffectBillboard(
+            shape.model, None, None, graphics, place, (self._scale, ONE, ONE), picture.animation, picture.frame
+        )
+
+
+def reflecting(field: Field, x: int, z: int) -> int | None:
+    """How a tile reflects: 0 puddle, 1 river, 2 floor; None: not at all."""
+    behaviour = field.terrain.behaviour(x, z)
+    if behaviour not in tiles.REFLECTIVE:
+        return None
+    if behaviour in tiles.MIRROR:
+        return _MIRROR
+    return _PUDDLE if behaviour in tiles.PUDDLE else _RIVER
+
+
+class Played(Effect):
+    """A billboard at a place that plays its pictures once and goes."""
+
+    __slots__ = ("at", "frame")
+
+    def __init__(self, field: Field, mover: FieldObject, name: str, position: Vector) -> None:
+        super().__init__(field, mover, name)
+        self.at = _moved(position, field.tables.effect_billboards[name].offset)
+        self.frame = 0
+
+    def update(self) -> None:
+        if self.frame == self.field.tables.effect_billboards[self.name].last:
+            self.ended = True
+        else:
+            self.frame += 1
+
+    def billboard(self) -> EffectBillboard | None:
+        shape = self.field.tables.effect_billboards[self.name]
+        return EffectBillboard(
+            shape.model, shape.texture, shape.sequence, None, self.at, UNIT_SCALE, 0, self.frame * ONE
+        )
+
+
+class Grass(Played):
+    """Grass before the feet of an object, until it is on another tile."""
+
+    __slots__ = ("_finished", "tile")
+
+    def __init__(self, field: Field, mover: FieldObject, name: str, position: Vector, finished: bool) -> None:
+        super().__init__(field, mover, name, position)
+        self.tile = mover.x, mover.z
+        self._finished = finished
+
+    def update(self) -> None:
+        last = self.field.tables.effect_billboards[self.name].last
+        if self.frame == last:
+            self.ended = (self.mover.x, self.mover.z) != self.tile
+        else:
+            self.frame = last if self._finished else self.frame + 1
+
+
+class Splash(Played):
+    """Splashing around the feet of who is in shallow water."""
+
+    def __init__(self, field: Field, mover: FieldObject) -> None:
+        super().__init__(field, mover, "splash", mover.position)
+
+    def update(self) -> None:
+        mover, shape = self.mover, self.field.tables.effect_billboards[self.name]
+        if self.field.terrain.behaviour(mover.x, mover.z) not in tiles.SHALLOW_WATER:
+            self.ended = True
+            mover.splashes = False
+            return
+        self.frame = 0 if self.frame == shape.last else self.frame + 1
+        self.at = _moved(mover.position, shape.offset)
+
+
+class Ring(ModelEffect):
+    """A ring on water or mud that spreads."""
+
+    __slots__ = ("frame",)
+
+    def __init__(self, field: Field, mover: FieldObject, name: str, x: int, level: int, z: int) -> None:
+        # The game gives the height in the direction of z too, as if it were a number of fx32.
+        position = (centre(x), (_LEVEL_UNITS * level - _LEVEL_UNITS) * ONE, centre(z) + _LEVEL_UNITS * level)
+        super().__init__(field, mover, name, 0, position)
+        self.frame = 0
+
+    def update(self) -> None:
+        self.frame += 1
+        self.ended = self.frame == self.field.tables.ring_frames
+
+    def model(self) -> EffectModel | None:
+        animation = self.field.tables.effect_models[self.name].animation
+        return EffectModel(self.member, self.at, animation=animation, frame=self.frame * ONE)
+
+
+class Footprint(ModelEffect):
+    """A footprint or track on the tile that was left, which fades."""
+
+    __slots__ = ("_alpha", "_ticks")
+
+    def __init__(self, field: Field, mover: FieldObject, name: str, picture: int) -> None:
+        position = tile_centre(mover.previous_x, mover.position_y, mover.previous_z)
+        super().__init__(field, mover, name, picture, position)
+        self._alpha, self._ticks = 31, 0
+
+    def update(self) -> None:
+        self._ticks += 1
+        if self._ticks > _FOOTPRINT_TICKS:
+            self._alpha -= _FADING
+            self.ended = self._alpha < 0
+
+    def model(self) -> EffectModel | None:
+        return EffectModel(self.member, self.at, alpha=self._alpha)
+
+
+class Emote(Played):
+    """A mark above the head, which hops up."""
+
+    __slots__ = ("_ticks",)
+
+    def __init__(self, field: Field, mover: FieldObject, name: str) -> None:
+        super().__init__(field, mover, name, mover.position)
+        self._ticks = 0
+        self.at = mover.position
+
+    def update(self) -> None:
+        mover, offset = self.mover, self.field.tables.effect_billboards[self.name].offset
+        hop = _HOP[self._ticks] * ONE if self._ticks < len(_HOP) else 0
+        self.at = _moved(mover.picture_position, (offset[0], offset[1] + hop, offset[2]))
+        self._ticks += 1
+        self.ended = self._ticks > len(_HOP) + _HOP_REST
+
+
+def ground_of_corner(field: Field, mover: FieldObject) -> int:
+    """The height of the ground at the north-west corner of an object's tile, on which its grass stands."""
+    x, z = mover.x * TILE_UNITS * ONE, mover.z * TILE_UNITS * ONE
+    height = field.terrain.plate_height(x, z, mover.position_y)
+    return 0 if height is None else height

@@ -1,0 +1,139 @@
+"""A map object at run time: a tile, a position between tiles, a direction, a movement, a picture.
+
+Positions are fx32, matrix-wide; directions 0 north, 1 south, 2 west, 3 east.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from formats.fixed import ONE, Vector
+from mapexplorer.map_objects.picture import Picture
+from mapexplorer.map_objects.setting import ObjectSetting
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import DX, DZ
+from mapexplorer.world.terrain import Terrain, centre, level
+
+TOWARD_VIEWER: Final = 6 * ONE
+
+NO_ACTION: Final = 255
+
+
+class FieldObject:
+    """A map object. `x`, `z` and `previous_x`, `previous_z`: the tile it is on or goes to, and the one it leaves;
+    `position`: the middle of its feet; `jump` and `sink` (fx32) lift and lower its picture, not its shadow.
+
+    `code` is the movement code that chooses pictures, `action` the number of the movement action, `command` an action
+    that something else than its movement type gave it.
+    """
+
+    __slots__ = (
+        "action",
+        "appeared",
+        "code",
+        "command",
+        "direction",
+        "direction_locked",
+        "elevated",
+        "events",
+        "facing",
+        "has_height",
+        "has_tile",
+        "hidden",
+        "jump",
+        "movement",
+        "picture",
+        "pictures_paused",
+        "position_x",
+        "position_y",
+        "position_z",
+        "previous_facing",
+        "previous_level",
+        "previous_x",
+        "previous_z",
+        "reflects",
+        "setting",
+        "shadow_hidden",
+        "shadow_made",
+        "sink",
+        "splashes",
+        "x",
+        "z",
+    )
+
+    def __init__(self, setting: ObjectSetting) -> None:
+        self.setting = setting
+        self.picture: Picture | None = None
+        self.x = self.previous_x = setting.x
+        self.z = self.previous_z = setting.z
+        self.position_x, self.position_y, self.position_z = centre(setting.x), setting.height, centre(setting.z)
+        self.facing = self.previous_facing = self.direction = setting.direction
+        self.jump = self.sink = 0
+        self.code = 0
+        self.action = NO_ACTION
+        self.command: Iterator[None] | None = None
+        self.movement: Iterator[None] | None = None
+        self.direction_locked = self.pictures_paused = self.hidden = self.elevated = False
+        self.appeared = self.has_tile = self.has_height = False
+        self.shadow_made = self.shadow_hidden = self.reflects = self.splashes = False
+        self.previous_level = self.level
+        self.events: list[str] = []
+
+    @property
+    def position(self) -> Vector:
+        """The middle of the feet."""
+        return self.position_x, self.position_y, self.position_z
+
+    @property
+    def picture_position(self) -> Vector:
+        """Where the picture stands, jumping or sinking; its billboard is drawn a little toward the viewer."""
+        return self.position_x, self.position_y + self.jump + self.sink, self.position_z
+
+    @property
+    def billboard_position(self) -> Vector:
+        """Where the billboard is drawn."""
+        x, y, z = self.picture_position
+        beside = (0, 0, 0) if self.picture is None else self.picture.offset
+        return x + beside[0], y + beside[1], z + beside[2] + TOWARD_VIEWER
+
+    @property
+    def visible(self) -> bool:
+        """Whether the billboard is drawn."""
+        return self.picture is not None and self.picture.shown and self.has_height and not self.hidden
+
+    @property
+    def level(self) -> int:
+        """The height in steps of 8 units."""
+        return level(self.position_y)
+
+    def face(self, direction: int) -> None:
+        """Look to a direction, unless that is locked."""
+        if not self.direction_locked:
+            self.previous_facing, self.facing = self.facing, direction
+
+    def find_ground(self, terrain: Terrain) -> None:
+        """Take the height of the ground at the position that is nearest to the present one."""
+        height = terrain.plate_height(self.position_x, self.position_z, self.position_y)
+        if height is not None:
+            self.has_height = True
+            self.position_y = height
+
+    def leave_for(self, direction: int) -> None:
+        """Let the next tile be the object's."""
+        self.previous_x, self.previous_z = self.x, self.z
+        self.previous_level = self.level
+        self.x += DX[direction]
+        self.z += DZ[direction]
+
+    def arrive(self, terrain: Terrain) -> None:
+        """Stand in the middle of the tile."""
+        self.previous_x, self.previous_z = self.x, self.z
+        self.previous_level = self.level
+        self.position_x, self.position_z = centre(self.x), centre(self.z)
+        self.elevated = tiles.elevated_on(terrain.behaviour(self.x, self.z), self.elevated)
+
+    def draw(self) -> None:
+        """Choose the picture of this tick."""
+        if self.picture is not None:
+            self.picture.draw(self)

@@ -1,0 +1,56 @@
+"""A map object that something else moves, as a walk moves the player: it takes part in effects and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from formats.fixed import Vector
+from mapexplorer.map_objects.actions import END, JUMP_END, JUMP_START, START
+from mapexplorer.map_objects.field_object import FieldObject
+from mapexplorer.map_objects.picture import Picture
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.terrain import Terrain, centre
+
+_DIRECTIONS: Final = 4
+
+
+@dataclass(frozen=True)
+class Guidance:
+    """Where an object is: its tile, the fx32 `position` of its feet, how high it jumps, its direction; `phase`: the
+    frame of the step, of running when `running`."""
+
+    x: int
+    z: int
+    position: Vector
+    direction: int
+    jump: int = 0
+    phase: int = 0
+    running: bool = False
+
+
+def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
+    """Let an object be where it is said to be, and note the steps and jumps that it begins and ends."""
+    jumps = bool(to.jump) or bool(mover.jump)
+    if (to.x, to.z) != (mover.x, mover.z):
+        mover.previous_x, mover.previous_z, mover.previous_level = mover.x, mover.z, mover.level
+        mover.x, mover.z = to.x, to.z
+        mover.events.append(JUMP_START if jumps else START)
+    mover.position_x, mover.position_y, mover.position_z = to.position
+    mover.previous_facing, mover.facing = mover.facing, to.direction
+    mover.jump = to.jump
+    arrived = (mover.position_x, mover.position_z) == (centre(mover.x), centre(mover.z))
+    if arrived and (mover.previous_x, mover.previous_z) != (mover.x, mover.z):
+        mover.previous_x, mover.previous_z, mover.previous_level = mover.x, mover.z, mover.level
+        mover.elevated = tiles.elevated_on(terrain.behaviour(mover.x, mover.z), mover.elevated)
+        mover.events.append(JUMP_END if jumps else END)
+    picture = mover.picture
+    if picture is not None:
+        runs = to.running and len(picture.animations) >= 2 * _DIRECTIONS
+        picture.set_within(to.direction + (_DIRECTIONS if runs else 0), to.phase)
+
+
+def take_over(mover: FieldObject) -> None:
+    """Let the picture of an object be as `guide` sets it."""
+    graphics = mover.setting.graphics
+    mover.picture = Picture(graphics.animations) if graphics.animations else None

@@ -1,0 +1,73 @@
+"""What the ground has against a step onto the next tile, for the player and for map objects alike.
+
+Source: the Platinum field code. The order of the tests is the game's; the first that refuses is the one that is named.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from formats.fixed import ONE
+from mapexplorer.games import DEFAULT
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import DX, DZ, OPPOSITE, Direction
+from mapexplorer.world.terrain import Terrain
+
+HEIGHT_LIMIT: Final = int(DEFAULT.tables.raw("movement")["height limit"] * ONE)
+"""A step whose tile is so much higher or lower, or more, is refused."""
+
+LEVELS_APART: Final = 2
+"""From so many steps of 8 units on, two objects are on different levels and do not meet."""
+
+
+class Rule(Enum):
+    """The rules that refuse a step."""
+
+    HEIGHT = "height"
+    COLLISION = "collision bit"
+    DYNAMIC_HEIGHT = "dynamic height"
+    UNLOADED = "no land"
+    EDGE_HERE = "one-way edge of this tile"
+    EDGE_AHEAD = "one-way edge of the tile ahead"
+    PERSON = "person"
+    WATER = "water"
+    WATERFALL = "waterfall"
+    BIKE_BRIDGE = "bike bridge"
+    BIKE_RAMP = "bike ramp"
+    BICYCLE = "no bicycles"
+
+
+def obstacle(
+    ground: Terrain, x: int, z: int, y: int, direction: Direction, dynamic_height: int | None = None
+) -> Rule | None:
+    """The rule of the ground that refuses a step from (x, z) at height y, without regard to people and vehicles.
+
+    `dynamic_height` is that of a plate of a moving platform over the tile ahead; it competes with the ground's own.
+    """
+    ahead_x, ahead_z = x + DX[direction], z + DZ[direction]
+    height = ground.centre_height(ahead_x, ahead_z, y)
+    moving = dynamic_height is not None and _dynamic_wins(dynamic_height, height, y)
+    if moving:
+        height = dynamic_height
+    if abs((height or 0) - y) >= HEIGHT_LIMIT:
+        return Rule.HEIGHT
+    attribute = ground.attribute(ahead_x, ahead_z)
+    if attribute & COLLISION:
+        return Rule.COLLISION
+    behaviour = attribute & BEHAVIOUR
+    if moving and behaviour == tiles.DYNAMIC_HEIGHT:
+        return Rule.DYNAMIC_HEIGHT
+    if behaviour == tiles.NULL:
+        return Rule.UNLOADED
+    if ground.behaviour(x, z) in tiles.BLOCKS[direction]:
+        return Rule.EDGE_HERE
+    if behaviour in tiles.BLOCKS[OPPOSITE[direction]]:
+        return Rule.EDGE_AHEAD
+    return None
+
+
+def _dynamic_wins(dynamic: int, ground: int | None, y: int) -> bool:
+    """Whether a moving plate supplies the height: it must be above the ground and nearer to the present height."""
+    return ground is None or (dynamic > ground and abs(dynamic - y) < abs(ground - y))

@@ -1,0 +1,88 @@
+"""How a map object begins, from the record of its event and the save."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from formats.field.zone_event import ZoneEvents
+from mapexplorer.games.map_object_tables import MovementType, ObjectGraphics
+from mapexplorer.games.tables import Tables
+from mapexplorer.world.save import BERRY_PATCH, CLONE, Save
+
+_SINGLE_TRAINERS: Final = 3000
+_DOUBLE_TRAINERS: Final = 5000
+"""The scripts of the first trainer, met alone or in a pair."""
+
+
+@dataclass(frozen=True)
+class ObjectSetting:
+    """Where and how an object begins: tile, fx32 height, direction, how it stands, who it is; `clone`: it stands for
+    one of another header; `grows`: it is a berry patch with something planted; `header`, `event` and `hidden_flag`:
+    where it comes from (None: no event)."""
+
+    local_id: int
+    graphics: ObjectGraphics
+    movement: MovementType
+    trainer_type: int
+    script: int
+    direction: int
+    parameters: tuple[int, int, int]
+    range_x: int
+    range_z: int
+    x: int
+    z: int
+    height: int
+    clone: bool = False
+    grows: bool = False
+    header: int | None = None
+    event: int | None = None
+    hidden_flag: int = 0
+
+    @property
+    def trainer(self) -> int | None:
+        """The number of the trainer that the script names; None for another script."""
+        if self.clone or self.script < _SINGLE_TRAINERS:
+            return None
+        return self.script - (_DOUBLE_TRAINERS if self.script >= _DOUBLE_TRAINERS else _SINGLE_TRAINERS) + 1
+
+
+_NO_MOVEMENT = MovementType(-1, "none", (), "", False)
+
+
+def object_setting(event: Any, header: int, save: Save, index: int | None = None) -> ObjectSetting:
+    """The setting of object event `index` (a record of `formats.field.zone_event`) of a header."""
+    tables: Tables = save.game.tables
+    first, second, third = (int(value) for value in event["parameters"])
+    number = save.graphics(int(event["graphics"]), first, header)
+    graphics = tables.map_object_graphics.get(BERRY_PATCH if number is None else number)
+    return ObjectSetting(
+        int(event["local_id"]),
+        graphics or ObjectGraphics(number or 0, "", "nothing", (), False, 0, False, True),
+        tables.movement_types.get(int(event["movement_type"]), _NO_MOVEMENT),
+        int(event["trainer_type"]),
+        int(event["script"]),
+        max(0, int(event["direction"])) & 3,
+        (first, second, third),
+        int(event["range_x"]),
+        int(event["range_z"]),
+        int(event["x"]),
+        int(event["z"]),
+        int(event["y"]),
+        int(event["script"]) == CLONE,
+        int(event["graphics"]) == BERRY_PATCH and number is not None,
+        header,
+        index,
+        int(event["hidden_flag"]),
+    )
+
+
+def object_settings(events: ZoneEvents | None, header: int, save: Save) -> list[ObjectSetting]:
+    """The settings of those objects of a header that exist by a save, in file order."""
+    if events is None:
+        return []
+    return [
+        object_setting(event, header, save, index)
+        for index, event in enumerate(events.objects)
+        if not save.hides(int(event["hidden_flag"]), int(event["script"]))
+    ]

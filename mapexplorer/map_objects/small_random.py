@@ -1,0 +1,32 @@
+"""The small random generator of the field, with which map objects choose when and where to turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_FACTOR = 1103515245
+_SUMMAND = 24691
+_MASK = 0xFFFFFFFF
+
+
+class SmallRandom:
+    """A linear congruential generator. `state` is its 32-bit number, `drawn` how many numbers it has given."""
+
+    __slots__ = ("drawn", "state")
+
+    def __init__(self, seed: int = 0) -> None:
+        self.state = seed & _MASK
+        self.drawn = 0
+
+    def next(self) -> int:
+        """The next number, 0..0xFFFF."""
+        self.state = (self.state * _FACTOR + _SUMMAND) & _MASK
+        self.drawn += 1
+        return self.state >> 16
+
+    def choice(self, values: Sequence[T]) -> T:
+        """One of some values."""
+        return values[self.next() % len(values)]

@@ -1,0 +1,176 @@
+"""What the tile under a map object does to it: sinking, and the field effects that appear with it.
+
+The checks of a moment run in the game's order. Source: the Platinum field code.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from formats.fixed import ONE
+from mapexplorer.games import DEFAULT
+from mapexplorer.map_objects.actions import DOUBLE_EMOTE, EMOTE, END, JUMP_END, JUMP_START, START
+from mapexplorer.map_objects.effects import (
+    FEET,
+    WHEELS,
+    Effect,
+    Emote,
+    Footprint,
+    Grass,
+    Played,
+    Reflection,
+    Ring,
+    Shadow,
+    Splash,
+    ground_of_corner,
+    reflecting,
+    tile_centre,
+    track,
+)
+from mapexplorer.map_objects.field import Field
+from mapexplorer.map_objects.field_object import FieldObject
+from mapexplorer.world import behaviour as tiles
+
+APPEAR: Final = "appear"
+
+
+class EffectField(Field, Protocol):
+    """A field that shows effects."""
+
+    def make(self, effect: Effect, *numbers: int) -> None:
+        """Let an effect be seen; `numbers` say which of its kind it is."""
+
+
+SINK: Final = {int(tile): units * ONE for tile, units in DEFAULT.tables.raw("movement")["sink"].items()}
+"""How far a picture sinks into deep snow and mud, fx32, negative."""
+
+_SAND_FEET, _SAND_WHEELS, _SHALLOW_SNOW, _DEEP_SNOW, _SNOW_WITH_SHADOWS = range(5)
+_PRINTS: Final = (
+    "footprints in sand", "footprints in sand", "footprints in snow", "footprints in snow", "footprints in flat snow",
+)  # fmt: skip
+_DEEP: Final = frozenset({tiles.DEEP_SNOW, tiles.DEEPER_SNOW, tiles.DEEPEST_SNOW})
+
+
+def check(field: EffectField, mover: FieldObject, moment: str) -> None:
+    """Let the tile act on an object at a moment: appearing, the start or end of a step or jump, an emote."""
+    if moment in (EMOTE, DOUBLE_EMOTE):
+        field.make(Emote(field, mover, moment))
+        return
+    now = field.terrain.behaviour(mover.x, mover.z)
+    before = field.terrain.behaviour(mover.previous_x, mover.previous_z)
+    if moment in (APPEAR, END, JUMP_END):
+        mover.sink = SINK.get(now, 0)
+    _covers(field, mover, moment, now)
+    if moment == START:
+        _footprints(field, mover, before)
+    _shade(field, mover, moment, now)
+    if moment != JUMP_START and now in tiles.SHALLOW_WATER and not mover.splashes:
+        mover.splashes = True
+        field.make(Splash(field, mover), 1 if moment == APPEAR else 0)
+    _rings(field, mover, moment, now, before)
+    if moment == JUMP_END and not _soft(now, mover):
+        field.make(Played(field, mover, "dust", tile_centre(mover.x, mover.position_y, mover.z)))
+    if moment in (APPEAR, START, JUMP_START):
+        _reflect(field, mover)
+
+
+def _covers(field: EffectField, mover: FieldObject, moment: str, now: int) -> None:
+    if moment not in (APPEAR, START, JUMP_END):
+        return
+    finished = moment == APPEAR
+    if now in tiles.TALL_GRASS:
+        name = "tall grass"
+    elif moment == JUMP_END:
+        return
+    elif now == tiles.VERY_TALL_GRASS:
+        name = "very tall grass"
+    elif now in tiles.MUD_GRASS:
+        place = tile_centre(mover.x, mover.position_y, mover.z)
+        field.make(Grass(field, mover, "grass in mud", place, finished), int(not finished))
+        return
+    else:
+        return
+    place = tile_centre(mover.x, ground_of_corner(field, mover), mover.z)
+    field.make(Grass(field, mover, name, place, finished), int(not finished))
+
+
+def _footprints(field: EffectField, mover: FieldObject, before: int) -> None:
+    kind = mover.setting.graphics.footprint
+    if not kind:
+        return
+    if before in tiles.SNOW_WITH_SHADOWS and kind == FEET:
+        _print(field, mover, _SNOW_WITH_SHADOWS)
+    if before in tiles.SAND or (before in tiles.BRIDGE_OVER_SAND and not mover.elevated):
+        _print(field, mover, _SAND_WHEELS if kind == WHEELS else _SAND_FEET)
+    elif before in _DEEP:
+        _print(field, mover, _DEEP_SNOW)
+    elif before in tiles.SHALLOW_SNOW or (before in tiles.BRIDGE_OVER_SNOW and not mover.elevated):
+        _print(field, mover, _SHALLOW_SNOW)
+
+
+def _print(field: EffectField, mover: FieldObject, kind: int) -> None:
+    tracks = kind in (_SAND_WHEELS, _DEEP_SNOW)
+    picture = track(mover.previous_facing, mover.facing) if tracks else mover.facing
+    field.make(Footprint(field, mover, _PRINTS[kind], picture), kind)
+
+
+def _rings(field: EffectField, mover: FieldObject, moment: str, now: int, before: int) -> None:
+    if moment in (APPEAR, JUMP_START):
+        return
+    left = moment == START
+    behaviour = before if left else now
+    name = "ring" if behaviour in tiles.PUDDLE else "mud ring" if behaviour in tiles.MUD else None
+    if name is not None:
+        x, z = (mover.previous_x, mover.previous_z) if left else (mover.x, mover.z)
+        field.make(Ring(field, mover, name, x, mover.previous_level, z), x, mover.previous_level, z)
+
+
+def _soft(now: int, mover: FieldObject) -> bool:
+    """Whether a tile raises no dust."""
+    return (
+        tiles.on_water(now, mover.elevated)
+        or now in tiles.SHALLOW_WATER
+        or now in tiles.MUD
+        or now in tiles.MUD_GRASS
+        or now == tiles.ICE
+        or tiles.on_snow(now, mover.elevated)
+    )
+
+
+def _reflect(field: EffectField, mover: FieldObject) -> None:
+    if not mover.setting.graphics.reflection or mover.reflects or mover.picture is None:
+        return
+    kind = reflecting(field, mover.x, mover.z)
+    if kind is None:
+        kind = reflecting(field, mover.x, mover.z + 1)
+    if kind is not None:
+        mover.reflects = True
+        field.make(Reflection(field, mover, kind), kind)
+
+
+def takes_no_shadow(behaviour: int, elevated: bool) -> bool:
+    """Whether a tile shows no shadow of who stands on it."""
+    return (
+        behaviour in tiles.TALL_GRASS
+        or behaviour == tiles.VERY_TALL_GRASS
+        or tiles.on_water(behaviour, elevated)
+        or behaviour in tiles.PUDDLE
+        or behaviour in tiles.SHALLOW_WATER
+        or tiles.on_snow(behaviour, elevated)
+        or behaviour in tiles.MUD
+        or behaviour in tiles.MUD_GRASS
+        or behaviour in tiles.MIRROR
+    )
+
+
+def _shade(field: EffectField, mover: FieldObject, moment: str, now: int) -> None:
+    if not field.shadows or not mover.setting.graphics.shadow:
+        return
+    if takes_no_shadow(now, mover.elevated):
+        mover.shadow_hidden = True
+        return
+    if moment in (END, JUMP_END):
+        mover.shadow_hidden = False
+    if not mover.shadow_made:
+        mover.shadow_made = True
+        field.make(Shadow(field, mover))

@@ -1,0 +1,183 @@
+"""The map objects of a place and its player as a scene shows them: which there are, tick by tick."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from formats.fixed import ONE, Vector
+from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
+from mapexplorer.map_objects.field_object import FieldObject
+from mapexplorer.map_objects.guided import Guidance, guide, take_over
+from mapexplorer.map_objects.manager import MapObjectManager
+from mapexplorer.map_objects.setting import ObjectSetting, object_settings
+from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.place import Place
+from mapexplorer.world.save import Save
+
+PLAYER_GRAPHICS: Final = 0
+NORTH, SOUTH, WEST, EAST = range(4)
+
+_FIRST_SEEN: Final = 2
+"""Field updates that have passed when a place is first seen: objects have then found their ground and shadows."""
+
+_PLAYER_TYPE: Final = 1
+
+
+@dataclass(frozen=True)
+class ObjectInstance:
+    """Someone or something that stands in the field: `graphics` id, fx32 `position` of the feet, `direction` 0 north,
+    1 south, 2 west, 3 east; the event it comes from (None for the player). Of the player that is walked: the `tile`
+    that they are on or go to (None: the one of the position), how high they jump (fx32), `phase` 0 to 15: how far into
+    the pictures of a step, of running when `running`."""
+
+    graphics: int
+    position: Vector
+    direction: int
+    event: int | None = None
+    header: int | None = None
+    hidden_flag: int = 0
+    tile: tuple[int, int] | None = None
+    jump: int = 0
+    phase: int = 0
+    running: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Something to draw: what of whom."""
+
+    source: ObjectInstance
+    drawn: EffectModel | EffectBillboard | FieldObject
+
+
+def instance_of(mover: FieldObject) -> ObjectInstance:
+    """A map object as the value that pictures name as their source."""
+    setting = mover.setting
+    return ObjectInstance(
+        setting.graphics.id, mover.position, mover.facing, setting.event, setting.header, setting.hidden_flag
+    )
+
+
+class FieldObjects:
+    """Map objects by header, made when they are first asked for, and the player.
+
+    They stand still unless `moving`; pictures and effects go on either way. What they draw by lot begins with `seed`.
+    """
+
+    def __init__(self, place: Place, save: Save, *, seed: int = 0) -> None:
+        self.moving = False
+        self._place = place
+        self._save = save
+        self._seed = seed
+        self._ticks = 0
+        self._second = 0
+        self._managers: dict[int, MapObjectManager] = {}
+        self._player: MapObjectManager | None = None
+
+    # --- time
+
+    def step(self) -> None:
+        """One field update."""
+        self._ticks += 1
+        for manager in self._every_manager():
+            manager.step(self.moving)
+
+    def restart(self) -> None:
+        """Back to the state after entering."""
+        self._ticks = 0
+        self._managers.clear()
+        if self._player is not None:
+            [mover] = self._player.objects
+            self._lead(mover.setting.graphics.id, Guidance(mover.x, mover.z, mover.position, mover.facing))
+
+    def set_second(self, second: int) -> None:
+        """Let it be another second of the day."""
+        self._second = second
+        for manager in self._every_manager():
+            self._set_time(manager)
+
+    def _set_time(self, manager: MapObjectManager) -> None:
+        manager.set_time(manager.tables.time_of_day(self._second))
+
+    def _every_manager(self) -> Iterator[MapObjectManager]:
+        if self._player is not None:
+            yield self._player
+        yield from self._managers.values()
+
+    # --- who is there
+
+    def of(self, header: int) -> MapObjectManager:
+        """The objects of a header. Raises FormatError."""
+        if header not in self._managers:
+            manager = self._made(object_settings(self._place.world.events(header), header, self._save))
+            for _ in range(_FIRST_SEEN):
+                manager.step(moving=False)
+            for _ in range(self._ticks):
+                manager.step(self.moving)
+            self._managers[header] = manager
+        return self._managers[header]
+
+    def _made(self, settings: Iterable[ObjectSetting]) -> MapObjectManager:
+        manager = MapObjectManager(self._place.terrain, self._save.game.tables, self._seed)
+        self._set_time(manager)
+        manager.add(settings)
+        return manager
+
+    def set_player(self, player: ObjectInstance | None) -> None:
+        """Let the player be where it is said; None: nowhere."""
+        if player is None:
+            self._player = None
+            return
+        tile = player.tile or _tile(player.position)
+        to = Guidance(*tile, player.position, player.direction, player.jump, player.phase, player.running)
+        known = None if self._player is None else self._player.objects[0]
+        near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= 1
+        if self._player is None or known is None or not near or known.setting.graphics.id != player.graphics:
+            self._lead(player.graphics, to)
+        else:
+            guide(known, to, self._place.terrain)
+
+    def _lead(self, graphics: int, to: Guidance) -> None:
+        tables = self._save.game.tables
+        setting = ObjectSetting(
+            255, tables.map_object_graphics[graphics], tables.movement_types[_PLAYER_TYPE], 0, 0, to.direction,
+            (0, 0, 0), 0, 0, to.x, to.z, to.position[1],
+        )  # fmt: skip
+        self._player = self._made([setting])
+        [mover] = self._player.objects
+        take_over(mover)
+        mover.previous_x, mover.previous_z = mover.x, mover.z
+        guide(mover, to, self._place.terrain)
+        mover.events.clear()
+        for _ in range(_FIRST_SEEN):
+            self._player.step(moving=False)
+
+    # --- what is drawn
+
+    def shown(self, headers: Iterable[int], cells: Iterable[tuple[int, int]], *, player: bool) -> list[Shown]:
+        """What is drawn of some headers' objects in some cells (x, z), and of the player, in drawing order: models of
+        effects, their billboards, objects."""
+        managers = [self.of(header) for header in headers]
+        if player and self._player is not None:
+            managers.insert(0, self._player)
+        places = frozenset(cells)
+        inside: Callable[[FieldObject], bool] = lambda mover: _cell(mover.position) in places  # noqa: E731
+        found: list[tuple[FieldObject, EffectModel | EffectBillboard | FieldObject]] = []
+        for manager in managers:
+            found += manager.effect_models()
+        for manager in managers:
+            found += manager.effect_billboards()
+        for manager in managers:
+            found += [(mover, mover) for mover in manager.objects if mover.visible]
+        return [Shown(instance_of(mover), drawn) for mover, drawn in found if inside(mover)]
+
+
+def _tile(position: Vector) -> tuple[int, int]:
+    return position[0] // (TILE_UNITS * ONE), position[2] // (TILE_UNITS * ONE)
+
+
+def _cell(position: Vector) -> tuple[int, int]:
+    unit = CELL_TILES * TILE_UNITS * ONE
+    return position[0] // unit, position[2] // unit

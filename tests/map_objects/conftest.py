@@ -1,0 +1,96 @@
+"""The real ROM's world, the vectors of map objects, and what of a run the vectors hold."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from formats.field.frame_sequence import FrameSequence
+from mapexplorer.games import Role
+from mapexplorer.map_objects.field_object import FieldObject
+from mapexplorer.world import World
+from mapexplorer.world.opening import open_rom
+from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.terrain import Terrain
+
+Vectors = dict[str, npt.NDArray[Any]]
+
+
+@pytest.fixture(scope="session")
+def world(rom_path: Path) -> World:
+    return World(open_rom(rom_path))
+
+
+@pytest.fixture(scope="session")
+def terrain(world: World) -> Callable[[int], Terrain]:
+    """The terrain of a header's place."""
+    return lambda header: world.place(header).terrain
+
+
+@pytest.fixture(scope="session")
+def new_save(world: World) -> Save:
+    """A new game whose graphics variables are all 97, as in the vectors."""
+    save = fresh_save(world.game)
+    first = world.game.tables.new_game.first_graphics_variable
+    graphics = {first + index: 97 for index in range(len(world.game.tables.variable_graphics))}
+    return dataclasses.replace(save, variables={**save.variables, **graphics})
+
+
+@pytest.fixture(scope="session")
+def load(vectors: Path) -> Callable[[str], tuple[Vectors, int]]:
+    """Name -> the arrays of a file of vectors and how many cases it has."""
+    folder = vectors / "weather"
+    counts = json.loads((folder / "counts.json").read_text("utf-8"))
+
+    def read(name: str) -> tuple[Vectors, int]:
+        with np.load(folder / f"{name}.npz") as archive:
+            return dict(archive), counts[f"{name}.npz"]
+
+    return read
+
+
+class Pictures:
+    """The frame sequences of graphics ids."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._known: dict[int, FrameSequence] = {}
+
+    def of(self, mover: FieldObject) -> tuple[int, int]:
+        """(texture, palette) that an object shows."""
+        graphics = mover.setting.graphics.id
+        if graphics not in self._known:
+            _, member = self._world.game.tables.sprite_parts[graphics]
+            archive = self._world.archive(Role.SPRITES)
+            assert archive is not None
+            self._known[graphics] = FrameSequence.from_bytes(archive.reader(member))
+        assert mover.picture is not None
+        return self._known[graphics].picture(mover.picture.frame >> 12)
+
+
+@pytest.fixture(scope="session")
+def trace_row(world: World) -> Callable[[FieldObject], list[int]]:
+    """The numbers of an object that the vectors hold for each tick."""
+    pictures = Pictures(world)
+
+    def row(mover: FieldObject) -> list[int]:
+        shown = -1 if mover.picture is None else int(mover.visible)
+        frame = 0 if mover.picture is None else mover.picture.frame
+        drawn = (-1, -1) if mover.picture is None else pictures.of(mover)
+        return [
+            mover.x, mover.z, mover.facing, mover.action, mover.code, *mover.position, mover.jump, shown, frame, *drawn,
+        ]  # fmt: skip
+
+    return row
+
+
+def runs(start: npt.NDArray[Any]) -> Iterator[slice]:
+    """The slices of a CSR array."""
+    return (slice(first, last) for first, last in zip(start[:-1].tolist(), start[1:].tolist(), strict=True))

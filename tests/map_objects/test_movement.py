@@ -1,0 +1,134 @@
+"""Map objects against the vectors: standing types, retail events and movement actions, tick by tick."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from formats.field.zone_event import OBJECT_EVENT
+from mapexplorer.games import DEFAULT
+from mapexplorer.map_objects.field_object import FieldObject
+from mapexplorer.map_objects.manager import MapObjectManager
+from mapexplorer.map_objects.setting import ObjectSetting, object_setting
+from mapexplorer.world import World
+from mapexplorer.world.save import Save
+from mapexplorer.world.terrain import Terrain
+from tests.map_objects.conftest import Vectors, runs
+
+TABLES = DEFAULT.tables
+Load = Callable[[str], tuple[Vectors, int]]
+Row = Callable[[FieldObject], list[int]]
+
+_ACTION_SEED = 1
+"""What the generator begins with in the runs of actions; only one of them draws from it."""
+
+
+def drawn(manager: MapObjectManager) -> list[int]:
+    return [manager.random.drawn, manager.random.state]
+
+
+def log(manager: MapObjectManager, tick: int) -> list[list[int]]:
+    """The effects made in a tick as the vectors list them: tick, number, slot (0 is the player's), three numbers."""
+    order = {id(mover): slot for slot, mover in enumerate(manager.objects, 1)}
+    return [[tick, number, order[id(mover)], *(numbers + (0, 0, 0))[:3]] for number, mover, numbers in manager.created]
+
+
+def test_standing_types(world: World, terrain: Callable[[int], Terrain], load: Load, trace_row: Row) -> None:
+    vectors, count = load("object_types")
+    header, save, ran = int(vectors["header"]), Save(world.game), 0
+    for index, seed in enumerate(vectors["seed"].tolist()):
+        manager = MapObjectManager(terrain(header), TABLES, seed)
+        events = vectors["events"][index].reshape(-1).view(OBJECT_EVENT)
+        movers = manager.add([object_setting(event, header, save) for event in events])
+        traces, random = vectors["trace"][index].swapaxes(0, 1).tolist(), vectors["random"][index].tolist()
+        made: list[list[int]] = []
+        for tick, expected in enumerate(traces):
+            if tick:
+                manager.step()
+            if tick >= 2:
+                made += log(manager, tick)
+            assert [trace_row(mover) for mover in movers] == expected, (index, tick)
+            assert drawn(manager) == random[tick], (index, tick)
+        assert made == vectors["effects"][vectors["effect_scenario"] == index].tolist()
+        ran += 1
+    assert ran == count
+
+
+def test_retail_events(
+    world: World, terrain: Callable[[int], Terrain], load: Load, trace_row: Row, new_save: Save
+) -> None:
+    vectors, count = load("object_motion")
+    ran = 0
+    for index, header in enumerate(vectors["scenario_header"].tolist()):
+        listed = np.nonzero(vectors["object_scenario"] == index)[0]
+        present, manager = populated(world, terrain, header, new_save, int(vectors["scenario_seed"][index]))
+        movers = [present[event] for event in vectors["object_event"][listed].tolist()]
+        traces, random = vectors["trace"][listed].swapaxes(0, 1).tolist(), vectors["random"][index].tolist()
+        made: list[list[int]] = []
+        for tick, expected in enumerate(traces):
+            if tick:
+                manager.step()
+            if tick >= 2:
+                made += log(manager, tick)
+            assert [trace_row(mover) for mover in movers] == expected, (header, tick)
+            assert drawn(manager) == random[tick], (header, tick)
+        assert made == vectors["effects"][vectors["effect_scenario"] == index].tolist()
+        ran += len(movers)
+    assert ran == count
+
+
+def populated(
+    world: World, terrain: Callable[[int], Terrain], header: int, save: Save, seed: int = 0
+) -> tuple[dict[int, FieldObject], MapObjectManager]:
+    """The objects of a header that exist by a save, by event."""
+    manager = MapObjectManager(terrain(header), TABLES, seed)
+    events = world.events(header)
+    assert events is not None
+    present = [
+        (index, object_setting(event, header, save))
+        for index, event in enumerate(events.objects)
+        if not save.hides(int(event["hidden_flag"]), int(event["script"]))
+    ]
+    made = manager.add([setting for _, setting in present])
+    return {index: mover for (index, _), mover in zip(present, made, strict=True)}, manager
+
+
+def standing(graphics: int, x: int, z: int, direction: int, height: int = 0) -> ObjectSetting:
+    """Someone who does nothing without being told."""
+    tables: Any = TABLES
+    return ObjectSetting(
+        1,
+        tables.map_object_graphics[graphics],
+        tables.movement_types[0],
+        0,
+        0,
+        direction,
+        (0, 0, 0),
+        0,
+        0,
+        x,
+        z,
+        height,
+    )
+
+
+def test_actions(terrain: Callable[[int], Terrain], load: Load, trace_row: Row) -> None:
+    vectors, count = load("object_actions")
+    x, z = vectors["tile"].tolist()
+    ran = 0
+    for index, (graphics, rows) in enumerate(
+        zip(vectors["graphics"].tolist(), runs(vectors["trace_start"]), strict=True)
+    ):
+        manager = MapObjectManager(terrain(int(vectors["header"])), TABLES, _ACTION_SEED)
+        [mover] = manager.add([standing(graphics, x, z, 1)])
+        actions = dict(vectors["actions"][vectors["action_object"] == index].tolist())
+        for tick, expected in enumerate(vectors["trace"][rows].tolist()):
+            if tick in actions:
+                manager.command(mover, actions[tick])
+            if tick:
+                manager.step()
+            assert trace_row(mover) == expected, (graphics, tick)
+        ran += 1
+    assert ran == count
