@@ -113,7 +113,7 @@ def test_clicking_a_tile_says_what_it_does(
 def test_clicking_the_ground_names_its_tile_and_the_polygon_of_the_terrain(
     town: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any
 ) -> None:
-    x, z = (int(value) + 3 for value in town.explorer.tile)
+    x, z = (int(value) + aside for value, aside in zip(town.explorer.tile, (-2, 2), strict=True))
     click(town, *point_of(town, ground(town, x, z)))
     qtbot.waitUntil(lambda: town.inspection._pixel is not None, timeout=30_000)
     settle(town)
@@ -130,6 +130,8 @@ def test_clicking_a_person_names_the_object_event(
     real.explorer.go(411)
     settle(real)
     person = next(marker for marker in real.jobs.overlay.markers if marker.subject == subject("object", 411, 2))
+    real.explorer.look_at_tile(*(person.corners.mean(0)[[0, 2]] / 16).tolist())
+    settle(real)
     with_people = shown_picture(real)
     real.action("layer_people").trigger()
     settle(real)
