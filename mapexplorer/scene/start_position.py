@@ -38,7 +38,7 @@ _CELLS: Final = 12
 """How many cells of a large place are looked at, those nearest to its middle."""
 _TRIED: Final = 1024
 """How many tiles are tried at most."""
-_ENOUGH: Final = 0.97
+_ENOUGH: Final = 0.93
 _ENOUGH_OF_ROOM: Final = 0.99
 """A tile that shows this much of the most is as good as the best; in a room, whose ground is estimated less exactly, it
 has to be more."""
