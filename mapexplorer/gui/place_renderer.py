@@ -127,11 +127,14 @@ class PlaceRenderer:
         if scene.camera != camera:
             scene.set_camera(camera)
         scene.show(request.layers | own)
+        # A walk does not know of people who go about, so that they stand where they are in its way.
+        scene.set_moving(request.player is None)
         if request.player is not None:
             player = request.player
             figure = ObjectInstance(
-                PLAYER_GRAPHICS, player.position, player.direction, phase=player.phase, running=player.running
-            )
+                PLAYER_GRAPHICS, player.position, player.direction, tile=player.tile, jump=player.jump,
+                phase=player.phase, running=player.running,
+            )  # fmt: skip
             scene.set_player(None if player.hidden else figure)
             self._swing(scene, player.doors)
         return scene

@@ -23,6 +23,8 @@ _FIRST_SEEN: Final = 2
 """Field updates that have passed when a place is first seen: objects have then found their ground and shadows."""
 
 _PLAYER_TYPE: Final = 1
+_LONGEST_JUMP: Final = 3
+"""Tiles that a player may move at once; who is farther away was put there."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ class FieldObjects:
         tile = player.tile or _tile(player.position)
         to = Guidance(*tile, player.position, player.direction, player.jump, player.phase, player.running)
         known = None if self._player is None else self._player.objects[0]
-        near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= 1
+        near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= _LONGEST_JUMP
         if self._player is None or known is None or not near or known.setting.graphics.id != player.graphics:
             self._lead(player.graphics, to)
         else:
