@@ -102,15 +102,23 @@ class View(Moment):
         "Every cell of the matrix, not only the four that the game loads",
     )  # fmt: skip
 
+    all_objects: bool = option(
+        False, Flag(), "People and things that a new game hides are shown too.",
+        "People and things that a new game hides too",
+    )  # fmt: skip
+
     def scene(self, place: Place) -> Scene:
         """The scene before the first update. Raises ValueError, FormatError, RomError."""
         from mapexplorer.scene.camera import game_camera, top_camera
         from mapexplorer.scene.scene import Scene
         from mapexplorer.world.cells import FX
+        from mapexplorer.world.save import fresh_save
 
+        save = fresh_save(place.world.game, self.day)
         scene = Scene(
             place, self.second, self.at, weather=self.weather, layers=self.layers, all_cells=self.all_cells,
-            day=self.day, particles=self.particles, wireframe=self.wireframe, missing=self.missing,
+            particles=self.particles, wireframe=self.wireframe, missing=self.missing,
+            save=save.showing_all() if self.all_objects else save,
         )  # fmt: skip
         target = scene.target
         if self.target is not None:
