@@ -40,7 +40,6 @@ class FieldObject:
         "events",
         "facing",
         "has_height",
-        "has_tile",
         "hidden",
         "jump",
         "jumping",
@@ -77,7 +76,7 @@ class FieldObject:
         self.command: Iterator[None] | None = None
         self.movement: Iterator[None] | None = None
         self.direction_locked = self.pictures_paused = self.hidden = self.elevated = False
-        self.appeared = self.has_tile = self.has_height = False
+        self.appeared = self.has_height = False
         self.jumping = self.shadow_made = self.shadow_hidden = self.reflects = self.splashes = False
         self.previous_level = self.level
         self.events: list[str] = []

@@ -97,7 +97,8 @@ class MapObjectManager:
         if not mover.has_height:
             mover.find_ground(self.terrain)
         if mover.command is not None:
-            mover.command = None if next(mover.command, _ENDED) is _ENDED else mover.command
+            if next(mover.command, _ENDED) is _ENDED:
+                mover.command = None
         elif mover.movement is not None and (moving or mover.setting.movement.kind in STANDING):
             next(mover.movement)
         if not mover.appeared:
