@@ -220,6 +220,7 @@ class Place:
         particles: bool = False,
         wireframe: bool = False,
         missing: bool = False,
+        all_objects: bool = False,
         features: bool = True,
         save: Save | None = None,
     ) -> Scene:
@@ -236,7 +237,8 @@ class Place:
         named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
         view = View(
             second, layers=shown, camera=named, at=at, weather=weather, day=day, particles=particles,
-            wireframe=wireframe, missing=missing, all_cells=all_cells, features=features,
+            wireframe=wireframe, missing=missing, all_cells=all_cells,
+            all_objects=all_objects, features=features,
         )  # fmt: skip
         return Scene(self, FieldScene(self.underlying, view, camera=posed, save=save))
 

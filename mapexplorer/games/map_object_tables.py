@@ -36,13 +36,12 @@ class ObjectGraphics:
 @dataclass(frozen=True)
 class MovementType:
     """A standing type of an object event: its kind, its directions (0 north, 1 south, 2 west, 3 east) in order, the
-    axis (`x`, `z` or none) on which a path turns back; whether it watches a running player."""
+    axis (`x`, `z` or none) on which a path turns back."""
 
     id: int
     kind: str
     directions: tuple[int, ...]
     axis: str
-    watches: bool
 
 
 @dataclass(frozen=True)
@@ -81,11 +80,8 @@ def read_graphics(table: dict[str, Any]) -> dict[int, ObjectGraphics]:
 
 def read_movement_types(table: dict[str, Any]) -> dict[int, MovementType]:
     """Movement type -> how it stands."""
-    watching = frozenset(table["watch a running player"])
     return {
-        number: MovementType(
-            number, kind, tuple([_DIRECTIONS.index(letter) for letter in letters]), axis, number in watching
-        )
+        number: MovementType(number, kind, tuple([_DIRECTIONS.index(letter) for letter in letters]), axis)
         for number, kind, letters, axis in table["movement types"]
     }
 

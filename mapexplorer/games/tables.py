@@ -256,6 +256,11 @@ class Tables:
         return read_sign_offsets(self.raw("field_effects"))
 
     @shared_property
+    def headers_without_shadows(self) -> frozenset[int]:
+        """The headers on whose maps objects cast no shadow: underground, in another world, in the dark."""
+        return frozenset(self.raw("field_effects")["headers without shadows"])
+
+    @shared_property
     def ring_frames(self) -> int:
         """How many ticks a ring is seen."""
         return int(self.raw("field_effects")["ring frames"])

@@ -119,11 +119,14 @@ class PlaceRenderer:
         if scene.camera != camera:
             scene.set_camera(camera)
         scene.show((*view.layers, *own))
+        # The steps of a walk are tested against objects at the tiles of their events, so they must not move.
+        scene.set_moving(request.player is None)
         if request.player is not None:
             player = request.player
             figure = ObjectInstance(
-                PLAYER_GRAPHICS, player.position, player.direction, phase=player.phase, running=player.running
-            )
+                PLAYER_GRAPHICS, player.position, player.direction, tile=player.tile, jump=player.jump,
+                phase=player.phase, running=player.running,
+            )  # fmt: skip
             scene.set_player(None if player.hidden else figure)
             self._swing(scene, player.doors)
         return scene

@@ -25,7 +25,7 @@ class FieldObject:
     `position`: the middle of its feet; `jump` and `sink` (fx32) lift and lower its picture, not its shadow.
 
     `code` is the movement code that chooses pictures, `action` the number of the movement action, `command` an action
-    that something else than its movement type gave it.
+    that something else than its movement type gave it; `jumping`: a jump that something else guides is under way.
     """
 
     __slots__ = (
@@ -39,9 +39,9 @@ class FieldObject:
         "events",
         "facing",
         "has_height",
-        "has_tile",
         "hidden",
         "jump",
+        "jumping",
         "movement",
         "picture",
         "pictures_paused",
@@ -75,8 +75,8 @@ class FieldObject:
         self.command: Iterator[None] | None = None
         self.movement: Iterator[None] | None = None
         self.direction_locked = self.pictures_paused = self.hidden = self.elevated = False
-        self.appeared = self.has_tile = self.has_height = False
-        self.shadow_made = self.shadow_hidden = self.reflects = self.splashes = False
+        self.appeared = self.has_height = False
+        self.jumping = self.shadow_made = self.shadow_hidden = self.reflects = self.splashes = False
         self.previous_level = self.level
         self.events: list[str] = []
 

@@ -31,11 +31,11 @@ class Guidance:
 
 def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
     """Let an object be where it is said to be, and note the steps and jumps that it begins and ends."""
-    jumps = bool(to.jump) or bool(mover.jump)
+    mover.jumping |= bool(to.jump)
     if (to.x, to.z) != (mover.x, mover.z):
         mover.previous_x, mover.previous_z, mover.previous_level = mover.x, mover.z, mover.level
         mover.x, mover.z = to.x, to.z
-        mover.events.append(JUMP_START if jumps else START)
+        mover.events.append(JUMP_START if mover.jumping else START)
     mover.position_x, mover.position_y, mover.position_z = to.position
     mover.previous_facing, mover.facing = mover.facing, to.direction
     mover.jump = to.jump
@@ -43,7 +43,8 @@ def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
     if arrived and (mover.previous_x, mover.previous_z) != (mover.x, mover.z):
         mover.previous_x, mover.previous_z, mover.previous_level = mover.x, mover.z, mover.level
         mover.elevated = tiles.elevated_on(terrain.behaviour(mover.x, mover.z), mover.elevated)
-        mover.events.append(JUMP_END if jumps else END)
+        mover.events.append(JUMP_END if mover.jumping else END)
+        mover.jumping = False
     picture = mover.picture
     if picture is not None:
         runs = to.running and len(picture.animations) >= 2 * _DIRECTIONS

@@ -15,7 +15,7 @@ from mapexplorer.map_objects.effects import MOIST, Effect, ModelEffect, Sign, Sn
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.movement_types import FIRST_DISGUISE, FOLLOWING, STANDING, movement_of
 from mapexplorer.map_objects.obstacle import LEVELS_APART, obstacle
-from mapexplorer.map_objects.picture import picture_of
+from mapexplorer.map_objects.renderers import picture_of
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.map_objects.small_random import SmallRandom
 from mapexplorer.map_objects.tile_effects import APPEAR, check
@@ -97,7 +97,8 @@ class MapObjectManager:
         if not mover.has_height:
             mover.find_ground(self.terrain)
         if mover.command is not None:
-            mover.command = None if next(mover.command, _ENDED) is _ENDED else mover.command
+            if next(mover.command, _ENDED) is _ENDED:
+                mover.command = None
         elif mover.movement is not None and (moving or mover.setting.movement.kind in STANDING):
             next(mover.movement)
         if not mover.appeared:

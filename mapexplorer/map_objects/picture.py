@@ -9,27 +9,20 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from formats.fixed import ONE
-from mapexplorer.games.map_object_tables import Animation, ObjectGraphics
+from mapexplorer.games.map_object_tables import Animation
 from mapexplorer.map_objects.small_random import SmallRandom
-from mapexplorer.world.direction import EAST, SOUTH, WEST
+from mapexplorer.world.direction import WEST
 
 STANDING: Final = 0
 RUNNING: Final = 9
 HOPPING: Final = 10
 """Movement codes with pictures of their own."""
 
-_SLOW: Final = (1, 2)
-_STEP_FRAMES: Final = 8
-_RUN_FRAMES: Final = 4
-_RUN: Final = 4
-_HALF: Final = ONE // 2
-_SPEEDS: Final = {1: _HALF, 2: _HALF, 3: ONE, 4: 2 * ONE, 5: 4 * ONE}
+STEP_FRAMES: Final = 8
+HALF: Final = ONE // 2
+_SPEEDS: Final = {1: HALF, 2: HALF, 3: ONE, 4: 2 * ONE, 5: 4 * ONE}
 _PATTERNS: Final = {6: (1, 1, 2, 1, 1, 2), 7: (3, 2, 3), 8: (2, 1, 1, 1, 1, 1, 1)}
-_BICYCLE_STANDING: Final = 6
 _BOW: Final = 4
-_ROD_FRAMES: Final = 15
-_BITE_FRAMES: Final = 5
-_BITE_WAIT: Final = 30
 _HOVER: Final = (
     0, 0x800, 0x1000, 0x2000, 0x4000, 0x5800, 0x7000, 0x8000, 0x7800, 0x6800, 0x5000, 0x3000, 0x2000, 0x1000, 0x800, 0,
 )  # fmt: skip
@@ -118,7 +111,7 @@ class Walker(Picture):
             self.start(mover.facing)
         if mover.code == STANDING:
             if not changed:
-                self.set_within(self.animation, self.within(_STEP_FRAMES))
+                self.set_within(self.animation, self.within(STEP_FRAMES))
         elif not mover.pictures_paused:
             self.advance(self.speed(mover.code))
         return True
@@ -131,72 +124,6 @@ class Walker(Picture):
         frames = pattern[self.turn]
         self.turn = (self.turn + 1) % len(pattern)
         return frames * ONE
-
-
-class Player(Walker):
-    """A walker who runs in animations of its own, and waits a tick before standing still."""
-
-    __slots__ = ("waited",)
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.waited = False
-
-    def show(self, mover: Drawn, changed: bool) -> bool:
-        if mover.code == RUNNING:
-            if changed:
-                self.start(_RUN + mover.facing)
-            elif self.code != RUNNING:
-                self.set_within(_RUN + mover.facing, self.within(_RUN_FRAMES))
-            if not mover.pictures_paused:
-                self.advance(ONE)
-            return True
-        if self.code == RUNNING and not changed:
-            if mover.code == STANDING and not self.waited:
-                self.waited = True
-                return False
-            self.set_within(mover.facing, self.within(_STEP_FRAMES))
-        self.waited = False
-        return super().show(mover, changed)
-
-
-class Bicycle(Walker):
-    """A rider: animations of riding, of hopping and of standing with a foot on the ground."""
-
-    __slots__ = ("waited",)
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.waited = False
-
-    def show(self, mover: Drawn, changed: bool) -> bool:
-        if mover.code == STANDING:
-            return self._stand(mover.facing, changed)
-        if mover.code in (RUNNING, HOPPING):
-            self.waited = False
-            if mover.code == RUNNING or changed or self.code != HOPPING:
-                self.start(_RUN + mover.facing % 2)
-            self.advance(_HALF if mover.code == RUNNING else ONE)
-            return True
-        if changed:
-            self.waited &= mover.code in _SLOW
-        elif self.code == STANDING or self.waited:
-            self.waited = False
-            self.start(mover.facing)
-        elif self.code in (RUNNING, HOPPING):
-            self.set_within(mover.facing, self.within(_STEP_FRAMES))
-        return super().show(mover, changed)
-
-    def _stand(self, facing: int, changed: bool) -> bool:
-        if changed or self.waited:
-            self.waited = False
-            self.start(_BICYCLE_STANDING + facing)
-        elif self.code != STANDING:
-            self.waited = True
-            return False
-        else:
-            self.advance(ONE)
-        return True
 
 
 class Nurse(Walker):
@@ -318,116 +245,3 @@ class Magikarp(Picture):
         self._swims += 1
         if self._swims == _SWIMS:
             self._swims, self._rest = 0, self._random.next() % _RESTS
-
-
-class Pose(Picture):
-    """One animation, once."""
-
-    def draw(self, mover: Drawn) -> None:
-        self.advance(ONE)
-
-
-class Spray(Picture):
-    """One animation while standing, another while moving."""
-
-    _STANDS, _MOVES = 1, 0
-
-    def draw(self, mover: Drawn) -> None:
-        animation = self._STANDS if mover.code == STANDING else self._MOVES
-        if animation != self.animation:
-            self.start(animation)
-        self.advance(ONE)
-
-
-class Healing(Spray):
-    """As spraying, the other way round."""
-
-    _STANDS, _MOVES = 0, 1
-
-
-class Poketch(Picture):
-    """An animation for each direction, once."""
-
-    __slots__ = ("facing",)
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.facing = -1
-
-    def draw(self, mover: Drawn) -> None:
-        if mover.facing != self.facing:
-            self.facing = mover.facing
-            self.start(mover.facing)
-        self.advance(ONE)
-
-
-class Surfing(Picture):
-    """The first frame of an animation for each direction."""
-
-    def draw(self, mover: Drawn) -> None:
-        self.start(mover.facing)
-
-
-class Fishing(Picture):
-    """An animation for each direction: taking the rod in (codes 0 and 3), throwing it out (1), waiting (2)."""
-
-    __slots__ = ("code", "facing", "ticks")
-
-    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
-        super().__init__(animations, random)
-        self.facing = self.code = -1
-        self.ticks = 0
-
-    def draw(self, mover: Drawn) -> None:
-        changed = mover.facing != self.facing or mover.code != self.code
-        self.facing, self.code = mover.facing, mover.code
-        if changed:
-            self.ticks = 0
-            self.set_within(mover.facing, 0 if mover.code == 1 else _ROD_FRAMES)
-        self.ticks += 1
-        if mover.code == 1:
-            self.advance(ONE)
-        elif mover.code == 2:
-            turn = (self.ticks - 1) % (2 * _BITE_FRAMES + _BITE_WAIT)
-            self.set_within(mover.facing, _ROD_FRAMES - max(0, _BITE_FRAMES - abs(_BITE_FRAMES - turn)))
-        else:
-            self.set_within(mover.facing, max(0, self.within(1) - 1))
-        self.offset = self._shift()
-
-    def _shift(self) -> tuple[int, int, int]:
-        """How far the picture stands beside the object, so that the player stays where the rod moves."""
-        frame = self.frame // ONE
-        if self.facing == WEST:
-            return ((1 if frame < 40 else -5) * ONE, 0, 0)
-        if self.facing == EAST:
-            return ((-1 if frame < 56 else 5) * ONE, 0, 0)
-        return (0, 0, 6 * ONE if self.facing == SOUTH and frame >= 24 else 0)
-
-
-RENDERERS: Final[dict[str, type[Picture]]] = {
-    "still": Picture,
-    "walker": Walker,
-    "player": Player,
-    "nurse": Nurse,
-    "magikarp": Magikarp,
-    "looping": Looping,
-    "looping twice": LoopingTwice,
-    "berry tree": LoopingLater,
-    "looping above": LoopingAbove,
-    "hovering": Hovering,
-    "fading in": FadingIn,
-    "player bicycle": Bicycle,
-    "player pose": Pose,
-    "player spray": Spray,
-    "player healing": Healing,
-    "player poketch": Poketch,
-    "player surfing": Surfing,
-    "player fishing": Fishing,
-    "starly": Starly,
-}
-
-
-def picture_of(graphics: ObjectGraphics, random: SmallRandom) -> Picture | None:
-    """The picture of an object with some graphics; None for one that is no billboard."""
-    renderer = RENDERERS.get(graphics.draws)
-    return None if renderer is None or not graphics.animations else renderer(graphics.animations, random)

@@ -47,7 +47,7 @@ class ObjectSetting:
         return self.script - (_DOUBLE_TRAINERS if self.script >= _DOUBLE_TRAINERS else _SINGLE_TRAINERS) + 1
 
 
-_NO_MOVEMENT = MovementType(-1, "none", (), "", False)
+_NO_MOVEMENT = MovementType(-1, "none", (), "")
 
 
 def object_setting(event: Any, header: int, save: Save, index: int | None = None) -> ObjectSetting:

@@ -23,6 +23,8 @@ _FIRST_SEEN: Final = 2
 """Field updates that have passed when a place is first seen: objects have then found their ground and shadows."""
 
 _PLAYER_TYPE: Final = 1
+_LONGEST_JUMP: Final = 3
+"""Tiles that a player may move at once; who is farther away was put there."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ class FieldObjects:
     def of(self, header: int) -> MapObjectManager:
         """The objects of a header. Raises FormatError."""
         if header not in self._managers:
-            manager = self._made(object_settings(self._place.world.events(header), header, self._save))
+            manager = self._made(object_settings(self._place.world.events(header), header, self._save), header)
             for _ in range(_FIRST_SEEN):
                 manager.step(moving=False)
             for _ in range(self._ticks):
@@ -119,8 +121,10 @@ class FieldObjects:
             self._managers[header] = manager
         return self._managers[header]
 
-    def _made(self, settings: Iterable[ObjectSetting]) -> MapObjectManager:
-        manager = MapObjectManager(self._place.terrain, self._save.game.tables, self._seed)
+    def _made(self, settings: Iterable[ObjectSetting], header: int) -> MapObjectManager:
+        tables = self._save.game.tables
+        shadows = header not in tables.headers_without_shadows
+        manager = MapObjectManager(self._place.terrain, tables, self._seed, shadows=shadows)
         self._set_time(manager)
         manager.add(settings)
         return manager
@@ -133,7 +137,7 @@ class FieldObjects:
         tile = player.tile or _tile(player.position)
         to = Guidance(*tile, player.position, player.direction, player.jump, player.phase, player.running)
         known = None if self._player is None else self._player.objects[0]
-        near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= 1
+        near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= _LONGEST_JUMP
         if self._player is None or known is None or not near or known.setting.graphics.id != player.graphics:
             self._lead(player.graphics, to)
         else:
@@ -145,7 +149,7 @@ class FieldObjects:
             255, tables.map_object_graphics[graphics], tables.movement_types[_PLAYER_TYPE], 0, 0, to.direction,
             (0, 0, 0), 0, 0, to.x, to.z, to.position[1],
         )  # fmt: skip
-        self._player = self._made([setting])
+        self._player = self._made([setting], self._place.header.id)
         [mover] = self._player.objects
         take_over(mover)
         mover.previous_x, mover.previous_z = mover.x, mover.z

@@ -51,7 +51,8 @@ class Scene:
         view, else its day replaces that of the view. Raises ValueError, FormatError, RomError."""
         view = view if view is not None else View()
         self.place = place
-        self.save = fresh_save(place.world.game, view.day) if save is None else save
+        save = fresh_save(place.world.game, view.day) if save is None else save
+        self.save = save.showing_all() if view.all_objects else save
         self.view = view = replace(view, day=self.save.day)
         self.conditions = Conditions.of_view(place, view)
         self.tick = 0

@@ -64,8 +64,9 @@ class View(Moment):
     `weather` is that of the header on `day` of a leap year with True, none with False, else an id. `particles` adds
     rain, snow and the like to the DS picture. Two show what the console does not: `wireframe` draws all polygons as the
     engine's wireframes, `missing` paints materials that lack their texture or palette magenta instead of leaving them
-    untextured. With `all_cells` every cell of the matrix is loaded, each with its own area. `features`: what code adds
-    to the map is shown beside the contents of files and save. Raises OptionError.
+    untextured. With `all_cells` every cell of the matrix is loaded, each with its own area. `all_objects`: people and
+    things that the flags of the save hide are shown, too; `features`: what code adds to the map is shown, too. Raises
+    OptionError.
     """
 
     camera: str = option(
@@ -121,7 +122,10 @@ class View(Moment):
         False, Flag(), "Every cell of the matrix, not only the four that the game loads.",
         "Every cell of the matrix, not only the four that the game loads",
     )  # fmt: skip
-
+    all_objects: bool = option(
+        False, Flag(), "People and things that a new game hides are shown too.",
+        "People and things that a new game hides too",
+    )  # fmt: skip
     features: bool = True
 
     def scene_camera(self, place: Place, spot: Vector = (0, 0, 0)) -> SceneCamera:

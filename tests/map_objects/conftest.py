@@ -13,14 +13,20 @@ import numpy.typing as npt
 import pytest
 
 from formats.field.frame_sequence import FrameSequence
-from mapexplorer.games import Role
+from mapexplorer.games import DEFAULT, Role
 from mapexplorer.map_objects.field_object import FieldObject
+from mapexplorer.map_objects.manager import MapObjectManager
+from mapexplorer.map_objects.setting import ObjectSetting, object_setting
 from mapexplorer.world import World
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import Terrain
 
 Vectors = dict[str, npt.NDArray[Any]]
+Load = Callable[[str], tuple[Vectors, int]]
+Row = Callable[[FieldObject], list[int]]
+
+TABLES = DEFAULT.tables
 
 
 @pytest.fixture(scope="session")
@@ -94,3 +100,38 @@ def trace_row(world: World) -> Callable[[FieldObject], list[int]]:
 def runs(start: npt.NDArray[Any]) -> Iterator[slice]:
     """The slices of a CSR array."""
     return (slice(first, last) for first, last in zip(start[:-1].tolist(), start[1:].tolist(), strict=True))
+
+
+def populated(
+    world: World, terrain: Callable[[int], Terrain], header: int, save: Save, seed: int = 0
+) -> tuple[dict[int, FieldObject], MapObjectManager]:
+    """The objects of a header that exist by a save, by event."""
+    manager = MapObjectManager(terrain(header), TABLES, seed)
+    events = world.events(header)
+    assert events is not None
+    present = [
+        (index, object_setting(event, header, save))
+        for index, event in enumerate(events.objects)
+        if not save.hides(int(event["hidden_flag"]), int(event["script"]))
+    ]
+    made = manager.add([setting for _, setting in present])
+    return {index: mover for (index, _), mover in zip(present, made, strict=True)}, manager
+
+
+def standing(graphics: int, x: int, z: int, direction: int, height: int = 0) -> ObjectSetting:
+    """Someone who does nothing without being told."""
+    tables: Any = TABLES
+    return ObjectSetting(
+        1,
+        tables.map_object_graphics[graphics],
+        tables.movement_types[0],
+        0,
+        0,
+        direction,
+        (0, 0, 0),
+        0,
+        0,
+        x,
+        z,
+        height,
+    )

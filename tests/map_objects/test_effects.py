@@ -6,19 +6,13 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from mapexplorer.games import DEFAULT
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.world import World
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import Terrain, centre
-from tests.map_objects.conftest import Vectors
-from tests.map_objects.test_movement import populated, standing
-
-TABLES = DEFAULT.tables
-Load = Callable[[str], tuple[Vectors, int]]
-Row = Callable[[FieldObject], list[int]]
+from tests.map_objects.conftest import TABLES, Load, Row, populated, standing
 
 _SPRITE_TEXTURE, _SPRITE_SEQUENCE = 28672, 8192
 """How the vectors write that a billboard has the texture and sequence of its object."""

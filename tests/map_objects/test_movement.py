@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from formats.field.zone_event import OBJECT_EVENT
-from mapexplorer.games import DEFAULT
-from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.manager import MapObjectManager
-from mapexplorer.map_objects.setting import ObjectSetting, object_setting
+from mapexplorer.map_objects.setting import object_setting
 from mapexplorer.world import World
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import Terrain
-from tests.map_objects.conftest import Vectors, runs
-
-TABLES = DEFAULT.tables
-Load = Callable[[str], tuple[Vectors, int]]
-Row = Callable[[FieldObject], list[int]]
+from tests.map_objects.conftest import TABLES, Load, Row, populated, runs, standing
 
 _ACTION_SEED = 1
 """What the generator begins with in the runs of actions; only one of them draws from it."""
@@ -77,41 +70,6 @@ def test_retail_events(
         assert made == vectors["effects"][vectors["effect_scenario"] == index].tolist()
         ran += len(movers)
     assert ran == count
-
-
-def populated(
-    world: World, terrain: Callable[[int], Terrain], header: int, save: Save, seed: int = 0
-) -> tuple[dict[int, FieldObject], MapObjectManager]:
-    """The objects of a header that exist by a save, by event."""
-    manager = MapObjectManager(terrain(header), TABLES, seed)
-    events = world.events(header)
-    assert events is not None
-    present = [
-        (index, object_setting(event, header, save))
-        for index, event in enumerate(events.objects)
-        if not save.hides(int(event["hidden_flag"]), int(event["script"]))
-    ]
-    made = manager.add([setting for _, setting in present])
-    return {index: mover for (index, _), mover in zip(present, made, strict=True)}, manager
-
-
-def standing(graphics: int, x: int, z: int, direction: int, height: int = 0) -> ObjectSetting:
-    """Someone who does nothing without being told."""
-    tables: Any = TABLES
-    return ObjectSetting(
-        1,
-        tables.map_object_graphics[graphics],
-        tables.movement_types[0],
-        0,
-        0,
-        direction,
-        (0, 0, 0),
-        0,
-        0,
-        x,
-        z,
-        height,
-    )
 
 
 def test_actions(terrain: Callable[[int], Terrain], load: Load, trace_row: Row) -> None:

@@ -48,7 +48,7 @@ def test_the_player_is_a_layer_of_his_own(world: World) -> None:
 
 
 def test_every_polygon_of_a_wireframe_has_alpha_0_and_nothing_else_differs(world: World) -> None:
-    words = Scene(world.place("T01"), at=(105, 876)).commands()
+    words = Scene(world.place("T01"), View(at=(105, 876))).commands()
     edges = as_wireframe(words)
     place, changed = 0, 0
     expected = words.copy()

@@ -18,6 +18,7 @@ from mapexplorer.scene.conditions import tile_units
 from mapexplorer.scene.passes import execute
 from mapexplorer.scene.scene import Scene
 from mapexplorer.scene.start_position import default_spot
+from mapexplorer.scene.view import View
 from mapexplorer.world import Place, World
 from mapexplorer.world.cells import CELL_TILES, Cell
 from mapexplorer.world.ground import place_ground
@@ -54,7 +55,7 @@ def ground_pixels(place: Place, spots: Iterable[tuple[float, float]]) -> list[in
         block = place.terrain.resident(int(spot[0]), int(spot[1]))
         where = block.west, block.north
         if where not in scenes:
-            scenes[where] = Scene(place, at=spot, weather=False, people=False)
+            scenes[where] = Scene(place, View(at=spot, weather=False, layers=("terrain", "props")))
         scene = scenes[where]
         x, z = (tile_units(value) for value in spot)
         scene.set_camera(game_camera(place.camera, (x, place.terrain.height_fx(x, z, 0).fx32, z)))

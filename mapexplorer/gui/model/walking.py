@@ -34,10 +34,13 @@ class DoorSwing:
 
 @dataclass(frozen=True)
 class PlayerFigure:
-    """The player in a picture: position of the feet (fx32), direction 0 to 3, phase of the step's animation,
-    the doors that they move. `hidden`: behind a door. `half_fov` is added to the camera's half field of view."""
+    """The player as a picture needs them: tile, position of the feet and height of a jump (fx32), direction 0 to 3,
+    phase of the step's animation, the doors that they move. `hidden`: behind a door. `half_fov` is added to the
+    camera's half field of view."""
 
+    tile: tuple[int, int]
     position: tuple[int, int, int]
+    jump: int
     direction: int
     phase: int
     running: bool
@@ -235,7 +238,7 @@ class Walking:
                 self._refuse(event.values.get("ahead"), spot[1])
             if event.kind not in _QUIET:
                 self._say(event.sentence)
-        self.figure = self._figure(tick, (x, y + tick.jump + tick.sink, z))
+        self.figure = self._figure(tick)
         if self.refused and walker.gait not in ("bump", ""):
             self.refused = ()
         target = (tick.camera[0] / ONE, tick.camera[1] / ONE, tick.camera[2] / ONE)
@@ -260,7 +263,7 @@ class Walking:
         finally:
             self._moving_place = False
 
-    def _figure(self, tick: Tick, position: tuple[int, int, int]) -> PlayerFigure:
+    def _figure(self, tick: Tick) -> PlayerFigure:
         if not tick.gait or tick.gait == "turn":
             self._phase = 0
         else:
@@ -268,7 +271,8 @@ class Walking:
             self._phase = (self._phase + (_FASTER if fast else 1)) % _STRIDE
         running = tick.gait == "run"
         return PlayerFigure(
-            position, int(tick.facing), self._phase, running, self._doors, tick.hidden, tick.half_fov
+            (tick.x, tick.z), tick.position, tick.jump, int(tick.facing), self._phase, running, self._doors,
+            tick.hidden, tick.half_fov,
         )  # fmt: skip
 
     def _refuse(self, tile: list[int] | None, y: float) -> None:

@@ -1,0 +1,172 @@
+"""The pictures of the player: walking and running, on the bicycle, and in the poses of what they do.
+
+Source: the Platinum field code.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from formats.fixed import ONE
+from mapexplorer.games.map_object_tables import Animation
+from mapexplorer.map_objects.picture import HALF, HOPPING, RUNNING, STANDING, STEP_FRAMES, Drawn, Picture, Walker
+from mapexplorer.map_objects.small_random import SmallRandom
+from mapexplorer.world.direction import EAST, SOUTH, WEST
+
+_SLOW: Final = (1, 2)
+_RUN_FRAMES: Final = 4
+_RUN: Final = 4
+_BICYCLE_STANDING: Final = 6
+_ROD_FRAMES: Final = 15
+_BITE_FRAMES: Final = 5
+_BITE_WAIT: Final = 30
+
+
+class Player(Walker):
+    """A walker who runs in animations of its own, and waits a tick before standing still."""
+
+    __slots__ = ("waited",)
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self.waited = False
+
+    def show(self, mover: Drawn, changed: bool) -> bool:
+        if mover.code == RUNNING:
+            if changed:
+                self.start(_RUN + mover.facing)
+            elif self.code != RUNNING:
+                self.set_within(_RUN + mover.facing, self.within(_RUN_FRAMES))
+            if not mover.pictures_paused:
+                self.advance(ONE)
+            return True
+        if self.code == RUNNING and not changed:
+            if mover.code == STANDING and not self.waited:
+                self.waited = True
+                return False
+            self.set_within(mover.facing, self.within(STEP_FRAMES))
+        self.waited = False
+        return super().show(mover, changed)
+
+
+class Bicycle(Walker):
+    """A rider: animations of riding, of hopping and of standing with a foot on the ground."""
+
+    __slots__ = ("waited",)
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self.waited = False
+
+    def show(self, mover: Drawn, changed: bool) -> bool:
+        if mover.code == STANDING:
+            return self._stand(mover.facing, changed)
+        if mover.code in (RUNNING, HOPPING):
+            self.waited = False
+            if mover.code == RUNNING or changed or self.code != HOPPING:
+                self.start(_RUN + mover.facing % 2)
+            self.advance(HALF if mover.code == RUNNING else ONE)
+            return True
+        if changed:
+            self.waited &= mover.code in _SLOW
+        elif self.code == STANDING or self.waited:
+            self.waited = False
+            self.start(mover.facing)
+        elif self.code in (RUNNING, HOPPING):
+            self.set_within(mover.facing, self.within(STEP_FRAMES))
+        return super().show(mover, changed)
+
+    def _stand(self, facing: int, changed: bool) -> bool:
+        if changed or self.waited:
+            self.waited = False
+            self.start(_BICYCLE_STANDING + facing)
+        elif self.code != STANDING:
+            self.waited = True
+            return False
+        else:
+            self.advance(ONE)
+        return True
+
+
+class Pose(Picture):
+    """One animation, once."""
+
+    def draw(self, mover: Drawn) -> None:
+        self.advance(ONE)
+
+
+class Spray(Picture):
+    """One animation while standing, another while moving."""
+
+    _STANDS, _MOVES = 1, 0
+
+    def draw(self, mover: Drawn) -> None:
+        animation = self._STANDS if mover.code == STANDING else self._MOVES
+        if animation != self.animation:
+            self.start(animation)
+        self.advance(ONE)
+
+
+class Healing(Spray):
+    """As spraying, the other way round."""
+
+    _STANDS, _MOVES = 0, 1
+
+
+class Poketch(Picture):
+    """An animation for each direction, once."""
+
+    __slots__ = ("facing",)
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self.facing = -1
+
+    def draw(self, mover: Drawn) -> None:
+        if mover.facing != self.facing:
+            self.facing = mover.facing
+            self.start(mover.facing)
+        self.advance(ONE)
+
+
+class Surfing(Picture):
+    """The first frame of an animation for each direction."""
+
+    def draw(self, mover: Drawn) -> None:
+        self.start(mover.facing)
+
+
+class Fishing(Picture):
+    """An animation for each direction: taking the rod in (codes 0 and 3), throwing it out (1), waiting (2)."""
+
+    __slots__ = ("code", "facing", "ticks")
+
+    def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
+        super().__init__(animations, random)
+        self.facing = self.code = -1
+        self.ticks = 0
+
+    def draw(self, mover: Drawn) -> None:
+        changed = mover.facing != self.facing or mover.code != self.code
+        self.facing, self.code = mover.facing, mover.code
+        if changed:
+            self.ticks = 0
+            self.set_within(mover.facing, 0 if mover.code == 1 else _ROD_FRAMES)
+        self.ticks += 1
+        if mover.code == 1:
+            self.advance(ONE)
+        elif mover.code == 2:
+            turn = (self.ticks - 1) % (2 * _BITE_FRAMES + _BITE_WAIT)
+            self.set_within(mover.facing, _ROD_FRAMES - max(0, _BITE_FRAMES - abs(_BITE_FRAMES - turn)))
+        else:
+            self.set_within(mover.facing, max(0, self.within(1) - 1))
+        self.offset = self._shift()
+
+    def _shift(self) -> tuple[int, int, int]:
+        """How far the picture stands beside the object, so that the player stays where the rod moves."""
+        frame = self.frame // ONE
+        if self.facing == WEST:
+            return ((1 if frame < 40 else -5) * ONE, 0, 0)
+        if self.facing == EAST:
+            return ((-1 if frame < 56 else 5) * ONE, 0, 0)
+        return (0, 0, 6 * ONE if self.facing == SOUTH and frame >= 24 else 0)
