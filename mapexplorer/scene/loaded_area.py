@@ -95,7 +95,8 @@ class LoadedArea:
     @property
     def damaged(self) -> list[str]:
         """What cannot be read and is left out, a sentence each."""
-        return [*self.animator.damaged, *self._resolver.damaged]
+        objects = self.object_events.damaged if self.object_events is not None else []
+        return [*self.animator.damaged, *self._resolver.damaged, *objects]
 
     @property
     def registers(self) -> npt.NDArray[np.uint32]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, cast
 
+from formats.binary import FormatError
 from formats.field.frame_sequence import FrameSequence
 from formats.nitro.material import Pairings
 from formats.nitro.model import Model
@@ -56,7 +57,8 @@ class ObjectEventRenderer:
     """Map objects with their textures in VRAM, ready to be drawn."""
 
     def __init__(self, place: Place, vram: Vram, state: GlobalState, *, mark: bool = False) -> None:
-        """With `mark`, materials that lack their picture are marked."""
+        """With `mark`, materials that lack their picture are marked. `damaged`: a sentence for each file that cannot be
+        read."""
         self._mark = mark
         self._world = place.world
         self._vram = vram
@@ -65,6 +67,7 @@ class ObjectEventRenderer:
         self._members: dict[tuple[Role, int], Any] = {}
         self._models: dict[tuple[Any, ...], FieldModel | None] = {}
         self._shown: Callable[[], Sequence[Shown]] = list
+        self.damaged: list[str] = []
 
     def set_state(self, state: GlobalState) -> None:
         """Draw all under other global words from now on."""
@@ -204,7 +207,7 @@ class ObjectEventRenderer:
     # --- files
 
     def _member(self, role: Role, index: int) -> Any:
-        """A member of an archive as a value, None where the ROM lacks it. Raises FormatError for a damaged one."""
+        """A member of an archive as a value, None where the ROM lacks it or it cannot be read."""
         key = (role, index)
         if key not in self._members:
             self._members[key] = self._value(role, index)
@@ -217,7 +220,13 @@ class ObjectEventRenderer:
         if archive is None or not 0 <= index < len(archive):
             return None
         reader = archive.reader(index)
-        return nitro.read(reader) if bytes(reader.data[:4]) in nitro.KINDS else FrameSequence.from_bytes(reader)
+        if not len(reader):
+            return None
+        try:
+            return nitro.read(reader) if bytes(reader.data[:4]) in nitro.KINDS else FrameSequence.from_bytes(reader)
+        except FormatError as error:
+            self.damaged.append(f"the people and things drawn with it are left out: {error}")
+            return None
 
 
 def _renamed(pairings: Pairings, name: str) -> Pairings:
