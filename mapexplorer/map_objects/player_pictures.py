@@ -51,6 +51,8 @@ class Player(Walker):
 class Bicycle(Walker):
     """A rider: animations of riding, of hopping and of standing with a foot on the ground."""
 
+    rests = False
+
     __slots__ = ("waited",)
 
     def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
@@ -90,12 +92,16 @@ class Bicycle(Walker):
 class Pose(Picture):
     """One animation, once."""
 
+    rests = False
+
     def draw(self, mover: Drawn) -> None:
         self.advance(FX)
 
 
 class Spray(Picture):
     """One animation while standing, another while moving."""
+
+    rests = False
 
     _STANDS, _MOVES = 1, 0
 
@@ -114,6 +120,8 @@ class Healing(Spray):
 
 class Poketch(Picture):
     """An animation for each direction, once."""
+
+    rests = False
 
     __slots__ = ("facing",)
 
@@ -137,6 +145,8 @@ class Surfing(Picture):
 
 class Fishing(Picture):
     """An animation for each direction: taking the rod in (codes 0 and 3), throwing it out (1), waiting (2)."""
+
+    rests = False
 
     __slots__ = ("code", "facing", "ticks")
 
