@@ -103,6 +103,12 @@ class FieldObject:
         return self.picture is not None and self.picture.shown and self.has_height and not self.hidden
 
     @property
+    def rests(self) -> bool:
+        """Whether nothing changes with it unless it moves by itself."""
+        pictured = self.picture is not None and not self.picture.rests
+        return self.appeared and self.has_height and self.command is None and not self.events and not pictured
+
+    @property
     def level(self) -> int:
         """The height in steps of 8 units."""
         return level(self.position_y)

@@ -85,8 +85,9 @@ class MapObjectManager:
         known = [*self._effects]
         self.created.clear()
         for mover in [*self._leading, *self._following]:
-            self._step(mover, moving)
-            mover.draw()
+            if moving or not mover.rests:
+                self._step(mover, moving)
+                mover.draw()
         for effect in known:
             effect.update()
         self._take_away()

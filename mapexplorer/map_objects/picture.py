@@ -6,7 +6,7 @@ the game is a class here, named as in the tables. Source: the Platinum field cod
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 from formats.fixed import ONE
 from mapexplorer.games.map_object_tables import Animation
@@ -43,6 +43,9 @@ class Drawn(Protocol):
 class Picture:
     """The animation and frame of an object. `offset` (fx32) is how far the picture stands beside the object, `alpha`
     its opacity of 31. Without more, it stays on its first frame for ever."""
+
+    rests: ClassVar[bool] = True
+    """Whether it stays as it is while its object stands."""
 
     __slots__ = ("alpha", "animation", "animations", "finished", "frame", "offset", "shown")
 
@@ -143,6 +146,8 @@ class Nurse(Walker):
 class Starly(Picture):
     """It flies north and south, or to the sides; standing it holds the first frame."""
 
+    rests = False
+
     __slots__ = ("code",)
 
     def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
@@ -161,6 +166,8 @@ class Starly(Picture):
 class Looping(Picture):
     """One animation without end."""
 
+    rests = False
+
     def draw(self, mover: Drawn) -> None:
         if not mover.pictures_paused:
             self.advance(ONE)
@@ -168,6 +175,8 @@ class Looping(Picture):
 
 class LoopingTwice(Picture):
     """One animation without end, twice as fast."""
+
+    rests = False
 
     def draw(self, mover: Drawn) -> None:
         self.advance(ONE)
@@ -228,6 +237,8 @@ class FadingIn(Looping):
 
 class Magikarp(Picture):
     """It rests for a while that is drawn by lot, then moves its fins once through."""
+
+    rests = False
 
     __slots__ = ("_random", "_rest", "_swims")
 

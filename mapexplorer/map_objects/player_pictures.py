@@ -52,6 +52,8 @@ class Player(Walker):
 class Bicycle(Walker):
     """A rider: animations of riding, of hopping and of standing with a foot on the ground."""
 
+    rests = False
+
     __slots__ = ("waited",)
 
     def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
@@ -91,12 +93,16 @@ class Bicycle(Walker):
 class Pose(Picture):
     """One animation, once."""
 
+    rests = False
+
     def draw(self, mover: Drawn) -> None:
         self.advance(ONE)
 
 
 class Spray(Picture):
     """One animation while standing, another while moving."""
+
+    rests = False
 
     _STANDS, _MOVES = 1, 0
 
@@ -115,6 +121,8 @@ class Healing(Spray):
 
 class Poketch(Picture):
     """An animation for each direction, once."""
+
+    rests = False
 
     __slots__ = ("facing",)
 
@@ -138,6 +146,8 @@ class Surfing(Picture):
 
 class Fishing(Picture):
     """An animation for each direction: taking the rod in (codes 0 and 3), throwing it out (1), waiting (2)."""
+
+    rests = False
 
     __slots__ = ("code", "facing", "ticks")
 

@@ -117,7 +117,7 @@ class ObjectEventRenderer:
 
     def _object(self, mover: FieldObject) -> FieldModel | None:
         graphics = mover.setting.graphics
-        sprite = self._sprite(graphics.id, fog=graphics.fog)
+        sprite = self._sprite(graphics.id)
         picture = mover.picture
         if sprite is None or picture is None:
             return None
@@ -157,12 +157,13 @@ class ObjectEventRenderer:
             self._models[full_key] = self._field_model(kind, number, model, self._bound(model, one))
         return self._models[full_key]
 
-    def _sprite(self, graphics: int, *, fog: bool = True) -> _Sprite | None:
+    def _sprite(self, graphics: int) -> _Sprite | None:
         if (graphics,) not in self._sprites:
-            member, parts = self._graphics.get(graphics), self._world.game.tables.sprite_parts.get(graphics)
-            found = None
+            tables = self._world.game.tables
+            member, parts = self._graphics.get(graphics), tables.sprite_parts.get(graphics)
+            known, found = tables.map_object_graphics.get(graphics), None
             if member is not None and parts is not None:
-                found = self._read(Role.SPRITES, parts[0], member, parts[1], fog)
+                found = self._read(Role.SPRITES, parts[0], member, parts[1], known is None or known.fog)
             self._sprites[graphics,] = found
         return self._sprites[graphics,]
 
