@@ -16,9 +16,15 @@ ENGINE: Final = (
     "mapexplorer.gpu.matrices",
     "mapexplorer.gpu.render",
     "mapexplorer.gpu.box_tests",
+    "mapexplorer.gpu.composition",
 )
-"""What the DS 3D engine consists of."""
-DS_PICTURES: Final = ("formats.nds.display_list", "mapexplorer.gpu.commands", "mapexplorer.gpu.render")
+"""What the DS engines consist of."""
+DS_PICTURES: Final = (
+    "formats.nds.display_list",
+    "mapexplorer.gpu.commands",
+    "mapexplorer.gpu.render",
+    "mapexplorer.gpu.composition",
+)
 """What a DS picture takes."""
 EXPORTS: Final = (*FILES, "mapexplorer.export.gltf.vertices", "mapexplorer.gpu.lighting")
 """What an export to glTF takes."""

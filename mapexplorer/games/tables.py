@@ -12,6 +12,8 @@ from functools import cached_property
 from importlib import resources
 from typing import Any
 
+from mapexplorer.games.weather_tables import WeatherTables
+
 Rgb5 = tuple[int, int, int]
 
 
@@ -118,6 +120,11 @@ class Tables:
         """The fog of a weather id, None for one without fog or without meaning."""
         known = self.weathers.get(weather)
         return known.fog if known is not None else None
+
+    @cached_property
+    def weather_effects(self) -> WeatherTables:
+        """What the weathers consist of and how they change."""
+        return WeatherTables.of(self.raw("weather_effects"))
 
     @cached_property
     def behaviours(self) -> dict[int, Behaviour]:
