@@ -38,10 +38,12 @@ Int64 = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
 
-LINES: Final = 7
-"""Rows of the scratch array: the four backgrounds, the sprites, their priorities, the masks of the windows."""
+LINES: Final = 8
+"""Rows of the scratch array: the four backgrounds, the sprites, their priorities and their window, the masks of all
+windows."""
 _PRIORITIES: Final = 5
-_MASKS: Final = 6
+_SPRITE_WINDOW: Final = 6
+_MASKS: Final = 7
 _TRANSLUCENT: Final = 1 << 6
 """Added to the bit of a layer for a pixel of a translucent sprite or of the 3D layer."""
 
@@ -88,7 +90,7 @@ def mix(first: Int, second: Int, weight: Int, other: Int, shift: Int) -> Int:
 
 @kernel
 def compose_line(
-    registers: Int64, backdrop: Int, lines: Int32, order: Int32, count: Int, has_sprites: bool, result: Int32
+    registers: Int64, backdrop: Int, lines: Int32, order: Int32, count: Int, has_sprites: bool, result: Bytes
 ) -> None:
     """A line of the result from the lines of the layers."""
     control = registers[BLDCNT]
@@ -127,7 +129,9 @@ def compose_line(
                     color = mix(color, below, alpha + 1, 31 - alpha, 5)
             elif layer & _TRANSLUCENT or (layer & firsts and mask & EFFECT):
                 color = mix(color, below, weight, other, 4)
-        result[x] = color & 0xFFFFFF
+        result[x, 0] = color & 63
+        result[x, 1] = color >> 8 & 63
+        result[x, 2] = color >> 16 & 63
 
 
 @entry(
@@ -141,7 +145,7 @@ def compose_line(
     picture=reads(np.int32, 2),
     lines=writes(np.int32, 2),
     order=writes(np.int32),
-    result=writes(np.int32, 2),
+    result=writes(np.uint8, 3),
 )
 def compose(
     registers: Int64,
@@ -154,13 +158,14 @@ def compose(
     picture: Int32,
     lines: Int32,
     order: Int32,
-    result: Int32,
+    result: Bytes,
 ) -> None:
-    """The whole picture: result[y, x] becomes r, g, b 0..63 in bytes 0-2. `picture` has alpha 0..31 in byte 3."""
+    """The whole picture: result[y, x] becomes r, g, b 0..63. `picture` has those in bytes 0-2 and alpha 0..31 in 3."""
     for number in range(len(colors)):
         colors[number] = six_bits(np.int64(palette[number]))
     count = sort_backgrounds(registers, order)
-    has_sprites = registers[DISPCNT] >> (SHOWN + OBJ) & 1 != 0
+    shows_sprites = registers[DISPCNT] >> (SHOWN + OBJ) & 1 != 0
+    has_sprites = False
     for y in range(HEIGHT):
         for place in range(count):
             number = order[place]
@@ -168,7 +173,10 @@ def compose(
                 copy_3d_line(registers, picture[y], lines[0])
             else:
                 draw_background(registers, background, colors, number, y, lines[number])
-        if has_sprites:
-            draw_sprites(registers, objects, colors, oam, y, lines[OBJ], lines[_PRIORITIES], lines[_MASKS])
-        window_masks(registers, edges, y, lines[_MASKS], lines[_MASKS])
+        lines[_SPRITE_WINDOW, :] = np.int32(0)
+        if shows_sprites:
+            has_sprites = draw_sprites(
+                registers, objects, colors, oam, y, lines[OBJ], lines[_PRIORITIES], lines[_SPRITE_WINDOW]
+            )
+        window_masks(registers, edges, y, lines[_SPRITE_WINDOW], lines[_MASKS])
         compose_line(registers, np.int64(colors[0]), lines, order, count, has_sprites, result[y])

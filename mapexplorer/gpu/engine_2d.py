@@ -35,7 +35,7 @@ class Engine2D:
         self.palette = np.zeros(2 * OBJECT_PALETTE, np.uint16)
         self.oam = np.zeros((OBJECTS, 4), np.uint16)
         self.edges = np.zeros((2, HEIGHT, 2), np.uint8)
-        self._result = np.zeros((HEIGHT, WIDTH), np.int32)
+        self._result = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
         self._compose = compose.bound(
             registers=self.registers, background=self.background, objects=self.objects, palette=self.palette,
             oam=self.oam, edges=self.edges, lines=np.zeros((LINES, WIDTH), np.int32), order=np.zeros(8, np.int32),
@@ -51,4 +51,4 @@ class Engine2D:
         if picture.shape != (HEIGHT, WIDTH, 4) or picture.dtype != np.uint8:
             raise TypeError(f"a picture of the 3D engine is uint8 {HEIGHT} x {WIDTH} x 4, not {picture.shape}")
         self._compose(np.ascontiguousarray(picture).view("<i4").reshape(HEIGHT, WIDTH).astype(np.int32, copy=False))
-        return self._result.astype("<i4", copy=False).view(np.uint8).reshape(HEIGHT, WIDTH, 4)[..., :3].copy()
+        return self._result.copy()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mapexplorer.games.tables import Fog, Rgb5
+from mapexplorer.scene.conditions import FOG_DENSITIES
 
 BG0: Final = 1
 """The picture of the 3D engine."""
@@ -15,7 +16,7 @@ SPRITES: Final = 16
 BACKDROP: Final = 32
 """Layers as bits, as BLDCNT and the windows have them."""
 WINDOW_1: Final = 2
-STEADY_DENSITIES: Final = tuple(4 * index for index in range(32))
+STEADY_DENSITIES: Final[tuple[int, ...]] = tuple(FOG_DENSITIES.tolist())
 """The fog table of a weather that is there."""
 
 Lines = tuple[tuple[int, int], ...]
