@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import entry, kernel, reads, writes
-from mapexplorer.gpu.backgrounds import TRANSPARENT, draw_background
+from mapexplorer.gpu.backgrounds import TRANSPARENT, draw_background, fill
 from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.gpu.registers_2d import (
@@ -38,14 +38,18 @@ Int64 = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
 
-LINES: Final = 8
-"""Rows of the scratch array: the four backgrounds, the sprites, their priorities and their window, the masks of all
-windows."""
-_PRIORITIES: Final = 5
-_SPRITE_WINDOW: Final = 6
-_MASKS: Final = 7
-_TRANSLUCENT: Final = 1 << 6
-"""Added to the bit of a layer for a pixel of a translucent sprite or of the 3D layer."""
+LINES: Final = 10
+"""Rows of the scratch array: the four backgrounds, the sprites, then what follows."""
+_SPRITE_WINDOW: Final = 5
+_MASKS: Final = 6
+_FIRST: Final = 7
+_SECOND: Final = 8
+_PRIORITIES: Final = 9
+_NOTHING: Final = 7
+"""The layer below the backdrop, which no target names."""
+_LAYER: Final = 29
+"""A colour of a line says which layer it is of from this bit on, three bits; bits 24-28 hold the alpha of the 3D layer,
+of a sprite its priority and BLENDED."""
 
 
 @kernel
@@ -56,21 +60,20 @@ def six_bits(word: Int) -> Int:
 
 @kernel
 def copy_3d_line(registers: Int64, source: Int32, line: Int32) -> None:
-    """The 3D layer as colours with alpha in bits 24-28, TRANSPARENT where alpha is 0, moved by BG0HOFS."""
+    """The 3D layer as colours with alpha, TRANSPARENT where alpha is 0, moved by BG0HOFS."""
     offset = signed(registers[BG0HOFS], 9)
-    for x in range(WIDTH):
-        inside = 0 <= x + offset < WIDTH
-        color = source[x + offset if inside else 0]
-        line[x] = color if inside and color >> 24 else TRANSPARENT
+    if offset:
+        fill(line, TRANSPARENT)
+    for x in range(max(0, -offset), min(WIDTH, WIDTH - offset)):
+        color = source[x + offset]
+        line[x] = color if color >> 24 else np.int32(TRANSPARENT)
 
 
 @kernel
 def sort_backgrounds(registers: Int64, order: Int32) -> Int:
-    """The numbers of the shown backgrounds into order[0:4], front ones first, and into order[4:8] how many lie before a
-    sprite of each priority; returns how many there are."""
+    """The numbers of the shown backgrounds into `order`, front ones first; returns how many there are."""
     count = 0
     for priority in range(4):
-        order[4 + priority] = count
         for number in range(4):
             if registers[DISPCNT] >> (SHOWN + number) & 1 and registers[BG0CNT + number] & PRIORITY == priority:
                 order[count] = number
@@ -89,46 +92,81 @@ def mix(first: Int, second: Int, weight: Int, other: Int, shift: Int) -> Int:
 
 
 @kernel
-def compose_line(
-    registers: Int64, backdrop: Int, lines: Int32, order: Int32, count: Int, has_sprites: bool, result: Bytes
-) -> None:
-    """A line of the result from the lines of the layers."""
+def mark_line(line: Int32, masks: Int32, layer: Int) -> None:
+    """Say of which layer the colours of a line are, and take out those that the windows hide."""
+    mark = np.int32(layer << _LAYER)
+    bit = np.int32(1 << layer)
+    for x in range(WIDTH):
+        color = line[x]
+        line[x] = color | mark if color != TRANSPARENT and masks[x] & bit else np.int32(TRANSPARENT)
+
+
+@kernel
+def lay_line(line: Int32, first: Int32, second: Int32) -> None:
+    """Lay a line over the ones that are there: the first layer so far becomes the second. Written so that it becomes
+    vector code."""
+    for x in range(WIDTH):
+        color = line[x]
+        seen = color != TRANSPARENT
+        below = first[x]
+        second[x] = below if seen else second[x]
+        first[x] = color if seen else below
+
+
+@kernel
+def lay_sprites(line: Int32, first: Int32, second: Int32, priority: Int) -> None:
+    """As `lay_line`, the sprites of one priority."""
+    wanted = np.int32(priority << 24)
+    for x in range(WIDTH):
+        color = line[x]
+        seen = color != TRANSPARENT and color & np.int32(PRIORITY << 24) == wanted
+        below = first[x]
+        second[x] = below if seen else second[x]
+        first[x] = color if seen else below
+
+
+@kernel
+def blend_line(registers: Int64, lines: Int32) -> None:
+    """Blend the first layer of a line with the second."""
     control = registers[BLDCNT]
     firsts = control & 63 if control >> 6 & 3 == ALPHA_BLENDING else 0
     seconds = control >> 8 & 63
     weight = min(16, registers[BLDALPHA] & 31)
     other = min(16, registers[BLDALPHA] >> 8 & 31)
-    bit_0 = 1 | _TRANSLUCENT if registers[DISPCNT] & SHOWS_3D else 1
+    shows_3d = registers[DISPCNT] & SHOWS_3D != 0
     for x in range(WIDTH):
-        mask = lines[_MASKS, x]
-        color = below = backdrop
-        layer = 1 << BACKDROP
-        second = 0
-        sprite = np.int64(TRANSPARENT)
-        before = -1
-        if has_sprites and mask >> OBJ & 1:
-            sprite = np.int64(lines[OBJ, x])
-            if sprite != TRANSPARENT:
-                before = order[4 + (lines[_PRIORITIES, x] & 3)]
-        for place in range(count, -1, -1):
-            if place == before:
-                below, second = color, layer & 63
-                color = sprite
-                layer = 1 << OBJ | (_TRANSLUCENT if lines[_PRIORITIES, x] & BLENDED else 0)
-            if place > 0:
-                number = order[place - 1]
-                here = np.int64(lines[number, x])
-                if here != TRANSPARENT and mask >> number & 1:
-                    below, second = color, layer & 63
-                    color = here
-                    layer = bit_0 if number == 0 else 1 << number
-        if second & seconds:
-            if layer == 1 | _TRANSLUCENT:
-                alpha = color >> 24
-                if alpha != 31:
-                    color = mix(color, below, alpha + 1, 31 - alpha, 5)
-            elif layer & _TRANSLUCENT or (layer & firsts and mask & EFFECT):
-                color = mix(color, below, weight, other, 4)
+        below = np.int64(lines[_SECOND, x])
+        if seconds >> (below >> _LAYER & 7) & 1 == 0:
+            continue
+        color = np.int64(lines[_FIRST, x])
+        layer = color >> _LAYER & 7
+        alpha = color >> 24 & 31
+        if layer == 0 and shows_3d:
+            if alpha != 31:
+                lines[_FIRST, x] = mix(color, below, alpha + 1, 31 - alpha, 5)
+        elif (layer == OBJ and alpha & BLENDED) or (firsts >> layer & 1 and lines[_MASKS, x] & EFFECT):
+            lines[_FIRST, x] = mix(color, below, weight, other, 4)
+
+
+@kernel
+def compose_line(
+    registers: Int64, backdrop: Int, lines: Int32, order: Int32, count: Int, has_sprites: bool, result: Bytes
+) -> None:
+    """A line of the result from the lines of the layers."""
+    first, second = lines[_FIRST], lines[_SECOND]
+    fill(first, backdrop | BACKDROP << _LAYER)
+    fill(second, _NOTHING << _LAYER)
+    place = count
+    for priority in (3, 2, 1, 0):
+        while place > 0 and registers[BG0CNT + order[place - 1]] & PRIORITY == priority:
+            place -= 1
+            lay_line(lines[order[place]], first, second)
+        if has_sprites:
+            lay_sprites(lines[OBJ], first, second, priority)
+    if registers[BLDCNT] & 0x3F00:
+        blend_line(registers, lines)
+    for x in range(WIDTH):
+        color = first[x]
         result[x, 0] = color & 63
         result[x, 1] = color >> 8 & 63
         result[x, 2] = color >> 16 & 63
@@ -173,10 +211,16 @@ def compose(
                 copy_3d_line(registers, picture[y], lines[0])
             else:
                 draw_background(registers, background, colors, number, y, lines[number])
-        lines[_SPRITE_WINDOW, :] = np.int32(0)
+        fill(lines[_SPRITE_WINDOW], 0)
         if shows_sprites:
             has_sprites = draw_sprites(
                 registers, objects, colors, oam, y, lines[OBJ], lines[_PRIORITIES], lines[_SPRITE_WINDOW]
             )
         window_masks(registers, edges, y, lines[_SPRITE_WINDOW], lines[_MASKS])
+        for place in range(count):
+            mark_line(lines[order[place]], lines[_MASKS], order[place])
+        if has_sprites:
+            for x in range(WIDTH):
+                lines[OBJ, x] |= lines[_PRIORITIES, x] << 24
+            mark_line(lines[OBJ], lines[_MASKS], OBJ)
         compose_line(registers, np.int64(colors[0]), lines, order, count, has_sprites, result[y])

@@ -38,7 +38,7 @@ class Engine2D:
         self._result = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
         self._compose = compose.bound(
             registers=self.registers, background=self.background, objects=self.objects, palette=self.palette,
-            oam=self.oam, edges=self.edges, lines=np.zeros((LINES, WIDTH), np.int32), order=np.zeros(8, np.int32),
+            oam=self.oam, edges=self.edges, lines=np.zeros((LINES, WIDTH), np.int32), order=np.zeros(4, np.int32),
             colors=np.zeros(self.palette.size, np.int32), result=self._result,
         )  # fmt: skip
 

@@ -20,7 +20,7 @@ from formats.nds.objects import (
     TRANSLUCENT,
     WINDOW,
 )
-from mapexplorer.gpu.backgrounds import TRANSPARENT
+from mapexplorer.gpu.backgrounds import TRANSPARENT, fill
 from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.registers import WIDTH
 from mapexplorer.gpu.registers_2d import DISPCNT, OBJECT_PALETTE, OBJECT_VRAM_SIZE, OBJECTS, ONE_DIMENSIONAL
@@ -62,8 +62,8 @@ def draw_sprites(
             continue
         if not found:
             found = True
-            line[:] = np.int32(TRANSPARENT)
-            front[:] = np.int32(NOWHERE)
+            fill(line, TRANSPARENT)
+            fill(front, NOWHERE)
         draw_sprite_row(
             registers, vram, colors, oam, number, row, width, height, double, affine, mode, line, front, window
         )

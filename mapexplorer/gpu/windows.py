@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.kernel import kernel
+from mapexplorer.gpu.backgrounds import fill
 from mapexplorer.gpu.integers import Int
 from mapexplorer.gpu.registers import WIDTH
 from mapexplorer.gpu.registers_2d import DISPCNT, WIN0V, WINDOW_SHOWN, WININ, WINOUT
@@ -22,7 +23,7 @@ def window_masks(registers: Int64, edges: Bytes, y: Int, sprites: Int32, masks: 
     `sprites` is 1 where the window of the sprites is. Window 0 is before window 1, both before the one of the sprites.
     """
     used = registers[DISPCNT] >> WINDOW_SHOWN & 7
-    masks[:] = np.int32(registers[WINOUT] & 63 if used else 63)
+    fill(masks, registers[WINOUT] & 63 if used else 63)
     if used & 4:
         for x in range(WIDTH):
             if sprites[x]:

@@ -25,8 +25,6 @@ from mapexplorer.scene.weather.weathers import (
 _LOADING_TICKS: Final = 9
 _PALETTE_LOADED, _TILES_LOADED, _MAP_LOADED = 3, 5, 7
 """The tick of loading in which each file of a background is there."""
-
-
 IDLE: Final = 6
 """The step of a change when there is none."""
 

@@ -122,11 +122,12 @@ class WeatherPainter:
     def _load_background(self, members: tuple[int, int, int]) -> None:
         if members == self._background or -1 in members:
             return
-        palette, tiles, picture = self._member(members[0], Nclr), self._member(members[1], Ncgr), members[2]
-        entries = self._member(picture, Nscr).entries[:_ENTRIES].astype("<u2") & 0x0FFF | _PALETTE << 12
+        colors = self._member(members[0], Nclr).colors[:_COLORS]
+        tiles = self._member(members[1], Ncgr).data
+        entries = self._member(members[2], Nscr).entries[:_ENTRIES].astype("<u2") & 0x0FFF | _PALETTE << 12
         copy(self._engine.background[_MAP:], entries.astype("<u2").view(np.uint8))
-        copy(self._engine.background[_TILES:], np.frombuffer(tiles.data, np.uint8))
-        copy(self._engine.palette[_PALETTE * _COLORS :], palette.colors[:_COLORS])
+        copy(self._engine.background[_TILES:], np.frombuffer(tiles, np.uint8))
+        copy(self._engine.palette[_PALETTE * _COLORS :], colors)
         self._background = members
 
     def _place_sprites(self, sprites: tuple[SpriteState, ...]) -> None:

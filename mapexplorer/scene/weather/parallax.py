@@ -34,8 +34,8 @@ class Parallax:
 
     @property
     def pixels(self) -> tuple[int, int]:
-        """The shift in whole pixels, as the game rounds it: a negative one loses its fraction toward zero only in y, in
-        x it becomes that of a large number."""
+        """The shift in whole pixels as the game has it: rounded down, then 1 added to a negative y, but 4096 to a
+        negative x, which is an error of the game."""
         x, y = self.shift
         return (x >> 12) + (ONE if x < 0 else 0), (y >> 12) + (1 if y < 0 else 0)
 

@@ -44,4 +44,4 @@ class Part:
         return True
 
     def move(self) -> None:
-        """The end of every tick but the first and the last one of a weather."""
+        """The end of every tick in which the weather has not ended."""
