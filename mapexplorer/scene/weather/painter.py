@@ -19,6 +19,7 @@ from formats.nitro.ncer import Cell, Ncer
 from formats.nitro.ncgr import Ncgr
 from formats.nitro.nclr import Nclr
 from formats.nitro.nscr import Nscr
+from mapexplorer.games import Role
 from mapexplorer.games.weather_tables import SpriteSet, WeatherTables
 from mapexplorer.gpu.engine_2d import Engine2D
 from mapexplorer.gpu.registers import HEIGHT
@@ -54,14 +55,16 @@ _PRIORITY: Final = 1
 _NO_CELL: Final = Cell(np.zeros(0, OBJECT), 0, None)
 
 T = TypeVar("T")
+Objects = npt.NDArray[np.int64]
+"""Attribute words of hardware sprites, (n, 3)."""
 
 
 class _Sprites:
     """A set of sprites in memory: the objects of each frame, as they are copied to attribute memory."""
 
     def __init__(self, cells: Ncer, frames: list[int], tile: int, palette: int) -> None:
-        self._objects = []
-        self._radii = []
+        self._objects: list[Objects] = []
+        self._radii: list[int] = []
         for number in frames:
             cell = cells.cells[number] if number < len(cells.cells) else _NO_CELL
             objects = np.stack([cell.objects[f"attribute{index}"].astype(np.int64) for index in range(3)], axis=-1)
@@ -70,18 +73,16 @@ class _Sprites:
             self._objects.append(objects)
             self._radii.append(cell.radius)
 
-    def place(self, sprite: SpriteState) -> npt.NDArray[np.int64] | None:
-        """The attribute words of a sprite, (n, 3); None for one outside the screen, or of a frame that there is not."""
+    def shown(self, sprite: SpriteState) -> Objects | None:
+        """The objects of a sprite around its position; None for one outside the screen, or of a frame that there is
+        not."""
         if sprite.frame >= len(self._objects):
             return None
         radius = self._radii[sprite.frame]
         x, y = sprite.x >> 12, sprite.y >> 12
         if y + radius <= 0 or y - radius >= HEIGHT or x + radius <= 0 or x - radius >= 255:
             return None
-        objects = self._objects[sprite.frame].copy()
-        objects[:, 0] = (objects[:, 0] & ~255) | (objects[:, 0] + y & 255)
-        objects[:, 1] = (objects[:, 1] & ~511) | (objects[:, 1] + x & 511)
-        return objects
+        return self._objects[sprite.frame]
 
 
 class WeatherPainter:
@@ -133,13 +134,19 @@ class WeatherPainter:
     def _place_sprites(self, sprites: tuple[SpriteState, ...]) -> None:
         oam = self._engine.oam
         oam[:, 0] = HIDDEN
-        used = 0
+        parts, x, y = [], [], []
         for sprite in sprites:
-            objects = self._sprites(sprite.set).place(sprite)
-            if objects is not None:
-                fitting = objects[: OBJECTS - used]
-                oam[used : used + len(fitting), :3] = fitting
-                used += len(fitting)
+            part = self._sprites(sprite.set).shown(sprite)
+            if part is not None and len(part):
+                parts.append(part)
+                x += [sprite.x >> 12] * len(part)
+                y += [sprite.y >> 12] * len(part)
+        if parts:
+            objects = np.concatenate(parts)
+            objects[:, 0] = (objects[:, 0] & ~255) | ((objects[:, 0] + y) & 255)
+            objects[:, 1] = (objects[:, 1] & ~511) | ((objects[:, 1] + x) & 511)
+            fitting = objects[:OBJECTS]
+            oam[: len(fitting), :3] = fitting
 
     def _sprites(self, number: int) -> _Sprites:
         if number not in self._sets:
@@ -160,7 +167,9 @@ class WeatherPainter:
     def _member(self, index: int, kind: type[T]) -> T:
         value = self._read(index)
         if not isinstance(value, kind):
-            raise FormatError(f"weather_sys[{index}]", 0, f"a file of type {kind.__name__}", type(value).__name__)
+            raise FormatError(
+                f"{Role.WEATHER_PICTURES}[{index}]", 0, f"a file of type {kind.__name__}", type(value).__name__
+            )
         return value
 
 
