@@ -19,12 +19,7 @@ ENGINE: Final = (
     "mapexplorer.gpu.composition",
 )
 """What the DS engines consist of."""
-DS_PICTURES: Final = (
-    "formats.nds.display_list",
-    "mapexplorer.gpu.commands",
-    "mapexplorer.gpu.render",
-    "mapexplorer.gpu.composition",
-)
+DS_PICTURES: Final = ("formats.nds.display_list", "mapexplorer.gpu.commands", "mapexplorer.gpu.render")
 """What a DS picture takes."""
 EXPORTS: Final = (*FILES, "mapexplorer.export.gltf.vertices", "mapexplorer.gpu.lighting")
 """What an export to glTF takes."""
