@@ -1,7 +1,7 @@
 """File formats as values: `X.from_bytes(data)` and `value.to_bytes()`; `read` chooses the type X.
 
-Packages: `nds` (what the hardware defines), `nitro` (NITRO G3D), `field` (the games' field), `j3d` (GameCube models),
-`parkan` (NRes and MSH). A package is imported when it is first used.
+Packages: `nds` (what the hardware defines), `nitro` (NITRO G3D and G2D), `field` (the games' field), `j3d` (GameCube
+models), `parkan` (NRes and MSH). A package is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ _PACKAGES = ("field", "j3d", "nds", "nitro", "parkan")
 
 _MAGIC = {
     **dict.fromkeys((b"BMD0", b"BTX0", b"BCA0", b"BTP0", b"BTA0", b"BMA0", b"BVA0"), "nitro"),
+    **dict.fromkeys((b"RGCN", b"RLCN", b"RCSN", b"RECN", b"RNAN"), "nitro"),
     **dict.fromkeys((b"J3D1", b"J3D2", b"1D3J", b"2D3J"), "j3d"),
     b"NRes": "parkan",
 }

@@ -16,8 +16,9 @@ ENGINE: Final = (
     "mapexplorer.gpu.matrices",
     "mapexplorer.gpu.render",
     "mapexplorer.gpu.box_tests",
+    "mapexplorer.gpu.composition",
 )
-"""The units of the DS 3D engine."""
+"""The units of the DS engines."""
 DS_PICTURES: Final = ("formats.nds.display_list", "mapexplorer.gpu.commands", "mapexplorer.gpu.render")
 """The units for a DS picture."""
 EXPORTS: Final = (*FILES, "mapexplorer.export.gltf.vertices", "mapexplorer.gpu.lighting")

@@ -1,9 +1,10 @@
-"""The container of every NITRO G3D file: a magic number, a version and a table of tagged blocks.
+"""The containers of NITRO files: a magic number, a version and tagged blocks.
 
     0x00 char[4] magic   0x04 u16 0xFEFF   0x06 u16 version   0x08 u32 file size   0x0C u16 header size (16)
-    0x0E u16 block count   0x10 u32[] block offsets, then the blocks, each char[4] tag, u32 size, contents
+    0x0E u16 block count   0x10 blocks, each char[4] tag, u32 size, contents
 
-Source: the NITRO-System G3D library.
+In G3D files a table of block offsets (u32[]) lies before the blocks. In G2D files the blocks follow one another, and
+magic number and tags are spelled backwards. Source: the NITRO-System G3D and G2D libraries.
 """
 
 from __future__ import annotations
@@ -47,19 +48,9 @@ def read_container(data: Buffer, magic: str | None = None, *, notes: Notes | Non
     Raises FormatError, also when `magic` is given and differs.
     """
     reader = Reader.of(data)
-    found, order, version, size, header_size, count = reader.unpack(_HEADER, 0, "a NITRO header")
-    if magic is not None and found != magic.encode():
-        reader.fail(0, f"{magic!r}", f"{found!r}")
+    found, version, size, count = _read_header(reader, magic, notes)
     if not (found[:3].isalnum() and found[3:] == b"0"):
         reader.fail(0, "the magic number of a NITRO file", f"{found!r}")
-    if order != BYTE_ORDER:
-        reader.fail(4, f"byte order 0x{BYTE_ORDER:X}", f"0x{order:X}")
-    if header_size != _HEADER.size:
-        reader.fail(12, "a header of 16 bytes", header_size)
-    if size > len(reader):
-        reader.fail(8, f"at most {len(reader)} bytes", f"a file size of {size}")
-    if size < len(reader):
-        reader.note(notes, size, f"{len(reader) - size} bytes follow the end of the file")
     reader.need(_HEADER.size, 4 * count, "block offsets")
     blocks = []
     end = _HEADER.size + 4 * count
@@ -68,17 +59,53 @@ def read_container(data: Buffer, magic: str | None = None, *, notes: Notes | Non
         offset = reader.u32(place)
         if offset < end:
             reader.fail(place, f"a block offset of at least {end}", offset)
-        tag, block_size = reader.unpack(_BLOCK, offset, "a block header")
-        if block_size < BLOCK_HEADER or offset + block_size > size:
-            reader.fail(offset + 4, f"a block of 8 to {size - offset} bytes", block_size)
-        name = tag.decode("latin-1")
-        blocks.append((name, reader.view(offset, block_size, name)))
+        name, block = _read_block(reader, offset, size)
+        blocks.append((name, block))
         if offset != end:
             reader.note(notes, end, f"{offset - end} unused bytes before the {name} block")
-        end = offset + block_size
+        end = offset + len(block)
     if end != size:
         reader.note(notes, end, f"{size - end} unused bytes after the last block")
     return Container(found.decode(), version, tuple(blocks))
+
+
+def read_chain(data: Buffer, magic: str, *, notes: Notes | None = None) -> Container:
+    """Read a container without a table of offsets, as G2D files are. Raises FormatError."""
+    reader = Reader.of(data)
+    _, version, size, count = _read_header(reader, magic, notes)
+    blocks = []
+    end = _HEADER.size
+    for _ in range(count):
+        blocks.append(_read_block(reader, end, size))
+        end += len(blocks[-1][1])
+    if end != size:
+        reader.note(notes, end, f"{size - end} unused bytes after the last block")
+    return Container(magic, version, tuple(blocks))
+
+
+def _read_header(reader: Reader, magic: str | None, notes: Notes | None) -> tuple[bytes, int, int, int]:
+    """Magic number, version, file size and number of blocks."""
+    found, order, version, size, header_size, count = reader.unpack(_HEADER, 0, "a NITRO header")
+    if magic is not None and found != magic.encode():
+        reader.fail(0, f"{magic!r}", f"{found!r}")
+    if order != BYTE_ORDER:
+        reader.fail(4, f"byte order 0x{BYTE_ORDER:X}", f"0x{order:X}")
+    if header_size != _HEADER.size:
+        reader.fail(12, "a header of 16 bytes", header_size)
+    if size > len(reader):
+        reader.fail(8, f"at most {len(reader)} bytes", f"a file size of {size}")
+    if size < len(reader):
+        reader.note(notes, size, f"{len(reader) - size} bytes follow the end of the file")
+    return found, version, size, count
+
+
+def _read_block(reader: Reader, offset: int, end: int) -> tuple[str, Reader]:
+    """Tag and bytes of the block at `offset`, which must lie before `end`."""
+    tag, size = reader.unpack(_BLOCK, offset, "a block header")
+    if size < BLOCK_HEADER or offset + size > end:
+        reader.fail(offset + 4, f"a block of 8 to {end - offset} bytes", size)
+    name = tag.decode("latin-1")
+    return name, reader.view(offset, size, name)
 
 
 def write_container(magic: str, version: int, blocks: Sequence[tuple[str, bytes]]) -> bytes:
@@ -93,3 +120,16 @@ def write_container(magic: str, version: int, blocks: Sequence[tuple[str, bytes]
         end += len(block)
     header = _HEADER.pack(magic.encode("latin-1"), BYTE_ORDER, version, end, _HEADER.size, len(blocks))
     return b"".join([header, struct.pack(f"<{len(offsets)}I", *offsets), *parts])
+
+
+def write_chain(magic: str, version: int, blocks: Sequence[tuple[str, bytes]]) -> bytes:
+    """The bytes of a file without a table of offsets. `blocks` are tags and contents."""
+    try:
+        parts = [
+            _BLOCK.pack(tag.encode("latin-1"), BLOCK_HEADER + len(contents)) + contents for tag, contents in blocks
+        ]
+        size = _HEADER.size + sum(len(part) for part in parts)
+        header = _HEADER.pack(magic.encode("latin-1"), BYTE_ORDER, version, size, _HEADER.size, len(blocks))
+    except struct.error as error:
+        raise ValueError(f"the header of a NITRO file has a value that does not fit: {error}") from None
+    return b"".join([header, *parts])

@@ -29,6 +29,7 @@ from mapexplorer.games.map_object_tables import (
     read_new_game,
     read_sign_offsets,
 )
+from mapexplorer.games.weather_tables import WeatherTables
 
 Rgb5 = tuple[int, int, int]
 
@@ -138,6 +139,11 @@ class Tables:
         """The fog of a weather id, None when it has no fog or is unknown."""
         known = self.weathers.get(weather)
         return known.fog if known is not None else None
+
+    @shared_property
+    def weather_effects(self) -> WeatherTables:
+        """What the weathers consist of and how they change."""
+        return WeatherTables.of(self.raw("weather_effects"))
 
     @shared_property
     def behaviours(self) -> dict[int, Behaviour]:

@@ -1,4 +1,5 @@
-"""The 3D engine of the Nintendo DS in software, bit for bit: geometry commands in, frames out.
+"""The 3D engine of the Nintendo DS in software, bit for bit: geometry commands in, frames out; and a 2D engine, which
+shows them together with backgrounds and sprites.
 
 The names below are loaded when they are first used, because most commands need no engine.
 """
@@ -13,12 +14,14 @@ if TYPE_CHECKING:
     from mapexplorer.gpu.engine import Engine as Engine
     from mapexplorer.gpu.engine import Geometry as Geometry
     from mapexplorer.gpu.engine import render_frame as render_frame
+    from mapexplorer.gpu.engine_2d import Engine2D as Engine2D
     from mapexplorer.gpu.lighting import light_vertices as light_vertices
     from mapexplorer.gpu.picture import to_8_bit as to_8_bit
 
 _HOMES = {
     "box_test": "box_tests",
     "Engine": "engine",
+    "Engine2D": "engine_2d",
     "Geometry": "engine",
     "light_vertices": "lighting",
     "render_frame": "engine",

@@ -195,6 +195,12 @@ class WorldFiles:
         """The pictures of terrain animation `index`, in dictionary order."""
         return self._member(Role.TERRAIN_ANIMATIONS, index + 1, Nsbtx.from_bytes)
 
+    def weather_picture(self, index: int) -> Any:
+        """A member of weather_sys: tiles, palette, map, cells or their animation."""
+        from formats import nitro
+
+        return self._member(Role.WEATHER_PICTURES, index, nitro.read)
+
     def messages(self, bank: int) -> MessageBank | None:
         """A member of pl_msg, None when the ROM has no texts or no such bank."""
         if not self.has(Role.MESSAGES) or bank >= len(self.rom.archive(self.path(Role.MESSAGES))):

@@ -34,6 +34,10 @@ KINDS = {
     "MapNames": "map name files",
     "MessageBank": "message banks",
     "MoveModelList": "object graphics lists",
+    "Nanr": "NANR",
+    "Ncer": "NCER",
+    "Ncgr": "NCGR",
+    "Nclr": "NCLR",
     "Nsbca": "NSBCA",
     "Nsbma": "NSBMA",
     "Nsbmd": "NSBMD",
@@ -41,6 +45,7 @@ KINDS = {
     "Nsbtp": "NSBTP",
     "Nsbtx": "NSBTX",
     "Nsbva": "NSBVA",
+    "Nscr": "NSCR",
     "PropAnimations": "animation list entries",
     "ZoneEvents": "event files",
 }

@@ -265,7 +265,7 @@ def test_damaged_files_of_the_demo_world() -> None:
 
 
 def test_damaged_real_files(real: dict[str, list[Sample]]) -> None:
-    assert len(real) == 24, sorted(real)
+    assert len(real) == 29, sorted(real)
     check(damage(real, CASES // 10, "real"), CASES // 10, len(real))
 
 

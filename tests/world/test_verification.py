@@ -43,6 +43,11 @@ def test_the_real_rom(rom_path: Path) -> None:
         "terrain animation lists": 1,
         "message banks": 724,
         "NSBTX": 715,
+        "NCGR": 1096,
+        "NCLR": 534,
+        "NSCR": 152,
+        "NCER": 87,
+        "NANR": 87,
     }
     assert {kind: found.counts[kind] for kind in expected} == expected
     assert found.counts["NSBMD"] + found.counts[TERRAIN_MODELS] == 1695

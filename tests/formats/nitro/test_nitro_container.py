@@ -74,7 +74,13 @@ def test_read_tells_files_apart(nsbmd: Nsbmd, textures: Tex0) -> None:
     for read in (formats.read, formats.nitro.read):
         assert isinstance(read(nsbmd.to_bytes()), Nsbmd)
         assert isinstance(read(Nsbtx(textures).to_bytes()), Nsbtx)
-    assert set(formats.nitro.KINDS) == {b"BMD0", b"BTX0", b"BCA0", b"BTP0", b"BTA0", b"BMA0", b"BVA0"}
+    assert set(formats.nitro.KINDS) == {b"BMD0", b"BTX0", b"BCA0", b"BTP0", b"BTA0", b"BMA0", b"BVA0"} | {
+        b"RGCN",
+        b"RLCN",
+        b"RCSN",
+        b"RECN",
+        b"RNAN",
+    }
     for magic, kind in formats.nitro.KINDS.items():
         assert getattr(formats.nitro, kind).__name__ == kind
         with pytest.raises(FormatError):

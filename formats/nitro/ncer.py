@@ -1,0 +1,139 @@
+"""NCER, cells (magic RECN; blocks CEBK, LABL, UEXT): groups of sprites that are drawn together.
+
+CEBK: u16 cells, u16 1 where cells have bounds, u32 offset of the cells (24), u32 mapping of tiles, u32 offset of the
+transfers or 0, u32[2] 0. Cell: u16 sprites, u16 attribute, u32 offset of its sprites behind the cells, and the bounds:
+s16 right, bottom, left, top. Transfers: u32 largest size, u32 offset (8), then u32 offset and size for each cell. All
+offsets but the last two count from the block's contents. Source: the NITRO-System G2D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, pad
+from formats.nds.objects import OBJECT
+from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
+from formats.nitro.labels import read_labels, write_labels
+
+_CEBK: Final = struct.Struct("<HHIIIII")
+_CELL: Final = struct.Struct("<HHI")
+_BOUNDS: Final = struct.Struct("<hhhh")
+_TRANSFERS: Final = struct.Struct("<II")
+TRANSFER: Final = np.dtype([("offset", "<u4"), ("size", "<u4")])
+"""The tiles of a cell within the NCGR, in bytes."""
+
+Bounds = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """Sprites around the cell's origin, dtype `formats.nds.objects.OBJECT`, the front one first.
+
+    `attribute`: bits 0-5 hold the radius of the cell in units of 4 pixels, bit 11 says that it has bounds. `bounds`:
+    right, bottom, left, top.
+    """
+
+    objects: npt.NDArray[Any]
+    attribute: int
+    bounds: Bounds | None
+
+    @property
+    def radius(self) -> int:
+        """How far the sprites reach from the origin, pixels."""
+        return 4 * (self.attribute & 63)
+
+
+@dataclass(frozen=True, eq=False)
+class Transfers:
+    """Which tiles each cell brings to VRAM when it is shown, dtype TRANSFER; `largest`: the room for them in bytes."""
+
+    largest: int
+    cells: npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Ncer:
+    """Cells. `mapping` 0 to 3: tile numbers of sprites count 32, 64, 128 or 256 bytes; 4: tiles are a square."""
+
+    cells: tuple[Cell, ...]
+    mapping: int
+    transfers: Transfers | None = None
+    labels: tuple[str, ...] | None = None
+    extension: int | None = None
+    version: int = 0x0100
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Ncer:
+        """Read a file. Raises FormatError."""
+        container = read_chain(data, "RECN", notes=notes)
+        block = container.block(0, "KBEC")
+        count, bounded, offset, mapping, transfers, *rest = block.unpack(_CEBK, BLOCK_HEADER, "a CEBK header")
+        if bounded > 1:
+            block.fail(10, "0 or 1 for bounds", bounded)
+        if offset != _CEBK.size:
+            block.fail(12, f"cells at {_CEBK.size}", offset)
+        if any(rest):
+            block.fail(24, "0 in fields of the program", rest)
+        size = _CELL.size + _BOUNDS.size * bounded
+        start = BLOCK_HEADER + offset
+        objects = start + size * count
+        block.need(start, size * count, "cells")
+        cells = []
+        end = 0
+        for place in range(start, objects, size):
+            number, attribute, at = block.unpack(_CELL, place)
+            if at != end:
+                block.fail(place + 4, f"sprites at {end}", at)
+            bounds = block.unpack(_BOUNDS, place + _CELL.size) if bounded else None
+            found = block.array(objects + at, OBJECT, number, "sprites of a cell")
+            cells.append(Cell(found, attribute, (bounds[0], bounds[1], bounds[2], bounds[3]) if bounds else None))
+            end += OBJECT.itemsize * number
+        end = _aligned(objects + end)
+        moved = None
+        if transfers:
+            if BLOCK_HEADER + transfers != end:
+                block.fail(20, f"transfers at {end - BLOCK_HEADER}", transfers)
+            largest, first = block.unpack(_TRANSFERS, end, "transfers")
+            if first != _TRANSFERS.size:
+                block.fail(end + 4, f"transfers at {_TRANSFERS.size}", first)
+            moved = Transfers(largest, block.array(end + first, TRANSFER, count, "transfers"))
+            end += first + TRANSFER.itemsize * count
+        if end != len(block):
+            block.note(notes, min(end, len(block)), f"the cells end at {end} of {len(block)} bytes")
+        labels, extension = read_labels(container, notes)
+        return cls(tuple(cells), mapping, moved, labels, extension, container.version)
+
+    def to_bytes(self) -> bytes:
+        """The file's bytes. Raises ValueError for values that do not fit."""
+        bounded = any(cell.bounds is not None for cell in self.cells)
+        if bounded and not all(cell.bounds is not None for cell in self.cells):
+            raise ValueError("either all cells have bounds or none")
+        records, objects = [], b""
+        try:
+            for cell in self.cells:
+                if cell.objects.dtype != OBJECT:
+                    raise ValueError(f"sprites of a cell are {OBJECT}, not {cell.objects.dtype}")
+                records.append(_CELL.pack(len(cell.objects), cell.attribute, len(objects)))
+                if cell.bounds is not None:
+                    records.append(_BOUNDS.pack(*cell.bounds))
+                objects += cell.objects.tobytes()
+            body = pad(b"".join(records) + objects)
+            transfers = 0
+            if self.transfers is not None:
+                if len(self.transfers.cells) != len(self.cells) or self.transfers.cells.dtype != TRANSFER:
+                    raise ValueError("there is one transfer for each cell")
+                transfers = _CEBK.size + len(body)
+                body += _TRANSFERS.pack(self.transfers.largest, _TRANSFERS.size) + self.transfers.cells.tobytes()
+            header = _CEBK.pack(len(self.cells), bounded, _CEBK.size, self.mapping, transfers, 0, 0)
+        except struct.error as error:
+            raise ValueError(f"a file of cells has a value that does not fit: {error}") from None
+        return write_chain("RECN", self.version, [("KBEC", header + body), *write_labels(self.labels, self.extension)])
+
+
+def _aligned(offset: int) -> int:
+    return offset + -offset % 4

@@ -1,0 +1,112 @@
+"""NCGR, pictures of tiles (magic RGCN; block CHAR, and CPOS where the picture is a part of a larger one).
+
+CHAR: u16 height and width in tiles (0xFFFF: none), u32 depth (3: 4 bits, 4: 8 bits), u32 mapping of sprites, u32
+flags, u32 bytes, u32 offset of the pixels from here (24), pixels. Source: the NITRO-System G2D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, Reader
+from formats.nds import tiles
+from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
+
+_CHAR: Final = struct.Struct("<HHIIIII")
+_CPOS: Final = struct.Struct("<HHHH")
+_NO_SIZE: Final = 0xFFFF
+_LINES: Final = 1 << 0
+_TRANSFERRED: Final = 1 << 8
+DEPTHS: Final = {3: 4, 4: 8}
+"""Number of a depth in files -> bits of a pixel."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ncgr:
+    """Pixels as colour numbers, `depth` bits each (4 or 8): 8 x 8 tiles one after the other, or with `lines` rows of
+    the whole picture.
+
+    `size`: width and height in tiles, None where tiles are only numbered. `mapping`: how sprites find their tiles, as
+    bits 4 and 20-21 of DISPCNT have it. `transferred`: cells bring their tiles to VRAM when they are shown. `part`:
+    left, top, width and height in tiles of this picture within a larger one.
+    """
+
+    depth: int
+    size: tuple[int, int] | None
+    mapping: int
+    lines: bool
+    transferred: bool
+    data: bytes
+    part: tuple[int, int, int, int] | None = None
+    version: int = 0x0101
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Ncgr:
+        """Read a file. Raises FormatError."""
+        reader = Reader.of(data)
+        container = read_chain(reader, "RGCN", notes=notes)
+        block = container.block(0, "RAHC")
+        height, width, depth, mapping, flags, size, offset = block.unpack(_CHAR, BLOCK_HEADER, "a CHAR header")
+        if depth not in DEPTHS:
+            block.fail(12, "a depth of 3 or 4", depth)
+        if flags & ~(_LINES | _TRANSFERRED):
+            block.fail(20, "flags of bits 0 and 8", f"0x{flags:X}")
+        if (width == _NO_SIZE) != (height == _NO_SIZE):
+            block.fail(8, "a width and a height, or neither", f"{width} and {height}")
+        if offset != _CHAR.size:
+            block.fail(28, f"pixels at {_CHAR.size}", offset)
+        pixels = block.bytes(BLOCK_HEADER + offset, size, "pixels")
+        if len(block) > BLOCK_HEADER + offset + size:
+            block.note(notes, BLOCK_HEADER + offset + size, "bytes follow the pixels")
+        known = None if width == _NO_SIZE else (width, height)
+        if known is not None and width * height * 8 * DEPTHS[depth] != size:
+            block.note(notes, 24, f"{size} bytes of pixels are not {width} x {height} tiles")
+        part = None
+        if len(container.blocks) > 1:
+            left, top, *extent = container.block(1, "SOPC").unpack(_CPOS, BLOCK_HEADER, "a CPOS block")
+            part = (left, top, extent[0], extent[1])
+            if len(container.blocks[1][1]) > BLOCK_HEADER + _CPOS.size:
+                container.blocks[1][1].note(notes, BLOCK_HEADER + _CPOS.size, "bytes follow the position")
+        if len(container.blocks) > 2:
+            reader.fail(14, "one or two blocks", len(container.blocks))
+        bits = (bool(flags & _LINES), bool(flags & _TRANSFERRED))
+        return cls(DEPTHS[depth], known, mapping, *bits, pixels, part, container.version)
+
+    def to_bytes(self) -> bytes:
+        """The file's bytes. Raises ValueError for values that do not fit."""
+        depth = next((number for number, bits in DEPTHS.items() if bits == self.depth), None)
+        if depth is None:
+            raise ValueError(f"pixels have 4 or 8 bits, not {self.depth}")
+        if self.size is not None and _NO_SIZE in self.size:
+            raise ValueError(f"a picture is less than {_NO_SIZE} tiles wide and high")
+        width, height = (_NO_SIZE, _NO_SIZE) if self.size is None else self.size
+        flags = self.lines * _LINES | self.transferred * _TRANSFERRED
+        try:
+            header = _CHAR.pack(height, width, depth, self.mapping, flags, len(self.data), _CHAR.size)
+            blocks = [("RAHC", header + self.data)]
+            if self.part is not None:
+                blocks.append(("SOPC", _CPOS.pack(*self.part)))
+        except struct.error as error:
+            raise ValueError(f"a picture of tiles has a value that does not fit: {error}") from None
+        return write_chain("RGCN", self.version, blocks)
+
+    def tiles(self) -> npt.NDArray[np.uint8]:
+        """The tiles as colour numbers, uint8 (n, 8, 8). A picture of `lines` is cut into its tiles, row by row.
+
+        Raises ValueError for a picture of lines without a size, or whose pixels are fewer than its size says.
+        """
+        if not self.lines:
+            return tiles.decode(self.data, self.depth)
+        if self.size is None:
+            raise ValueError("a picture of lines needs its width in tiles")
+        width, height = self.size
+        pixels = tiles.unpack(self.data, self.depth)
+        if len(pixels) < 64 * width * height:
+            raise ValueError(f"{len(self.data)} bytes of pixels are less than {width} x {height} tiles")
+        rows = pixels[: 64 * width * height].reshape(height, 8, width, 8)
+        return np.ascontiguousarray(rows.swapaxes(1, 2)).reshape(-1, 8, 8)

@@ -1,0 +1,84 @@
+"""NSCR, the map of a background (magic RCSN; block SCRN).
+
+SCRN: u16 width and height in pixels, u16 colours, u16 kind, u32 bytes, entries: a byte for each tile in affine maps,
+else a word of tile number, flips and palette (GBATEK). Source: the NITRO-System G2D library.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, Reader
+from formats.nds.tiles import TILE
+from formats.nitro.container import BLOCK_HEADER, read_chain, write_chain
+
+_SCRN: Final = struct.Struct("<HHHHI")
+TEXT, AFFINE, EXTENDED_AFFINE = 0, 1, 2
+"""Kinds of background."""
+_DTYPES: Final = {TEXT: "<u2", AFFINE: "u1", EXTENDED_AFFINE: "<u2"}
+_SCREEN: Final = 32
+"""Tiles along the edge of one of the screens that a text background of more than 256 pixels consists of."""
+
+
+@dataclass(frozen=True, eq=False)
+class Nscr:
+    """A map of `width` x `height` pixels. `colors`: 0 palettes of 16 colours, 1 one of 256, 2 extended palettes of 256.
+    `kind`: TEXT, AFFINE or EXTENDED_AFFINE. `entries`: read-only, in the order of the hardware (see `grid`)."""
+
+    width: int
+    height: int
+    colors: int
+    kind: int
+    entries: npt.NDArray[Any]
+    version: int = 0x0100
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Nscr:
+        """Read a file. Raises FormatError."""
+        reader = Reader.of(data)
+        container = read_chain(reader, "RCSN", notes=notes)
+        block = container.block(0, "NRCS")
+        if len(container.blocks) > 1:
+            reader.fail(14, "one block", len(container.blocks))
+        width, height, colors, kind, size = block.unpack(_SCRN, BLOCK_HEADER, "a SCRN header")
+        if kind not in _DTYPES:
+            block.fail(14, "a background of kind 0 to 2", kind)
+        count = size // np.dtype(_DTYPES[kind]).itemsize
+        if count * np.dtype(_DTYPES[kind]).itemsize != size:
+            block.fail(16, "an even number of bytes", size)
+        entries = block.array(BLOCK_HEADER + _SCRN.size, _DTYPES[kind], count, "map entries")
+        if count != (width // TILE) * (height // TILE) or len(block) > BLOCK_HEADER + _SCRN.size + size:
+            block.note(notes, 16, f"{size} bytes are not the entries of {width} x {height} pixels, or others follow")
+        return cls(width, height, colors, kind, entries, container.version)
+
+    def to_bytes(self) -> bytes:
+        """The file's bytes. Raises ValueError for values that do not fit."""
+        if self.kind not in _DTYPES:
+            raise ValueError(f"there is no background of kind {self.kind}")
+        if self.entries.dtype != np.dtype(_DTYPES[self.kind]):
+            raise ValueError(f"the entries of this map are {_DTYPES[self.kind]}, not {self.entries.dtype}")
+        entries = self.entries.tobytes()
+        try:
+            header = _SCRN.pack(self.width, self.height, self.colors, self.kind, len(entries))
+        except struct.error as error:
+            raise ValueError(f"a map has a value that does not fit: {error}") from None
+        return write_chain("RCSN", self.version, [("NRCS", header + entries)])
+
+    def grid(self) -> npt.NDArray[Any]:
+        """The entries as they lie on the screen, (rows, columns).
+
+        A text background of 512 pixels is stored as screens of 32 x 32 tiles. Raises ValueError when the size and the
+        number of entries do not agree.
+        """
+        rows, columns = self.height // TILE, self.width // TILE
+        if rows * columns != len(self.entries):
+            raise ValueError(f"{len(self.entries)} entries are not {columns} x {rows}")
+        if self.kind != TEXT or columns <= _SCREEN or columns % _SCREEN or rows % _SCREEN:
+            return self.entries.reshape(rows, columns)
+        screens = self.entries.reshape(rows // _SCREEN, columns // _SCREEN, _SCREEN, _SCREEN)
+        return screens.swapaxes(1, 2).reshape(rows, columns)

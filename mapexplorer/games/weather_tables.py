@@ -1,0 +1,120 @@
+"""How weathers come, stay and go: what `data/GAME/weather_effects.json` says, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class FogFade:
+    """How fog fades in and out: ticks for each step, and ticks before the first one."""
+
+    speed_in: int
+    speed_out: int
+    delay_in: int
+    delay_out: int
+
+
+@dataclass(frozen=True)
+class Spawning:
+    """How many sprites are made, and how often.
+
+    `number` each `interval` ticks at first, `last_number` and `last_interval` in the end: every spawn changes the
+    interval by `interval_step`, every `every`-th one the number by `number_step`. The `out_` values are those of fading
+    out. At once there are `at_once` sprites; each `older_every` of them the following ones are `older` ticks older.
+    """
+
+    number: int
+    interval: int
+    last_number: int
+    last_interval: int
+    interval_step: int
+    every: int
+    number_step: int
+    out_number: int
+    out_interval: int
+    out_interval_step: int
+    out_number_step: int
+    at_once: int
+    older_every: int
+    older: int
+
+
+@dataclass(frozen=True)
+class Blending:
+    """The weight of a background in sixteenths once it has faded in, and for how many ticks it fades."""
+
+    weight: int
+    ticks: int
+
+
+@dataclass(frozen=True)
+class BackgroundSet:
+    """Members of the archive of weather pictures: palette (NCLR), tiles (NCGR), map (NSCR)."""
+
+    palette: int
+    tiles: int
+    map: int
+
+
+@dataclass(frozen=True)
+class SpriteSet:
+    """Members of the archive of weather pictures: tiles (NCGR), palette (NCLR), cells (NCER), animations (NANR)."""
+
+    tiles: int
+    palette: int
+    cells: int
+    animations: int
+
+
+@dataclass(frozen=True)
+class WeatherEffect:
+    """What a weather is made of, each None where it has none; sets by number. `sound` is 0 for silence."""
+
+    sprite_set: int | None
+    background_set: int | None
+    fog: FogFade | None
+    spawning: Spawning | None
+    blending: Blending | None
+    sound: int
+
+
+@dataclass(frozen=True)
+class WeatherTables:
+    """The weathers by id and their sets. `lightning_sounds`: near and far. `dark_densities`: fog of 24 and 25. `sway`:
+    pixels that the forest's shade moves by, each for 8 ticks."""
+
+    effects: Mapping[int, WeatherEffect]
+    background_sets: tuple[BackgroundSet, ...]
+    sprite_sets: tuple[SpriteSet, ...]
+    lightning_sounds: tuple[int, int]
+    dark_densities: tuple[int, ...]
+    sway: tuple[int, ...]
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any]) -> WeatherTables:
+        """The values of the table as it is in the file."""
+        spawning = {number: Spawning(*first, *out, *at_once) for number, first, out, at_once in table["spawning"]}
+        blending = {number: Blending(weight, ticks) for number, weight, ticks in table["blending"]}
+        effects = {
+            number: WeatherEffect(
+                sprites,
+                background,
+                FogFade(*fog) if fog else None,
+                spawning.get(number),
+                blending.get(number),
+                table["sounds"].get(str(number), 0),
+            )
+            for number, sprites, background, fog in table["weathers"]
+        }
+        near, far = table["lightning sounds"]
+        return cls(
+            effects,
+            tuple(BackgroundSet(*row) for row in table["background sets"]),
+            tuple(SpriteSet(*row) for row in table["sprite sets"]),
+            (near, far),
+            tuple(table["fog densities 24 and 25"]),
+            tuple(table["sway"]),
+        )

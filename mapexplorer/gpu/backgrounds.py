@@ -1,0 +1,112 @@
+"""A line of a background (GBATEK: DS 2D). Text backgrounds and affine ones; extended affine ones are not drawn.
+
+Lines hold colours of 6-bit channels, TRANSPARENT where there is no pixel.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.kernel import kernel
+from mapexplorer.gpu.integers import Int
+from mapexplorer.gpu.registers import WIDTH
+from mapexplorer.gpu.registers_2d import (
+    BACKGROUND_VRAM_SIZE,
+    BG0CNT,
+    BG0HOFS,
+    BG0VOFS,
+    BG2PA,
+    COLORS_256,
+    DISPCNT,
+    WRAPS,
+)
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint16]
+Bytes = npt.NDArray[np.uint8]
+
+TRANSPARENT: Final = -1
+_INSIDE: Final = BACKGROUND_VRAM_SIZE - 1
+
+
+@kernel
+def fill(line: Int32, value: Int) -> None:
+    """Set a whole line. A loop becomes quicker code than an assignment to a slice."""
+    for x in range(WIDTH):
+        line[x] = value
+
+
+@kernel
+def draw_background(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int, line: Int32) -> None:
+    """Line `y` of background `number`, of the kind that the mode says."""
+    mode = registers[DISPCNT] & 7
+    affine = (number == 2 and mode in (2, 4)) or (number == 3 and mode in (1, 2))
+    text = number < 2 or (number == 2 and mode in (0, 1, 3)) or (number == 3 and mode == 0)
+    if affine:
+        affine_line(registers, vram, colors, number, y, line)
+    elif text:
+        text_line(registers, vram, colors, number, y, line)
+    else:
+        fill(line, TRANSPARENT)
+
+
+@kernel
+def text_line(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int, line: Int32) -> None:
+    """Tiles with flips and palettes, on screens of 256 x 256 pixels that repeat."""
+    control = registers[BG0CNT + number]
+    tiles = (registers[DISPCNT] >> 24 & 7) * 0x10000 + (control >> 2 & 15) * 0x4000
+    wide = control >> 14 & 1
+    across = registers[BG0HOFS + 2 * number]
+    down = y + registers[BG0VOFS + 2 * number]
+    rows = (registers[DISPCNT] >> 27 & 7) * 0x10000 + (control >> 8 & 31) * 0x800 + (down >> 3 & 31) * 64
+    if control >> 15 & 1 and down & 256:
+        rows += 0x800 << wide
+    x = -(across & 7)
+    while x < WIDTH:
+        column = x + across
+        place = rows + (column >> 3 & 31) * 2 + (0x800 if wide and column & 256 else 0)
+        entry = np.int64(vram[place & _INSIDE]) | np.int64(vram[(place + 1) & _INSIDE]) << 8
+        top = 7 - (down & 7) if entry & 0x800 else down & 7
+        flip = 7 if entry & 0x400 else 0
+        tile = entry & 0x3FF
+        bank = (entry >> 12) * 16
+        for left in range(max(0, -x), min(8, WIDTH - x)):
+            source = left ^ flip
+            if control & COLORS_256:
+                color = np.int64(vram[(tiles + tile * 64 + top * 8 + source) & _INSIDE])
+                line[x + left] = colors[color] if color else TRANSPARENT
+            else:
+                pair = np.int64(vram[(tiles + tile * 32 + top * 4 + (source >> 1)) & _INSIDE])
+                color = pair >> 4 * (source & 1) & 15
+                line[x + left] = colors[bank + color] if color else TRANSPARENT
+        x += 8
+
+
+@kernel
+def affine_line(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int, line: Int32) -> None:
+    """Tiles of 256 colours on a map of bytes that is turned and scaled."""
+    control = registers[BG0CNT + number]
+    tiles = (registers[DISPCNT] >> 24 & 7) * 0x10000 + (control >> 2 & 15) * 0x4000
+    screen = (registers[DISPCNT] >> 27 & 7) * 0x10000 + (control >> 8 & 31) * 0x800
+    size = 128 << (control >> 14 & 3)
+    first = BG2PA + 6 * (number - 2)
+    source_x = registers[first + 4] + registers[first + 1] * y
+    source_y = registers[first + 5] + registers[first + 3] * y
+    for x in range(WIDTH):
+        column = source_x >> 8
+        row = source_y >> 8
+        source_x += registers[first]
+        source_y += registers[first + 2]
+        line[x] = TRANSPARENT
+        if control & WRAPS == 0 and (column < 0 or row < 0 or column >= size or row >= size):
+            continue
+        column &= size - 1
+        row &= size - 1
+        tile = np.int64(vram[(screen + (row >> 3) * (size >> 3) + (column >> 3)) & _INSIDE])
+        color = np.int64(vram[(tiles + tile * 64 + (row & 7) * 8 + (column & 7)) & _INSIDE])
+        if color:
+            line[x] = colors[color]

@@ -1,0 +1,54 @@
+"""A 2D engine as an object: its memories and registers, and the picture that they give."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from mapexplorer.gpu.composition import LINES, compose
+from mapexplorer.gpu.registers import HEIGHT, WIDTH
+from mapexplorer.gpu.registers_2d import (
+    BACKGROUND_VRAM_SIZE,
+    COUNT,
+    OBJECT_PALETTE,
+    OBJECT_VRAM_SIZE,
+    OBJECTS,
+)
+
+Picture = npt.NDArray[np.uint8]
+
+
+class Engine2D:
+    """A Nintendo DS 2D engine. Its memories are arrays to be written into, as the program of a console does; `compose`
+    shows what is in them. One thread uses an engine at a time.
+
+    `registers`: int64 (`mapexplorer.gpu.registers_2d`). `background`, `objects`: video memory in bytes. `palette`: 256
+    colour words of the backgrounds, then 256 of the sprites. `oam`: a row of words for each sprite, the last ones its
+    share of the affine parameters. `edges` [window, line]: left edge, and the one behind the right edge, as WIN0H and
+    WIN1H hold them in that line. There are no extended palettes.
+    """
+
+    def __init__(self) -> None:
+        self.registers = np.zeros(COUNT, np.int64)
+        self.background = np.zeros(BACKGROUND_VRAM_SIZE, np.uint8)
+        self.objects = np.zeros(OBJECT_VRAM_SIZE, np.uint8)
+        self.palette = np.zeros(2 * OBJECT_PALETTE, np.uint16)
+        self.oam = np.zeros((OBJECTS, 4), np.uint16)
+        self.edges = np.zeros((2, HEIGHT, 2), np.uint8)
+        self._result = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+        self._compose = compose.bound(
+            registers=self.registers, background=self.background, objects=self.objects, palette=self.palette,
+            oam=self.oam, edges=self.edges, lines=np.zeros((LINES, WIDTH), np.int32), order=np.zeros(4, np.int32),
+            colors=np.zeros(self.palette.size, np.int32), result=self._result,
+        )  # fmt: skip
+
+    def compose(self, picture: Picture) -> Picture:
+        """The shown picture, uint8 (192, 256, 3) with r, g, b 0..63.
+
+        `picture`: that of the 3D engine, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 0..31. Raises TypeError for
+        another shape.
+        """
+        if picture.shape != (HEIGHT, WIDTH, 4) or picture.dtype != np.uint8:
+            raise TypeError(f"a picture of the 3D engine is uint8 {HEIGHT} x {WIDTH} x 4, not {picture.shape}")
+        self._compose(np.ascontiguousarray(picture).view("<i4").reshape(HEIGHT, WIDTH).astype(np.int32, copy=False))
+        return self._result.copy()

@@ -1,0 +1,291 @@
+"""The background of a weather: when it is shown, how it is blended with the 3D layer, how it scrolls."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from formats.fixed import ONE, mul
+from mapexplorer.games.weather_tables import Blending
+from mapexplorer.scene.weather.counters import LinearCounter, quotient, signed16
+from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
+from mapexplorer.scene.weather.parallax import Parallax
+from mapexplorer.scene.weather.parts import FogChange, Part
+from mapexplorer.scene.weather.state import Registers
+
+FULL: Final = 16
+"""The whole weight of a layer."""
+_BEHIND: Final = 3
+"""The priority of a background behind the 3D layer."""
+
+
+class BlendedBackground(Part):
+    """A background that fades in and out by its weight. `behind`: it lies behind the 3D layer."""
+
+    def __init__(self, registers: Registers, blending: Blending, *, behind: bool = False) -> None:
+        self._registers = registers
+        self._blending = blending
+        self._behind = behind
+        self._counter = LinearCounter(0, 0, 1)
+
+    def _show(self) -> None:
+        self._registers.show_background(True)
+        if self._behind:
+            self._registers.priority = (self._registers.priority[0], _BEHIND)
+
+    def _blend(self, weight: int) -> None:
+        self._registers.blend_background(weight, FULL - weight)
+
+    def begin_in(self, fog: FogChange) -> None:
+        self._show()
+        self._blend(0)
+        self._counter = LinearCounter(0, self._blending.weight, self._blending.ticks)
+
+    def step_in(self) -> bool:
+        done = self._counter.step()
+        self._blend(self._counter.value)
+        return done
+
+    step_out = step_in
+
+    def at_once(self) -> None:
+        self._show()
+        self._blend(self._blending.weight)
+
+    def begin_out(self, fog: FogChange) -> None:
+        self._counter = LinearCounter(self._blending.weight, 0, self._blending.ticks)
+
+
+class SteadyBackground(Part):
+    """A background without blending that is seen only while the weather is there, and scrolls all the time. With
+    `shown` false it is never seen."""
+
+    def __init__(self, registers: Registers, *, shown: bool = True) -> None:
+        self._registers = registers
+        self._shown = shown
+
+    def at_once(self) -> None:
+        self.begin_steady()
+
+    def begin_steady(self) -> None:
+        self._registers.show_background(self._shown)
+
+    def begin_out(self, fog: FogChange) -> None:
+        self._registers.show_background(False)
+
+
+class DrivenBackground(SteadyBackground):
+    """Flecks that cross the screen by `speed` pixels a tick, `aslant` times as far sideways. `parallax`: they follow
+    the camera too."""
+
+    def __init__(
+        self,
+        registers: Registers,
+        speed: int,
+        parallax: Parallax | None = None,
+        *,
+        aslant: int = 2,
+        shown: bool = True,
+    ) -> None:
+        super().__init__(registers, shown=shown)
+        self._speed = speed
+        self._aslant = aslant
+        self._parallax = parallax
+        self._way = 0
+
+    def move(self) -> None:
+        self._way = (self._way + self._speed) % 256
+        x, y = self._parallax.pixels if self._parallax is not None else (0, 0)
+        self._registers.scroll(self._aslant * self._way - x, -self._way + y)
+
+
+class AshBackground(SteadyBackground):
+    """Ash that sinks and drifts, and follows the camera."""
+
+    def __init__(self, registers: Registers, parallax: Parallax) -> None:
+        super().__init__(registers)
+        self._parallax = parallax
+        self._x = self._y = self._tick = 0
+
+    def move(self) -> None:
+        x, y = self._parallax.pixels
+        self._x = signed16(self._x + x)
+        self._y = signed16(self._y - 5 * y)
+        if self._x < 0:
+            self._x += 256
+        elif self._x >= 256:
+            self._x -= 256
+        if self._y < 0:
+            self._y += 2048
+        self._tick += 2
+        if self._tick > 60:
+            self._tick = 0
+            self._x = (self._x + 32) % 256
+        self._y = (self._y + 2) % 2048
+        self._registers.scroll(self._x, quotient(-self._y, 5))
+
+
+class ForestShade(BlendedBackground):
+    """The shade of trees, which sways and follows the camera."""
+
+    def __init__(self, registers: Registers, blending: Blending, parallax: Parallax, sway: tuple[int, ...]) -> None:
+        super().__init__(registers, blending)
+        self._parallax = parallax
+        self._sway = sway
+        self._x = self._y = self._tick = 0
+
+    def move(self) -> None:
+        x, y = self._parallax.shift
+        self._x += x
+        self._y += mul(y, ONE * 3 // 4)
+        self._tick = (self._tick + 1) % (8 * len(self._sway))
+        sway = self._sway[self._tick // 8]
+        self._registers.scroll((self._x >> 12) + (sway & 255), self._y >> 12)
+
+
+class Rainbow(Part):
+    """A rainbow whose strength wanders. Entered at once it is not shown."""
+
+    _full: Final = 10
+    _pace: Final = 10
+
+    def __init__(self, registers: Registers, random: MersenneTwister) -> None:
+        self._registers = registers
+        self._random = random
+        self._weight = self._tick = self._turn = self._wait = 0
+        self._rises = False
+
+    def _blend(self) -> None:
+        self._registers.blend_background(self._weight, FULL)
+
+    def begin_in(self, fog: FogChange) -> None:
+        self._registers.show_background(True)
+        self._registers.scroll(0, 32)
+        self._weight = self._tick = 0
+        self._blend()
+
+    def step_in(self) -> bool:
+        self._tick += 1
+        if self._tick >= self._pace:
+            self._tick = 0
+            self._weight += 1
+        self._blend()
+        return self._weight >= self._full
+
+    def begin_steady(self) -> None:
+        self._weight, self._tick = self._full, 0
+        self._fall()
+
+    def at_once(self) -> None:
+        self._registers.scroll(0, 32)
+        self.begin_steady()
+        self._blend()
+
+    def steady(self) -> None:
+        self._tick += 1
+        if self._tick < self._wait:
+            return
+        self._tick = 0
+        if self._rises:
+            self._weight += 1
+            if self._weight >= self._turn:
+                self._fall()
+        else:
+            self._weight -= 1
+            if self._weight <= self._turn:
+                self._wait, self._turn = 10 + self._random.below(15), 7 + self._random.below(3)
+                self._rises = True
+        self._blend()
+
+    def _fall(self) -> None:
+        self._wait, self._turn = 10 + self._random.below(20), 5 + self._random.below(3)
+        self._rises = False
+
+    def step_out(self) -> bool:
+        self._tick += 1
+        if self._tick >= self._pace:
+            self._tick = 0
+            self._weight -= 1
+        self._blend()
+        return self._weight <= 0
+
+
+class Lightning(Part):
+    """Flashes: the whole screen lights up in two ticks and darkens again."""
+
+    def __init__(self, registers: Registers, random: MersenneTwister, sounds: tuple[int, int]) -> None:
+        self._registers = registers
+        self._random = random
+        self._sounds = sounds
+        self._wait = 0
+        self._light = self._target = self._fall = 0
+        self._rising = 0
+
+    def begin_in(self, fog: FogChange) -> None:
+        self._registers.show_background(True)
+        self._registers.blend_background(0, 31)
+
+    def at_once(self) -> None:
+        self.begin_in(FogChange.OWN)
+
+    def step_in(self) -> bool:
+        self.steady()
+        return True
+
+    def steady(self) -> None:
+        if self._wait >= 0:
+            self._wait -= 1
+            return
+        if not self._fall:
+            self._flash()
+            return
+        if self._rising:
+            self._rising -= 1
+            self._light += self._target
+        else:
+            self._light = max(0, self._light - self._fall)
+            if self._light == 0:
+                if self._fall == 200:
+                    self._wait = self._random.below(15)
+                else:
+                    self._wait = self._target * 50 // 100 + self._random.below(120)
+                self._fall = 0
+        self._registers.blend_background(self._light // 100, 31)
+
+    def _flash(self) -> None:
+        self._target = 200 + self._random.below(480)
+        near = self._random.below(3) != 0
+        self._light, self._rising, self._fall = 0, 2, 36 if near else 200
+        self._registers.start_sound(self._sounds[0 if near else 1])
+
+
+class FlickeringHole(Part):
+    """Darkness with a hole whose weight flickers slowly; there in one tick."""
+
+    def __init__(self, registers: Registers, weight: int, count: int, step: int) -> None:
+        self._registers = registers
+        self._weight = weight
+        self._count = count
+        self._step = step
+
+    def begin_in(self, fog: FogChange) -> None:
+        self.at_once()
+
+    def at_once(self) -> None:
+        self._registers.show_background(True)
+        self._blend(self._weight)
+
+    def _blend(self, weight: int) -> None:
+        self._registers.blend_background(weight, FULL - weight)
+
+    def step_out(self) -> bool:
+        self._blend(0)
+        self._registers.show_background(False)
+        return True
+
+    def steady(self) -> None:
+        self._count -= self._step
+        if self._count <= 0:
+            self._step = -1
+        elif self._step < 0 and self._count >= 256:
+            self._step = 1
+        self._blend(self._weight + quotient(self._count, 128))

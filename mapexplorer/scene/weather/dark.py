@@ -1,0 +1,80 @@
+"""The dark cave: a round window closes around the player, then a picture with a hole takes its place."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from formats.fixed import ONE, div, mul
+from mapexplorer.scene.weather.parts import FogChange, Part
+from mapexplorer.scene.weather.state import BACKDROP, BG0, WINDOW_1, Lines, Registers, Window
+
+_CENTRE: Final = (128, 84)
+_OPEN: Final = 256
+_CLOSED: Final = 32
+_STEPS: Final = 30
+_LINES: Final = 192
+_EVERY_LAYER: Final = 31
+_WHOLE_LINE: Final = (0, 255)
+
+
+def circle(radius: int) -> Lines:
+    """Left and right edge of the window for each line, radius fx32."""
+    lines = []
+    for line in range(_LINES):
+        away = (line - _CENTRE[1]) * ONE
+        half = math.isqrt(max(0, radius**2 - away**2)) >> 12
+        left = max(0, _CENTRE[0] - half)
+        lines.append((left, min(255, left + 2 * half)))
+    return tuple(lines)
+
+
+class DarkCave(Part):
+    """The window while the weather comes and goes, the picture while it is there."""
+
+    def __init__(self, registers: Registers) -> None:
+        self._registers = registers
+        self._step = 0
+        self._edges: Lines = registers.lines
+        self._opens = False
+
+    def _use_window(self, used: bool) -> None:
+        outside = _EVERY_LAYER & ~BG0 | BACKDROP
+        self._registers.window = Window(WINDOW_1 if used else 0, _EVERY_LAYER, True, outside, False)
+
+    def _begin(self, *, opens: bool) -> None:
+        self._step = 0
+        self._opens = opens
+        self._use_window(True)
+        self._show_lines(_WHOLE_LINE)
+
+    def _show_lines(self, first: tuple[int, int]) -> None:
+        """The first line has the edges that were written last, before this picture."""
+        self._registers.lines = (first, *self._edges[1:])
+
+    def begin_in(self, fog: FogChange) -> None:
+        self._begin(opens=False)
+
+    def begin_out(self, fog: FogChange) -> None:
+        self._begin(opens=True)
+
+    def step_in(self) -> bool:
+        self._registers.show_background(False)
+        start, end = (_CLOSED, _OPEN) if self._opens else (_OPEN, _CLOSED)
+        part = div(mul((end - start) * ONE, self._step * ONE), _STEPS * ONE)
+        last = self._edges[0]
+        self._edges = circle(start * ONE + part)
+        self._show_lines(last)
+        if self._step >= _STEPS:
+            return True
+        self._step += 1
+        return False
+
+    step_out = step_in
+
+    def begin_steady(self) -> None:
+        self._use_window(False)
+        self._registers.show_background(True)
+
+    def at_once(self) -> None:
+        self._registers.show_background(True)

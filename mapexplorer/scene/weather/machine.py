@@ -1,0 +1,177 @@
+"""The weather of the field over time: entering a place, changes at the borders of zones, one step per tick."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from formats.fixed import Vector
+from mapexplorer.games.tables import Tables
+from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
+from mapexplorer.scene.weather.parallax import Parallax
+from mapexplorer.scene.weather.parts import FogChange
+from mapexplorer.scene.weather.sprites import PLACES
+from mapexplorer.scene.weather.state import Registers, SpriteState, WeatherState
+from mapexplorer.scene.weather.weathers import (
+    CLEAR,
+    LIGHTNING,
+    SNOW,
+    THUNDERSTORM,
+    State,
+    Weather,
+    load,
+)
+
+_LOADING_TICKS: Final = 9
+_PALETTE_LOADED, _TILES_LOADED, _MAP_LOADED = 3, 5, 7
+"""The tick of loading in which each file of a background is there."""
+IDLE: Final = 6
+"""The step of a change when there is none."""
+
+
+class WeatherMachine:
+    """The weather of a place. `enter` and `change` ask for a weather, `step` is a tick.
+
+    `distance` (fx32) and `half_fov` (65536 = a turn) of the camera, `target`: what it looks at, fx32 units; `seed` of
+    the random numbers. A weather id without meaning raises KeyError.
+    """
+
+    def __init__(self, tables: Tables, distance: int, half_fov: int, target: Vector, seed: int = 0) -> None:
+        self._tables = tables
+        self._random = MersenneTwister(seed)
+        self._registers = Registers()
+        self._parallax = Parallax(distance, half_fov, target)
+        self._tick = 0
+        self._running: list[Weather] = []
+        self._active = CLEAR
+        self._next = CLEAR
+        self._step = IDLE
+        self._steps: tuple[Callable[[], bool], ...] = ()
+        self._loading = 0
+        self._queued: int | None = None
+
+    def enter(self, weather: int) -> None:
+        """Be in a place of this weather at once, as after a warp."""
+        for running in self._running:
+            running.free()
+        self._running = []
+        self._step, self._next, self._queued = IDLE, CLEAR, None
+        self._load_background(weather)
+        self._start(weather, State.AT_ONCE, FogChange.OWN)
+        self._active = weather
+
+    def change(self, weather: int) -> None:
+        """Go over to another weather, as at the border of a zone. During a change the last request is remembered."""
+        if self._step != IDLE:
+            self._queued = weather
+        elif weather != self._active:
+            self._next = weather
+            self._step = 0
+            if weather in SNOW and self._active in SNOW:
+                self._steps = (self._load, self._is_loaded, self._cross, self._has_ended, self._take_over)
+            else:
+                self._steps = (self._end, self._has_ended, self._load, self._is_loaded, self._begin, self._finish)
+
+    def step(self, target: Vector) -> WeatherState:
+        """A tick with this camera target; what the weather then shows."""
+        self._tick += 1
+        self._parallax.step(target)
+        self._running = [weather for weather in self._running if not weather.freed]
+        running = list(self._running)  # what begins now has its first tick in the next one
+        if self._step != IDLE and self._steps[self._step]():
+            self._step += 1
+            if self._step == len(self._steps):
+                self._end_change()
+        for weather in running:
+            begins = weather.state in (State.BEGINS, State.AT_ONCE)
+            weather.tick()
+            if begins and weather.number == THUNDERSTORM:
+                self._load_background(LIGHTNING)
+                self._start(LIGHTNING, State.AT_ONCE, FogChange.NONE)
+        return self.state()
+
+    def state(self) -> WeatherState:
+        """What the weather shows now."""
+        registers = self._registers
+        sprites: list[SpriteState] = []
+        with_sprites = [weather for weather in self._running if weather.has_sprites]
+        for index, weather in enumerate(with_sprites):
+            sprites += weather.sprites(PLACES * index)
+        return WeatherState(
+            self._tick, self._active, self._next, self._step, registers.fog, registers.blend, registers.layers,
+            registers.priority, registers.offset, registers.background, registers.window, registers.lines,
+            registers.sound, self._random.calls, tuple(sprites),
+        )  # fmt: skip
+
+    # --- the steps of a change; each answers whether the next one follows in the next tick
+
+    def _end(self) -> bool:
+        for weather in self._running:
+            weather.end(FogChange.OWN)
+        return True
+
+    def _has_ended(self) -> bool:
+        """Whether the weathers that were told to end are gone."""
+        return not any(weather.ends for weather in self._running)
+
+    def _load(self) -> bool:
+        self._loading = 0
+        return True
+
+    def _is_loaded(self) -> bool:
+        if self._loading >= _LOADING_TICKS:
+            return True
+        self._loading += 1
+        number = self._tables.weather_effects.effects[self._next].background_set
+        if number is not None:
+            loaded = self._tables.weather_effects.background_sets[number]
+            palette, tiles, picture = self._registers.background
+            if self._loading == _PALETTE_LOADED:
+                palette = loaded.palette
+            elif self._loading == _TILES_LOADED:
+                tiles = loaded.tiles
+            elif self._loading == _MAP_LOADED:
+                picture = loaded.map
+                self._registers.show_background(False)
+            self._registers.background = (palette, tiles, picture)
+        return False
+
+    def _begin(self) -> bool:
+        self._start(self._next, State.BEGINS, FogChange.OWN)
+        self._active, self._next = self._next, CLEAR
+        return True
+
+    def _finish(self) -> bool:
+        return True
+
+    def _cross(self) -> bool:
+        """Snow into snow: the old weather ends while the new one begins, and fog goes over."""
+        fog = FogChange.MOVED if self._registers.fog.enabled else FogChange.OWN
+        for weather in self._running:
+            weather.end(FogChange.NONE)
+        self._start(self._next, State.BEGINS, fog)
+        return True
+
+    def _take_over(self) -> bool:
+        self._active, self._next = self._next, CLEAR
+        return True
+
+    def _end_change(self) -> None:
+        self._step = IDLE
+        queued, self._queued = self._queued, None
+        if queued is not None:
+            self.change(queued)
+
+    # --- weathers
+
+    def _load_background(self, weather: int) -> None:
+        number = self._tables.weather_effects.effects[weather].background_set
+        if number is not None:
+            loaded = self._tables.weather_effects.background_sets[number]
+            self._registers.background = (loaded.palette, loaded.tiles, loaded.map)
+
+    def _start(self, number: int, state: State, fog: FogChange) -> None:
+        weather = load(number, self._tables, self._registers, self._random, self._parallax)
+        weather.start(state, fog)
+        if number != CLEAR:
+            self._running.append(weather)

@@ -1,0 +1,35 @@
+"""The game's random numbers: MT19937 with a seed of 32 bits."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+_SIZE: Final = 624
+
+
+class MersenneTwister:
+    """MT19937 (Matsumoto and Nishimura). `calls` counts the numbers drawn."""
+
+    def __init__(self, seed: int) -> None:
+        words = [seed & 0xFFFFFFFF]
+        for index in range(1, _SIZE):
+            words.append((1812433253 * (words[-1] ^ words[-1] >> 30) + index) & 0xFFFFFFFF)
+        # Python's generator is the same one; it only spreads its seeds in another way.
+        self._generator = random.Random()
+        self._generator.setstate((3, (*words, _SIZE), None))
+        self.calls = 0
+
+    def next(self) -> int:
+        """The next number, 0 to 2^32 - 1."""
+        self.calls += 1
+        return self._generator.getrandbits(32)
+
+    def below(self, end: int) -> int:
+        """The remainder of the next number, 0 to `end` - 1."""
+        return self.next() % end
+
+    def signed(self) -> int:
+        """The next number as a signed one."""
+        value = self.next()
+        return value - (1 << 32) if value >> 31 else value

@@ -1,0 +1,178 @@
+"""The picture of the weather on the console: its sprites and its background with the picture of the 3D engine.
+
+Memory is used as the game does: BG2 is a text background with its map at 0x800, tiles at 0x14000 and palette 6; sprites
+lie in front of everything. Source: the Platinum field code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError
+from formats.nds.objects import HIDDEN, OBJECT
+from formats.nitro.nanr import Nanr
+from formats.nitro.ncer import Cell, Ncer
+from formats.nitro.ncgr import Ncgr
+from formats.nitro.nclr import Nclr
+from formats.nitro.nscr import Nscr
+from mapexplorer.games import Role
+from mapexplorer.games.weather_tables import SpriteSet, WeatherTables
+from mapexplorer.gpu.engine_2d import Engine2D
+from mapexplorer.gpu.registers import HEIGHT
+from mapexplorer.gpu.registers_2d import (
+    ALPHA_BLENDING,
+    BG0CNT,
+    BG0HOFS,
+    BLDALPHA,
+    BLDCNT,
+    DISPCNT,
+    OBJECT_PALETTE,
+    OBJECTS,
+    ONE_DIMENSIONAL,
+    SHOWN,
+    SHOWS_3D,
+    WIN0V,
+    WINDOW_SHOWN,
+    WININ,
+    WINOUT,
+)
+from mapexplorer.scene.weather.state import SpriteState, WeatherState
+
+Picture = npt.NDArray[np.uint8]
+
+_MAP: Final = 0x800
+_TILES: Final = 0x14000
+_PALETTE: Final = 6
+_COLORS: Final = 16
+_ENTRIES: Final = 32 * 32
+_PRIORITY: Final = 1
+"""Of every sprite, whatever its cell says."""
+
+_NO_CELL: Final = Cell(np.zeros(0, OBJECT), 0, None)
+
+T = TypeVar("T")
+Objects = npt.NDArray[np.int64]
+"""Attribute words of hardware sprites, (n, 3)."""
+
+
+class _Sprites:
+    """A set of sprites in memory: the objects of each frame, as they are copied to attribute memory."""
+
+    def __init__(self, cells: Ncer, frames: list[int], tile: int, palette: int) -> None:
+        self._objects: list[Objects] = []
+        self._radii: list[int] = []
+        for number in frames:
+            cell = cells.cells[number] if number < len(cells.cells) else _NO_CELL
+            objects = np.stack([cell.objects[f"attribute{index}"].astype(np.int64) for index in range(3)], axis=-1)
+            objects[:, 0] &= ~0x0C00  # neither translucent nor a window
+            objects[:, 2] = ((objects[:, 2] + tile) & 0x3FF) | _PRIORITY << 10 | palette << 12
+            self._objects.append(objects)
+            self._radii.append(cell.radius)
+
+    def shown(self, sprite: SpriteState) -> Objects | None:
+        """The objects of a sprite around its position; None for one outside the screen, or of a frame that there is
+        not."""
+        if sprite.frame >= len(self._objects):
+            return None
+        radius = self._radii[sprite.frame]
+        x, y = sprite.x >> 12, sprite.y >> 12
+        if y + radius <= 0 or y - radius >= HEIGHT or x + radius <= 0 or x - radius >= 255:
+            return None
+        return self._objects[sprite.frame]
+
+
+class WeatherPainter:
+    """Composes pictures with the weather. `read` gives a member of the archive of weather pictures as a value.
+
+    One thread uses a painter at a time. What reads a member raises FormatError or RomError.
+    """
+
+    def __init__(self, tables: WeatherTables, read: Callable[[int], Any]) -> None:
+        self._tables = tables
+        self._read = read
+        self._engine = Engine2D()
+        self._background = (-1, -1, -1)
+        self._sets: dict[int, _Sprites] = {}
+        self._next_tile = 0
+
+    def compose(self, state: WeatherState, picture: Picture) -> Picture:
+        """The shown picture, uint8 (192, 256, 3) with r, g, b 0..63, from one of the 3D engine (r, g, b 0..63, alpha
+        0..31)."""
+        self._load_background(state.background)
+        self._place_sprites(state.sprites)
+        engine, registers = self._engine, self._engine.registers
+        shown = state.layers << SHOWN | state.window.used << WINDOW_SHOWN
+        registers[DISPCNT] = SHOWS_3D | ONE_DIMENSIONAL | shown
+        registers[BG0CNT] = state.priority[0]
+        registers[BG0CNT + 2] = state.priority[1] | _TILES // 0x4000 << 2 | _MAP // 0x800 << 8
+        registers[BG0HOFS + 4 : BG0HOFS + 6] = state.offset
+        window, blend = state.window, state.blend
+        registers[WININ] = (window.inside | window.inside_blends << 5) << 8
+        registers[WINOUT] = window.outside | window.outside_blends << 5
+        registers[WIN0V + 1] = HEIGHT
+        registers[BLDCNT] = blend.first | blend.alpha * ALPHA_BLENDING << 6 | blend.second << 8
+        registers[BLDALPHA] = min(31, blend.first_weight) | min(31, blend.second_weight) << 8
+        if window.used:
+            engine.edges[1] = state.lines
+        return engine.compose(picture)
+
+    def _load_background(self, members: tuple[int, int, int]) -> None:
+        if members == self._background or -1 in members:
+            return
+        colors = self._member(members[0], Nclr).colors[:_COLORS]
+        tiles = self._member(members[1], Ncgr).data
+        entries = self._member(members[2], Nscr).entries[:_ENTRIES].astype("<u2") & 0x0FFF | _PALETTE << 12
+        copy(self._engine.background[_MAP:], entries.astype("<u2").view(np.uint8))
+        copy(self._engine.background[_TILES:], np.frombuffer(tiles, np.uint8))
+        copy(self._engine.palette[_PALETTE * _COLORS :], colors)
+        self._background = members
+
+    def _place_sprites(self, sprites: tuple[SpriteState, ...]) -> None:
+        oam = self._engine.oam
+        oam[:, 0] = HIDDEN
+        parts, x, y = [], [], []
+        for sprite in sprites:
+            part = self._sprites(sprite.set).shown(sprite)
+            if part is not None and len(part):
+                parts.append(part)
+                x += [sprite.x >> 12] * len(part)
+                y += [sprite.y >> 12] * len(part)
+        if parts:
+            objects = np.concatenate(parts)
+            objects[:, 0] = (objects[:, 0] & ~255) | ((objects[:, 0] + y) & 255)
+            objects[:, 1] = (objects[:, 1] & ~511) | ((objects[:, 1] + x) & 511)
+            fitting = objects[:OBJECTS]
+            oam[: len(fitting), :3] = fitting
+
+    def _sprites(self, number: int) -> _Sprites:
+        if number not in self._sets:
+            self._sets[number] = self._load_sprites(self._tables.sprite_sets[number], len(self._sets))
+        return self._sets[number]
+
+    def _load_sprites(self, members: SpriteSet, palette: int) -> _Sprites:
+        tiles = self._member(members.tiles, Ncgr).data
+        copy(self._engine.objects[32 * self._next_tile :], np.frombuffer(tiles, np.uint8))
+        colors = self._member(members.palette, Nclr).colors[:_COLORS]
+        copy(self._engine.palette[OBJECT_PALETTE + palette * _COLORS :], colors)
+        sequences = self._member(members.animations, Nanr).sequences
+        frames = [frame.cell for sequence in sequences[:1] for frame in sequence.frames]
+        result = _Sprites(self._member(members.cells, Ncer), frames, self._next_tile, palette)
+        self._next_tile += -(-len(tiles) // 32)
+        return result
+
+    def _member(self, index: int, kind: type[T]) -> T:
+        value = self._read(index)
+        if not isinstance(value, kind):
+            raise FormatError(
+                f"{Role.WEATHER_PICTURES}[{index}]", 0, f"a file of type {kind.__name__}", type(value).__name__
+            )
+        return value
+
+
+def copy(memory: npt.NDArray[Any], data: npt.NDArray[Any]) -> None:
+    """Put data at the beginning of memory, as much as there is room for."""
+    memory[: len(data)] = data[: len(memory)]

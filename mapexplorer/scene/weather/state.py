@@ -1,0 +1,153 @@
+"""What the weather shows: the registers that it writes, and its sprites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from mapexplorer.games.tables import Fog, Rgb5
+from mapexplorer.scene.conditions import FOG_DENSITIES
+
+BG0: Final = 1
+"""The picture of the 3D engine."""
+BG2: Final = 4
+"""The background of the weather."""
+SPRITES: Final = 16
+BACKDROP: Final = 32
+"""Layers as bits, as BLDCNT and the windows have them."""
+WINDOW_1: Final = 2
+STEADY_DENSITIES: Final[tuple[int, ...]] = tuple(FOG_DENSITIES.tolist())
+"""The fog table of a weather that is there."""
+
+Lines = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class FogRegisters:
+    """The fog of the 3D engine as last written; `densities` are the 32 entries of the table, 0..127."""
+
+    enabled: bool = False
+    shift: int = 0
+    offset: int = 0
+    color: Rgb5 = (0, 0, 0)
+    alpha: int = 0
+    densities: tuple[int, ...] = (0,) * 32
+
+
+@dataclass(frozen=True)
+class Blend:
+    """BLDCNT and BLDALPHA as last written: whether layers are blended, first and second targets (bits of layers), their
+    weights in sixteenths, where more than 16 acts as 16."""
+
+    alpha: bool = False
+    first: int = 0
+    second: int = 0
+    first_weight: int = 0
+    second_weight: int = 0
+
+
+@dataclass(frozen=True)
+class Window:
+    """The windows: which are used (bits), which layers are shown inside and outside, and whether they are blended."""
+
+    used: int = 0
+    inside: int = 0
+    inside_blends: bool = False
+    outside: int = 0
+    outside_blends: bool = False
+
+
+@dataclass(frozen=True)
+class SpriteState:
+    """A sprite: position (fx32 pixels), frame of the first animation of its sprite set, the set, its place in the list,
+    which is the drawing order, the front one first."""
+
+    x: int
+    y: int
+    frame: int
+    set: int
+    slot: int
+
+
+@dataclass(frozen=True)
+class WeatherState:
+    """The weather after a tick.
+
+    `active`: the weather that is shown. `next`: the one that a change leads to, 0 without; `step`: of the change, 6
+    when there is none. `layers`: those shown (bits). `priority`: of BG0 and BG2. `offset`: BG2HOFS, BG2VOFS, 9 bits.
+    `background`: the members (palette, tiles, map) loaded last, -1 for none yet. `lines`: left and right edge of
+    window 1 for each line. `sound`: the one started last, negative when stopped.
+    """
+
+    tick: int
+    active: int
+    next: int
+    step: int
+    fog: FogRegisters
+    blend: Blend
+    layers: int
+    priority: tuple[int, int]
+    offset: tuple[int, int]
+    background: tuple[int, int, int]
+    window: Window
+    lines: Lines
+    sound: int
+    random_calls: int
+    sprites: tuple[SpriteState, ...]
+
+
+@dataclass
+class Registers:
+    """The registers while weathers write them."""
+
+    fog: FogRegisters = field(default_factory=FogRegisters)
+    blend: Blend = field(default_factory=Blend)
+    layers: int = BG0 | SPRITES
+    priority: tuple[int, int] = (1, 3)
+    offset: tuple[int, int] = (0, 0)
+    background: tuple[int, int, int] = (-1, -1, -1)
+    window: Window = field(default_factory=Window)
+    lines: Lines = ((0, 255),) * 192
+    sound: int = 0
+
+    def write_fog(self, fog: Fog) -> None:
+        """Enable fog with these registers; the table stays."""
+        self.fog = replace(self.fog, enabled=True, shift=fog.shift, offset=fog.offset, color=fog.color, alpha=31)
+
+    def write_densities(self, densities: tuple[int, ...]) -> None:
+        """Write the fog table."""
+        self.fog = replace(self.fog, densities=densities)
+
+    def disable_fog(self) -> None:
+        """Switch fog off; the other registers stay."""
+        self.fog = replace(self.fog, enabled=False)
+
+    def show_background(self, shown: bool) -> None:
+        """Switch BG2 on or off."""
+        self.layers = self.layers | BG2 if shown else self.layers & ~BG2
+
+    def scroll(self, x: int, y: int) -> None:
+        """Write the offset of BG2."""
+        self.offset = (x & 511, y & 511)
+
+    def blend_background(self, weight: int, other: int) -> None:
+        """Blend BG2 over the 3D layer and the backdrop."""
+        self.blend = Blend(True, BG2, BG0 | BACKDROP, weight, other)
+
+    def stop_blending(self) -> None:
+        """Blend nothing; the weights stay."""
+        self.blend = replace(self.blend, alpha=False, first=0, second=0)
+
+    def stop_windows(self) -> None:
+        """Use no window; what they show stays."""
+        self.window = replace(self.window, used=0)
+
+    def start_sound(self, sound: int) -> None:
+        """Play a sound; 0 starts none."""
+        if sound:
+            self.sound = sound
+
+    def stop_sound(self, sound: int) -> None:
+        """Stop a sound; 0 stops none."""
+        if sound:
+            self.sound = -sound

@@ -1,0 +1,197 @@
+"""A weather that has been loaded: its parts, and the states that it goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Final
+
+from mapexplorer.games.tables import Tables
+from mapexplorer.scene.weather.backgrounds import (
+    AshBackground,
+    BlendedBackground,
+    DrivenBackground,
+    FlickeringHole,
+    ForestShade,
+    Lightning,
+    Rainbow,
+)
+from mapexplorer.scene.weather.dark import DarkCave
+from mapexplorer.scene.weather.fog import DarkFog, FogPart
+from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
+from mapexplorer.scene.weather.motions import MOTIONS
+from mapexplorer.scene.weather.parallax import Parallax
+from mapexplorer.scene.weather.parts import FogChange, Part
+from mapexplorer.scene.weather.sprites import SpritePart
+from mapexplorer.scene.weather.state import Registers, SpriteState
+
+CLEAR: Final = 0
+THUNDERSTORM: Final = 4
+LIGHTNING: Final = 17
+SNOW: Final = frozenset({5, 6, 7, 21})
+"""Weathers that change into one another without a pause."""
+_BEHIND: Final = frozenset({8, 13})
+"""Weathers whose background lies behind the 3D layer."""
+
+
+class State(IntEnum):
+    """Where a weather is in its life."""
+
+    BEGINS = 0
+    FADES_IN = 1
+    AT_ONCE = 2
+    STEADY = 3
+    FADES_OUT = 4
+    ENDED = 5
+
+
+class Weather:
+    """A weather from its start to its end. `tick` is called once a tick."""
+
+    def __init__(self, number: int, tables: Tables, registers: Registers, parts: Sequence[Part]) -> None:
+        effect = tables.weather_effects.effects[number]
+        self.number = number
+        self._registers = registers
+        self._has_background = effect.background_set is not None
+        self._sound = effect.sound
+        self._parts = parts
+        self._sprites = next((part for part in parts if isinstance(part, SpritePart)), None)
+        self.state = State.BEGINS
+        self._fog = FogChange.NONE
+        self._told: FogChange | None = None
+        self._parts_done = False
+        self.freed = False
+
+    @property
+    def has_sprites(self) -> bool:
+        """Whether it takes places in the list of sprites."""
+        return self._sprites is not None
+
+    def sprites(self, first_slot: int) -> list[SpriteState]:
+        """Its sprites as they are shown; its places in the list begin at `first_slot`."""
+        return [] if self._sprites is None else self._sprites.states(first_slot)
+
+    def start(self, state: State, fog: FogChange) -> None:
+        """Begin in a state; the first tick follows."""
+        self.state, self._fog = state, fog
+        if self._has_background:
+            self._registers.show_background(False)
+            self._registers.priority = (2, 1)
+        else:
+            self._registers.priority = (1, self._registers.priority[1])
+
+    @property
+    def ends(self) -> bool:
+        """Whether it was told to fade out."""
+        return self._told is not None or self.state in (State.FADES_OUT, State.ENDED)
+
+    def end(self, fog: FogChange) -> None:
+        """Fade out, beginning with the end of the next tick in which the weather is there."""
+        self._told = fog
+        if fog is FogChange.NONE:
+            for part in self._parts:
+                part.leave_fog()
+
+    def tick(self) -> None:
+        """A tick: the step of the state, then the moves."""
+        if self.state is State.ENDED:
+            self.free()
+            return
+        was_steady = self.state is State.STEADY
+        self._step()
+        if self._told is not None and was_steady:
+            self._registers.stop_sound(self._sound)
+            for part in self._parts:
+                part.begin_out(self._told)
+            self.state, self._told = State.FADES_OUT, None
+        if self.state is not State.ENDED:
+            for part in self._parts:
+                part.move()
+        if self._parts_done and self._sprites is not None:
+            self._sprites.wait_for_end()
+
+    def _step(self) -> None:
+        parts = self._parts
+        if self.state is State.BEGINS:
+            for part in parts:
+                part.begin_in(self._fog)
+            self._registers.start_sound(self._sound)
+            self.state = State.FADES_IN
+        elif self.state is State.FADES_IN:
+            steps = [part.step_in() for part in parts]
+            if all(steps):
+                self._begin_steady()
+        elif self.state is State.AT_ONCE:
+            for part in parts:
+                part.at_once()
+            self._registers.start_sound(self._sound)
+            self.state = State.STEADY
+        elif self.state is State.STEADY:
+            for part in parts:
+                part.steady()
+        elif self.state is State.FADES_OUT:
+            steps = [part.step_out() for part in parts]
+            self._parts_done = all(steps)
+            if self._parts_done and (self._sprites is None or not self._sprites.sprites):
+                self.state = State.ENDED
+
+    def _begin_steady(self) -> None:
+        for part in self._parts:
+            part.begin_steady()
+        self.state = State.STEADY
+
+    def free(self) -> None:
+        """Take away what it wrote."""
+        if self._has_background:
+            self._registers.show_background(False)
+            self._registers.priority = (1, 3)
+            self._registers.stop_blending()
+        self._registers.stop_windows()
+        if self.number != LIGHTNING:  # it has no fog, but may be a part of a weather that has
+            self._registers.disable_fog()
+        self.freed = True
+
+
+def load(number: int, tables: Tables, registers: Registers, random: MersenneTwister, parallax: Parallax) -> Weather:
+    """A weather that has not begun."""
+    effects = tables.weather_effects
+    effect = effects.effects[number]
+    fog = tables.weather_fog(number)
+    parts: list[Part] = []
+    if fog is not None and effect.fog is not None:
+        parts.append(FogPart(registers, fog, effect.fog))
+    elif fog is not None:
+        parts.append(DarkFog(registers, fog, effects.dark_densities))
+    if number == 21:
+        parts.append(DrivenBackground(registers, 6, aslant=1, shown=False))
+    if number == 23 and effect.blending is not None:
+        parts.append(ForestShade(registers, effect.blending, parallax, effects.sway))
+    elif effect.blending is not None:
+        parts.append(BlendedBackground(registers, effect.blending, behind=number in _BEHIND))
+    elif number in _BACKGROUNDS:
+        parts.append(_background(number, registers, random, parallax, effects.lightning_sounds))
+    if effect.spawning is not None and effect.sprite_set is not None:
+        motion = MOTIONS[number](random)
+        parts.append(SpritePart(motion, effect.spawning, effect.sprite_set, parallax))
+    return Weather(number, tables, registers, parts)
+
+
+_BACKGROUNDS: Final = frozenset({7, 9, 10, 16, 17, 20, 24, 25})
+
+
+def _background(
+    number: int, registers: Registers, random: MersenneTwister, parallax: Parallax, sounds: tuple[int, int]
+) -> Part:
+    if number == 7:
+        return DrivenBackground(registers, 12)
+    if number == 9:
+        return AshBackground(registers, parallax)
+    if number == 10:
+        return DrivenBackground(registers, 6, parallax)
+    if number == 16:
+        return DarkCave(registers)
+    if number == LIGHTNING:
+        return Lightning(registers, random, sounds)
+    if number == 20:
+        return Rainbow(registers, random)
+    return FlickeringHole(registers, *((4, 1280, 4) if number == 24 else (6, 1024, 1)))
