@@ -63,7 +63,7 @@ def measure_models(rom_path: Path) -> dict[str, float]:
     from mapexplorer.games import Role
     from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
     from mapexplorer.world.opening import open_rom
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
     spent = dict.fromkeys(STEPS, 0.0)
     spent["import"] = time.perf_counter() - start
@@ -76,7 +76,7 @@ def measure_models(rom_path: Path) -> dict[str, float]:
         spent[step] += now - clock
         clock = now
 
-    world = World(open_rom(rom_path))
+    world = FieldWorld(open_rom(rom_path))
     props, lands = (world.rom.archive(world.path(role)) for role in (Role.BUILD_MODEL, Role.LAND_DATA))
     lap("open")
     prop_sets: dict[int, int] = {}

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.opengl.offscreen import OffscreenContext, Target  # first: it chooses OpenGL's platform
+from mapexplorer.opengl.offscreen import OffscreenContext, RenderTarget  # first: it chooses OpenGL's platform
 
 HOURS = (12, 20)
 WIDTH, HEIGHT = 256, 192
@@ -99,7 +99,7 @@ class Comparer:
         self.grid = (WIDTH, HEIGHT) if grid else None
         self.renderer = FieldRenderer()
         self.renderer.initialize()
-        self.target = Target(WIDTH, HEIGHT)
+        self.target = RenderTarget(WIDTH, HEIGHT)
         self.seconds = 0.0
 
     def release(self) -> None:
@@ -113,13 +113,13 @@ class Comparer:
         """The DS picture (raw), the OpenGL picture (8 bits) and the DS attributes of a place at an hour."""
         from formats.nds import gx
         from mapexplorer.gpu import Engine
-        from mapexplorer.opengl.camera import Camera
+        from mapexplorer.opengl.camera import CameraMatrices
         from mapexplorer.opengl.scenes import load_scene, scene_state
-        from mapexplorer.scene.scene import Scene
+        from mapexplorer.scene.scene import FieldScene
         from mapexplorer.scene.view import View
 
         layers = ("terrain", "props", "people") if people else ("terrain", "props")
-        scene = Scene(self.world.place(key), View(hour * 3600, layers=layers, weather=weather))
+        scene = FieldScene(self.world.place(key), View(hour * 3600, layers=layers, weather=weather))
         commands = scene.commands(tick)
         engine = Engine()
         engine.load_registers(scene.registers)
@@ -130,7 +130,7 @@ class Comparer:
         start = time.perf_counter()
         load_scene(self.renderer, scene, tick)
         state = scene_state(scene, tick, console_grid=self.grid)
-        self.renderer.draw(self.target.framebuffer, WIDTH, HEIGHT, Camera.of_scene(scene.camera), state)
+        self.renderer.draw(self.target.framebuffer, WIDTH, HEIGHT, CameraMatrices.of_scene(scene.camera), state)
         gl = self.target.pixels()
         self.seconds += time.perf_counter() - start
         return ds, gl, attributes
@@ -155,9 +155,9 @@ def main() -> int:
     parser.add_argument("--no-grid", action="store_true", help="do not snap OpenGL's vertices to whole pixels")
     arguments = parser.parse_args()
     with OffscreenContext():
-        from mapexplorer.world.world import World
+        from mapexplorer.world.world import FieldWorld
 
-        world = World.open(arguments.rom)
+        world = FieldWorld.open(arguments.rom)
         comparer = Comparer(world, grid=not arguments.no_grid)
         found = []
         print("header              hour  left out   mean    95%  worst block")

@@ -16,9 +16,9 @@ import time
 
 from formats.binary import FormatError
 from mapexplorer.errors import PlaceError, RomError
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 
 
@@ -29,19 +29,19 @@ def main() -> None:
     parser.add_argument("--ticks", type=int, default=4)
     options = parser.parse_args()
     rom = open_rom(os.environ["MAPEXPLORER_TEST_ROM"])
-    Scene(World(rom).place(414)).render()
-    headers = World(rom).headers
+    FieldScene(FieldWorld(rom).place(414)).render()
+    headers = FieldWorld(rom).headers
     names = options.places or [header.id for header in headers]
     loads, pictures, places, failures = [], [], 0, []
     for name in names:
-        world = World(rom)
+        world = FieldWorld(rom)
         try:
             place = world.place(name)
             if not place.matrix_cells:
                 continue
             places += 1
             start = time.perf_counter()
-            scene = Scene(place, View(options.hours[0] * 3600))
+            scene = FieldScene(place, View(options.hours[0] * 3600))
             scene.render()
             loads.append(time.perf_counter() - start)
             for hour in options.hours:

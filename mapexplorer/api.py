@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from mapexplorer.export.gltf.field import FieldReport
     from mapexplorer.export.options import ExportOptions
     from mapexplorer.export.progress import Outcome
-    from mapexplorer.games.tables import Camera
+    from mapexplorer.games.tables import CameraType
     from mapexplorer.scene import scene as scene_scene
     from mapexplorer.scene.camera import Pose, SceneCamera
     from mapexplorer.scene.pixel_trace import PixelTrace
@@ -44,18 +44,18 @@ if TYPE_CHECKING:
     from mapexplorer.world.header import Header
     from mapexplorer.world.provenance import Resolved
     from mapexplorer.world.save import Save
-    from mapexplorer.world.terrain import HeightAnswer, Terrain
+    from mapexplorer.world.terrain import Terrain, TerrainHeight
     from mapexplorer.world.uses import Uses
 
 
 class World:
-    """A ROM as places. `underlying`: `mapexplorer.world.World`, with everything that can be read of the ROM."""
+    """A ROM as places. `underlying`: `mapexplorer.world.FieldWorld`, with everything that can be read of the ROM."""
 
     def __init__(self, rom: Rom | str | os.PathLike[str], *, header_archive: str | None = None) -> None:
         """`rom` is an opened ROM or what `open_rom` takes: an image, an unpacked folder, or "demo". `header_archive` is
         for hacks that keep their headers in a NARC of 24-byte members instead of the program."""
         opened = rom if isinstance(rom, Rom) else open_rom(rom)
-        self.underlying = world_world.World(opened, header_archive=header_archive)
+        self.underlying = world_world.FieldWorld(opened, header_archive=header_archive)
 
     def __repr__(self) -> str:
         return repr(self.underlying)
@@ -92,10 +92,10 @@ class Place:
     """A map as the game shows it when it is entered through its header, made by `World.place`.
 
     Tiles and units count from the matrix' north-west corner. What reads a file raises FormatError or RomError.
-    `underlying`: `mapexplorer.world.Place`.
+    `underlying`: `mapexplorer.world.FieldPlace`.
     """
 
-    def __init__(self, world: World, underlying: world_place.Place) -> None:
+    def __init__(self, world: World, underlying: world_place.FieldPlace) -> None:
         self.world = world
         self.underlying = underlying
 
@@ -143,7 +143,7 @@ class Place:
         return self.underlying.light
 
     @property
-    def camera(self) -> Camera:
+    def camera(self) -> CameraType:
         """The camera that the game takes when the place is entered."""
         return self.underlying.camera
 
@@ -179,7 +179,7 @@ class Place:
         (0..255) and blocked."""
         return self.terrain.tiles(self.cells)
 
-    def height(self, x: float, z: float, near: float = 0.0) -> HeightAnswer:
+    def height(self, x: float, z: float, near: float = 0.0) -> TerrainHeight:
         """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
         return self.underlying.height(x, z, near)
 
@@ -230,7 +230,7 @@ class Place:
         weather id; `camera`: "game", "top" (straight above), "free" (from the south), or a pose; `save` None: a new
         game. The other parameters are those of `mapexplorer.scene.view.View`. Raises ValueError, FormatError, RomError.
         """
-        from mapexplorer.scene.scene import Scene as FieldScene
+        from mapexplorer.scene.scene import FieldScene
         from mapexplorer.scene.view import View
 
         shown = tuple(layer for layer in layers if people or layer != "people")
@@ -245,9 +245,9 @@ class Place:
 
 class Scene:
     """A place at a second of the day, as the DS draws it, made by `Place.scene`. `underlying`:
-    `mapexplorer.scene.scene.Scene`."""
+    `mapexplorer.scene.scene.FieldScene`."""
 
-    def __init__(self, place: Place, underlying: scene_scene.Scene) -> None:
+    def __init__(self, place: Place, underlying: scene_scene.FieldScene) -> None:
         self.place = place
         self.underlying = underlying
 

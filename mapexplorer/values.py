@@ -266,7 +266,7 @@ class Indices(Kind):
 
 
 @dataclass(frozen=True)
-class TimeOfDay(Kind):
+class ClockTime(Kind):
     """`H`, `H:MM` or `H:MM:SS` as a second of the day."""
 
     @property

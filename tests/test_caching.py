@@ -17,7 +17,7 @@ from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.games import Role
 from mapexplorer.rom import Rom
-from mapexplorer.world import Place, World, files
+from mapexplorer.world import FieldPlace, FieldWorld, files
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.uses import Uses
 
@@ -58,7 +58,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[type, str], Counter[str]
 
 
 def test_a_file_is_decoded_once(calls: Callable[[type, str], Counter[str]]) -> None:
-    world = World(open_rom("demo"))
+    world = FieldWorld(open_rom("demo"))
     counted = calls(Nsbmd, "from_bytes")
     models = together(lambda number: world.prop_model(1))
     assert counted["from_bytes"] == 1 and all(model is models[0] for model in models)
@@ -76,7 +76,7 @@ def test_an_archive_and_the_program_are_opened_once(calls: Callable[[type, str],
 
 
 def test_a_place_and_its_ground_are_made_once(calls: Callable[[type, str], Counter[str]]) -> None:
-    world = World(open_rom("demo"))
+    world = FieldWorld(open_rom("demo"))
     place = world.place("T01")
     counted = calls(MapMatrix, "from_bytes")
     calls(files.LandSections, "read_bdhc")
@@ -101,7 +101,7 @@ class SlowIndex(int):
 
 def test_reading_more_files_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(files._KEPT, Role.LAND_DATA, 1)
-    world = World(open_rom("demo"))
+    world = FieldWorld(open_rom("demo"))
     made = iter(range(1_000_000))
     monkeypatch.setattr(LandData, "from_bytes", lambda reader: (reader.path, next(made)))
     monkeypatch.setattr(files, "lacking", lambda role, value: None)
@@ -114,15 +114,15 @@ def test_reading_more_files_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_places_drawn_by_several_threads_are_those_of_one() -> None:
-    from mapexplorer.scene.scene import Scene
+    from mapexplorer.scene.scene import FieldScene
 
     names = ["T01", "L01", "T01", "H01"]
 
-    def picture(place: Place) -> bytes:
-        return Scene(place).render(3).tobytes()
+    def picture(place: FieldPlace) -> bytes:
+        return FieldScene(place).render(3).tobytes()
 
-    alone = {name: picture(World(open_rom("demo")).place(name)) for name in names}
-    world = World(open_rom("demo"))
+    alone = {name: picture(FieldWorld(open_rom("demo")).place(name)) for name in names}
+    world = FieldWorld(open_rom("demo"))
     drawn = together(lambda number: picture(world.place(names[number % len(names)])))
     assert drawn == [alone[names[number % len(names)]] for number in range(THREADS)]
 

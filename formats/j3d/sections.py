@@ -29,7 +29,7 @@ _OTHER_KINDS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Header:
+class FileHeader:
     """The kind of the file (`bmd3`) and the 16 bytes that identify the tool (`SVR3` and 0xFF in official models)."""
 
     kind: str
@@ -44,7 +44,7 @@ def is_j3d(data: Buffer) -> bool:
 
 def read_sections(
     data: Buffer, kinds: dict[str, str], notes: Notes | None = None
-) -> tuple[Header, dict[str, BigEndianReader]]:
+) -> tuple[FileHeader, dict[str, BigEndianReader]]:
     """The header and the sections by tag; each section's reader starts at its tag, from which its offsets count.
 
     `kinds` maps the accepted kinds to their magics (`{"bmd3": "J3D2"}`). Raises FormatError for another or byte-swapped
@@ -54,7 +54,7 @@ def read_sections(
     magic = reader.bytes(0, 8, "J3D magic")
     _check_magic(reader, magic, kinds)
     size, count = reader.u32(8), reader.u32(12)
-    header = Header(magic[4:].decode("latin-1"), reader.bytes(16, 16, "J3D header"))
+    header = FileHeader(magic[4:].decode("latin-1"), reader.bytes(16, 16, "J3D header"))
     if size > len(reader):
         reader.fail(8, f"a file of {size} bytes", f"{len(reader)} bytes")
     if size != len(reader):

@@ -23,13 +23,13 @@ never used (`stamp`). Declaring kernels imports neither numba nor ctypes.
 """
 
 from formats.kernel.declaration import Array, Kernel, interpreted, kernel, reads, writes
-from formats.kernel.entries import Entry, entry
+from formats.kernel.entries import KernelEntry, entry
 from formats.kernel.errors import KernelError, NotCompiledError
 
 __all__ = [
     "Array",
-    "Entry",
     "Kernel",
+    "KernelEntry",
     "KernelError",
     "NotCompiledError",
     "entry",

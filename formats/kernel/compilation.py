@@ -21,7 +21,7 @@ from typing import Any
 
 from formats.kernel import cache
 from formats.kernel.errors import KernelError
-from formats.kernel.progress import Progress, tell
+from formats.kernel.progress import KernelProgress, tell
 from formats.kernel.stamp import functions
 
 log = logging.getLogger("formats.kernel")
@@ -126,7 +126,7 @@ class _Compilation:
             for _ in cache.acquire_in_steps(lock):
                 self._load_waiting()
                 written = cache.read_progress()
-                tell(Progress(*written, waiting=True) if written else Progress(0, 1, waiting=True))
+                tell(KernelProgress(*written, waiting=True) if written else KernelProgress(0, 1, waiting=True))
                 with self._condition:
                     if not self._waiting:
                         self._thread = None
@@ -224,13 +224,13 @@ class _Compilation:
             self._running.pop(ticket.unit, None)
             over = not self._running and not self._waiting
         if over:
-            tell(Progress(self._total, self._total))
+            tell(KernelProgress(self._total, self._total))
         ticket.settle(code, error)
 
     def _report(self, steps: int) -> None:
         with self._condition:
             self._done += steps
-            progress = Progress(min(self._done, self._total - 1), self._total)
+            progress = KernelProgress(min(self._done, self._total - 1), self._total)
         cache.write_progress(progress.done, progress.total)
         tell(progress)
 

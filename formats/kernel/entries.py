@@ -14,7 +14,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Entry(DeclaredEntry[P, R]):
+class KernelEntry(DeclaredEntry[P, R]):
     """A kernel that Python calls: with positional arguments of exactly the types of its signature.
 
     Raises TypeError for arrays of another type, number of dimensions or layout, and KernelError when there is no code
@@ -39,14 +39,14 @@ class Entry(DeclaredEntry[P, R]):
         return code_of(self, arrays)
 
 
-def entry(*, returns: Result = None, **parameters: Parameter) -> Callable[[Callable[P, R]], Entry[P, R]]:
+def entry(*, returns: Result = None, **parameters: Parameter) -> Callable[[Callable[P, R]], KernelEntry[P, R]]:
     """Declare a kernel that Python calls, with the types of its parameters, in order, and of its result."""
 
-    def declare(function: Callable[P, R]) -> Entry[P, R]:
+    def declare(function: Callable[P, R]) -> KernelEntry[P, R]:
         names = function.__code__.co_varnames[: function.__code__.co_argcount]
         if names != tuple(parameters):
             raise TypeError(f"{function.__name__} has the parameters {names}, its entry declares {tuple(parameters)}")
-        made = Entry(function, Signature(tuple(parameters.values()), returns))
+        made = KernelEntry(function, Signature(tuple(parameters.values()), returns))
         UNITS.setdefault(made.module, {})[made.name] = made
         return made
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 log = logging.getLogger("formats.kernel")
 
 
-class Progress(NamedTuple):
+class KernelProgress(NamedTuple):
     """`done` of `total` functions are compiled; they are equal at the end. `waiting`: another process compiles, and
     this one waits for it."""
 
@@ -19,9 +19,9 @@ class Progress(NamedTuple):
     waiting: bool = False
 
 
-Observer = Callable[[Progress], None]
+Observer = Callable[[KernelProgress], None]
 _observers: list[Observer] = []
-_present: Progress | None = None
+_present: KernelProgress | None = None
 _logged = False
 
 
@@ -37,7 +37,7 @@ def observe(observer: Observer) -> Callable[[], None]:
     return lambda: _observers.remove(observer)
 
 
-def tell(progress: Progress) -> None:
+def tell(progress: KernelProgress) -> None:
     """Call the observers."""
     global _logged, _present
     _present = progress if progress.done < progress.total else None

@@ -48,7 +48,7 @@ _MOST_SHARED = 4096
 
 
 @dataclass(frozen=True)
-class Finding:
+class MshFinding:
     """A violated rule: an error (the engine would read out of bounds or divide by zero) or a deviation.
 
     `offset` counts from the first byte of the payload of `stream`.
@@ -61,7 +61,7 @@ class Finding:
     found: str
 
 
-def check(model: MshContents) -> tuple[Finding, ...]:
+def check(model: MshContents) -> tuple[MshFinding, ...]:
     """All findings about a model; each rule reports its first violation."""
     pool = model.animation.pool()
     with np.errstate(all="ignore"):  # the checks look for infinities and NaN
@@ -73,12 +73,12 @@ def check(model: MshContents) -> tuple[Finding, ...]:
     return tuple(findings)
 
 
-def _error(stream: int, offset: int, expected: str, found: object) -> Finding:
-    return Finding(True, stream, int(offset), expected, str(found))
+def _error(stream: int, offset: int, expected: str, found: object) -> MshFinding:
+    return MshFinding(True, stream, int(offset), expected, str(found))
 
 
-def _note(stream: int, offset: int, expected: str, found: object) -> Finding:
-    return Finding(False, stream, int(offset), expected, str(found))
+def _note(stream: int, offset: int, expected: str, found: object) -> MshFinding:
+    return MshFinding(False, stream, int(offset), expected, str(found))
 
 
 def _first(wrong: npt.NDArray[Any]) -> int | None:
@@ -91,7 +91,7 @@ def _not_finite(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.asarray(~np.isfinite(rows).all(axis=1))
 
 
-def _streams(model: MshContents) -> Iterator[Finding]:
+def _streams(model: MshContents) -> Iterator[MshFinding]:
     unknown = sorted({stream.type_id for stream in model.streams} - KNOWN)
     for type_id in unknown[:16]:
         yield _note(type_id, 0, "a known stream type", f"type {type_id}, kept as it is")
@@ -99,7 +99,7 @@ def _streams(model: MshContents) -> Iterator[Finding]:
         yield _note(NODES, 0, "a key pool (Res8)", "none: every node stays at its parent")
 
 
-def _nodes(model: MshContents) -> Iterator[Finding]:
+def _nodes(model: MshContents) -> Iterator[MshFinding]:
     if len(model.nodes) > NODE_LIMIT:
         yield _error(NODES, NODE_LIMIT * _NODE, f"at most {NODE_LIMIT} nodes", len(model.nodes))
     numbers = np.arange(len(model.nodes))
@@ -116,7 +116,7 @@ def _nodes(model: MshContents) -> Iterator[Finding]:
             yield _error(NODES, node * _NODE + 8 + 2 * column, wanted, int(selected[node, column]))
 
 
-def _animation(model: MshContents, pool: KeyPool) -> Iterator[Finding]:
+def _animation(model: MshContents, pool: KeyPool) -> Iterator[MshFinding]:
     if pool.frame_count <= 0:
         yield _error(FRAME_MAP, 0, "a frame count above 0 (second attribute)", pool.frame_count)
         return
@@ -140,7 +140,7 @@ def _animation(model: MshContents, pool: KeyPool) -> Iterator[Finding]:
     yield from _orientations(pool)
 
 
-def _times(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[Finding]:
+def _times(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[MshFinding]:
     times = pool.keys["time"].astype(np.float64)
     bad = _first(~np.isfinite(times))
     if bad is not None:
@@ -178,7 +178,7 @@ def _times(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[Finding]:
         yield _note(FRAME_MAP, 0, f"a frame count of {last + 1:g} (the last key time plus one)", pool.frame_count)
 
 
-def _map(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[Finding]:
+def _map(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[MshFinding]:
     if not pool.blocks_in_order():
         yield _note(FRAME_MAP, 0, "map blocks in node order without gap or overlap", "another arrangement")
         return
@@ -199,7 +199,7 @@ def _map(pool: KeyPool, mapped: npt.NDArray[np.bool_]) -> Iterator[Finding]:
             return
 
 
-def _orientations(pool: KeyPool) -> Iterator[Finding]:
+def _orientations(pool: KeyPool) -> Iterator[MshFinding]:
     raw = pool.keys["orientation"].astype(np.float64)
     lengths = np.sqrt((raw * raw).sum(1)) / 32767.0
     zero = lengths == 0
@@ -219,7 +219,7 @@ def _orientations(pool: KeyPool) -> Iterator[Finding]:
         yield _note(KEYS, bad * _KEY, "a finite position", pool.keys["position"][bad].tolist())
 
 
-def _geometry(model: MshContents) -> Iterator[Finding]:
+def _geometry(model: MshContents) -> Iterator[MshFinding]:
     if model.positions is not None:
         count = len(model.positions)
         service = model.payload(SERVICE)
@@ -241,7 +241,7 @@ def _geometry(model: MshContents) -> Iterator[Finding]:
         yield from _boxes(model)
 
 
-def _batches(model: MshContents) -> Iterator[Finding]:
+def _batches(model: MshContents) -> Iterator[MshFinding]:
     if model.batches is None:
         return
     counts = model.batches["index_count"].astype(np.int64)
@@ -266,7 +266,7 @@ def _batches(model: MshContents) -> Iterator[Finding]:
         yield _error(BATCHES, bad * BATCH.itemsize + 16, wanted, int(vertices[bad]))
 
 
-def _slots(model: MshContents) -> Iterator[Finding]:
+def _slots(model: MshContents) -> Iterator[MshFinding]:
     if model.slots is None:
         return
     for kind, offset, values in (("triangle", 0, model.triangles), ("batch", 4, model.batches)):
@@ -280,7 +280,7 @@ def _slots(model: MshContents) -> Iterator[Finding]:
             yield _error(SLOTS, at, wanted, f"{counts[bad]} from {starts[bad]}")
 
 
-def _boxes(model: MshContents) -> Iterator[Finding]:
+def _boxes(model: MshContents) -> Iterator[MshFinding]:
     if model.slots is None or model.bounds is None:
         return
     if not np.isfinite(model.bounds).all():

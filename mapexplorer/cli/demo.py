@@ -23,12 +23,12 @@ def demo(output: Path, open_it: bool) -> int:
     from mapexplorer.export.batch import export_all
     from mapexplorer.export.files import map_name
     from mapexplorer.export.images import write_png
-    from mapexplorer.scene.scene import Scene
+    from mapexplorer.scene.scene import FieldScene
     from mapexplorer.scene.view import View
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
     prepare((*EXPORTS, *DS_PICTURES))
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     output.mkdir(parents=True, exist_ok=True)
     result = export_all("demo", output, jobs=1)
     for entry in result.written:
@@ -44,7 +44,7 @@ def demo(output: Path, open_it: bool) -> int:
             if not place.cells:
                 continue
             target = output / f"{map_name(header.id, header.internal_name)}_{hour:02}h.png"
-            write_png(target, Scene(place, View(hour * 3600)).render())
+            write_png(target, FieldScene(place, View(hour * 3600)).render())
             click.echo(str(target))
             pictures += 1
     summary(f"{count(len(result.written), 'map')} exported, {count(pictures, 'picture')}, {len(result.failed)} failed.")

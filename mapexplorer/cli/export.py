@@ -91,9 +91,9 @@ def _export_some(
     options = kind.made(values, output=Path("any.glb"), place=0).options  # checked before the ROM is opened
     from mapexplorer.export.batch import file_name
     from mapexplorer.export.maps import NoLandError, header_facts
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    world = World.open(rom)
+    world = FieldWorld.open(rom)
     matrix, area = values["matrix"], values["area"]
     places = list({place.header.id: place for place in (world.place(name, matrix, area) for name in names)}.values())
     folder = len(places) > 1 or output.is_dir() or output.suffix.lower() != ".glb"

@@ -15,7 +15,7 @@ from mapexplorer.system import interrupt
 from mapexplorer.values import count as count
 
 if TYPE_CHECKING:
-    from formats.kernel.progress import Progress
+    from formats.kernel.progress import KernelProgress
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
@@ -67,7 +67,7 @@ def show_compilation() -> None:
     """From now on show the progress of the compilation of kernels on standard error."""
     from formats.kernel.progress import observe
 
-    observe(CompilationBar(sys.stderr).show)
+    observe(CompilationLine(sys.stderr).show)
     interrupt.also(_stop_compilation)
 
 
@@ -81,7 +81,7 @@ def _stop_compilation() -> None:
             sys.stderr.flush()
 
 
-class CompilationBar:
+class CompilationLine:
     """One line with the progress of compilation: redrawn on a terminal, else printed once."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -89,7 +89,7 @@ class CompilationBar:
         self._terminal = stream.isatty()
         self._shown = False
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: KernelProgress) -> None:
         """Draw the line; the last call, with everything done, removes it from a terminal."""
         what = "Waiting for another process that compiles" if progress.waiting else "Compiling for this computer, once"
         if not self._terminal:

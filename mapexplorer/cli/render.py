@@ -19,7 +19,7 @@ from mapexplorer.scene.view import View
 from mapexplorer.values import Numbers
 
 if TYPE_CHECKING:
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
 
 @click.command()
@@ -43,15 +43,15 @@ def render(
         return _explain(rom, map_name, why, values, as_json)
     with misuse(PictureRequest):
         request = PictureRequest.made(taken(values, PictureRequest), place=map_name, output=output)
-        from mapexplorer.world.world import World
+        from mapexplorer.world.world import FieldWorld
 
         try:
-            return _draw(request, World.open(rom), "Drawing", as_json)
+            return _draw(request, FieldWorld.open(rom), "Drawing", as_json)
         except OpenGLMissingError as error:
             raise OpenGLMissingError(f"{error} Use --engine ds.") from None
 
 
-def _draw(request: Request, world: World, title: str, as_json: bool) -> int:
+def _draw(request: Request, world: FieldWorld, title: str, as_json: bool) -> int:
     with progress(title) as bar:
         outcome = run(request, world, bar)
     for sentence in outcome.notices:
@@ -69,16 +69,16 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
     from mapexplorer.inspector.pixel import pixel_json, sentences
     from mapexplorer.kernels import DS_PICTURES, prepare
     from mapexplorer.scene.pixel_trace import trace_pixel
-    from mapexplorer.scene.scene import Scene
-    from mapexplorer.world.world import World
+    from mapexplorer.scene.scene import FieldScene
+    from mapexplorer.world.world import FieldWorld
 
-    place = World.open(rom).place(name, values["matrix"], values["area"])
+    place = FieldWorld.open(rom).place(name, values["matrix"], values["area"])
     with misuse(View):
         view = View.made(taken(values, View))
     check_tile(place, view.at)
     prepare(DS_PICTURES)
     try:
-        reason = trace_pixel(Scene(place, view), *pixel, view.tick)
+        reason = trace_pixel(FieldScene(place, view), *pixel, view.tick)
     except FormatError:
         raise  # a damaged file is a ValueError too, but not misuse
     except ValueError as error:
@@ -107,9 +107,9 @@ def poster(rom: str, name: str, output: Path, as_json: bool, **values: Any) -> i
     """
     with misuse(PosterRequest):
         request = PosterRequest.made(taken(values, PosterRequest), place=name, output=output)
-        from mapexplorer.world.world import World
+        from mapexplorer.world.world import FieldWorld
 
-        world = World.open(rom)
+        world = FieldWorld.open(rom)
         if name.isdecimal():
             from mapexplorer.export.poster_bands import header_of_matrix
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def info(rom: str, as_json: bool) -> int:
     """Release, counts, and what is missing in a ROM."""
     from mapexplorer.inspector.rom import find_rom, rom_fields, rom_json
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    world = World.open(rom)
+    world = FieldWorld.open(rom)
     facts = find_rom(world)
     if as_json:
         print_json(rom_json(facts))
@@ -46,9 +46,9 @@ def maps(rom: str, text: str, as_json: bool) -> int:
     """List places, or those whose id, names or kind contain TEXT."""
     from mapexplorer.inspector.output import header_json, leftover_json
     from mapexplorer.world.wording import leftover_label
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    wanted, world = text.casefold(), World.open(rom)
+    wanted, world = text.casefold(), FieldWorld.open(rom)
     found = [header for header in world.headers if any(wanted in part.casefold() for part in _words(header))]
     left = {header.id: world.leftovers.of_header(header.id) for header in found}
     if as_json:
@@ -80,9 +80,9 @@ def _words(header: Header) -> tuple[str, ...]:
 def show(rom: str, map_name: str, matrix: int | None, area: int | None, as_json: bool) -> int:
     """One place: header, matrix, area, light, props and animations, each with its source."""
     from mapexplorer.inspector.place import find_place, place_json
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    facts = find_place(World.open(rom).place(map_name, matrix, area))
+    facts = find_place(FieldWorld.open(rom).place(map_name, matrix, area))
     if as_json:
         print_json(place_json(facts))
     else:

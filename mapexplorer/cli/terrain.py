@@ -24,9 +24,9 @@ def height(rom: str, map_name: str, x: float, z: float, near: float, matrix: int
     """The height at matrix-wide tile X Z (3.5 is a tile's centre), with the plates that it was chosen from."""
     from mapexplorer.inspector.heights import ask, height_fields, height_json
     from mapexplorer.world.cells import TILE_UNITS
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    place = World.open(rom).place(map_name, matrix)
+    place = FieldWorld.open(rom).place(map_name, matrix)
     facts = ask(place, x * TILE_UNITS, z * TILE_UNITS, near)
     if as_json:
         print_json({"header": place.header.id, **height_json(facts)})

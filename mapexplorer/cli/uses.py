@@ -23,9 +23,9 @@ def where_used(rom: str, kind: str, number: int, as_json: bool) -> int:
     A prop ends up where a land places it, not where it is only listed; a warp is a use of the header it leads to.
     """
     from mapexplorer.inspector.uses import check_exists, find_uses, uses_json
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    world, name = World.open(rom), kind.replace("-", " ")
+    world, name = FieldWorld.open(rom), kind.replace("-", " ")
     check_exists(world, name, number)
     found = find_uses(world, name, number)
     if as_json:

@@ -18,7 +18,7 @@ from mapexplorer.walk.path import NOTATION
 if TYPE_CHECKING:
     from mapexplorer.walk.reach import Reach
     from mapexplorer.walk.unreached import Unreached
-    from mapexplorer.world.place import Place
+    from mapexplorer.world.place import FieldPlace
 
 _CHART_PIXELS = 1024
 
@@ -62,7 +62,7 @@ def walk(
 ) -> int:
     """Walk in MAP by the game's rules, tick by tick (1/29.9 s); or find what can be reached."""
     from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
     if (letters is None) == (not reach and goal is None):
         raise click.UsageError("give either --path or one of --reach and --to")
@@ -75,7 +75,7 @@ def walk(
         Ability.BICYCLE: bicycle,
     }
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
-    place = World.open(rom).place(map_name)
+    place = FieldWorld.open(rom).place(map_name)
     tile = _start(place, start)
     level = None if near is None else round(near * ONE)
     if letters is not None:
@@ -95,7 +95,7 @@ def walk(
     return _reach(place, found, output, over_warps, as_json)
 
 
-def _start(place: Place, start: tuple[float, float] | None) -> tuple[int, int]:
+def _start(place: FieldPlace, start: tuple[float, float] | None) -> tuple[int, int]:
     if start is not None:
         x, z = int(start[0] // 1), int(start[1] // 1)
     else:
@@ -112,7 +112,7 @@ def _start(place: Place, start: tuple[float, float] | None) -> tuple[int, int]:
 
 
 def _path(
-    place: Place, tile: tuple[int, int], near: int | None, keys: str, abilities: Any, people: bool, as_json: bool
+    place: FieldPlace, tile: tuple[int, int], near: int | None, keys: str, abilities: Any, people: bool, as_json: bool
 ) -> int:
     from mapexplorer.walk import Walker, play
 
@@ -157,7 +157,7 @@ def _path(
     return 0
 
 
-def _route(place: Place, found: Reach, goal: str, as_json: bool) -> int:
+def _route(place: FieldPlace, found: Reach, goal: str, as_json: bool) -> int:
     from mapexplorer.walk import compact
     from mapexplorer.world.header import find_header
 
@@ -185,7 +185,7 @@ def _route(place: Place, found: Reach, goal: str, as_json: bool) -> int:
     return 0
 
 
-def _reach(place: Place, found: Reach, output: Path | None, over_warps: bool, as_json: bool) -> int:
+def _reach(place: FieldPlace, found: Reach, output: Path | None, over_warps: bool, as_json: bool) -> int:
     headers = place.world.headers
     zones = sorted(found.zones().items())
     total, places = found.count, len(zones)

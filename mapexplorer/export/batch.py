@@ -30,7 +30,7 @@ from mapexplorer.rom import Rom
 from mapexplorer.system.interrupt import Deferred
 from mapexplorer.system.workers import Workers
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 MANIFEST = "manifest.json"
 JOURNAL = "manifest.jsonl"
@@ -56,7 +56,7 @@ _DIED = (
 
 
 @dataclass(frozen=True)
-class Progress:
+class BatchStep:
     """One step of a run: `done` of `total` files are finished or failed; `entry` is the latest one's."""
 
     done: int
@@ -109,7 +109,7 @@ def export_all(
     headers: Sequence[int] | None = None,
     jobs: int | None = None,
     resume: bool = False,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[BatchStep], None] | None = None,
 ) -> BatchReport:
     """Export every map (or those of `headers`) into a folder. `jobs` defaults to the number of cores.
 
@@ -118,12 +118,12 @@ def export_all(
     ROM that cannot be opened, OSError for a folder that cannot be written or a worker process that died; the journal is
     kept.
     """
-    run = _Run(Path(folder), World(open_rom(rom_path)), options or ExportOptions())
+    run = _Run(Path(folder), FieldWorld(open_rom(rom_path)), options or ExportOptions())
     return run.execute(os.fspath(rom_path), headers, jobs or os.cpu_count() or 1, resume, progress)
 
 
 class _Run:
-    def __init__(self, folder: Path, world: World, options: ExportOptions) -> None:
+    def __init__(self, folder: Path, world: FieldWorld, options: ExportOptions) -> None:
         self.folder = folder
         self.world = world
         self.options = options
@@ -141,7 +141,7 @@ class _Run:
         headers: Sequence[int] | None,
         jobs: int,
         resume: bool,
-        progress: Callable[[Progress], None] | None,
+        progress: Callable[[BatchStep], None] | None,
     ) -> BatchReport:
         self.folder.mkdir(parents=True, exist_ok=True)
         known = self._known() if resume else {}
@@ -177,7 +177,7 @@ class _Run:
                         (self.report.failed if "error" in entry else self.report.written).append(entry)
                         _append(journal, entry)
                         if progress is not None:
-                            progress(Progress(done, total, entry))
+                            progress(BatchStep(done, total, entry))
             except KeyboardInterrupt:
                 self.report.interrupted = True
         if not self.report.interrupted:
@@ -266,7 +266,7 @@ class _Worker:
     """Exports maps of one ROM into one folder."""
 
     def __init__(self, rom_path: str, folder: str, options: ExportOptions) -> None:
-        self.world = World(open_rom(rom_path))
+        self.world = FieldWorld(open_rom(rom_path))
         self.folder = Path(folder)
         self.options = options
 

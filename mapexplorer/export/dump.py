@@ -15,7 +15,7 @@ from mapexplorer.rom import Rom
 if TYPE_CHECKING:
     from mapexplorer.export.progress import Outcome, Progress
     from mapexplorer.export.request import FileRequest
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
 _MEMBER: Final = re.compile(r"(?P<path>.+)#(?P<index>\d+)")
 
@@ -50,7 +50,7 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
     return formats.read(archive.reader(index), f"{path}[{index}]", kind, notes=notes)
 
 
-def write_file(request: FileRequest, world: World, progress: Progress) -> Outcome:
+def write_file(request: FileRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Run a `FileRequest`: write a file of a ROM as JSON."""
     from formats.json_codec import to_json
     from mapexplorer.export.files import write_atomically

@@ -68,7 +68,7 @@ class LooseAnimation:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Clip:
+class NamedAnimation:
     """An animation under the name that it gets among those of a model."""
 
     name: str
@@ -147,7 +147,7 @@ def sets_of(files: LooseFiles, model: LooseModel) -> list[LooseSet]:
     return [*own, *files.sets, *others.values()]
 
 
-def clips_of(files: LooseFiles, model: Model) -> list[Clip]:
+def clips_of(files: LooseFiles, model: Model) -> list[NamedAnimation]:
     """Every animation that plays on a model, in the order given; names are unique."""
     chosen = [
         animation
@@ -156,7 +156,7 @@ def clips_of(files: LooseFiles, model: Model) -> list[Clip]:
         and (animation.value.name == model.name or not _has_namesake(files, animation.value))
     ]
     names = [animation.value.name for animation in chosen]
-    result: list[Clip] = []
+    result: list[NamedAnimation] = []
     taken: set[str] = set()
     for animation in chosen:
         own = animation.value.name
@@ -166,7 +166,7 @@ def clips_of(files: LooseFiles, model: Model) -> list[Clip]:
                 break
             name = f"{own}.{animation.kind}.{number}"
         taken.add(name)
-        result.append(Clip(name, animation))
+        result.append(NamedAnimation(name, animation))
     return result
 
 

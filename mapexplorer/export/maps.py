@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from mapexplorer.errors import PlaceError
-from mapexplorer.export.batch import Progress as Step
+from mapexplorer.export.batch import BatchStep as Step
 from mapexplorer.export.batch import export_all
 from mapexplorer.export.gltf.field import field_document, prop_clips
 from mapexplorer.export.gltf.nitro import model_document
@@ -18,8 +18,8 @@ from mapexplorer.option import OptionError
 from mapexplorer.values import count
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import Header, find_header
-from mapexplorer.world.place import Place
-from mapexplorer.world.world import World
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.world import FieldWorld
 
 
 class NoLandError(PlaceError):
@@ -30,12 +30,12 @@ class NoLandError(PlaceError):
         self.reason = reason
 
 
-def no_land(place: Place, what: str = "no cells of its own; --whole-matrix takes the others") -> NoLandError:
+def no_land(place: FieldPlace, what: str = "no cells of its own; --whole-matrix takes the others") -> NoLandError:
     """That a place has not the cells that are wanted."""
     return NoLandError(f"{place.header.title} has {what}.", f"{what}.")
 
 
-def write_map(request: MapRequest | MatrixRequest, world: World, progress: Progress) -> Outcome:
+def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Write a place as GLB. Raises NoLandError, and as every request does."""
     place = world.place(request.place, request.matrix, request.area)
     cells = _cells(request, place)
@@ -52,7 +52,7 @@ def write_map(request: MapRequest | MatrixRequest, world: World, progress: Progr
     return Outcome(sentence, [target], [*report.missing, *report.dummies], facts)
 
 
-def _cells(request: MapRequest | MatrixRequest, place: Place) -> list[Cell]:
+def _cells(request: MapRequest | MatrixRequest, place: FieldPlace) -> list[Cell]:
     if isinstance(request, MapRequest) and request.cell is not None:
         cell = place.matrix_cells.get(request.cell)
         if cell is None:
@@ -74,7 +74,7 @@ def header_facts(header: Header) -> dict[str, Any]:
     }
 
 
-def headers_named(world: World, text: str) -> tuple[int, ...] | None:
+def headers_named(world: FieldWorld, text: str) -> tuple[int, ...] | None:
     """The headers that a user names: numbers, ranges and names, with commas; None for all. Raises OptionError,
     PlaceError."""
     wanted: dict[int, None] = {}
@@ -90,7 +90,7 @@ def headers_named(world: World, text: str) -> tuple[int, ...] | None:
     return tuple(wanted) or None
 
 
-def write_all(request: AllMapsRequest, world: World, progress: Progress) -> Outcome:
+def write_all(request: AllMapsRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Write every map into a folder with a manifest (see `batch`)."""
 
     def forward(step: Step) -> None:
@@ -113,7 +113,7 @@ def write_all(request: AllMapsRequest, world: World, progress: Progress) -> Outc
     return Outcome(sentence, [request.output], failures, facts | {"interrupted": report.interrupted})
 
 
-def write_model(request: ModelRequest, world: World, progress: Progress) -> Outcome:
+def write_model(request: ModelRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Run a `ModelRequest`: write a prop model as GLB."""
     place = world.place(request.place)
     file = world.prop_model(request.model)

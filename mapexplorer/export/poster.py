@@ -15,7 +15,7 @@ from mapexplorer.kernels import DS_PICTURES, prepare
 from mapexplorer.system.workers import Workers
 from mapexplorer.world.cells import CELL_TILES
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 _BANDS_PER_TASK = 3
 """Neighbouring bands share their models."""
@@ -29,7 +29,7 @@ _poster: Poster | None = None
 _DIED = "A process that drew the poster died, perhaps for want of memory; fewer need less."
 
 
-def write_poster(plan: PosterRequest, world: World, progress: Progress) -> Outcome:
+def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Draw a poster and write it, on several processes when asked.
 
     `progress` is told again and again how many bands are done; an error that it raises ends the work soon, and no file
@@ -85,7 +85,7 @@ def _drawn_beside(poster: Poster, jobs: int, waiting: Callable[[int], None]) -> 
 
 def _begin(rom: str, plan: PosterRequest, region: Region) -> None:
     global _poster
-    _poster = Poster(World(open_rom(rom)), plan, region)
+    _poster = Poster(FieldWorld(open_rom(rom)), plan, region)
 
 
 def _draw(bands: range) -> list[_Band]:

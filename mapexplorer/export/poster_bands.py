@@ -22,12 +22,12 @@ from mapexplorer.export.maps import no_land
 from mapexplorer.export.request import PosterRequest
 from mapexplorer.scene.camera import top_camera
 from mapexplorer.scene.culling import OVERHANG
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.units import NOON
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
-from mapexplorer.world.place import Place
-from mapexplorer.world.world import World
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.world import FieldWorld
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -41,7 +41,7 @@ _TRIAL: Final = 64
 """Pixels of a cell's side in the picture that is cropped by."""
 
 
-def header_of_matrix(world: World, matrix: int) -> int:
+def header_of_matrix(world: FieldWorld, matrix: int) -> int:
     """The header through which a matrix is entered: the first that names it. Raises PlaceError for one that none
     names."""
     for header in world.headers:
@@ -67,13 +67,13 @@ class Poster:
     `chosen` is the part of the plane that is drawn; by default the matrix, or of a map what its cells show.
     """
 
-    world: World
+    world: FieldWorld
     plan: PosterRequest
     chosen: Region | None = None
-    _scenes: dict[int, Scene] = field(default_factory=dict)
+    _scenes: dict[int, FieldScene] = field(default_factory=dict)
 
     @cached_property
-    def place(self) -> Place:
+    def place(self) -> FieldPlace:
         """The matrix as it is entered."""
         return self.world.place(self.plan.place, self.plan.matrix)
 
@@ -184,7 +184,7 @@ class Poster:
         cells = self._cells_of(left - reach, top - reach, _WIDTH + 2 * reach, _HEIGHT + 2 * reach)
         return next(cells, None) is not None
 
-    def _scene(self, top: int) -> Scene:
+    def _scene(self, top: int) -> FieldScene:
         """The scene for a band; models of rows left behind are let go."""
         row = top // self.plan.cell_pixels
         if row not in self._scenes:
@@ -192,7 +192,7 @@ class Poster:
             plan = self.plan
             view = View(plan.second, layers=plan.layers, at=(0, 0), weather=False, all_cells=True)
             camera = top_camera((0, 0, 0), plan.cell_pixels / CELL_UNITS)
-            self._scenes[row] = Scene(self.place, view, camera=camera)
+            self._scenes[row] = FieldScene(self.place, view, camera=camera)
         return self._scenes[row]
 
     def _frame(self, left: int, top: int) -> Pixels:

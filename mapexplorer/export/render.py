@@ -14,18 +14,18 @@ from mapexplorer.export.images import write_png
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import PictureRequest
 from mapexplorer.kernels import DS_PICTURES, prepare
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.units import SECONDS_PER_DAY, TICKS_PER_SECOND
 from mapexplorer.values import count
 from mapexplorer.world.cells import CELL_TILES
-from mapexplorer.world.place import Place
-from mapexplorer.world.world import World
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.world import FieldWorld
 
-Painter = Callable[[Scene, int], npt.NDArray[np.uint8]]
+Painter = Callable[[FieldScene, int], npt.NDArray[np.uint8]]
 """Draws a scene after so many updates: uint8 (height, width, 3)."""
 
 
-def write_picture(request: PictureRequest, world: World, progress: Progress) -> Outcome:
+def write_picture(request: PictureRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Draw a place and write a PNG, or with frames an APNG or GIF by the file's ending."""
     place = world.place(request.place, request.matrix, request.area)
     if request.target is None:
@@ -33,7 +33,7 @@ def write_picture(request: PictureRequest, world: World, progress: Progress) -> 
     with _painter(request) as paint:  # before the scene, which may compile kernels
         if request.engine == "ds":
             prepare(DS_PICTURES)
-        scene = Scene(place, request)
+        scene = FieldScene(place, request)
         _write(request, scene, paint, progress)
     notices = list(scene.damaged)
     if not any(block.cells for block in scene.blocks):
@@ -50,7 +50,7 @@ def write_picture(request: PictureRequest, world: World, progress: Progress) -> 
     return Outcome(sentence, [request.output], notices, facts | {"damaged": scene.damaged})
 
 
-def check_tile(place: Place, tile: tuple[float, float] | None) -> None:
+def check_tile(place: FieldPlace, tile: tuple[float, float] | None) -> None:
     """Raise PlaceError for a tile beyond the matrix, whose picture would be empty."""
     width, height = CELL_TILES * place.matrix.width, CELL_TILES * place.matrix.height
     if tile is not None and not (0 <= tile[0] < width and 0 <= tile[1] < height):
@@ -79,7 +79,7 @@ def ds_painter(scale: int) -> Painter:
     return lambda scene, tick: scene.render(tick)[..., :3].repeat(scale, axis=0).repeat(scale, axis=1)
 
 
-def _write(request: PictureRequest, scene: Scene, paint: Painter, progress: Progress) -> None:
+def _write(request: PictureRequest, scene: FieldScene, paint: Painter, progress: Progress) -> None:
     if request.frames is None:
         picture = paint(scene, request.tick)
         progress.report(1, 1, "")

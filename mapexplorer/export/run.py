@@ -22,27 +22,27 @@ from mapexplorer.option import OptionError
 
 if TYPE_CHECKING:
     from mapexplorer.rom import Rom
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
 
-def run(request: Request, rom: Rom | World | None = None, progress: Progress | None = None) -> Outcome:
+def run(request: Request, rom: Rom | FieldWorld | None = None, progress: Progress | None = None) -> Outcome:
     """Run a request on a ROM; ConvertRequest needs none.
 
     Raises FormatError, RomError, PlaceError, OptionError, OSError. KeyboardInterrupt ends AllMapsRequest early, with
     `interrupted` set among the facts.
     """
     from mapexplorer.rom import Rom
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
     told = progress or NoProgress()
     told.report(0, 0, "Preparing")
-    world = World(rom) if isinstance(rom, Rom) else rom
+    world = FieldWorld(rom) if isinstance(rom, Rom) else rom
     if world is None and not isinstance(request, ConvertRequest):
         raise OptionError("{0} needs a ROM", request.kind)
     return write(request, world, told)
 
 
-def check(request: Request, world: World) -> None:
+def check(request: Request, world: FieldWorld) -> None:
     """Raise OptionError or PlaceError for what a ROM does not have, where that is found out at once."""
     if isinstance(request, AllMapsRequest):
         from mapexplorer.export.maps import headers_named
@@ -58,49 +58,49 @@ def write(request: Request, world: Any, progress: Progress) -> Outcome:
 
 @write.register(MapRequest)
 @write.register(MatrixRequest)
-def _(request: MapRequest | MatrixRequest, world: World, progress: Progress) -> Outcome:
+def _(request: MapRequest | MatrixRequest, world: FieldWorld, progress: Progress) -> Outcome:
     from mapexplorer.export.maps import write_map
 
     return write_map(request, world, progress)
 
 
 @write.register(AllMapsRequest)
-def _(request: AllMapsRequest, world: World, progress: Progress) -> Outcome:
+def _(request: AllMapsRequest, world: FieldWorld, progress: Progress) -> Outcome:
     from mapexplorer.export.maps import write_all
 
     return write_all(request, world, progress)
 
 
 @write.register(ModelRequest)
-def _(request: ModelRequest, world: World, progress: Progress) -> Outcome:
+def _(request: ModelRequest, world: FieldWorld, progress: Progress) -> Outcome:
     from mapexplorer.export.maps import write_model
 
     return write_model(request, world, progress)
 
 
 @write.register(PictureRequest)
-def _(request: PictureRequest, world: World, progress: Progress) -> Outcome:
+def _(request: PictureRequest, world: FieldWorld, progress: Progress) -> Outcome:
     from mapexplorer.export.render import write_picture
 
     return write_picture(request, world, progress)
 
 
 @write.register(PosterRequest)
-def _(request: PosterRequest, world: World, progress: Progress) -> Outcome:
+def _(request: PosterRequest, world: FieldWorld, progress: Progress) -> Outcome:
     from mapexplorer.export.poster import write_poster
 
     return write_poster(request, world, progress)
 
 
 @write.register(TexturesRequest)
-def _(request: TexturesRequest, world: World, progress: Progress) -> Outcome:
+def _(request: TexturesRequest, world: FieldWorld, progress: Progress) -> Outcome:
     from mapexplorer.export.texture_sets import write_textures
 
     return write_textures(request, world, progress)
 
 
 @write.register(FileRequest)
-def _(request: FileRequest, world: World, progress: Progress) -> Outcome:
+def _(request: FileRequest, world: FieldWorld, progress: Progress) -> Outcome:
     from mapexplorer.export.dump import write_file
 
     return write_file(request, world, progress)

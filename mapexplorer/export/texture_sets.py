@@ -13,8 +13,8 @@ from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import TexturesRequest
 from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.values import count
-from mapexplorer.world.place import Place
-from mapexplorer.world.world import World
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.world import FieldWorld
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class SetKey:
         """The archive and the number."""
         return f"{'map_tex_set' if self.terrain else 'areabm_texset'}[{self.number}]"
 
-    def read(self, world: World) -> Tex0:
+    def read(self, world: FieldWorld) -> Tex0:
         """The set. Raises FormatError."""
         return (world.terrain_textures if self.terrain else world.prop_textures)(self.number).textures
 
 
-def models_of(world: World, place: Place, key: SetKey) -> list[tuple[str, Model]]:
+def models_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[str, Model]]:
     """The models of a place that take their textures from a set, each once, with a title; props that are damaged are
     left out."""
     found: dict[tuple[str, int], tuple[str, Model]] = {}
@@ -58,7 +58,7 @@ def models_of(world: World, place: Place, key: SetKey) -> list[tuple[str, Model]
     return list(found.values())
 
 
-def pairs_of(world: World, place: Place, key: SetKey) -> list[tuple[Texture, Palette | None]]:
+def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Texture, Palette | None]]:
     """Every texture of a set with every palette that a model of the place uses with it. Textures that no model of the
     place uses come with the palette of their own name (with or without `_pl`).
     """
@@ -88,7 +88,7 @@ def own_palette(textures: Tex0, texture: Texture) -> str | None:
     return textures.palettes[0].name if textures.palettes else None
 
 
-def write_textures(request: TexturesRequest, world: World, progress: Progress) -> Outcome:
+def write_textures(request: TexturesRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Run a `TexturesRequest`: write the textures of a place as PNG, a folder for each of its two sets."""
     place = world.place(request.place)
     files: list[Path] = []

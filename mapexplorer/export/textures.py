@@ -20,7 +20,7 @@ TRANSLUCENT: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class EncodedTexture:
     """An encoded texture: PNG bytes, size in texels, alpha class (OPAQUE, CUTOUT, TRANSLUCENT)."""
 
     png: bytes
@@ -34,7 +34,9 @@ def needs_palette(texture: Texture) -> bool:
     return texture.format != 7
 
 
-def picture(texture: Texture, palette: Palette | None, *, mirror_s: bool = False, mirror_t: bool = False) -> Picture:
+def picture(
+    texture: Texture, palette: Palette | None, *, mirror_s: bool = False, mirror_t: bool = False
+) -> EncodedTexture:
     """Encode a texture with a palette; `mirror_s` / `mirror_t` append a mirrored copy to the right / below.
 
     Equal contents are encoded once per process.
@@ -57,7 +59,7 @@ def _picture(
     words: bytes,
     mirror_s: bool,
     mirror_t: bool,
-) -> Picture:
+) -> EncodedTexture:
     palette = np.frombuffer(words, np.uint16)
     if form not in COLORS:
         rgba = texels.decode_rgba(
@@ -65,7 +67,7 @@ def _picture(
         )
         alpha_class = _alpha_class(np.unique(rgba[..., 3]), 255)
         rgba = _mirrored(rgba if alpha_class else rgba[..., :3], mirror_s, mirror_t)
-        return Picture(encode_png(rgba), rgba.shape[1], rgba.shape[0], alpha_class)
+        return EncodedTexture(encode_png(rgba), rgba.shape[1], rgba.shape[0], alpha_class)
     numbers, alphas = texels.decode_indices(form, width, height, data)
     if form in (A3I5, A5I3):
         pairs, numbers = np.unique(numbers | alphas.astype(np.uint16) << 8, return_inverse=True)
@@ -83,7 +85,7 @@ def _picture(
     numbers = _mirrored(numbers, mirror_s, mirror_t)
     transparency = colors.to_8_bits(opacity) if alpha_class else None
     png = encode_indexed_png(numbers, colors.to_rgb8(table[entries]), transparency)
-    return Picture(png, numbers.shape[1], numbers.shape[0], alpha_class)
+    return EncodedTexture(png, numbers.shape[1], numbers.shape[0], alpha_class)
 
 
 def _alpha_class(values: np.ndarray, full: int) -> int:

@@ -46,7 +46,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
+class TextureBinding:
     """The outcome for a model: one entry per material (None: it takes no texture), and the names that no set holds."""
 
     materials: tuple[Bound | None, ...]
@@ -72,7 +72,7 @@ def textured(model: Model) -> frozenset[int]:
     return frozenset(index for pairing in model.texture_pairings for index in pairing.materials)
 
 
-def lacking(model: Model, binding: Binding) -> tuple[int, ...]:
+def lacking(model: Model, binding: TextureBinding) -> tuple[int, ...]:
     """The materials with a texture name whose image is not known; the console draws them without a texture."""
     named = textured(model)
     return tuple(
@@ -84,7 +84,7 @@ def lacking(model: Model, binding: Binding) -> tuple[int, ...]:
     )
 
 
-def bind(model: Model, *sets: Tex0, addresses: Addresses | None = None) -> Binding:
+def bind(model: Model, *sets: Tex0, addresses: Addresses | None = None) -> TextureBinding:
     """Bind a model to the first of `sets` that holds each name.
 
     With `addresses`, those of every set's areas, the words carry VRAM addresses; without, they carry none (which saves
@@ -129,7 +129,7 @@ def bind(model: Model, *sets: Tex0, addresses: Addresses | None = None) -> Bindi
             if index < len(bound):
                 old = bound[index] or _UNBOUND
                 bound[index] = Bound(old.texture, palette, old.image_param, base, old.mag)
-    return Binding(tuple(bound), tuple(missing_textures), tuple(missing_palettes))
+    return TextureBinding(tuple(bound), tuple(missing_textures), tuple(missing_palettes))
 
 
 def _ratio(bound: int, own: int) -> int:

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from formats.fixed import ONE
 from formats.nitro.model import Model
 from mapexplorer.g3d import sbc
-from mapexplorer.g3d.binding import Binding
+from mapexplorer.g3d.binding import TextureBinding
 from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, raw
 from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43, multiply33, multiply43
-from mapexplorer.g3d.transform import Joint, apply_commands, joint_commands
+from mapexplorer.g3d.transform import JointResult, apply_commands, joint_commands
 
 SCREEN: Final = "screen"
 UPRIGHT: Final = "upright"
@@ -32,7 +32,7 @@ PROJECTION: Final = "projection"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class DrawMatrix:
     """A matrix that shapes are drawn under, without the position scale.
 
     `node` is the node whose matrix it is; None for the base matrix (then `terms` is empty) and for a mix, whose
@@ -43,11 +43,11 @@ class Frame:
     node: int | None
     position: Matrix43
     vector: Matrix33
-    terms: tuple[tuple[Frame, int, int], ...] = ()
+    terms: tuple[tuple[DrawMatrix, int, int], ...] = ()
     billboard: str | None = None
 
 
-BASE: Final = Frame(None, IDENTITY43, IDENTITY33)
+BASE: Final = DrawMatrix(None, IDENTITY43, IDENTITY33)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ class PosedNode:
     """A node during the draw: the frame before it, its joint result and the frame after it."""
 
     node: int
-    parent: Frame
-    joint: Joint
-    frame: Frame
+    parent: DrawMatrix
+    joint: JointResult
+    frame: DrawMatrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ class Draw:
 
     shape: int
     material: ComposedMaterial
-    frame: Frame
+    frame: DrawMatrix
     scale: int
-    slots: Mapping[int, Frame]
+    slots: Mapping[int, DrawMatrix]
     visibility: int | None
     shown: bool
     effect: str | None = None
 
-    def frame_of(self, slot: int) -> Frame:
+    def frame_of(self, slot: int) -> DrawMatrix:
         """The matrix of vertices that restore a slot; -1 is the one current when the display list began."""
         return self.frame if slot < 0 else self.slots.get(slot, BASE)
 
@@ -95,7 +95,7 @@ class DrawList:
 def draw_list(
     model: Model,
     *,
-    binding: Binding | None = None,
+    binding: TextureBinding | None = None,
     state: GlobalState = DEFAULT_STATE,
     everything: bool = False,
     **animation: Any,
@@ -106,7 +106,7 @@ def draw_list(
     return recorder.result
 
 
-def draw_pairs(model: Model, pairs: Sequence[tuple[int, int]], *, binding: Binding | None = None) -> DrawList:
+def draw_pairs(model: Model, pairs: Sequence[tuple[int, int]], *, binding: TextureBinding | None = None) -> DrawList:
     """Record (material, shape) pairs drawn without the SBC, as the field draws static props.
 
     Nodes, billboards, visibility and the global state have no part in it; a material with alpha 0 draws nothing.
@@ -142,11 +142,11 @@ class _Recorder:
         self._model = model
         self._frame = BASE
         self._scale = ONE
-        self._slots: dict[int, tuple[Frame, int]] = {}
+        self._slots: dict[int, tuple[DrawMatrix, int]] = {}
         self._material: ComposedMaterial | None = None
         self._node: int | None = None
         self._effect: str | None = None
-        self._snapshot: dict[int, Frame] | None = None
+        self._snapshot: dict[int, DrawMatrix] | None = None
         self._mixed: dict[int, tuple[Matrix43, Matrix33]] = {}
 
     def node(self, node: int, visible: bool) -> None:
@@ -159,7 +159,9 @@ class _Recorder:
         self._slots[slot] = self._frame, self._scale
         self._snapshot = None
 
-    def node_description(self, node: int, parent: int, joint: Joint, restore: int | None, store: int | None) -> None:
+    def node_description(
+        self, node: int, parent: int, joint: JointResult, restore: int | None, store: int | None
+    ) -> None:
         if restore is not None:
             self._restore(restore)
         above = self._frame
@@ -167,7 +169,7 @@ class _Recorder:
         position, vector = above.position, above.vector
         if commands:
             position, vector = apply_commands(commands, position, vector)
-        self._frame = Frame(node, position, vector, billboard=above.billboard)
+        self._frame = DrawMatrix(node, position, vector, billboard=above.billboard)
         self.result.nodes.append(PosedNode(node, above, joint, self._frame))
         if store is not None:
             self._store(store)
@@ -193,7 +195,7 @@ class _Recorder:
             self._restore(restore)
         kind = UPRIGHT if upright else SCREEN
         frame = self._frame
-        self._frame = Frame(frame.node, frame.position, frame.vector, frame.terms, kind)
+        self._frame = DrawMatrix(frame.node, frame.position, frame.vector, frame.terms, kind)
         if store is not None:
             self._store(store)
 
@@ -214,7 +216,7 @@ class _Recorder:
                 position[index] += factor * element >> 12
             for index, element in enumerate(term_vector):
                 vector[index] += factor * element >> 12
-        self._frame = Frame(None, tuple(position), tuple(vector), tuple(sources))  # type: ignore[arg-type]
+        self._frame = DrawMatrix(None, tuple(position), tuple(vector), tuple(sources))  # type: ignore[arg-type]
         self._scale = ONE
         self._store(store)
 

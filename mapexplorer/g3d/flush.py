@@ -60,7 +60,7 @@ DEFAULT_LIGHTS: Final = Lights()
 
 
 @dataclass(frozen=True)
-class View:
+class DrawTransform:
     """Projection (4x4), camera (4x3) and base of a draw, fx32, row vectors, and how they are flushed."""
 
     kind: int = SEPARATE
@@ -80,7 +80,11 @@ class View:
 
 
 def send_flush(
-    commands: CommandStream, view: View, *, state: GlobalState = DEFAULT_STATE, lights: LightWords = DEFAULT_LIGHTS
+    commands: CommandStream,
+    view: DrawTransform,
+    *,
+    state: GlobalState = DEFAULT_STATE,
+    lights: LightWords = DEFAULT_LIGHTS,
 ) -> None:
     """Send the global state.
 

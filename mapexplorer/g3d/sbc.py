@@ -14,25 +14,27 @@ from typing import NoReturn, Protocol
 from formats.binary import FormatError
 from formats.nitro import sbc
 from formats.nitro.model import Model
-from mapexplorer.g3d.binding import Binding
+from mapexplorer.g3d.binding import TextureBinding
 from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, MaterialAnimator, compose
-from mapexplorer.g3d.transform import Joint, Local, ScalingRule
+from mapexplorer.g3d.transform import JointResult, Local, ScalingRule
 
-JointEvaluator = Callable[[int, int, int, ScalingRule], Joint]
+JointEvaluator = Callable[[int, int, int, ScalingRule], JointResult]
 """(node, parent, NODEDESC flags, the draw's scaling rule) -> joint result; replaces the rest pose."""
 
 VisibilityEvaluator = Callable[[int], bool]
 """node -> visible; replaces the operand of NODE."""
 
 
-class Target(Protocol):
+class SbcTarget(Protocol):
     """The receiver of the interpreter's calls. Slots are matrix stack slots; `store` and `restore` are None if
     absent."""
 
     def node(self, node: int, visible: bool) -> None:
         """NODE: this node's visibility applies to the following draws."""
 
-    def node_description(self, node: int, parent: int, joint: Joint, restore: int | None, store: int | None) -> None:
+    def node_description(
+        self, node: int, parent: int, joint: JointResult, restore: int | None, store: int | None
+    ) -> None:
         """NODEDESC: restore, multiply the joint onto the current matrices, store."""
 
     def matrix(self, slot: int) -> None:
@@ -73,9 +75,9 @@ class _State:
 
 def run(
     model: Model,
-    target: Target,
+    target: SbcTarget,
     *,
-    binding: Binding | None = None,
+    binding: TextureBinding | None = None,
     state: GlobalState = DEFAULT_STATE,
     joints: JointEvaluator | None = None,
     visibility: VisibilityEvaluator | None = None,

@@ -21,9 +21,9 @@ from formats.nitro.shape import HAS_RESTORE
 from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached
-from mapexplorer.g3d.binding import Addresses, Binding, bind
+from mapexplorer.g3d.binding import Addresses, TextureBinding, bind
 from mapexplorer.g3d.engine import POSITION, POSITION_VECTOR, PROJECTION, TEXTURE, CommandStream, to33, to43
-from mapexplorer.g3d.flush import FOLDED_ALL, SEPARATE, View
+from mapexplorer.g3d.flush import FOLDED_ALL, SEPARATE, DrawTransform
 from mapexplorer.g3d.material import (
     DEFAULT_STATE,
     TEXGEN,
@@ -34,7 +34,7 @@ from mapexplorer.g3d.material import (
     raw,
 )
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, inverse43, multiply43
-from mapexplorer.g3d.transform import Joint, joint_commands
+from mapexplorer.g3d.transform import JointResult, joint_commands
 
 Words = npt.NDArray[np.uint32]
 
@@ -50,7 +50,7 @@ class StreamTarget:
     here it is zero.
     """
 
-    def __init__(self, model: Model, commands: CommandStream, view: View) -> None:
+    def __init__(self, model: Model, commands: CommandStream, view: DrawTransform) -> None:
         self._model = model
         self._commands = commands
         self._view = view
@@ -59,7 +59,9 @@ class StreamTarget:
     def node(self, node: int, visible: bool) -> None:
         """Sends nothing."""
 
-    def node_description(self, node: int, parent: int, joint: Joint, restore: int | None, store: int | None) -> None:
+    def node_description(
+        self, node: int, parent: int, joint: JointResult, restore: int | None, store: int | None
+    ) -> None:
         add = self._commands.add
         if restore is not None:
             add(gx.MTX_RESTORE, restore)
@@ -248,8 +250,8 @@ def send_model(
     commands: CommandStream,
     model: Model,
     *,
-    view: View | None = None,
-    binding: Binding | None = None,
+    view: DrawTransform | None = None,
+    binding: TextureBinding | None = None,
     state: GlobalState = DEFAULT_STATE,
     **evaluators: Any,
 ) -> None:
@@ -258,12 +260,12 @@ def send_model(
     The engine's matrices are those that `commands` left. Raises IndexError when the SBC names what the model does not
     have.
     """
-    target = StreamTarget(model, commands, view or View())
+    target = StreamTarget(model, commands, view or DrawTransform())
     sbc.run(model, target, binding=binding, state=state, **evaluators)
 
 
 def send_pairs(
-    commands: CommandStream, model: Model, pairs: Sequence[tuple[int, int]], *, binding: Binding | None = None
+    commands: CommandStream, model: Model, pairs: Sequence[tuple[int, int]], *, binding: TextureBinding | None = None
 ) -> None:
     """Draw (material, shape) pairs without SBC, as the field draws static props.
 

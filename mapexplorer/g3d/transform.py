@@ -1,6 +1,6 @@
 """A node's local transform under the three scaling rules of the NITRO library, in integers.
 
-A node (or a joint animation) gives translation, rotation and scale; the model's scaling rule turns them into a `Joint`,
+A node (or a joint animation) gives translation, rotation and scale; the model's scaling rule turns them into a `JointResult`,
 the library's joint result, and that into the geometry commands which multiply it onto the current matrix. With row
 vectors, C the current matrix and s', P, P' the inverse scale, the ancestors' accumulated scale and its inverse:
 
@@ -34,7 +34,7 @@ TRANSLATION_ZERO: Final = 4
 EXTRA0_ONE: Final = 8
 EXTRA1_ONE: Final = 16
 COMPENSATED: Final = 32
-"""Bits of `Joint.flags`, as the library numbers them."""
+"""Bits of `JointResult.flags`, as the library numbers them."""
 
 _UNIT: Final[Vector] = (ONE, ONE, ONE)
 
@@ -61,7 +61,7 @@ _NOTHING: Final = Local()
 
 
 @dataclass(frozen=True, slots=True)
-class Joint:
+class JointResult:
     """The library's joint result: the parts of a local transform that are sent to the geometry engine, by scaling rule.
 
     `extra0` and `extra1` are the scales that the rules add: under Maya's, extra0 is the parent's inverse scale; under
@@ -98,30 +98,30 @@ class ScalingRule:
         self._scales: dict[int, tuple[Vector, Vector] | None] = {}
         self._inverses: dict[int, Vector | None] = {}
 
-    def joint(self, node: int, parent: int, flags: int, local: Local) -> Joint:
+    def joint(self, node: int, parent: int, flags: int, local: Local) -> JointResult:
         """The joint of a node; parents come before their children, the root names itself."""
         if self.rule == MAYA:
             if flags & REMEMBER:
                 self._inverses[node] = local.inverse_scale
             if not flags & COMPENSATE:
-                return Joint(local.translation, local.rotation, local.scale, unproduced=True)
+                return JointResult(local.translation, local.rotation, local.scale, unproduced=True)
             inverse = self._inverses.get(parent)
-            return Joint(local.translation, local.rotation, local.scale, inverse, compensated=True)
+            return JointResult(local.translation, local.rotation, local.scale, inverse, compensated=True)
         if self.rule == SOFTIMAGE:
             return self._hierarchical(node, parent, local)
-        return Joint(local.translation, local.rotation, local.scale)
+        return JointResult(local.translation, local.rotation, local.scale)
 
-    def _hierarchical(self, node: int, parent: int, local: Local) -> Joint:
+    def _hierarchical(self, node: int, parent: int, local: Local) -> JointResult:
         above = self._scales.get(parent) if parent != node else None
         own = None
         if local.scale is not None:
             own = (local.scale, local.inverse_scale or _UNIT)
         if above is None:
             self._scales[node] = own
-            return Joint(local.translation, local.rotation, local.scale)
+            return JointResult(local.translation, local.rotation, local.scale)
         self._scales[node] = above if own is None else (_product(own[0], above[0]), _product(own[1], above[1]))
         translation = None if local.translation is None else _product(local.translation, above[0])
-        return Joint(translation, local.rotation, local.scale, above[0], above[1])
+        return JointResult(translation, local.rotation, local.scale, above[0], above[1])
 
 
 def _product(a: Vector, b: Vector) -> Vector:
@@ -131,7 +131,7 @@ def _product(a: Vector, b: Vector) -> Vector:
 Command = tuple[int, tuple[int, ...]]
 
 
-def joint_commands(joint: Joint, rule: int) -> list[Command]:
+def joint_commands(joint: JointResult, rule: int) -> list[Command]:
     """The geometry commands (number, parameters) that multiply a joint onto the current matrix."""
     commands: list[Command] = []
     translation = joint.translation

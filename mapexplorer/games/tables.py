@@ -75,7 +75,7 @@ class Weather:
 
 
 @dataclass(frozen=True)
-class Camera:
+class CameraType:
     """A camera type: fx32 distance and clip planes, u16 angles (65536 = a turn), half of the vertical field of view."""
 
     id: int
@@ -207,10 +207,10 @@ class Tables:
         return known.name if known else str(number)
 
     @shared_property
-    def cameras(self) -> tuple[Camera, ...]:
+    def cameras(self) -> tuple[CameraType, ...]:
         """The camera types of the retail game."""
         return tuple(
-            Camera(number, name, distance, angle, 0, 0, orthographic, fov, near, far)
+            CameraType(number, name, distance, angle, 0, 0, orthographic, fov, near, far)
             for number, name, distance, angle, orthographic, fov, near, far in self.raw("cameras")["cameras"]
         )
 

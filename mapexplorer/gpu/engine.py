@@ -31,7 +31,7 @@ Picture = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
-class Geometry:
+class GeometryState:
     """The state of the geometry engine, for inspection.
 
     `matrices`: int32 (5, 16), projection, position, vector, texture, clip. `polygons`, `vertices`: int32 (n, 16), the
@@ -262,11 +262,11 @@ class Engine:
         return self._results[: self._state[st.RESULT_COUNT]].copy()
 
     @property
-    def geometry(self) -> Geometry:
+    def geometry(self) -> GeometryState:
         """The present state of the geometry engine, and the polygons of the last frame."""
         update_clip_matrix(self._state, self._matrices)
         polygons, corners, vertices = self._drawn_counts
-        return Geometry(
+        return GeometryState(
             self._matrices.copy(),
             self._drawn.polygons[:polygons].copy(),
             self._drawn.corners[:corners].copy(),

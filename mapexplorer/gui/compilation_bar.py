@@ -6,7 +6,7 @@ from PyQt5.QtCore import Qt
 from PyQt5.QtGui import QColor, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
-from formats.kernel.progress import Progress
+from formats.kernel.progress import KernelProgress
 from mapexplorer.gui import theme
 
 COMPILING = "Compiling for this computer, once"
@@ -25,7 +25,7 @@ class _Bar(QWidget):
         self.bar.setAccessibleName(COMPILING)
         self.hide()
 
-    def show_progress(self, progress: Progress) -> None:
+    def show_progress(self, progress: KernelProgress) -> None:
         """Update the numbers."""
         self.words.setText(WAITING if progress.waiting else COMPILING)
         # Without a range the bar shows activity only: the other process has not reported progress yet.

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from mapexplorer import kernels
 from mapexplorer.gui.model.walking import DoorSwing
-from mapexplorer.opengl.camera import Camera
-from mapexplorer.opengl.overlays import Overlay, make_overlay
+from mapexplorer.opengl.camera import CameraMatrices
+from mapexplorer.opengl.overlays import OverlayMesh, make_overlay
 from mapexplorer.opengl.prepare import Played, Prepared, Preparer
 from mapexplorer.scene.camera import SceneCamera
-from mapexplorer.world.place import Place
-from mapexplorer.world.world import World
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.world import FieldWorld
 
 if TYPE_CHECKING:
     from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
@@ -42,7 +42,7 @@ class GlPreparer:
         self._preparers: dict[int | None, Preparer] = {}
 
     @property
-    def world(self) -> World:
+    def world(self) -> FieldWorld:
         """The world whose data is prepared."""
         return self._renderer.world
 
@@ -67,7 +67,7 @@ class GlPreparer:
         ]
         return [preparer.people(drawings, ("people", number)) for number, drawings in enumerate(crowds or [[]])]
 
-    def overlay(self, header: int, position: tuple[int, int], layer: str, *, whole: bool) -> Overlay:
+    def overlay(self, header: int, position: tuple[int, int], layer: str, *, whole: bool) -> OverlayMesh:
         """A layer of a cell; events are those of `header`, in the `whole` matrix those of the cell's own header."""
         part = self._renderer.cell_overlay(header, position, whole=whole)
         return make_overlay(part.cell, layer, part[layer])
@@ -78,7 +78,9 @@ class GlPreparer:
             self._matrix = matrix
         if area not in self._preparers:
             place = self.world.place(header)
-            self._preparers[area] = Preparer(place if area is None else Place(place.world, place.header, matrix, area))
+            self._preparers[area] = Preparer(
+                place if area is None else FieldPlace(place.world, place.header, matrix, area)
+            )
         return self._preparers[area]
 
 
@@ -90,10 +92,10 @@ def doors_by_cell(doors: Iterable[DoorSwing]) -> dict[tuple[int, int], tuple[Doo
     return found
 
 
-def field_camera(camera: SceneCamera, aspect: float) -> Camera:
+def field_camera(camera: SceneCamera, aspect: float) -> CameraMatrices:
     """A scene's camera for OpenGL, for a view `aspect` times as wide as high: its field of view contains that of the
     DS."""
-    found = Camera.of_scene(camera)
+    found = CameraMatrices.of_scene(camera)
     projection = found.projection.copy()
     wider = aspect * 3 / 4
     projection[:, 0] /= max(1.0, wider)

@@ -12,7 +12,7 @@ from formats.fixed import ONE
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
 from mapexplorer.games import DEFAULT, Game
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 
 if TYPE_CHECKING:
     from mapexplorer.scene.field_model import FieldModel
@@ -38,7 +38,7 @@ class ModelPreview:
         self._size = max(float(np.linalg.norm(box[3:])), 1.0)
 
     @classmethod
-    def of_prop(cls, place: Place, number: int, clip: int | None) -> ModelPreview:
+    def of_prop(cls, place: FieldPlace, number: int, clip: int | None) -> ModelPreview:
         """Prop model `number` with the textures and the noon light of a place, playing the animation in slot `clip` of
         its list, ALL_CLIPS or none. Raises FormatError."""
         from mapexplorer.scene.conditions import Conditions

@@ -7,9 +7,9 @@ from PyQt5.QtCore import QObject, pyqtSignal
 from formats.binary import FormatError
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.views.view import View
+from mapexplorer.gui.views.view import MapView
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.overlay_picking import Point, Ray, cell_of, ground_point, picked_thing, tile_of
@@ -30,7 +30,7 @@ class Picking(QObject):
         self.explorer, self.jobs = explorer, jobs
         self.hovered: Point | None = None
 
-    def attach(self, view: View) -> None:
+    def attach(self, view: MapView) -> None:
         """Follow the mouse over a view."""
         navigation = view.navigation
         navigation.clicked.connect(lambda x, y: self.click(view, x, y))
@@ -38,7 +38,7 @@ class Picking(QObject):
         navigation.hovered.connect(lambda x, y: self.hover(view, x, y))
         navigation.left.connect(lambda: self.described.emit(""))
 
-    def click(self, view: View, x: float, y: float) -> None:
+    def click(self, view: MapView, x: float, y: float) -> None:
         """Choose the thing at a point."""
         layers, overlay, projection = self.explorer.layers, self.jobs.overlay, view.projection()
         shown = [layer for layer in LAYERS if layers.shown(layer)]
@@ -52,7 +52,7 @@ class Picking(QObject):
         else:
             view.ask_pixel(x, y)
 
-    def double_click(self, view: View, x: float, y: float) -> None:
+    def double_click(self, view: MapView, x: float, y: float) -> None:
         """Choose a warp, else the ground."""
         projection = view.projection()
         if projection is None or self.jobs.overlay is None:
@@ -83,7 +83,7 @@ class Picking(QObject):
             return None
         return subject("tile", self.explorer.place.matrix_id.value, *tile_of(hit[0], hit[2]))
 
-    def hover(self, view: View, x: float, y: float) -> None:
+    def hover(self, view: MapView, x: float, y: float) -> None:
         """Describe what is under the cursor."""
         projection = view.projection()
         place = self.explorer.place
@@ -105,7 +105,7 @@ class Picking(QObject):
         self.ground_hovered.emit(hit)
 
 
-def position_of(overlay: Overlay | None, chosen: Subject) -> Point | None:
+def position_of(overlay: MapOverlay | None, chosen: Subject) -> Point | None:
     """Where a subject is, in units; None for what has no position."""
     if chosen.kind == "cell":
         units = CELL_TILES * TILE_UNITS

@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer import kernels
-from mapexplorer.gui.model.camera import ORBIT, Camera
+from mapexplorer.gui.model.camera import ORBIT, ViewCamera
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
-from mapexplorer.gui.model.overlay import Overlay, PropBox, prop_boxes
+from mapexplorer.gui.model.overlay import MapOverlay, PropBox, prop_boxes
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
-from mapexplorer.world import Place, World
+from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.overlay_shapes import CellOverlay, event_owner, event_shapes
@@ -29,7 +29,7 @@ from mapexplorer.world.wording import leftover_label
 if TYPE_CHECKING:
     from mapexplorer.gui.model_preview import ModelPreview
     from mapexplorer.scene.pixel_trace import PixelTrace
-    from mapexplorer.scene.scene import Scene
+    from mapexplorer.scene.scene import FieldScene
 
 _MIDDLE_TILE = CELL_TILES // 2 - 1
 SCENES_KEPT = 4
@@ -66,7 +66,7 @@ class FrameRequest:
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class RenderedFrame:
     """A finished picture: uint8 (192, 256, 4), the camera that made it, and how long it took in seconds. `altered` says
     how it differs from what the console would show of the same layers, "" when it does not; `damaged` what is left out
     because it cannot be read, a sentence each."""
@@ -84,18 +84,18 @@ class PlaceRenderer:
     """Draws frames of one ROM. Used by one thread at a time."""
 
     def __init__(self, rom: Rom) -> None:
-        self.world = World(rom)
-        self._scenes: OrderedDict[Any, Scene] = OrderedDict()
+        self.world = FieldWorld(rom)
+        self._scenes: OrderedDict[Any, FieldScene] = OrderedDict()
         self._started_doors: dict[int, set[DoorSwing]] = {}
         self._cells: dict[tuple[int, int, int, int], CellOverlay] = {}
         self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
         self._stage: tuple[Any, ModelPreview] | None = None
 
-    def scene(self, request: FrameRequest) -> Scene:
+    def scene(self, request: FrameRequest) -> FieldScene:
         """The scene of a request, its clock and camera set."""
         from mapexplorer.scene.conditions import Conditions
         from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance
-        from mapexplorer.scene.scene import Scene
+        from mapexplorer.scene.scene import FieldScene
 
         place, view = self.world.place(request.header), request.view
         assert view.at is not None
@@ -109,7 +109,7 @@ class PlaceRenderer:
         scene = self._scenes.get(key)
         camera = view.scene_camera(place)
         if scene is None:
-            scene = Scene(place, replace(view, at=at, layers=layers), camera=camera)
+            scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera)
             self._scenes[key] = scene
             while len(self._scenes) > SCENES_KEPT:
                 _, dropped = self._scenes.popitem(last=False)
@@ -131,7 +131,7 @@ class PlaceRenderer:
             self._swing(scene, player.doors)
         return scene
 
-    def _swing(self, scene: Scene, doors: tuple[DoorSwing, ...]) -> None:
+    def _swing(self, scene: FieldScene, doors: tuple[DoorSwing, ...]) -> None:
         """Start the new door animations of a request in a scene."""
         started = self._started_doors.setdefault(id(scene), set())
         for door in doors:
@@ -141,7 +141,7 @@ class PlaceRenderer:
                 with suppress(ValueError):
                     scene.play(props[door.record], door.slot, door.tick)
 
-    def frame(self, request: FrameRequest) -> Frame:
+    def frame(self, request: FrameRequest) -> RenderedFrame:
         """Draw a picture. Raises FormatError, RomError."""
         kernels.prepare(kernels.DS_PICTURES)  # first, because NotCompiledError would discard other work
         start = time.perf_counter()
@@ -150,7 +150,9 @@ class PlaceRenderer:
         projection = Projection.of_scene(scene.camera.view, scene.camera.projection)
         cells = tuple((cell.x, cell.z) for block in scene.blocks for cell in block.cells)
         seconds = time.perf_counter() - start
-        return Frame(request, picture, projection, cells, seconds, _altered(scene, request), tuple(scene.damaged))
+        return RenderedFrame(
+            request, picture, projection, cells, seconds, _altered(scene, request), tuple(scene.damaged)
+        )
 
     def why(self, request: FrameRequest, x: int, y: int) -> PixelTrace:
         """The explanation of a pixel of a frame."""
@@ -158,7 +160,7 @@ class PlaceRenderer:
 
         return trace_pixel(self.scene(request), x, y, request.view.tick)
 
-    def overlay(self, header: int, cells: tuple[tuple[int, int], ...], *, whole: bool) -> Overlay:
+    def overlay(self, header: int, cells: tuple[tuple[int, int], ...], *, whole: bool) -> MapOverlay:
         """The overlay of cells; `whole`: each cell with its own header's events. Raises FormatError, RomError."""
         place = self.world.place(header)
         parts: list[CellOverlay] = []
@@ -170,7 +172,7 @@ class PlaceRenderer:
             if key not in self._boxes:
                 self._boxes[key] = prop_boxes(place, cell)
             boxes += self._boxes[key]
-        return Overlay(header, tuple(parts), tuple(boxes), event_shapes(place, header))
+        return MapOverlay(header, tuple(parts), tuple(boxes), event_shapes(place, header))
 
     def cell_overlay(self, header: int, position: tuple[int, int], *, whole: bool) -> CellOverlay:
         """The layers of a cell of a header's matrix. Raises FormatError, RomError."""
@@ -195,7 +197,7 @@ class PlaceRenderer:
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
         """A small picture (96, 128, 4) of a place at noon, a room whole, cropped to what it shows; None for one without
         cells."""
-        from mapexplorer.scene.scene import Scene
+        from mapexplorer.scene.scene import FieldScene
 
         kernels.prepare(kernels.DS_PICTURES)
         place = self.world.place(header)
@@ -203,12 +205,12 @@ class PlaceRenderer:
             return None
         box = room_box(place)
         if box is None:
-            return cropped(Scene(place, View(layers=_GROUND, weather=False)).render())
-        camera = Camera(kind=ORBIT).framing(*box)
+            return cropped(FieldScene(place, View(layers=_GROUND, weather=False)).render())
+        camera = ViewCamera(kind=ORBIT).framing(*box)
         x, _, z = camera.target
         at = _on_matrix(place, (x / TILE_UNITS, z / TILE_UNITS))
         view = replace(View(layers=_GROUND, weather=False), at=at, **camera.view_fields)
-        return cropped(Scene(place, view).render())
+        return cropped(FieldScene(place, view).render())
 
     def left_over(self, header: int) -> str:
         """Why a map counts as left over, in a few words; empty for one in use."""
@@ -217,7 +219,7 @@ class PlaceRenderer:
     def cell_picture(self, header: int, x: int, z: int, size: int = 48) -> npt.NDArray[np.uint8]:
         """A cell of a place's matrix from above, (size, size, 4); `size` divides 192."""
         from mapexplorer.scene.camera import top_camera
-        from mapexplorer.scene.scene import Scene
+        from mapexplorer.scene.scene import FieldScene
 
         kernels.prepare(kernels.DS_PICTURES)
         place = self.world.place(header)
@@ -229,11 +231,11 @@ class PlaceRenderer:
         centre_x, _, centre_z = cell.centre
         camera = top_camera((centre_x, 0, centre_z), 192 / CELL_UNITS)
         at = (x * CELL_TILES + _MIDDLE_TILE, z * CELL_TILES + _MIDDLE_TILE)
-        picture = Scene(governing, View(layers=_GROUND, at=at, weather=False), camera=camera).render()
+        picture = FieldScene(governing, View(layers=_GROUND, at=at, weather=False), camera=camera).render()
         return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
 
 
-def _blended(scene: Scene, request: FrameRequest) -> npt.NDArray[np.uint8]:
+def _blended(scene: FieldScene, request: FrameRequest) -> npt.NDArray[np.uint8]:
     """The picture of a request: the engine's own if nothing has to be blended."""
     own = scene.shown - set(request.view.layers)
     total = np.zeros((192, 256, 4))
@@ -249,7 +251,7 @@ def _blended(scene: Scene, request: FrameRequest) -> npt.NDArray[np.uint8]:
     return picture if len(parts) == 1 else np.rint(total).astype(np.uint8)
 
 
-def _altered(scene: Scene, request: FrameRequest) -> str:
+def _altered(scene: FieldScene, request: FrameRequest) -> str:
     """The differences of a picture from the console's."""
     words = ["edges"] if request.wireframe > 0 else []
     words += ["blended layers"] if request.faint else []
@@ -284,7 +286,7 @@ def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8
     return small
 
 
-def _on_matrix(place: Place, tile: tuple[float, float]) -> tuple[float, float]:
+def _on_matrix(place: FieldPlace, tile: tuple[float, float]) -> tuple[float, float]:
     """A tile kept on the matrix; a whole number is moved to the tile's centre, because it means the whole tile."""
     matrix = place.matrix
     x = min(matrix.width * CELL_TILES - 0.5, max(0.25, tile[0]))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PyQt5.QtWidgets import QLabel, QStatusBar
 
-from formats.kernel.progress import Progress
+from formats.kernel.progress import KernelProgress
 from mapexplorer.gui.compilation_bar import CompilationBar
-from mapexplorer.gui.model.camera import FLY, Camera
-from mapexplorer.gui.place_renderer import Frame
+from mapexplorer.gui.model.camera import FLY, ViewCamera
+from mapexplorer.gui.place_renderer import RenderedFrame
 from mapexplorer.world.cells import TILE_UNITS
 
 
@@ -30,19 +30,19 @@ class StatusFields:
         self.compilation.hide()  # adding it to the status bar has shown it
         self.walk.hide()
 
-    def show_compilation(self, progress: Progress | None, visible: bool) -> None:
+    def show_compilation(self, progress: KernelProgress | None, visible: bool) -> None:
         """Show the progress of compilation; None when nothing is compiled."""
         if progress is not None:
             self.compilation.show_progress(progress)
         self.compilation.setVisible(progress is not None and visible)
 
-    def show_camera(self, camera: Camera) -> None:
+    def show_camera(self, camera: ViewCamera) -> None:
         """Show the speed of a flying camera."""
         flies = camera.kind == FLY
         self.speed.setText(f"flies {camera.speed / TILE_UNITS:.3g} tiles a second" if flies else "")
         self.speed.setVisible(flies)
 
-    def show_frame(self, frame: Frame | None) -> None:
+    def show_frame(self, frame: RenderedFrame | None) -> None:
         """Show tick and time of a DS picture."""
         self.busy.clear()
         if frame is None:

@@ -15,7 +15,7 @@ ON_VIEW = "#c5cad3"
 
 
 @dataclass(frozen=True)
-class Colors:
+class ThemeColors:
     """The colours of a theme."""
 
     window: str
@@ -32,11 +32,11 @@ class Colors:
     error: str
 
 
-LIGHT_COLORS = Colors(
+LIGHT_COLORS = ThemeColors(
     "#f3f4f6", "#ffffff", "#e9ebef", "#d3d7de", "#1d232b", "#667080", "#2b6cb8", "#ffffff", "#dbe8f7", "#20242b",
     "#9a6700", "#b3261e",
 )  # fmt: skip
-DARK_COLORS = Colors(
+DARK_COLORS = ThemeColors(
     "#1e2127", "#25292f", "#2f343c", "#3b414a", "#e3e6ea", "#98a1ad", "#6aa9ee", "#10151c", "#2d4560", "#14161a",
     "#e0b14a", "#ef8a80",
 )  # fmt: skip
@@ -125,7 +125,7 @@ QFrame[role="bar"] { background: {window}; border-top: 1px solid {border}; }
 _current = LIGHT_COLORS
 
 
-def colors() -> Colors:
+def colors() -> ThemeColors:
     """The colours of the current theme."""
     return _current
 
@@ -163,7 +163,7 @@ def apply(theme: str) -> None:
     application.setStyleSheet(style)
 
 
-def _palette(colors: Colors) -> QPalette:
+def _palette(colors: ThemeColors) -> QPalette:
     palette = QPalette()
     for role, name in (
         (QPalette.Window, colors.window),

@@ -31,10 +31,10 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.menus import RecentMenu, Toolbar, fill_menu_bar
 from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.notices import ERROR, INFO, Notices
 from mapexplorer.gui.picking import Picking
-from mapexplorer.gui.place_renderer import Frame
+from mapexplorer.gui.place_renderer import RenderedFrame
 from mapexplorer.gui.status import StatusFields
 from mapexplorer.gui.views.area import DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
@@ -268,11 +268,11 @@ class Window(QMainWindow):
             self.views.ds.message = ""
         self.action_set.update()
 
-    def _show_frame(self, frame: Frame | None) -> None:
+    def _show_frame(self, frame: RenderedFrame | None) -> None:
         self.views.show_frame(frame)
         self.status.show_frame(frame)
 
-    def _show_overlay(self, overlay: Overlay) -> None:
+    def _show_overlay(self, overlay: MapOverlay) -> None:
         self.views.show_overlay(overlay)
         self.layers.show_overlay(overlay)
         cells = () if self.jobs.whole_matrix else overlay.cells

@@ -14,8 +14,8 @@ from mapexplorer.games import Role
 from mapexplorer.games.tables import Tables
 from mapexplorer.inspector.facts import Fact, RawBytes, Span
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world import Place, World
-from mapexplorer.world.provenance import Provenance, Resolved, Rule
+from mapexplorer.world import FieldPlace, FieldWorld
+from mapexplorer.world.provenance import Provenance, Resolved, SourceRule
 from mapexplorer.world.references import named
 
 MOST_USERS = 60
@@ -25,8 +25,8 @@ MOST_USERS = 60
 class Context:
     """The world, and the place from which a subject is looked at."""
 
-    world: World
-    place: Place
+    world: FieldWorld
+    place: FieldPlace
 
     @property
     def tables(self) -> Tables:
@@ -102,7 +102,7 @@ def program_record(why: Provenance, title: str, record: np.void, index: int) -> 
 def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int) -> RawBytes | None:
     """A record of a table that was found in the field's overlay; None where it comes from elsewhere."""
     overlay = context.world.rom.overlay(context.world.game.program.overlay)
-    if overlay is None or why.rule is not Rule.TABLE_FOUND or why.offset is None:
+    if overlay is None or why.rule is not SourceRule.TABLE_FOUND or why.offset is None:
         return None
     record = np.frombuffer(overlay.data, dtype, 1, why.offset + index * dtype.itemsize)[0]
     return program_record(why, title, record, index)

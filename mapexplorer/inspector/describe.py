@@ -7,7 +7,7 @@ from mapexplorer.inspector.common import Context
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.subject import Subject
 from mapexplorer.inspector.uses import use_sections
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 
 _DESCRIBERS = {
     **headers.DESCRIBERS, **ground.DESCRIBERS, **events.DESCRIBERS, **models.DESCRIBERS, **sets.DESCRIBERS,
@@ -17,7 +17,7 @@ _DESCRIBERS = {
 KINDS = frozenset(_DESCRIBERS)
 
 
-def describe(world: World, header: int, chosen: Subject) -> Description:
+def describe(world: FieldWorld, header: int, chosen: Subject) -> Description:
     """Everything about a subject, seen from the place of `header`. Raises FormatError, RomError, KeyError."""
     context = Context(world, world.place(header))
     made = _DESCRIBERS[chosen.kind](context, chosen)

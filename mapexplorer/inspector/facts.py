@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.provenance import Provenance
-from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import Unresolved
 
-Why = Provenance | HeightAnswer | Unresolved
+Why = Provenance | TerrainHeight | Unresolved
 """Why a value is what it is: its source, the height query that gave it, or the names that a material does not find."""
 
 

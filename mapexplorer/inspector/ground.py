@@ -18,7 +18,7 @@ from mapexplorer.inspector.models import TERRAIN, material_fact
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import BLOCKED, hue
-from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import unresolved
 
 _DIRECTIONS = ("east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast")
@@ -58,7 +58,7 @@ def describe_tile(context: Context, chosen: Subject) -> Description:
     return Description(chosen, title, context.tables.behaviour_name(behaviour.id), tuple(sections), raw)
 
 
-def _height_section(context: Context, answer: HeightAnswer) -> Section:
+def _height_section(context: Context, answer: TerrainHeight) -> Section:
     cell = context.place.matrix_cells.get(answer.cell)
     facts = [Fact("Height at its centre", f"{answer.height:g} units", "", answer)]
     if answer.found and cell is not None:

@@ -21,7 +21,7 @@ from mapexplorer.inspector.common import (
 )
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world.provenance import Facts, Provenance, Rule
+from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.wording import leftover, part, texture_remarks
 
@@ -34,7 +34,7 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     leads = named_by(context, chosen)
     yes = {True: "yes", False: "no"}
     encounters = "none" if header.wild_encounters == NO_WILD_ENCOUNTERS else str(header.wild_encounters)
-    name_of = Provenance(Role.MAP_NAMES, Rule.ENTRY_OF_HEADER, header.id, facts=Facts(header=header.id))
+    name_of = Provenance(Role.MAP_NAMES, SourceRule.ENTRY_OF_HEADER, header.id, facts=Facts(header=header.id))
     identity = (
         Fact("Header", str(header.id)),
         Fact("Internal name", header.internal_name, "", name_of),

@@ -13,8 +13,8 @@ from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
 from mapexplorer.inspector.ground import plane_words, rectangles, slope_words
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
-from mapexplorer.world.place import Place
-from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.wording import height_reason
 
 
@@ -37,7 +37,7 @@ class HeightFacts:
     x: float
     z: float
     near: float
-    answer: HeightAnswer
+    answer: TerrainHeight
     strip_plates: int
     candidates: tuple[Candidate, ...]
     attribute: int
@@ -49,7 +49,7 @@ class HeightFacts:
         return self.x / TILE_UNITS, self.z / TILE_UNITS
 
 
-def ask(place: Place, x: float, z: float, near: float) -> HeightFacts:
+def ask(place: FieldPlace, x: float, z: float, near: float) -> HeightFacts:
     """Ask for the height at a point. Raises FormatError."""
     answer = place.height(x, z, near)
     attribute = place.terrain.attribute(math.floor(x / TILE_UNITS), math.floor(z / TILE_UNITS))
@@ -154,7 +154,7 @@ def report_json(found: PlateReport) -> dict[str, Any]:
     return asdict(found)
 
 
-def plates_json(place: Place, cell: Cell) -> dict[str, Any]:
+def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
     """A cell's plates as plain values, in units."""
     bdhc = place.terrain.bdhc(cell)
     found = report(bdhc)

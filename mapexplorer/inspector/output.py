@@ -8,8 +8,8 @@ from typing import Any
 from mapexplorer.inspector.facts import Description, Fact, Why
 from mapexplorer.world.header import Header
 from mapexplorer.world.leftovers import Leftover, LeftoverRule
-from mapexplorer.world.provenance import Provenance, Resolved, Rule, Table
-from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.provenance import Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import Unresolved
 from mapexplorer.world.wording import height_reason, leftover, source, unresolved_names
 
@@ -24,7 +24,7 @@ def why_text(why: Why | None) -> str:
             return ""
         case Provenance():
             return source(why)
-        case HeightAnswer():
+        case TerrainHeight():
             return height_reason(why)
     return f"white in the game: {unresolved_names(why)}"
 
@@ -103,7 +103,7 @@ def _plain(value: Provenance | Any) -> dict[str, Any]:
         part = getattr(value, field.name)
         if isinstance(part, Resolved):
             plain[field.name] = {"value": part.value, **source_json(part.why)}
-        elif isinstance(part, (Rule, Table, LeftoverRule)):
+        elif isinstance(part, (SourceRule, Table, LeftoverRule)):
             plain[field.name] = part.name.lower()
         elif field.name != "facts" and part not in (None, ()):
             plain[field.name] = list(part) if isinstance(part, tuple) else part

@@ -14,7 +14,7 @@ from formats.fixed import ONE
 from mapexplorer.errors import RomError
 from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.output import header_json, leftover_json, source_json
-from mapexplorer.world import Place, PropPlacement, Provenance, Resolved
+from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.animations import PropAnimation, prop_animations
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.leftovers import Leftover, Leftovers
@@ -40,7 +40,7 @@ class PlaceFacts:
     of these tables; `light` and `events` are None where they cannot be read or the ROM has none; `leftovers` are the
     reasons why its header counts as left over; `damaged` has a sentence for everything that cannot be read."""
 
-    place: Place
+    place: FieldPlace
     header: Provenance
     camera: Provenance
     ids: dict[str, Resolved[int]]
@@ -52,7 +52,7 @@ class PlaceFacts:
     damaged: tuple[str, ...]
 
 
-def find_place(place: Place) -> PlaceFacts:
+def find_place(place: FieldPlace) -> PlaceFacts:
     """Everything about a place."""
     world = place.world
     report = texture_report(place)
@@ -83,7 +83,7 @@ def find_place(place: Place) -> PlaceFacts:
     return PlaceFacts(place, *tables_of, ids, light, events, props, report, leftovers, tuple(dict.fromkeys(damaged)))
 
 
-def _prop(place: Place, prop: PropPlacement, damaged: list[str]) -> PropFacts:
+def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[str]) -> PropFacts:
     try:
         name = place.world.prop_model(prop.model).models[0].name
     except FormatError as error:

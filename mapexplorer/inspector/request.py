@@ -12,7 +12,7 @@ from mapexplorer.export.request import Request
 from mapexplorer.export.run import write
 from mapexplorer.inspector.output import FORMAT
 from mapexplorer.values import count
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class FactsRequest(Request):
 
 
 @write.register(HeightsRequest)
-def _(request: HeightsRequest, world: World, progress: Progress) -> Outcome:
+def _(request: HeightsRequest, world: FieldWorld, progress: Progress) -> Outcome:
     from mapexplorer.inspector.heights import plates_json
 
     place = world.place(request.place)
@@ -52,7 +52,7 @@ def _(request: HeightsRequest, world: World, progress: Progress) -> Outcome:
 
 
 @write.register(FactsRequest)
-def _(request: FactsRequest, world: World, progress: Progress) -> Outcome:
+def _(request: FactsRequest, world: FieldWorld, progress: Progress) -> Outcome:
     from mapexplorer.inspector.describe import describe
     from mapexplorer.inspector.output import description_json
     from mapexplorer.inspector.subject import subject

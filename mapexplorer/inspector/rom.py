@@ -7,7 +7,7 @@ from typing import Any
 
 from formats.binary import FormatError
 from mapexplorer.inspector.output import source_json
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.wording import source
 
 
@@ -16,13 +16,13 @@ class RomFacts:
     """What a ROM holds: members by archive, the optional files that are missing with what they are for, the archives
     that are damaged with the reason."""
 
-    world: World
+    world: FieldWorld
     members: dict[str, int]
     missing: dict[str, str]
     damaged: dict[str, str]
 
 
-def find_rom(world: World) -> RomFacts:
+def find_rom(world: FieldWorld) -> RomFacts:
     """What a ROM holds."""
     rom, game = world.rom, world.game
     members: dict[str, int] = {}

@@ -8,7 +8,7 @@ from mapexplorer.games import Role
 from mapexplorer.inspector.common import Context, counted, header_link, member
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world.provenance import Facts, Provenance, Rule
+from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 
 OWN_SCRIPTS = 2000
 """Ids from here on are not counted in the map's own file: the game keeps shared files for bands of ids."""
@@ -64,7 +64,7 @@ def describe_script(context: Context, chosen: Subject) -> Description:
     at = context.world.headers[header]
     facts = [Fact("Script", str(number), script_words(number))]
     if number < OWN_SCRIPTS:
-        named = Provenance(Role.SCRIPTS, Rule.HEADER_NAMES, at.scripts, facts=Facts(header=header))
+        named = Provenance(Role.SCRIPTS, SourceRule.HEADER_NAMES, at.scripts, facts=Facts(header=header))
         facts.append(
             Fact("File", str(at.scripts), f"{Role.SCRIPTS.rsplit('/', 1)[-1]}, entry {number - 1}",
                  named, subject("scripts", at.scripts))

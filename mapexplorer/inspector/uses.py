@@ -10,7 +10,7 @@ from mapexplorer.inspector.common import MOST_USERS, Context, header_link
 from mapexplorer.inspector.facts import Fact, Section
 from mapexplorer.inspector.output import header_json, kind_json
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world import Header, World
+from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.references import ARCHIVES, KINDS
 from mapexplorer.world.uses import Use
 from mapexplorer.world.wording import part
@@ -31,14 +31,14 @@ class UseFacts:
     damaged: tuple[str, ...]
 
 
-def find_uses(world: World, kind: str, number: int) -> UseFacts:
+def find_uses(world: FieldWorld, kind: str, number: int) -> UseFacts:
     """Who uses a thing."""
     uses = world.uses
     places = tuple(world.headers[header] for header in uses.places(kind, number))
     return UseFacts(kind, number, uses.used_by(kind, number), places, tuple(uses.notes))
 
 
-def check_exists(world: World, kind: str, number: int) -> None:
+def check_exists(world: FieldWorld, kind: str, number: int) -> None:
     """Raises PlaceError for a number that names nothing, where the ROM says how many there are."""
     if kind == "header":
         known = len(world.headers)

@@ -15,7 +15,7 @@ Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Geometry:
+class JoinedShape:
     """A shape with its packets joined, vertices in stored order.
 
     draw_matrices: (n,) the draw matrix of each vertex. indices: attribute -> (n,) indices into that vertex array.
@@ -29,7 +29,7 @@ class Geometry:
     points: Array
 
 
-def geometry(shape: Shape) -> Geometry:
+def geometry(shape: Shape) -> JoinedShape:
     """The vertices and primitives of a shape. Quads, strips and fans become triangles, none of them dropped."""
     from mapexplorer.j3d.kernels import count_primitives, fill_primitives
 
@@ -45,7 +45,7 @@ def geometry(shape: Shape) -> Geometry:
         np.empty(sizes[2], np.uint32),
     )
     fill_primitives(opcodes, counts, triangles, lines, points)
-    return Geometry(
+    return JoinedShape(
         _draw_matrices(shape),
         {attribute: vertices[:, i] for i, attribute in enumerate(shape.attributes) if attribute >= POSITION},
         triangles,

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.j3d.model import Bmd
-from mapexplorer.j3d.pose import BASIC, MAYA, SOFTIMAGE, Pose, quaternions
+from mapexplorer.j3d.pose import BASIC, MAYA, SOFTIMAGE, JointPose, quaternions
 
 Array = npt.NDArray[Any]
 
@@ -63,7 +63,7 @@ def arrangements(model: Bmd, scales: Sequence[Array]) -> tuple[Arrangement, ...]
     return tuple(result)
 
 
-def node_transforms(model: Bmd, pose: Pose, arranged: Sequence[Arrangement]) -> NodeTransforms:
+def node_transforms(model: Bmd, pose: JointPose, arranged: Sequence[Arrangement]) -> NodeTransforms:
     """The node transforms of a pose whose arrays may have a leading axis of frames."""
     translations, scales = np.array(pose.translations), np.array(pose.scales)
     rotations = quaternions(pose.rotations)

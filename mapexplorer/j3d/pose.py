@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Pose:
+class JointPose:
     """Every joint relative to its parent: scales (n, 3), rotations (n, 3) as s16 angles X, Y, Z in units of pi / 32768,
     translations (n, 3) in model units."""
 
@@ -31,10 +31,10 @@ class Pose:
     translations: npt.NDArray[np.float64]
 
 
-def rest_pose(model: Bmd) -> Pose:
+def rest_pose(model: Bmd) -> JointPose:
     """The pose that the model file gives."""
     count = len(model.joints)
-    return Pose(
+    return JointPose(
         np.array([joint.scale for joint in model.joints], np.float64).reshape(count, 3),
         np.array([joint.rotation for joint in model.joints], np.int64).reshape(count, 3),
         np.array([joint.translation for joint in model.joints], np.float64).reshape(count, 3),
@@ -66,7 +66,7 @@ def quaternions(rotations: npt.ArrayLike) -> Array:
     return np.stack(parts, -1)
 
 
-def world_matrices(model: Bmd, pose: Pose | None = None) -> Array:
+def world_matrices(model: Bmd, pose: JointPose | None = None) -> Array:
     """The world matrix of every joint in a pose (rest pose when None), by the model's scaling rule.
 
     Basic: the matrix of T, R and S times the parent's. Softimage: scale does not turn or shear children: it is gathered

@@ -11,7 +11,7 @@ from typing import Final
 from formats.fixed import ONE, Vector
 from mapexplorer.map_objects.actions import END, JUMP_END
 from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel
-from mapexplorer.map_objects.field import Field
+from mapexplorer.map_objects.field import FieldSystem
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.cells import TILE_UNITS
@@ -64,7 +64,7 @@ class Effect:
 
     __slots__ = ("ended", "field", "mover", "name")
 
-    def __init__(self, field: Field, mover: FieldObject, name: str) -> None:
+    def __init__(self, field: FieldSystem, mover: FieldObject, name: str) -> None:
         self.field = field
         self.mover = mover
         self.name = name
@@ -91,7 +91,7 @@ class ModelEffect(Effect):
     __slots__ = ("at", "member")
 
     def __init__(
-        self, field: Field, mover: FieldObject, name: str, kind: int = 0, position: Vector | None = None
+        self, field: FieldSystem, mover: FieldObject, name: str, kind: int = 0, position: Vector | None = None
     ) -> None:
         super().__init__(field, mover, name)
         shape = field.tables.effect_models[name]
@@ -107,7 +107,7 @@ class Sign(Effect):
 
     __slots__ = ("_placed", "member", "offset")
 
-    def __init__(self, field: Field, mover: FieldObject, member: int, offset: Vector) -> None:
+    def __init__(self, field: FieldSystem, mover: FieldObject, member: int, offset: Vector) -> None:
         super().__init__(field, mover, "sign")
         self.member = member
         self.offset = offset
@@ -135,7 +135,7 @@ class Shadow(Effect):
 
     __slots__ = ("_alpha", "_scale", "_shown")
 
-    def __init__(self, field: Field, mover: FieldObject) -> None:
+    def __init__(self, field: FieldSystem, mover: FieldObject) -> None:
         super().__init__(field, mover, "shadow")
         self._scale, self._alpha = self._aims()
         self._shown = True
@@ -172,7 +172,7 @@ class Reflection(Effect):
 
     __slots__ = ("_height", "_scale", "_swing", "kind")
 
-    def __init__(self, field: Field, mover: FieldObject, kind: int) -> None:
+    def __init__(self, field: FieldSystem, mover: FieldObject, kind: int) -> None:
         super().__init__(field, mover, "reflection")
         self.kind = kind
         self._scale, self._swing = ONE, _SWING
@@ -212,7 +212,7 @@ class Reflection(Effect):
         )
 
 
-def reflecting(field: Field, x: int, z: int) -> int | None:
+def reflecting(field: FieldSystem, x: int, z: int) -> int | None:
     """How a tile reflects: 0 puddle, 1 river, 2 floor; None: not at all."""
     behaviour = field.terrain.behaviour(x, z)
     if behaviour not in tiles.REFLECTIVE:
@@ -227,7 +227,7 @@ class Played(Effect):
 
     __slots__ = ("at", "frame")
 
-    def __init__(self, field: Field, mover: FieldObject, name: str, position: Vector) -> None:
+    def __init__(self, field: FieldSystem, mover: FieldObject, name: str, position: Vector) -> None:
         super().__init__(field, mover, name)
         self.at = _moved(position, field.tables.effect_billboards[name].offset)
         self.frame = 0
@@ -250,7 +250,7 @@ class Grass(Played):
 
     __slots__ = ("_finished", "tile")
 
-    def __init__(self, field: Field, mover: FieldObject, name: str, position: Vector, finished: bool) -> None:
+    def __init__(self, field: FieldSystem, mover: FieldObject, name: str, position: Vector, finished: bool) -> None:
         super().__init__(field, mover, name, position)
         self.tile = mover.x, mover.z
         self._finished = finished
@@ -266,7 +266,7 @@ class Grass(Played):
 class Splash(Played):
     """Splashing around the feet of who is in shallow water."""
 
-    def __init__(self, field: Field, mover: FieldObject) -> None:
+    def __init__(self, field: FieldSystem, mover: FieldObject) -> None:
         super().__init__(field, mover, "splash", mover.position)
 
     def update(self) -> None:
@@ -284,7 +284,7 @@ class Ring(ModelEffect):
 
     __slots__ = ("frame",)
 
-    def __init__(self, field: Field, mover: FieldObject, name: str, x: int, level: int, z: int) -> None:
+    def __init__(self, field: FieldSystem, mover: FieldObject, name: str, x: int, level: int, z: int) -> None:
         # The game gives the height in the direction of z too, as if it were a number of fx32.
         position = (centre(x), (_LEVEL_UNITS * level - _LEVEL_UNITS) * ONE, centre(z) + _LEVEL_UNITS * level)
         super().__init__(field, mover, name, 0, position)
@@ -304,7 +304,7 @@ class Footprint(ModelEffect):
 
     __slots__ = ("_alpha", "_ticks")
 
-    def __init__(self, field: Field, mover: FieldObject, name: str, picture: int) -> None:
+    def __init__(self, field: FieldSystem, mover: FieldObject, name: str, picture: int) -> None:
         position = tile_centre(mover.previous_x, mover.position_y, mover.previous_z)
         super().__init__(field, mover, name, picture, position)
         self._alpha, self._ticks = 31, 0
@@ -324,7 +324,7 @@ class Emote(Played):
 
     __slots__ = ("_ticks",)
 
-    def __init__(self, field: Field, mover: FieldObject, name: str) -> None:
+    def __init__(self, field: FieldSystem, mover: FieldObject, name: str) -> None:
         super().__init__(field, mover, name, mover.position)
         self._ticks = 0
         self.at = mover.position
@@ -337,7 +337,7 @@ class Emote(Played):
         self.ended = self._ticks > len(_HOP) + _HOP_REST
 
 
-def ground_of_corner(field: Field, mover: FieldObject) -> int:
+def ground_of_corner(field: FieldSystem, mover: FieldObject) -> int:
     """The height of the ground at the north-west corner of an object's tile, on which its grass stands."""
     x, z = mover.x * TILE_UNITS * ONE, mover.z * TILE_UNITS * ONE
     height = field.terrain.plate_height(x, z, mover.position_y)

@@ -11,7 +11,7 @@ from mapexplorer.map_objects.small_random import SmallRandom
 from mapexplorer.world.terrain import Terrain
 
 
-class Field(Protocol):
+class FieldSystem(Protocol):
     """The field of map objects."""
 
     terrain: Terrain

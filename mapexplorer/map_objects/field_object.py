@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from formats.fixed import ONE, Vector
-from mapexplorer.map_objects.picture import Picture
+from mapexplorer.map_objects.picture import ObjectPicture
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ
@@ -64,7 +64,7 @@ class FieldObject:
 
     def __init__(self, setting: ObjectSetting) -> None:
         self.setting = setting
-        self.picture: Picture | None = None
+        self.picture: ObjectPicture | None = None
         self.x = self.previous_x = setting.x
         self.z = self.previous_z = setting.z
         self.position_x, self.position_y, self.position_z = centre(setting.x), setting.height, centre(setting.z)

@@ -8,7 +8,7 @@ from typing import Final
 from formats.fixed import Vector
 from mapexplorer.map_objects.actions import END, JUMP_END, JUMP_START, START
 from mapexplorer.map_objects.field_object import FieldObject
-from mapexplorer.map_objects.picture import Picture
+from mapexplorer.map_objects.picture import ObjectPicture
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.terrain import Terrain, centre
 
@@ -54,4 +54,4 @@ def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
 def take_over(mover: FieldObject) -> None:
     """Let the picture of an object be as `guide` sets it."""
     graphics = mover.setting.graphics
-    mover.picture = Picture(graphics.animations) if graphics.animations else None
+    mover.picture = ObjectPicture(graphics.animations) if graphics.animations else None

@@ -12,11 +12,11 @@ from typing import Final
 from formats.fixed import ONE
 from mapexplorer.games.map_object_tables import MovementType
 from mapexplorer.games.tables import Tables
-from mapexplorer.map_objects.field import Field
+from mapexplorer.map_objects.field import FieldSystem
 from mapexplorer.map_objects.field_object import NO_ACTION, FieldObject
 from mapexplorer.world.direction import EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 
-Movement = Callable[[FieldObject, Field], Iterator[None]]
+Movement = Callable[[FieldObject, FieldSystem], Iterator[None]]
 
 FACE: Final = 0
 WALK_NORMAL: Final = 12
@@ -63,12 +63,12 @@ def direction_of(x: int, z: int) -> int:
     return WEST if x < 0 else EAST
 
 
-def _stand(mover: FieldObject, field: Field) -> Iterator[None]:
+def _stand(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     while True:
         yield
 
 
-def _look(mover: FieldObject, field: Field) -> Iterator[None]:
+def _look(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     directions, random = mover.setting.movement.directions, field.random
     timer = random.choice(_WAITS)
     while True:
@@ -79,7 +79,7 @@ def _look(mover: FieldObject, field: Field) -> Iterator[None]:
             mover.face(random.choice(directions))
 
 
-def _wander(mover: FieldObject, field: Field) -> Iterator[None]:
+def _wander(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     directions, random = mover.setting.movement.directions, field.random
     free = field.in_range if mover.setting.movement.kind == "wander freely" else field.free
     while True:
@@ -93,14 +93,14 @@ def _wander(mover: FieldObject, field: Field) -> Iterator[None]:
             yield from _act(mover, field, WALK_NORMAL + direction)
 
 
-def _face(mover: FieldObject, field: Field) -> Iterator[None]:
+def _face(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     yield
     mover.face(mover.setting.movement.directions[0])
     while True:
         yield
 
 
-def _rotate(mover: FieldObject, field: Field) -> Iterator[None]:
+def _rotate(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     order = mover.setting.movement.directions
     ticks = _FIRST_TURN_TICKS
     while True:
@@ -110,7 +110,7 @@ def _rotate(mover: FieldObject, field: Field) -> Iterator[None]:
         ticks = _TURN_TICKS
 
 
-def _rotate_both_ways(mover: FieldObject, field: Field) -> Iterator[None]:
+def _rotate_both_ways(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     order = mover.setting.movement.directions
     ticks, turns = _FIRST_TURN_TICKS, 0
     while True:
@@ -122,7 +122,7 @@ def _rotate_both_ways(mover: FieldObject, field: Field) -> Iterator[None]:
             order, turns = order[::-1], 0
 
 
-def _back_and_forth(mover: FieldObject, field: Field) -> Iterator[None]:
+def _back_and_forth(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     setting = mover.setting
     forward, returns = setting.direction, False
     path = _Path(mover, field)
@@ -137,7 +137,7 @@ def _back_and_forth(mover: FieldObject, field: Field) -> Iterator[None]:
         yield from path.step(direction)
 
 
-def _path(mover: FieldObject, field: Field) -> Iterator[None]:
+def _path(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     setting = mover.setting
     directions, axis = _listed_from(setting.movement, field.tables), setting.movement.axis
     path, part = _Path(mover, field), 0
@@ -164,7 +164,7 @@ def _listed_from(movement: MovementType, tables: Tables) -> tuple[int, ...]:
 class _Path:
     """The steps of someone on a path, with what a trainer does between them."""
 
-    def __init__(self, mover: FieldObject, field: Field) -> None:
+    def __init__(self, mover: FieldObject, field: FieldSystem) -> None:
         self._mover = mover
         self._field = field
         self._steps = 0
@@ -208,13 +208,13 @@ class _Path:
         return [*(sides if self._other_side else reversed(sides))] * 2
 
 
-def _along_walls(mover: FieldObject, field: Field) -> Iterator[None]:
+def _along_walls(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     while True:
         yield
         next(field.action(mover, WALK_ON_THE_SPOT_SLOW + mover.facing))
 
 
-def _copy_the_player(mover: FieldObject, field: Field) -> Iterator[None]:
+def _copy_the_player(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     mover.face(NORTH)
     yield
     mover.face(SOUTH)
@@ -222,7 +222,7 @@ def _copy_the_player(mover: FieldObject, field: Field) -> Iterator[None]:
         yield
 
 
-def _follow_the_partner(mover: FieldObject, field: Field) -> Iterator[None]:
+def _follow_the_partner(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     yield
     partner = field.partner(mover)
     while True:
@@ -232,14 +232,14 @@ def _follow_the_partner(mover: FieldObject, field: Field) -> Iterator[None]:
         yield
 
 
-def _disguise(mover: FieldObject, field: Field) -> Iterator[None]:
+def _disguise(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     mover.jump = DISGUISE_DEPTH
     mover.shadow_hidden = True
     while True:
         yield
 
 
-def _act(mover: FieldObject, field: Field, action: int) -> Iterator[None]:
+def _act(mover: FieldObject, field: FieldSystem, action: int) -> Iterator[None]:
     """Perform an action; it ends in the middle of a tick."""
     yield from field.action(mover, action)
     mover.action = NO_ACTION
@@ -262,7 +262,7 @@ MOVEMENTS: Final[dict[str, Movement]] = {
 }
 
 
-def movement_of(mover: FieldObject, field: Field) -> Iterator[None]:
+def movement_of(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
     """The movement of an object's type, already begun."""
     movement = MOVEMENTS.get(mover.setting.movement.kind, _stand)(mover, field)
     next(movement)

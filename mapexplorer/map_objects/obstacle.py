@@ -22,7 +22,7 @@ LEVELS_APART: Final = 2
 """From so many steps of 8 units on, two objects are on different levels and do not meet."""
 
 
-class Rule(Enum):
+class StepRule(Enum):
     """The rules that refuse a step."""
 
     HEIGHT = "height"
@@ -41,7 +41,7 @@ class Rule(Enum):
 
 def obstacle(
     ground: Terrain, x: int, z: int, y: int, direction: Direction, dynamic_height: int | None = None
-) -> Rule | None:
+) -> StepRule | None:
     """The rule of the ground that refuses a step from (x, z) at height y, without regard to people and vehicles.
 
     `dynamic_height` is that of a plate of a moving platform over the tile ahead; it competes with the ground's own.
@@ -52,19 +52,19 @@ def obstacle(
     if moving:
         height = dynamic_height
     if abs((height or 0) - y) >= HEIGHT_LIMIT:
-        return Rule.HEIGHT
+        return StepRule.HEIGHT
     attribute = ground.attribute(ahead_x, ahead_z)
     if attribute & COLLISION:
-        return Rule.COLLISION
+        return StepRule.COLLISION
     behaviour = attribute & BEHAVIOUR
     if moving and behaviour == tiles.DYNAMIC_HEIGHT:
-        return Rule.DYNAMIC_HEIGHT
+        return StepRule.DYNAMIC_HEIGHT
     if behaviour == tiles.NULL:
-        return Rule.UNLOADED
+        return StepRule.UNLOADED
     if ground.behaviour(x, z) in tiles.BLOCKS[direction]:
-        return Rule.EDGE_HERE
+        return StepRule.EDGE_HERE
     if behaviour in tiles.BLOCKS[OPPOSITE[direction]]:
-        return Rule.EDGE_AHEAD
+        return StepRule.EDGE_AHEAD
     return None
 
 

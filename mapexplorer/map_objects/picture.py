@@ -40,7 +40,7 @@ class Drawn(Protocol):
     pictures_paused: bool
 
 
-class Picture:
+class ObjectPicture:
     """The animation and frame of an object. `offset` (fx32) is how far the picture stands beside the object, `alpha`
     its opacity of 31. Without more, it stays on its first frame for ever."""
 
@@ -89,7 +89,7 @@ class Picture:
         self.frame = (self.animations[animation].first + frame) * ONE
 
 
-class Walker(Picture):
+class WalkerPicture(ObjectPicture):
     """An animation for each direction, as fast as it walks; who stands ends the step."""
 
     __slots__ = ("code", "facing", "turn")
@@ -129,7 +129,7 @@ class Walker(Picture):
         return frames * ONE
 
 
-class Nurse(Walker):
+class Nurse(WalkerPicture):
     """A walker who bows with the code of running."""
 
     def show(self, mover: Drawn, changed: bool) -> bool:
@@ -143,7 +143,7 @@ class Nurse(Walker):
         return super().show(mover, changed)
 
 
-class Starly(Picture):
+class Starly(ObjectPicture):
     """It flies north and south, or to the sides; standing it holds the first frame."""
 
     rests = False
@@ -163,7 +163,7 @@ class Starly(Picture):
             self.advance(ONE)
 
 
-class Looping(Picture):
+class Looping(ObjectPicture):
     """One animation without end."""
 
     rests = False
@@ -173,7 +173,7 @@ class Looping(Picture):
             self.advance(ONE)
 
 
-class LoopingTwice(Picture):
+class LoopingTwice(ObjectPicture):
     """One animation without end, twice as fast."""
 
     rests = False
@@ -235,7 +235,7 @@ class FadingIn(Looping):
         super().draw(mover)
 
 
-class Magikarp(Picture):
+class Magikarp(ObjectPicture):
     """It rests for a while that is drawn by lot, then moves its fins once through."""
 
     rests = False

@@ -9,7 +9,16 @@ from typing import Final
 
 from formats.fixed import ONE
 from mapexplorer.games.map_object_tables import Animation
-from mapexplorer.map_objects.picture import HALF, HOPPING, RUNNING, STANDING, STEP_FRAMES, Drawn, Picture, Walker
+from mapexplorer.map_objects.picture import (
+    HALF,
+    HOPPING,
+    RUNNING,
+    STANDING,
+    STEP_FRAMES,
+    Drawn,
+    ObjectPicture,
+    WalkerPicture,
+)
 from mapexplorer.map_objects.small_random import SmallRandom
 from mapexplorer.world.direction import EAST, SOUTH, WEST
 
@@ -22,7 +31,7 @@ _BITE_FRAMES: Final = 5
 _BITE_WAIT: Final = 30
 
 
-class Player(Walker):
+class PlayerWalker(WalkerPicture):
     """A walker who runs in animations of its own, and waits a tick before standing still."""
 
     __slots__ = ("waited",)
@@ -49,7 +58,7 @@ class Player(Walker):
         return super().show(mover, changed)
 
 
-class Bicycle(Walker):
+class Bicycle(WalkerPicture):
     """A rider: animations of riding, of hopping and of standing with a foot on the ground."""
 
     rests = False
@@ -90,7 +99,7 @@ class Bicycle(Walker):
         return True
 
 
-class Pose(Picture):
+class PlayerPose(ObjectPicture):
     """One animation, once."""
 
     rests = False
@@ -99,7 +108,7 @@ class Pose(Picture):
         self.advance(ONE)
 
 
-class Spray(Picture):
+class Spray(ObjectPicture):
     """One animation while standing, another while moving."""
 
     rests = False
@@ -119,7 +128,7 @@ class Healing(Spray):
     _STANDS, _MOVES = 0, 1
 
 
-class Poketch(Picture):
+class Poketch(ObjectPicture):
     """An animation for each direction, once."""
 
     rests = False
@@ -137,14 +146,14 @@ class Poketch(Picture):
         self.advance(ONE)
 
 
-class Surfing(Picture):
+class Surfing(ObjectPicture):
     """The first frame of an animation for each direction."""
 
     def draw(self, mover: Drawn) -> None:
         self.start(mover.facing)
 
 
-class Fishing(Picture):
+class Fishing(ObjectPicture):
     """An animation for each direction: taking the rod in (codes 0 and 3), throwing it out (1), waiting (2)."""
 
     rests = False

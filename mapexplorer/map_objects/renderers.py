@@ -7,13 +7,13 @@ from typing import Final
 from mapexplorer.games.map_object_tables import ObjectGraphics
 from mapexplorer.map_objects import picture as pictures
 from mapexplorer.map_objects import player_pictures as player
-from mapexplorer.map_objects.picture import Picture
+from mapexplorer.map_objects.picture import ObjectPicture
 from mapexplorer.map_objects.small_random import SmallRandom
 
-RENDERERS: Final[dict[str, type[Picture]]] = {
-    "still": Picture,
-    "walker": pictures.Walker,
-    "player": player.Player,
+RENDERERS: Final[dict[str, type[ObjectPicture]]] = {
+    "still": ObjectPicture,
+    "walker": pictures.WalkerPicture,
+    "player": player.PlayerWalker,
     "nurse": pictures.Nurse,
     "magikarp": pictures.Magikarp,
     "looping": pictures.Looping,
@@ -23,7 +23,7 @@ RENDERERS: Final[dict[str, type[Picture]]] = {
     "hovering": pictures.Hovering,
     "fading in": pictures.FadingIn,
     "player bicycle": player.Bicycle,
-    "player pose": player.Pose,
+    "player pose": player.PlayerPose,
     "player spray": player.Spray,
     "player healing": player.Healing,
     "player poketch": player.Poketch,
@@ -33,7 +33,7 @@ RENDERERS: Final[dict[str, type[Picture]]] = {
 }
 
 
-def picture_of(graphics: ObjectGraphics, random: SmallRandom) -> Picture | None:
+def picture_of(graphics: ObjectGraphics, random: SmallRandom) -> ObjectPicture | None:
     """The picture of an object with some graphics; None for one that is no billboard."""
     renderer = RENDERERS.get(graphics.draws)
     return None if renderer is None or not graphics.animations else renderer(graphics.animations, random)

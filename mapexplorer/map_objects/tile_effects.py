@@ -27,14 +27,14 @@ from mapexplorer.map_objects.effects import (
     tile_centre,
     track,
 )
-from mapexplorer.map_objects.field import Field
+from mapexplorer.map_objects.field import FieldSystem
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.world import behaviour as tiles
 
 APPEAR: Final = "appear"
 
 
-class EffectField(Field, Protocol):
+class EffectField(FieldSystem, Protocol):
     """A field that shows effects."""
 
     def make(self, effect: Effect, *numbers: int) -> None:

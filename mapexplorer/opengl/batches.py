@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapexplorer.opengl.blending import Run, blended_order
-from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.camera import CameraMatrices
 from mapexplorer.opengl.gpu_resources import GpuResources
 
 
@@ -47,7 +47,9 @@ class ViewBatches:
         return sum(batch.count * batch.instances for batch in self.opaque) // 3 + len(self.elements) // 3
 
 
-def view_batches(residence: GpuResources, camera: Camera, offsets: npt.NDArray[np.float64], height: int) -> ViewBatches:
+def view_batches(
+    residence: GpuResources, camera: CameraMatrices, offsets: npt.NDArray[np.float64], height: int
+) -> ViewBatches:
     """The batches to draw; `offsets` are the positions of the instances relative to the eye, `height` the picture's
     lines."""
     shown = camera.visible(residence.low - camera.eye, residence.high - camera.eye)

@@ -19,7 +19,7 @@ _CORNERS: Final = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (
 
 
 @dataclass(frozen=True, eq=False)
-class Camera:
+class CameraMatrices:
     """A camera: `view` (4, 3) and `projection` (4, 4), row vectors (v' = v @ M), float64, in units; matrix-wide.
     `bias` is added to the depth of people before the division by w."""
 
@@ -28,7 +28,7 @@ class Camera:
     bias: float = 0.0
 
     @classmethod
-    def of_scene(cls, camera: SceneCamera) -> Camera:
+    def of_scene(cls, camera: SceneCamera) -> CameraMatrices:
         """A camera of the scene."""
         view = np.array(camera.view, np.float64).reshape(4, 3) / ONE
         return cls(view, np.array(camera.projection, np.float64).reshape(4, 4) / ONE, camera.bias / ONE)
@@ -56,7 +56,7 @@ class Camera:
         view[:3, :3] = self.rotation
         return view @ self.projection
 
-    def same(self, other: Camera | None) -> bool:
+    def same(self, other: CameraMatrices | None) -> bool:
         """Whether both cameras give the same view."""
         return (
             other is not None
@@ -112,7 +112,7 @@ def light_colors(light: LightState) -> npt.NDArray[np.uint32]:
     return np.array(light.colors, np.uint32) & np.uint32(0x7FFF)
 
 
-def narrowed(camera: Camera, x: float, y: float, width: int, height: int) -> Camera:
+def narrowed(camera: CameraMatrices, x: float, y: float, width: int, height: int) -> CameraMatrices:
     """The same camera, reduced to the pixel with the centre (x, y) from the top left."""
     middle_x, middle_y = 2 * x / width - 1, 1 - 2 * y / height
     zoom = np.eye(4)

@@ -14,7 +14,7 @@ from mapexplorer.g3d.draw_list import Draw
 from mapexplorer.opengl import rows
 from mapexplorer.opengl.blending import POLYGON
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
-from mapexplorer.opengl.camera import Camera
+from mapexplorer.opengl.camera import CameraMatrices
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.mesh import VERTEX, Mesh
 from mapexplorer.opengl.pictures import TerrainPictures, TexelStore
@@ -194,7 +194,7 @@ class GpuResources:
         vertices["instance"] += instances[of_vertex].astype(np.uint32)
         self.blended_vertices.replace(vertices)
 
-    def place(self, camera: Camera) -> npt.NDArray[np.float64]:
+    def place(self, camera: CameraMatrices) -> npt.NDArray[np.float64]:
         """Upload the positions of the instances relative to a camera's eye; returns these offsets (n, 3)."""
         offsets = self.positions - camera.eye
         self._rows[:, 0:3] = offsets.astype(np.float32).view(np.uint32)

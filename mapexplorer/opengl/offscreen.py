@@ -116,7 +116,7 @@ def _context(egl: Any, display: Any) -> Any:
     return context
 
 
-class Target:
+class RenderTarget:
     """A framebuffer object of a size, with depth and stencil, in the current context."""
 
     def __init__(self, width: int, height: int) -> None:

@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from mapexplorer.opengl.camera import Camera, Floats
+from mapexplorer.opengl.camera import CameraMatrices, Floats
 from mapexplorer.opengl.gl import GL
-from mapexplorer.opengl.overlays import VERTEX, Overlay
+from mapexplorer.opengl.overlays import VERTEX, OverlayMesh
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import OVERLAY_FRAGMENT, OVERLAY_VERTEX
 from mapexplorer.opengl.uniforms import set_matrices
@@ -24,7 +24,7 @@ _HIDDEN: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    overlay: Overlay
+    overlay: OverlayMesh
     array: int
     buffer: int
 
@@ -42,7 +42,7 @@ class OverlayStore:
         """(key, layer) of the overlays."""
         return frozenset(self._stored)
 
-    def add(self, overlay: Overlay) -> None:
+    def add(self, overlay: OverlayMesh) -> None:
         """Upload an overlay, replacing one with the same key and layer."""
         self._drop((overlay.key, overlay.layer))
         array, buffer = int(GL.glGenVertexArrays(1)), int(GL.glGenBuffers(1))
@@ -74,7 +74,7 @@ class OverlayStore:
             GL.glDeleteVertexArrays(1, [stored.array])
             GL.glDeleteBuffers(1, [stored.buffer])
 
-    def draw(self, camera: Camera, opacity: Mapping[str, float]) -> None:
+    def draw(self, camera: CameraMatrices, opacity: Mapping[str, float]) -> None:
         """Draw the layers whose opacity is above 0."""
         shown = [stored for stored in self._stored.values() if opacity.get(stored.overlay.layer, 0.0) > 0]
         if not shown:

@@ -17,7 +17,7 @@ Vertices = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Overlay:
+class OverlayMesh:
     """One layer of one group (a cell's key): `triangles` and `lines` are VERTEX records, in units from `origin`."""
 
     key: object
@@ -27,7 +27,7 @@ class Overlay:
     lines: Vertices
 
 
-def make_overlay(cell: Cell, layer: str, shapes: Shapes) -> Overlay:
+def make_overlay(cell: Cell, layer: str, shapes: Shapes) -> OverlayMesh:
     """A layer of a cell under the key ("cell", x, z)."""
     half = CELL_UNITS / 2
     origin = (cell.x * CELL_UNITS + half, 0.0, cell.z * CELL_UNITS + half)
@@ -35,7 +35,7 @@ def make_overlay(cell: Cell, layer: str, shapes: Shapes) -> Overlay:
     triangles = _vertices(shapes.faces[:, [0, 1, 2, 0, 2, 3]] - move, shapes.fills)
     outlines = _vertices(shapes.faces[:, [0, 1, 1, 2, 2, 3, 3, 0]] - move, shapes.edges)
     lines = np.concatenate([outlines, _vertices(shapes.lines - move, shapes.line_colors)])
-    return Overlay(("cell", cell.x, cell.z), layer, origin, triangles, lines)
+    return OverlayMesh(("cell", cell.x, cell.z), layer, origin, triangles, lines)
 
 
 def _vertices(corners: npt.NDArray[np.float64], colors: npt.NDArray[np.uint8]) -> Vertices:

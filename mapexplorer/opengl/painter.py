@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from mapexplorer.scene.scene import Scene
+    from mapexplorer.scene.scene import FieldScene
 
 
 @contextmanager
-def scene_painter(width: int, height: int) -> Iterator[Callable[[Scene, int], npt.NDArray[np.uint8]]]:
+def scene_painter(width: int, height: int) -> Iterator[Callable[[FieldScene, int], npt.NDArray[np.uint8]]]:
     """Yield a function (scene, ticks) -> uint8 (height, width, 3) that draws in its own context. Raises GlError when
     none can be created."""
     with OffscreenContext():

@@ -20,7 +20,7 @@ from mapexplorer.opengl.shaders import BIASED
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.model_resolver import PROP, TERRAIN, ModelResolver, PlacedModel, ResolvedModel, place_cells
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 
 LAYERS: Final = (TERRAIN, PROP, "people")
 """The layers of models, in the order of their numbers."""
@@ -115,7 +115,7 @@ class Preparer:
     The first one may compile kernels, also those for drawing; so create it in the thread that prepares cells.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: FieldPlace) -> None:
         prepare(OPENGL)
         self.place = place
         self._resolver = ModelResolver(Conditions(place, None))

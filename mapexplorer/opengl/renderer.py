@@ -12,14 +12,14 @@ import numpy.typing as npt
 
 from mapexplorer.opengl.batches import Batch, ViewBatches, view_batches
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
-from mapexplorer.opengl.camera import Camera, narrowed
+from mapexplorer.opengl.camera import CameraMatrices, narrowed
 from mapexplorer.opengl.edges import EdgeMarker, lay_over
 from mapexplorer.opengl.errors import GlError
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.gpu_resources import GpuResources
 from mapexplorer.opengl.mesh import VERTEX
 from mapexplorer.opengl.overlay_store import OverlayStore
-from mapexplorer.opengl.overlays import Overlay
+from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.opengl.picking import Pick, PickTarget
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
 from mapexplorer.opengl.program import Program
@@ -28,7 +28,7 @@ from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.uniforms import set_fog, set_view
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 
 _TEXELS_NEEDED: Final = 1 << 23
 """Texels of a buffer texture: several times those of the largest matrix."""
@@ -57,7 +57,7 @@ class FieldRenderer:
     def __init__(self) -> None:
         self.counts = Counts()
         self._ready = False
-        self._camera: Camera | None = None
+        self._camera: CameraMatrices | None = None
         self._seen: tuple[Any, ...] = ()
         self._batches: ViewBatches | None = None
 
@@ -116,7 +116,7 @@ class FieldRenderer:
 
     # --- contents
 
-    def load(self, place: Place, cells: Iterable[Cell] | None = None, *, preparer: Preparer | None = None) -> None:
+    def load(self, place: FieldPlace, cells: Iterable[Cell] | None = None, *, preparer: Preparer | None = None) -> None:
         """Add cells of a place, by default its own, all at once. `Preparer` and `add` do the same piece by piece."""
         preparer = preparer or Preparer(place)
         for cell in place.cells if cells is None else cells:
@@ -126,7 +126,7 @@ class FieldRenderer:
         """Upload a prepared cell or the people, replacing a group with the same key."""
         self.residence.add(prepared, world)
 
-    def add_overlay(self, overlay: Overlay) -> None:
+    def add_overlay(self, overlay: OverlayMesh) -> None:
         """Upload an overlay of a cell, replacing that of the same layer and cell."""
         self.overlays.add(overlay)
 
@@ -144,7 +144,7 @@ class FieldRenderer:
 
     # --- drawing
 
-    def draw(self, framebuffer: int, width: int, height: int, camera: Camera, state: FrameState) -> None:
+    def draw(self, framebuffer: int, width: int, height: int, camera: CameraMatrices, state: FrameState) -> None:
         """Draw a picture into a framebuffer object, from its lower left corner on."""
         batches = self._look(camera, height)
         self.residence.animate(state.tick, batches.shown)
@@ -179,7 +179,7 @@ class FieldRenderer:
         GL.glActiveTexture(GL.GL_TEXTURE0)
         self.counts = Counts(int(batches.shown.sum()), batches.calls, batches.triangles)
 
-    def _edges_of_polygons(self, batches: ViewBatches, camera: Camera, state: FrameState) -> None:
+    def _edges_of_polygons(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
         """Fade the picture and draw all polygon edges over it."""
         if state.wireframe < 1:
             GL.glDisable(GL.GL_DEPTH_TEST)
@@ -194,7 +194,7 @@ class FieldRenderer:
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
         GL.glEnable(GL.GL_DEPTH_TEST)
 
-    def _look(self, camera: Camera, height: int) -> ViewBatches:
+    def _look(self, camera: CameraMatrices, height: int) -> ViewBatches:
         self.residence.update()
         seen = (self.residence.version, height)
         if self._batches is None or seen != self._seen or not camera.same(self._camera):
@@ -202,14 +202,14 @@ class FieldRenderer:
             self._camera, self._seen = camera, seen
         return self._batches
 
-    def _sort(self, camera: Camera, height: int) -> ViewBatches:
+    def _sort(self, camera: CameraMatrices, height: int) -> ViewBatches:
         offsets = self.residence.place(camera)
         batches = view_batches(self.residence, camera, offsets, height)
         self._visible.replace(batches.visible)
         self._elements.replace(batches.elements)
         return batches
 
-    def _bind(self, program: Program, camera: Camera, state: FrameState) -> None:
+    def _bind(self, program: Program, camera: CameraMatrices, state: FrameState) -> None:
         residence = self.residence
         program.use()
         self._current = program
@@ -253,7 +253,7 @@ class FieldRenderer:
             GL.glDepthFunc(GL.GL_LESS)
 
     def _mark_edges(
-        self, framebuffer: int, width: int, height: int, camera: Camera, state: FrameState, batches: ViewBatches
+        self, framebuffer: int, width: int, height: int, camera: CameraMatrices, state: FrameState, batches: ViewBatches
     ) -> None:
         if self._edges is None:
             self._edges = EdgeMarker()
@@ -291,7 +291,7 @@ class FieldRenderer:
                 batch.instances, batch.vertex,
             )  # fmt: skip
 
-    def _blend(self, batches: ViewBatches, camera: Camera, state: FrameState) -> None:
+    def _blend(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
         if not batches.runs:
             return
         self._bind(self._programs[True, state.fog is not None], camera, state)
@@ -313,7 +313,9 @@ class FieldRenderer:
 
     # --- queries
 
-    def pick(self, x: float, y: float, width: int, height: int, camera: Camera, state: FrameState) -> Pick | None:
+    def pick(
+        self, x: float, y: float, width: int, height: int, camera: CameraMatrices, state: FrameState
+    ) -> Pick | None:
         """The model under pixel (x, y) from the top left of a picture of this size; None for the background."""
         x, y = int(x) + 0.5, int(y) + 0.5
         narrow = narrowed(camera, x, y, width, height)
@@ -333,7 +335,7 @@ class FieldRenderer:
         return self._answer(words, camera, x, y, width, height)
 
     def _answer(
-        self, words: npt.NDArray[np.uint32], camera: Camera, x: float, y: float, width: int, height: int
+        self, words: npt.NDArray[np.uint32], camera: CameraMatrices, x: float, y: float, width: int, height: int
     ) -> Pick | None:
         if not words[0]:
             return None

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from formats.fixed import ONE
 from formats.nitro import material as bits
-from mapexplorer.g3d.draw_list import SCREEN, UPRIGHT, Frame
+from mapexplorer.g3d.draw_list import SCREEN, UPRIGHT, DrawMatrix
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import IDENTITY33
 
@@ -65,7 +65,7 @@ def material_row(material: ComposedMaterial, flags: int, texel: int) -> Words:
     return row.astype(np.uint32)
 
 
-def matrix_row(frame: Frame) -> Words:
+def matrix_row(frame: DrawMatrix) -> Words:
     """The row of a frame of a draw list."""
     row = np.zeros(MATRIX_WORDS, np.uint32)
     position = np.array(frame.position, np.float64).reshape(4, 3) / ONE

@@ -1,4 +1,4 @@
-"""A `Scene` on OpenGL: its cells, people, light, fog and camera, at any size."""
+"""A `FieldScene` on OpenGL: its cells, people, light, fog and camera, at any size."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.opengl.camera import Camera
-from mapexplorer.opengl.offscreen import Target
+from mapexplorer.opengl.camera import CameraMatrices
+from mapexplorer.opengl.offscreen import RenderTarget
 from mapexplorer.opengl.prepare import Preparer
 from mapexplorer.opengl.renderer import FieldRenderer
 from mapexplorer.opengl.state import FrameState, frame_state
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 
 CONSOLE_WIDTH: Final = 256
 CONSOLE_HEIGHT: Final = 192
 CONSOLE_ASPECT: Final = CONSOLE_WIDTH / CONSOLE_HEIGHT
 
 
-def widened(camera: Camera, width: int, height: int) -> Camera:
+def widened(camera: CameraMatrices, width: int, height: int) -> CameraMatrices:
     """A camera for the console's 4:3 aspect ratio, adapted to another aspect ratio: the horizontal field of view
     changes."""
     projection = camera.projection.copy()
@@ -29,7 +29,7 @@ def widened(camera: Camera, width: int, height: int) -> Camera:
 
 
 def load_scene(
-    renderer: FieldRenderer, scene: Scene, tick: int = 0, preparers: dict[int, Preparer] | None = None
+    renderer: FieldRenderer, scene: FieldScene, tick: int = 0, preparers: dict[int, Preparer] | None = None
 ) -> None:
     """Upload the contents of a scene after `tick` updates, replacing all previous contents.
 
@@ -47,7 +47,7 @@ def load_scene(
             renderer.add(preparer.people(block.object_events.drawings(tick, scene.second), ("people", number)))
 
 
-def scene_state(scene: Scene, tick: int = 0, **options: Any) -> FrameState:
+def scene_state(scene: FieldScene, tick: int = 0, **options: Any) -> FrameState:
     """The FrameState of a scene after `tick` updates; `options` are its further fields."""
     scene.advance(tick)
     light_sets = [block.conditions.light_set for block in scene.blocks]
@@ -67,15 +67,15 @@ class SceneView:
         self.width, self.height = width, height
         self._renderer = FieldRenderer()
         self._renderer.initialize()
-        self._target = Target(width, height)
+        self._target = RenderTarget(width, height)
         self._preparers: dict[int, Preparer] = {}
 
-    def draw(self, scene: Scene, tick: int = 0) -> npt.NDArray[np.uint8]:
+    def draw(self, scene: FieldScene, tick: int = 0) -> npt.NDArray[np.uint8]:
         """The scene after `tick` updates: uint8 (height, width, 4), opaque. Raises FormatError, RomError."""
         load_scene(self._renderer, scene, tick, self._preparers)
         size = (self.width, self.height)
         grid = size if size == (CONSOLE_WIDTH, CONSOLE_HEIGHT) else None
-        camera = widened(Camera.of_scene(scene.camera), *size)
+        camera = widened(CameraMatrices.of_scene(scene.camera), *size)
         self._renderer.draw(self._target.framebuffer, *size, camera, scene_state(scene, tick, console_grid=grid))
         return self._target.pixels()
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from formats.fixed import ONE
-from mapexplorer.opengl.camera import Camera, light_colors, placed_lights
+from mapexplorer.opengl.camera import CameraMatrices, light_colors, placed_lights
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.prepare import LAYERS
 from mapexplorer.opengl.program import Program
@@ -28,14 +28,14 @@ _PARALLEL_LAG: Final = 1 / 128
 centres."""
 
 
-def set_matrices(program: Program, camera: Camera) -> None:
+def set_matrices(program: Program, camera: CameraMatrices) -> None:
     """The view without the eye's place, and the projection."""
     # Row-major row-vector matrices are column-major column-vector ones: no transposition.
     GL.glUniformMatrix3fv(program.place("u_view"), 1, False, camera.rotation.astype(np.float32))
     GL.glUniformMatrix4fv(program.place("u_projection"), 1, False, camera.projection.astype(np.float32))
 
 
-def set_view(program: Program, camera: Camera, state: FrameState, slots: Mapping[int, int]) -> None:
+def set_view(program: Program, camera: CameraMatrices, state: FrameState, slots: Mapping[int, int]) -> None:
     """Set all uniforms of a picture except those of batches; the program must be in use."""
     place = program.place
     set_matrices(program, camera)
@@ -54,7 +54,7 @@ def set_view(program: Program, camera: Camera, state: FrameState, slots: Mapping
     set_fog(program, camera, state)
 
 
-def _set_lights(program: Program, camera: Camera, state: FrameState, slots: Mapping[int, int]) -> None:
+def _set_lights(program: Program, camera: CameraMatrices, state: FrameState, slots: Mapping[int, int]) -> None:
     directions = np.zeros((LIGHT_SLOTS, 4, 4), np.int32)
     colors = np.zeros((LIGHT_SLOTS, 4), np.uint32)
     area = np.zeros((LIGHT_SLOTS, 4), np.uint32)
@@ -68,7 +68,7 @@ def _set_lights(program: Program, camera: Camera, state: FrameState, slots: Mapp
     GL.glUniform4uiv(program.place("u_area"), LIGHT_SLOTS, area)
 
 
-def set_fog(program: Program, camera: Camera, state: FrameState) -> None:
+def set_fog(program: Program, camera: CameraMatrices, state: FrameState) -> None:
     """Set the uniforms of the fog."""
     place = program.place
     fog = state.fog

@@ -1,9 +1,9 @@
 """MSH models at run time: sampling and blending node poses as the Iron3D engine does."""
 
 from mapexplorer.parkan.sampling import (
-    Blend,
+    BlendedPose,
+    NodePose,
     Order,
-    Pose,
     Sample,
     blend,
     frame_number,
@@ -16,9 +16,9 @@ from mapexplorer.parkan.sampling import (
 )
 
 __all__ = [
-    "Blend",
+    "BlendedPose",
+    "NodePose",
     "Order",
-    "Pose",
     "Sample",
     "blend",
     "frame_number",

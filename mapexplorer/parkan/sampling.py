@@ -27,7 +27,7 @@ LINEAR_THRESHOLD = 9.9999997e-6
 
 
 @dataclass(frozen=True)
-class Pose:
+class NodePose:
     """An orientation (w, x, y, z), as stored and not normalised, and a position relative to the parent node."""
 
     orientation: Quaternion
@@ -39,7 +39,7 @@ class Pose:
 
 
 @dataclass(frozen=True)
-class Sample(Pose):
+class Sample(NodePose):
     """A pose and how it was computed.
 
     `branch` is "fallback", "k0", "k1" or "interp"; `key` the key number; `alpha` the position between `key` and the
@@ -86,7 +86,7 @@ def resolve_order(pool: KeyPool | Tracks, order: Order) -> Literal["xyzw", "wxyz
     return quaternion_order(pool) if order == "auto" else order
 
 
-def key_pose(pool: KeyPool, key: int, order: Order = "xyzw") -> Pose:
+def key_pose(pool: KeyPool, key: int, order: Order = "xyzw") -> NodePose:
     """One key of the pool as a pose."""
     if not 0 <= key < len(pool.keys):
         raise ValueError(f"key {key} does not exist: there are {len(pool.keys)}")
@@ -94,7 +94,7 @@ def key_pose(pool: KeyPool, key: int, order: Order = "xyzw") -> Pose:
     a, b, c, d = (int(word) / 32767.0 for word in record["orientation"])
     orientation = (a, b, c, d) if resolve_order(pool, order) == "wxyz" else (d, a, b, c)
     x, y, z = (float(value) for value in record["position"])
-    return Pose(orientation, (x, y, z))
+    return NodePose(orientation, (x, y, z))
 
 
 def sample(animation: KeyPool | Tracks, node: int, time: float, *, order: Order = "xyzw") -> Sample:
@@ -176,7 +176,7 @@ def pose_matrix(orientation: Quaternion, position: Vector) -> Matrix:
 
 
 @dataclass(frozen=True)
-class Blend(Pose):
+class BlendedPose(NodePose):
     """A blended pose: which of the two samples were used ("A", "B", "both"), and whether B's sign was inverted."""
 
     branch: str
@@ -185,7 +185,7 @@ class Blend(Pose):
 
 def blend(
     animation: KeyPool | Tracks, node: int, time_a: float, time_b: float, weight: float, *, order: Order = "xyzw"
-) -> Blend | None:
+) -> BlendedPose | None:
     """The poses at two times, mixed: `weight` 0 is A, 1 is B.
 
     A is used when `weight < 1` and `time_a >= 0`, B when `weight > 0` and `time_b >= 0`. None when neither is used:
@@ -198,18 +198,18 @@ def blend(
     b = sample(pool, node, time_b, order=order) if with_b else None
     if a is None or b is None:
         only = a or b
-        return Blend(only.orientation, only.position, "A" if only is a else "B") if only else None
+        return BlendedPose(only.orientation, only.position, "A" if only is a else "B") if only else None
     to, flipped = b.orientation, False
     together = sum((p + q) ** 2 for p, q in zip(a.orientation, to, strict=True))
     apart = sum((p - q) ** 2 for p, q in zip(a.orientation, to, strict=True))
     if together < apart:
         w, x, y, z = to
         to, flipped = (-w, -x, -y, -z), True
-    return Blend(interpolate(a.orientation, to, weight), mix(a.position, b.position, weight), "both", flipped)
+    return BlendedPose(interpolate(a.orientation, to, weight), mix(a.position, b.position, weight), "both", flipped)
 
 
 def world_matrices(
-    model: Msh, poses: tuple[Pose | None, ...], *, keep_root_translation: bool = True
+    model: Msh, poses: tuple[NodePose | None, ...], *, keep_root_translation: bool = True
 ) -> tuple[Matrix, ...]:
     """The matrix of every node in model space: the parent's times its own, for column vectors.
 
@@ -229,7 +229,7 @@ def world_matrices(
     return tuple(tuple(world.ravel().tolist()) for world in worlds)
 
 
-def model_poses(model: Msh, time: float, *, order: Order = "xyzw") -> tuple[Pose, ...]:
+def model_poses(model: Msh, time: float, *, order: Order = "xyzw") -> tuple[NodePose, ...]:
     """The pose of every node at `time`; identity where the model has no animation for its nodes.
 
     The pose at rest is that of time 0.

@@ -15,7 +15,7 @@ from formats.fixed import FULL_TURN, ONE, Vector, cos_index, div, mul, sin_index
 from mapexplorer.g3d.camera import look_at, orthographic, perspective
 from mapexplorer.g3d.engine import Matrix44
 from mapexplorer.g3d.matrix import Matrix43
-from mapexplorer.games.tables import Camera
+from mapexplorer.games.tables import CameraType
 
 ASPECT: Final = 5461
 """Width to height of the screen as the game has it: 4/3, cut to fx32."""
@@ -52,7 +52,7 @@ class SceneCamera:
     bias: int
 
 
-def camera_position(camera: Camera, target: Vector) -> Vector:
+def camera_position(camera: CameraType, target: Vector) -> Vector:
     """The position of a camera of the game that looks at `target`; fx32 units."""
     angle = camera.angle_x
     return (
@@ -62,12 +62,12 @@ def camera_position(camera: Camera, target: Vector) -> Vector:
     )
 
 
-def view_matrix(camera: Camera, target: Vector = (0, 0, 0)) -> Matrix43:
+def view_matrix(camera: CameraType, target: Vector = (0, 0, 0)) -> Matrix43:
     """The view matrix of a field camera that follows `target`."""
     return look_at(camera_position(camera, target), target)
 
 
-def projection_matrix(camera: Camera) -> Matrix44:
+def projection_matrix(camera: CameraType) -> Matrix44:
     """The projection of a camera of the game; its stored field of view is half of the vertical angle."""
     sine, cosine = sin_index(camera.half_fov), cos_index(camera.half_fov)
     if not camera.orthographic:
@@ -76,7 +76,7 @@ def projection_matrix(camera: Camera) -> Matrix44:
     return orthographic(mul(top, ASPECT), top, camera.near, camera.far)
 
 
-def game_camera(camera: Camera, target: Vector) -> SceneCamera:
+def game_camera(camera: CameraType, target: Vector) -> SceneCamera:
     """A camera of the game that follows `target`."""
     projection = projection_matrix(camera)
     return SceneCamera(projection, view_matrix(camera, target), target, "game", _game_bias(projection))

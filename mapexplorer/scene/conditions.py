@@ -18,7 +18,7 @@ from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import View
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import TILE_UNITS, Cell
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.terrain import ResidentBlock
 
 FOG_DENSITIES: npt.NDArray[np.uint32] = np.arange(32, dtype=np.uint32) * 4
@@ -35,7 +35,7 @@ class Conditions:
     one that suits the place. What reads a file raises FormatError or RomError.
     """
 
-    place: Place
+    place: FieldPlace
     second: int | None = NOON
     weather_choice: bool | int = True
     day: int = 0
@@ -44,7 +44,7 @@ class Conditions:
     _lights: dict[int, LightState] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
-    def of_view(cls, place: Place, view: View) -> Conditions:
+    def of_view(cls, place: FieldPlace, view: View) -> Conditions:
         """Those in which a picture shows a place, when it is entered."""
         return cls(place, view.second, view.weather, view.day, at=view.at)
 
@@ -119,10 +119,10 @@ class Conditions:
         return default_spot(self.place) if self.at is None else self.at
 
     @cached_property
-    def entered(self) -> Place:
+    def entered(self) -> FieldPlace:
         """The place with every cell in the area that was entered, as the game shows it."""
         place = self.place
-        return Place(place.world, place.header, place.matrix_id.value, place.area_id.value)
+        return FieldPlace(place.world, place.header, place.matrix_id.value, place.area_id.value)
 
     @cached_property
     def resident(self) -> ResidentBlock:
@@ -144,7 +144,7 @@ class Conditions:
     def of_area(self, area: int) -> Conditions:
         """The same in another area of the matrix."""
         place = self.place
-        return replace(self, place=Place(place.world, place.header, place.matrix_id.value, area), at=self.tile)
+        return replace(self, place=FieldPlace(place.world, place.header, place.matrix_id.value, area), at=self.tile)
 
 
 def tile_units(tile: float) -> int:

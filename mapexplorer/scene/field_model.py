@@ -14,7 +14,7 @@ from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached, Evaluators
 from mapexplorer.g3d.binding import Addresses
 from mapexplorer.g3d.engine import CommandStream
-from mapexplorer.g3d.flush import View
+from mapexplorer.g3d.flush import DrawTransform
 from mapexplorer.g3d.stream import send_model, send_pairs
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.playback import Playback
@@ -64,7 +64,7 @@ class FieldModel:
             return {}
         return self._attached.at([playback.frame(tick) for playback in self._playbacks])
 
-    def commands(self, tick: int, view: View, flush: Words) -> Words:
+    def commands(self, tick: int, view: DrawTransform, flush: Words) -> Words:
         """The commands that draw it after `flush`, which sets the state `view`."""
         if self.moves and tick != self._tick:
             self._drawn.clear()
@@ -78,7 +78,7 @@ class FieldModel:
             self._tick = tick
         return words
 
-    def _draw(self, tick: int, view: View, flush: Words) -> Words:
+    def _draw(self, tick: int, view: DrawTransform, flush: Words) -> Words:
         resolved = self.resolved
         commands = CommandStream()
         if not self.everywhere_the_same:

@@ -13,7 +13,7 @@ from mapexplorer.map_objects.guided import Guidance, guide, take_over
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save
 
 PLAYER_GRAPHICS: Final = 0
@@ -47,7 +47,7 @@ class ObjectInstance:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownObject:
     """Something to draw: what of whom."""
 
     source: ObjectInstance
@@ -68,7 +68,7 @@ class FieldObjects:
     They stand still unless `moving`; pictures and effects go on either way. What they draw by lot begins with `seed`.
     """
 
-    def __init__(self, place: Place, save: Save, *, seed: int = 0) -> None:
+    def __init__(self, place: FieldPlace, save: Save, *, seed: int = 0) -> None:
         self.moving = False
         self._place = place
         self._save = save
@@ -160,7 +160,7 @@ class FieldObjects:
 
     # --- what is drawn
 
-    def shown(self, headers: Iterable[int], cells: Iterable[tuple[int, int]], *, player: bool) -> list[Shown]:
+    def shown(self, headers: Iterable[int], cells: Iterable[tuple[int, int]], *, player: bool) -> list[ShownObject]:
         """What is drawn of some headers' objects in some cells (x, z), and of the player, in drawing order: models of
         effects, their billboards, objects."""
         managers = [self.of(header) for header in headers]
@@ -175,7 +175,7 @@ class FieldObjects:
             found += manager.effect_billboards()
         for manager in managers:
             found += [(mover, mover) for mover in manager.objects if mover.visible]
-        return [Shown(instance_of(mover), drawn) for mover, drawn in found if inside(mover)]
+        return [ShownObject(instance_of(mover), drawn) for mover, drawn in found if inside(mover)]
 
 
 def _tile(position: Vector) -> tuple[int, int]:

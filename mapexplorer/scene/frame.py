@@ -17,7 +17,7 @@ import numpy.typing as npt
 from formats.fixed import ONE, Vector
 from formats.nds import gx
 from mapexplorer.g3d.engine import POSITION_VECTOR, PROJECTION, TEXTURE, CommandStream
-from mapexplorer.g3d.flush import Lights, View, send_flush
+from mapexplorer.g3d.flush import DrawTransform, Lights, send_flush
 from mapexplorer.gpu import Engine
 from mapexplorer.scene.camera import SceneCamera, biased
 from mapexplorer.scene.field_model import FieldModel
@@ -54,13 +54,13 @@ class Flush:
     """The flush of a camera and a light, for any base."""
 
     def __init__(self, camera: SceneCamera, light: LightState) -> None:
-        self.view = View(projection=camera.projection, camera=camera.view)
+        self.view = DrawTransform(projection=camera.projection, camera=camera.view)
         self._camera = camera
         self._lights = Lights(light.vectors, light.colors)
         self.light = light
         self._words = self._send(self.view)
 
-    def _send(self, view: View) -> Words:
+    def _send(self, view: DrawTransform) -> Words:
         commands = CommandStream()
         send_flush(commands, view, state=self.light.global_state, lights=self._lights)
         return commands.words()
@@ -73,7 +73,7 @@ class Flush:
         signed[_SCALE] = scale
         return words
 
-    def view_at(self, position: Vector, scale: Vector) -> View:
+    def view_at(self, position: Vector, scale: Vector) -> DrawTransform:
         """The library's state after `at`."""
         return replace(self.view, base_translation=position, base_scale=scale)
 

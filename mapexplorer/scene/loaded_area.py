@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_model import FieldModel
-from mapexplorer.scene.field_objects import ObjectInstance, Shown
+from mapexplorer.scene.field_objects import ObjectInstance, ShownObject
 from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.missing_textures import MARK, given_pictures, marked
 from mapexplorer.scene.model_resolver import PROP, ModelResolver, PlacedModel, ResolvedModel, place_cells
@@ -62,7 +62,7 @@ class LoadedArea:
         self.cells = tuple(cells)
         self._collect()
 
-    def populate(self, shown: Callable[[], Sequence[Shown]]) -> None:
+    def populate(self, shown: Callable[[], Sequence[ShownObject]]) -> None:
         """Replace the map objects; `shown` is called in every frame."""
         if self.object_events is None:
             self.object_events = ObjectEventRenderer(

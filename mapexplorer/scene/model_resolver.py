@@ -17,7 +17,7 @@ from formats.nitro.tex0 import Tex0
 from mapexplorer.errors import RomError
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import AnimationFile
-from mapexplorer.g3d.binding import Addresses, Binding, bind
+from mapexplorer.g3d.binding import Addresses, TextureBinding, bind
 from mapexplorer.g3d.draw_list import DrawList, draw_list, draw_pairs
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.scene.conditions import Conditions
@@ -41,7 +41,7 @@ class ResolvedModel:
     kind: str
     number: int
     model: Model
-    binding: Binding
+    binding: TextureBinding
     textures: Resolved[int] | None
     light_set: int
     state: GlobalState
@@ -163,7 +163,7 @@ class ModelResolver:
             self._animations[resolved.number] = automatic_animations(self.place.world, resolved.number, self.damaged)
         return self._animations[resolved.number]
 
-    def _bind(self, model: Model, textures: Tex0) -> Binding:
+    def _bind(self, model: Model, textures: Tex0) -> TextureBinding:
         return bind(model, textures, addresses=self._addresses(textures) if self._addresses is not None else None)
 
     def _pairs(self, number: int, model: Model) -> tuple[tuple[int, int], ...] | None:

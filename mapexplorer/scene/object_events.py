@@ -22,19 +22,19 @@ from formats.nitro.nsbtp import Nsbtp
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.material import PatternEvaluator
-from mapexplorer.g3d.binding import Binding, bind
+from mapexplorer.g3d.binding import TextureBinding, bind
 from mapexplorer.g3d.material import ALPHA, GlobalState
 from mapexplorer.games import Role
 from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.scene.field_model import FieldModel
-from mapexplorer.scene.field_objects import ObjectInstance, Shown
+from mapexplorer.scene.field_objects import ObjectInstance, ShownObject
 from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.light import lit_billboard
 from mapexplorer.scene.missing_textures import marked
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.vram import Vram
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 
 PERSON: Final = "person"
 EFFECT: Final = "effect"
@@ -56,7 +56,7 @@ class _Sprite:
 class ObjectEventRenderer:
     """Map objects with their textures in VRAM, ready to be drawn."""
 
-    def __init__(self, place: Place, vram: Vram, state: GlobalState, *, mark: bool = False) -> None:
+    def __init__(self, place: FieldPlace, vram: Vram, state: GlobalState, *, mark: bool = False) -> None:
         """With `mark`, materials that lack their picture are marked. `damaged`: a sentence for each file that cannot be
         read."""
         self._mark = mark
@@ -66,7 +66,7 @@ class ObjectEventRenderer:
         self._sprites: dict[tuple[int, ...], _Sprite | None] = {}
         self._members: dict[tuple[Role, int], Any] = {}
         self._models: dict[tuple[Any, ...], FieldModel | None] = {}
-        self._shown: Callable[[], Sequence[Shown]] = list
+        self._shown: Callable[[], Sequence[ShownObject]] = list
         self.damaged: list[str] = []
 
     def set_state(self, state: GlobalState) -> None:
@@ -77,7 +77,7 @@ class ObjectEventRenderer:
     def _restated(self, model: FieldModel) -> FieldModel:
         return FieldModel(dataclasses.replace(model.resolved, state=self._state))
 
-    def show(self, shown: Callable[[], Sequence[Shown]]) -> None:
+    def show(self, shown: Callable[[], Sequence[ShownObject]]) -> None:
         """What is drawn from now on, asked for in every frame."""
         self._shown = shown
 
@@ -198,10 +198,10 @@ class ObjectEventRenderer:
                 self._models[key] = self._field_model(EFFECT, effect.member, model, self._bound(model, file.textures))
         return self._models[key]
 
-    def _bound(self, model: Model, textures: Tex0 | None) -> Binding:
+    def _bound(self, model: Model, textures: Tex0 | None) -> TextureBinding:
         return bind(model) if textures is None else bind(model, textures, addresses=self._vram.place(textures))
 
-    def _field_model(self, kind: str, number: int, model: Model, binding: Binding) -> FieldModel:
+    def _field_model(self, kind: str, number: int, model: Model, binding: TextureBinding) -> FieldModel:
         resolved = ResolvedModel(kind, number, model, binding, None, -1, self._state, None)
         return FieldModel(marked(resolved, self._vram.place) if self._mark else resolved)
 

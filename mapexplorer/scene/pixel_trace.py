@@ -17,7 +17,7 @@ import numpy.typing as npt
 from formats.nitro.model import Model
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.engine import CommandStream
-from mapexplorer.g3d.flush import View
+from mapexplorer.g3d.flush import DrawTransform
 from mapexplorer.g3d.material import ComposedMaterial, raw
 from mapexplorer.g3d.stream import StreamTarget, send_pairs
 from mapexplorer.gpu import Engine
@@ -25,7 +25,7 @@ from mapexplorer.gpu import state as st
 from mapexplorer.scene.frame import Drawing, Segment
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.passes import SWAP, Pass
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 
 Words = npt.NDArray[np.uint32]
 
@@ -33,7 +33,7 @@ _OPAQUE = 31
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class DrawnShape:
     """One shape of a drawing with the material it was sent with."""
 
     drawing: Drawing
@@ -46,7 +46,7 @@ class Surface:
     """A polygon at a pixel. `row` counts the frame's polygons; `seen`: the pixel would be another one without it."""
 
     row: int
-    part: Part
+    part: DrawnShape
     corners: int
     polygon_attr: int
     color: tuple[int, int, int, int]
@@ -64,7 +64,7 @@ class PixelTrace:
     surfaces: tuple[Surface, ...]
 
 
-def trace_pixel(scene: Scene, x: int, y: int, ticks: int = 0) -> PixelTrace:
+def trace_pixel(scene: FieldScene, x: int, y: int, ticks: int = 0) -> PixelTrace:
     """Explain pixel (x, y) of the frame after `ticks` updates. Raises ValueError for a pixel off the screen."""
     if not (0 <= x < 256 and 0 <= y < 192):
         raise ValueError(f"the screen has pixels (0, 0) to (255, 191), not ({x}, {y})")
@@ -76,7 +76,7 @@ def trace_pixel(scene: Scene, x: int, y: int, ticks: int = 0) -> PixelTrace:
         engine.load_texture_vram(drawn.block.vram.texture)
         engine.load_palette_vram(drawn.block.vram.palette)
         engine.reset()
-        owners: list[Part] = []
+        owners: list[DrawnShape] = []
         for words, part in _parts(drawn, ticks):
             engine.execute(words)
             if part is not None:
@@ -93,7 +93,7 @@ def trace_pixel(scene: Scene, x: int, y: int, ticks: int = 0) -> PixelTrace:
     return PixelTrace(x, y, (red, green, blue, alpha), tuple(surfaces))
 
 
-def _surfaces(engine: Engine, owners: list[Part], drawn: Pass, x: int, y: int) -> list[Surface]:
+def _surfaces(engine: Engine, owners: list[DrawnShape], drawn: Pass, x: int, y: int) -> list[Surface]:
     geometry = engine.geometry
     polygons, corners = geometry.polygons, geometry.vertices
     whole = engine.picture[y, x].copy()
@@ -123,7 +123,7 @@ def _surfaces(engine: Engine, owners: list[Part], drawn: Pass, x: int, y: int) -
     return found
 
 
-def _parts(drawn: Pass, ticks: int) -> Iterator[tuple[Words, Part | None]]:
+def _parts(drawn: Pass, ticks: int) -> Iterator[tuple[Words, DrawnShape | None]]:
     """The frame's commands cut where one shape ends."""
     before: Words | None = None
     for segment in drawn.segments(ticks):
@@ -135,7 +135,7 @@ def _parts(drawn: Pass, ticks: int) -> Iterator[tuple[Words, Part | None]]:
             yield from _traced(segment, before, drawn, ticks)
 
 
-def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator[tuple[Words, Part | None]]:
+def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator[tuple[Words, DrawnShape | None]]:
     drawing = segment.drawing
     assert drawing is not None
     resolved = drawing.model.resolved
@@ -143,7 +143,7 @@ def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator
         for pair in resolved.pairs:
             commands = CommandStream()
             send_pairs(commands, resolved.model, [pair], binding=resolved.binding)
-            yield commands.words(), Part(drawing, _material_of_pair(resolved, pair[0]), pair[1])
+            yield commands.words(), DrawnShape(drawing, _material_of_pair(resolved, pair[0]), pair[1])
         return
     commands = CommandStream()
     commands.add_list(flush)
@@ -154,7 +154,7 @@ def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator
     words = commands.words()
     start = len(flush)
     for end, material, shape in target.shapes:
-        yield words[start:end], Part(drawing, material, shape)
+        yield words[start:end], DrawnShape(drawing, material, shape)
         start = end
     yield words[start:], None
 
@@ -167,7 +167,7 @@ def _material_of_pair(resolved: ResolvedModel, index: int) -> ComposedMaterial:
 class _Tracer(StreamTarget):
     """Writes a model's commands and notes where the display list of each shape ends."""
 
-    def __init__(self, model: Model, commands: CommandStream, view: View) -> None:
+    def __init__(self, model: Model, commands: CommandStream, view: DrawTransform) -> None:
         super().__init__(model, commands, view)
         self._sent = commands
         self._current: ComposedMaterial | None = None

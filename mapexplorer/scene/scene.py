@@ -22,14 +22,14 @@ from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execu
 from mapexplorer.scene.playback import LoadedAnimation, loaded_animations
 from mapexplorer.scene.view import View
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.place import Place, PropPlacement
+from mapexplorer.world.place import FieldPlace, PropPlacement
 from mapexplorer.world.save import Save, fresh_save
 
 Picture = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint32]
 
 
-class Scene:
+class FieldScene:
     """A place as the field shows it while the player stands at `at`.
 
     The cells of the 2 x 2 block around the spot are loaded, all with the textures and light of the area that was
@@ -41,7 +41,7 @@ class Scene:
 
     def __init__(
         self,
-        place: Place,
+        place: FieldPlace,
         view: View | None = None,
         *,
         camera: Pose | SceneCamera | None = None,

@@ -19,12 +19,12 @@ from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.games import Role
-from mapexplorer.games.tables import Camera
+from mapexplorer.games.tables import CameraType
 from mapexplorer.scene.camera import camera_position, game_camera
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.ground import WALL_UNITS, PlaceGround, place_ground
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 
 Spot = tuple[float, float]
 Floats = npt.NDArray[np.float64]
@@ -46,7 +46,7 @@ has to be more."""
 _known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int], Spot]] = WeakKeyDictionary()
 
 
-def default_spot(place: Place) -> Spot:
+def default_spot(place: FieldPlace) -> Spot:
     """A tile that suits a place, matrix-wide.
 
     Of the tiles that can be entered, one from which the game's camera shows the most ground of the place's own cells
@@ -65,7 +65,7 @@ def default_spot(place: Place) -> Spot:
     return known[key]
 
 
-def _find(place: Place) -> Spot:
+def _find(place: FieldPlace) -> Spot:
     cells = place.cells or tuple(place.matrix_cells.values())
     if not cells:
         return 0, 0
@@ -92,7 +92,7 @@ def _apart(cell: Cell, middle: Floats) -> float:
     return float((cell.x - x) ** 2 + (cell.z - z) ** 2)
 
 
-def _arrival(place: Place, cells: Sequence[Cell]) -> tuple[int, int] | None:
+def _arrival(place: FieldPlace, cells: Sequence[Cell]) -> tuple[int, int] | None:
     """The tile of the first warp in the cells, else of the first person."""
     try:
         events: ZoneEvents | None = place.events
@@ -117,7 +117,7 @@ class _Mosaic:
     filled: npt.NDArray[np.int32]
 
     @classmethod
-    def of(cls, place: Place, cells: Sequence[Cell], ground: PlaceGround) -> _Mosaic:
+    def of(cls, place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround) -> _Mosaic:
         _, above, behind = camera_position(place.camera, (0, 0, 0))
         slope = behind / above if above > 0 else 0.0
         rows, columns = (size * _PER_TILE + 2 * _REACH for size in ground.ground.shape)
@@ -133,7 +133,7 @@ class _Mosaic:
             squares[max(north, 0) : max(south, 0), max(west, 0) : max(east, 0)] = False
         return cls(ground, slope, squares.cumsum(1, dtype=np.int32))
 
-    def shown(self, tiles: npt.NDArray[np.intp], camera: Camera) -> Floats:
+    def shown(self, tiles: npt.NDArray[np.intp], camera: CameraType) -> Floats:
         """For each of the tiles (x, z), counted from the first of the ground, the pixels of the screen that ground
         takes while the player stands there."""
         x, z = tiles.T
@@ -148,7 +148,7 @@ class _Mosaic:
         return shown
 
 
-def _screen_rows(camera: Camera) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
+def _screen_rows(camera: CameraType) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
     """For each row of level squares that a camera sees: its offset from the player's, how many squares to either side
     of the player are on the screen, and the pixels that one takes."""
     seen = game_camera(camera, (0, 0, 0))
@@ -168,7 +168,7 @@ def _screen_rows(camera: Camera) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
     return rows - _REACH, np.minimum(128 / width[rows], _REACH - 1), (height * width)[rows]
 
 
-def _hidden(place: Place, cells: Sequence[Cell], ground: PlaceGround, slope: float) -> list[list[int]]:
+def _hidden(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, slope: float) -> list[list[int]]:
     """The squares of the mosaic that the boxes of props hide, also of those that rise south of the cells: west, east,
     north and south; east and south themselves are not hidden."""
     around = [(cell.x, cell.z + south) for south in (0, 1) for cell in cells]

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 from mapexplorer.option import Options, option
 from mapexplorer.units import NOON
-from mapexplorer.values import Choice, Flag, Integer, Number, Numbers, TimeOfDay, WeatherChoice, Words
+from mapexplorer.values import Choice, ClockTime, Flag, Integer, Number, Numbers, WeatherChoice, Words
 
 if TYPE_CHECKING:
     from formats.fixed import Vector
     from mapexplorer.scene.camera import SceneCamera
-    from mapexplorer.world.place import Place
+    from mapexplorer.world.place import FieldPlace
 
 LAYERS: Final = ("terrain", "props", "people", "player")
 """What can be drawn or left out."""
@@ -40,7 +40,7 @@ _DISTANCE: Final = 300.0
 class Hour(Options):
     """`second` of the day."""
 
-    second: int = option(NOON, TimeOfDay(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
+    second: int = option(NOON, ClockTime(), "Time of day, H[:MM[:SS]].", "Hour", spelling="--hour")
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class View(Moment):
     )  # fmt: skip
     features: bool = True
 
-    def scene_camera(self, place: Place, spot: Vector = (0, 0, 0)) -> SceneCamera:
+    def scene_camera(self, place: FieldPlace, spot: Vector = (0, 0, 0)) -> SceneCamera:
         """The engine's matrices of the camera; `spot`, fx32, is looked at where there is no `target`. Raises
         ValueError."""
         from formats.fixed import ONE

@@ -3,7 +3,7 @@
 `Walker` is the player; `decide` is the one step test; `search` computes what can be reached.
 """
 
-from mapexplorer.map_objects.obstacle import Rule
+from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import Ground, Grounds
@@ -30,9 +30,9 @@ __all__ = [
     "Mode",
     "Move",
     "Refusal",
-    "Rule",
     "Spot",
     "Standing",
+    "StepRule",
     "Tick",
     "Transition",
     "Walker",

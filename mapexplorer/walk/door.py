@@ -14,7 +14,7 @@ from mapexplorer.games import Role
 from mapexplorer.walk.ground import Ground
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.terrain import TILE_LENGTH
 
 ZOOM_IN: Final = -12
@@ -42,7 +42,7 @@ class Door:
     zooms: bool
 
 
-def find_door(world: WorldFiles, ground: Ground, place: Place, x: int, z: int, *, entering: bool) -> Door | None:
+def find_door(world: WorldFiles, ground: Ground, place: FieldPlace, x: int, z: int, *, entering: bool) -> Door | None:
     """The door that the player on (x, z) goes in by (`entering`), or the one on whose tile (x, z) they come out."""
     west, north, width, length = world.game.tables.raw("props")["door areas"]["entering" if entering else "leaving"]
     west, north = x + west, z + north

@@ -7,7 +7,7 @@ from typing import Final
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
-from mapexplorer.map_objects.obstacle import Rule
+from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.events import background_events
@@ -39,7 +39,7 @@ def interact(player: Player) -> Iterator[Tick]:
     """The action button: Surf, Rock Climb and Waterfall on their tiles, else the events of the tile ahead."""
     if player.mode is not Mode.SURF:
         on_foot = player.standing._replace(mode=Mode.FOOT)
-        if decide(player.ground, on_foot, player.facing, player.people).rule is Rule.WATER:
+        if decide(player.ground, on_foot, player.facing, player.people).rule is StepRule.WATER:
             yield from surf(player)
             return
     for ability, mode, group, kind in _CLIMBS:
@@ -53,7 +53,7 @@ def interact(player: Player) -> Iterator[Tick]:
 
 def surf(player: Player) -> Iterator[Tick]:
     if Ability.SURF not in player.abilities:
-        player.note("blocked", "It takes Surf.", rule=Rule.WATER.value)
+        player.note("blocked", "It takes Surf.", rule=StepRule.WATER.value)
         yield player.tick()
         return
     player.mode, player.speed = Mode.SURF, 0

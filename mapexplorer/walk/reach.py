@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from formats.field.terrain_attribute import BEHAVIOUR
-from mapexplorer.map_objects.obstacle import Rule
+from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import Ground, Grounds
@@ -49,7 +49,7 @@ class _Visited:
 
     ground: Ground
     states: dict[Standing, tuple[int, Standing, str] | None] = field(default_factory=dict)
-    refused: dict[tuple[int, int, Direction], tuple[Rule, Standing]] = field(default_factory=dict)
+    refused: dict[tuple[int, int, Direction], tuple[StepRule, Standing]] = field(default_factory=dict)
     gears: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
 
 
@@ -183,7 +183,7 @@ class Search:
                 visited.refused.setdefault((standing.x, standing.z, direction), (rule, standing))
                 self._past(visited, standing, direction, rule)
 
-    def _past(self, visited: _Visited, standing: Standing, direction: Direction, rule: Rule) -> None:
+    def _past(self, visited: _Visited, standing: Standing, direction: Direction, rule: StepRule) -> None:
         """What a refused step may still lead to: a warp, the water, a climb."""
         ground = visited.ground
         use = pushed(ground, standing.x, standing.z, direction)
@@ -195,7 +195,7 @@ class Search:
             return
         behaviour = ground.behaviour(standing.x + DX[direction], standing.z + DZ[direction])
         abilities = self.reach.abilities
-        surfs = rule is Rule.WATER and Ability.SURF in abilities
+        surfs = rule is StepRule.WATER and Ability.SURF in abilities
         climbs = behaviour in tiles.ROCK_CLIMB[direction] and Ability.ROCK_CLIMB in abilities
         falls = behaviour in tiles.FALLS[direction] and Ability.WATERFALL in abilities
         if (

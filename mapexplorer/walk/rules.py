@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from formats.fixed import ONE
-from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, Rule, obstacle
+from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, StepRule, obstacle
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
@@ -49,14 +49,14 @@ class Decision(NamedTuple):
     """The resulting move, and the rule that refuses it, if any."""
 
     move: Move
-    rule: Rule | None = None
+    rule: StepRule | None = None
 
 
 @dataclass(frozen=True)
 class Refusal:
     """Why a step is refused: the rule, a sentence, the tile that could not be entered, and the numbers compared."""
 
-    rule: Rule
+    rule: StepRule
     sentence: str
     tile: tuple[int, int]
     direction: Direction
@@ -71,7 +71,7 @@ _LEDGE: Final = Decision(Move.LEDGE)
 _DOUBLE_LEDGE: Final = Decision(Move.DOUBLE_LEDGE)
 _ONTO_RAMP: Final = Decision(Move.ONTO_RAMP)
 _ASHORE: Final = Decision(Move.ASHORE)
-_BUMPS: Final = {rule: Decision(Move.BUMP, rule) for rule in Rule}
+_BUMPS: Final = {rule: Decision(Move.BUMP, rule) for rule in StepRule}
 
 
 def meets(map_object: MapObject, y: int) -> bool:
@@ -98,24 +98,24 @@ def decide(
         if ahead in tiles.DOUBLE_LEDGE[direction]:
             return _DOUBLE_LEDGE
         if ahead in tiles.RAMP[direction]:
-            return _ONTO_RAMP if riding and (gear == 3 or speed >= gaits.TOP_SPEED) else _BUMPS[Rule.BIKE_RAMP]
+            return _ONTO_RAMP if riding and (gear == 3 or speed >= gaits.TOP_SPEED) else _BUMPS[StepRule.BIKE_RAMP]
     rule = obstacle(ground, x, z, y, direction, dynamic_height)
     if rule is None and people and object_ahead(ground, x, z, y, direction) is not None:
-        rule = Rule.PERSON
+        rule = StepRule.PERSON
     if rule is not None:
         return _BUMPS[rule]
     axis = tiles.bike_bridge(ahead, elevated)
     if axis and not (riding and direction in axis):
-        return _BUMPS[Rule.BIKE_BRIDGE]
+        return _BUMPS[StepRule.BIKE_BRIDGE]
     water = tiles.on_water(ahead, elevated)
     if mode is Mode.SURF:
         if ahead == tiles.WATERFALL:
-            return _BUMPS[Rule.WATERFALL]
+            return _BUMPS[StepRule.WATERFALL]
         return _STEP if water else _ASHORE
     if water:
-        return _BUMPS[Rule.WATER]
+        return _BUMPS[StepRule.WATER]
     if riding and (ahead in tiles.NO_BICYCLE or tiles.on_snow(ahead, elevated)):
-        return _BUMPS[Rule.BICYCLE]
+        return _BUMPS[StepRule.BICYCLE]
     return _STEP
 
 
@@ -151,7 +151,7 @@ def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait
     return found
 
 
-def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule) -> Refusal:
+def refusal(ground: Ground, standing: Standing, direction: Direction, rule: StepRule) -> Refusal:
     """The explanation of a refused step."""
     tile = (standing.x + DX[direction], standing.z + DZ[direction])
     behaviour = ground.behaviour(*tile)
@@ -159,7 +159,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
     name = tables.behaviour_name(behaviour)
     where = f"Tile ({tile[0]}, {tile[1]}) to the {direction.word}"
     numbers: dict[str, float | int | str] = {"behaviour": behaviour, "height": standing.y / ONE}
-    if rule is Rule.HEIGHT:
+    if rule is StepRule.HEIGHT:
         height = ground.centre_height(*tile, standing.y)
         numbers |= {"ahead": (height or 0) / ONE, "limit": HEIGHT_LIMIT / ONE}
         what = "has no plate, which counts as height 0" if height is None else f"is at {height / ONE:g}"
@@ -167,14 +167,14 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
             f"{where} {what}, {abs((height or 0) - standing.y) / ONE:g} units from the present {standing.y / ONE:g};"
             f" a step covers less than {HEIGHT_LIMIT / ONE:g}."
         )
-    elif rule is Rule.PERSON:
+    elif rule is StepRule.PERSON:
         person = object_ahead(ground, standing.x, standing.z, standing.y, direction)
         number = -1 if person is None else person.index
         flag = 0 if person is None else person.hidden_flag
         numbers |= {"object": number, "hidden_flag": flag}
         leave = f"; flag {flag} hides it" if flag else ""
         sentence = f"On tile ({tile[0]}, {tile[1]}) to the {direction.word} is object {number}{leave}."
-    elif rule is Rule.EDGE_HERE:
+    elif rule is StepRule.EDGE_HERE:
         here = tables.behaviour_name(ground.behaviour(standing.x, standing.z))
         sentence = f"This tile ({here}) cannot be left going {direction.word}."
     else:
@@ -183,13 +183,13 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Rule
 
 
 _WORDS: Final = {
-    Rule.COLLISION: "has the collision bit ({name}).",
-    Rule.DYNAMIC_HEIGHT: "is closed while a moving platform supplies its height.",
-    Rule.UNLOADED: "has no land.",
-    Rule.EDGE_AHEAD: "cannot be entered from this side ({name}).",
-    Rule.WATER: "is water ({name}): it takes Surf.",
-    Rule.WATERFALL: "is a waterfall: it takes the move.",
-    Rule.BIKE_BRIDGE: "is the deck of a bike bridge: it takes a bicycle, along the bridge.",
-    Rule.BIKE_RAMP: "is a bike ramp: it takes a bicycle in third gear, or at top speed in fourth.",
-    Rule.BICYCLE: "is {name}, which takes no bicycle.",
+    StepRule.COLLISION: "has the collision bit ({name}).",
+    StepRule.DYNAMIC_HEIGHT: "is closed while a moving platform supplies its height.",
+    StepRule.UNLOADED: "has no land.",
+    StepRule.EDGE_AHEAD: "cannot be entered from this side ({name}).",
+    StepRule.WATER: "is water ({name}): it takes Surf.",
+    StepRule.WATERFALL: "is a waterfall: it takes the move.",
+    StepRule.BIKE_BRIDGE: "is the deck of a bike bridge: it takes a bicycle, along the bridge.",
+    StepRule.BIKE_RAMP: "is a bike ramp: it takes a bicycle in third gear, or at top speed in fourth.",
+    StepRule.BICYCLE: "is {name}, which takes no bicycle.",
 }

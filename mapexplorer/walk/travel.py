@@ -18,7 +18,7 @@ from mapexplorer.walk.tick import Tick
 from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, resolve, stepped
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, NORTH, SOUTH, Direction
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.terrain import centre
 
 
@@ -95,7 +95,7 @@ def _go_in(player: Player) -> Iterator[Tick]:
 
 
 def _door(player: Player, *, entering: bool) -> Door | None:
-    place = Place(player.world, player.world.headers[player.header])
+    place = FieldPlace(player.world, player.world.headers[player.header])
     return find_door(player.world, player.ground, place, player.x, player.z, entering=entering)
 
 

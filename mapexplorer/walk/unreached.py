@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from mapexplorer.map_objects.obstacle import Rule
+from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.reach import Reach
 from mapexplorer.walk.rules import Standing, refusal
@@ -58,7 +58,7 @@ class _Exit:
     ground: Ground
     standing: Standing | None
     direction: Direction | None
-    rule: Rule | None
+    rule: StepRule | None
     warp: tuple[int, int] | None = None
     tile: tuple[int, int] = (0, 0)
 
@@ -166,8 +166,8 @@ class _Onward:
             self._push(cost + _WARP, self._grid(self.reach.grounds.entered(spot.header)), (spot.x, spot.z), out)
 
 
-def _rule_cost(ground: Ground, ahead: tuple[int, int], direction: Direction, rule: Rule) -> int:
-    if rule in (Rule.COLLISION, Rule.HEIGHT, Rule.EDGE_AHEAD, Rule.EDGE_HERE):
+def _rule_cost(ground: Ground, ahead: tuple[int, int], direction: Direction, rule: StepRule) -> int:
+    if rule in (StepRule.COLLISION, StepRule.HEIGHT, StepRule.EDGE_AHEAD, StepRule.EDGE_HERE):
         return _EASY if _ability(ground.behaviour(*ahead), direction) else _HARD
     return _EASY
 
@@ -179,21 +179,21 @@ def _ability(behaviour: int, direction: Direction) -> str:
 
 
 _OPENERS: Final = {
-    Rule.WATER: "Surf",
-    Rule.WATERFALL: "Waterfall",
-    Rule.BIKE_BRIDGE: "a bicycle",
-    Rule.BIKE_RAMP: "a bicycle",
-    Rule.BICYCLE: "getting off the bicycle",
-    Rule.EDGE_HERE: "coming from the other side",
-    Rule.EDGE_AHEAD: "coming from the other side",
-    Rule.DYNAMIC_HEIGHT: "moving the platform",
+    StepRule.WATER: "Surf",
+    StepRule.WATERFALL: "Waterfall",
+    StepRule.BIKE_BRIDGE: "a bicycle",
+    StepRule.BIKE_RAMP: "a bicycle",
+    StepRule.BICYCLE: "getting off the bicycle",
+    StepRule.EDGE_HERE: "coming from the other side",
+    StepRule.EDGE_AHEAD: "coming from the other side",
+    StepRule.DYNAMIC_HEIGHT: "moving the platform",
 }
 
 
 def _opened_by(reach: Reach, out: _Exit) -> str:
     if out.rule is None or out.direction is None or out.standing is None:
         return "a script: no step fires this warp"
-    if out.rule is Rule.PERSON:
+    if out.rule is StepRule.PERSON:
         flag = refusal(out.ground, out.standing, out.direction, out.rule).numbers["hidden_flag"]
         return f"setting flag {flag}" if flag else "an event that moves this object"
     ahead = (out.tile[0] + DX[out.direction], out.tile[1] + DZ[out.direction])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mapexplorer.map_objects.obstacle import Rule
+from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.ability import Ability
@@ -182,7 +182,7 @@ class Walker(Player):
         if self.ghost:
             yield from self.move(direction, gaits.RUN if self.running else gaits.WALK)
             return
-        if decision.rule is Rule.WATER and self.surfs_by_itself and Ability.SURF in self.abilities:
+        if decision.rule is StepRule.WATER and self.surfs_by_itself and Ability.SURF in self.abilities:
             yield from surf(self)
             return
         if decision.move is Move.BUMP:
@@ -211,7 +211,7 @@ class Walker(Player):
     def _step_gait(self) -> Gait:
         return gaits.step_gait(self.mode, self.gear, self.speed, self.running, self.behaviour)
 
-    def _bump(self, direction: Direction, rule: Rule | None) -> Iterator[Tick]:
+    def _bump(self, direction: Direction, rule: StepRule | None) -> Iterator[Tick]:
         self.rest()
         if rule is not None:
             self.last_refusal = refusal(self.ground, self.standing, direction, rule)

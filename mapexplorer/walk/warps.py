@@ -58,7 +58,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Target:
+class WarpTarget:
     """The target of a warp. `returns`: the tile where the player came from; `problem`: why it has no target."""
 
     spot: Spot | None
@@ -66,19 +66,19 @@ class Target:
     problem: str = ""
 
 
-def resolve(world: WorldFiles, zone: int, number: int) -> Target:
+def resolve(world: WorldFiles, zone: int, number: int) -> WarpTarget:
     """The target of warp `number` of header `zone`."""
     events = world.events(zone)
     if events is None or not 0 <= number < len(events.warps):
-        return Target(None, problem=f"header {zone} has no warp {number}")
+        return WarpTarget(None, problem=f"header {zone} has no warp {number}")
     warp = events.warps[number]
     header, arrival = int(warp["header"]), int(warp["warp"])
     if header == RETURN_HEADER or arrival == RETURN_WARP:
-        return Target(None, returns=True)
+        return WarpTarget(None, returns=True)
     found = world.warp_target(zone, number)
     if found is None:
-        return Target(None, problem=f"warp {number} of header {zone} names warp {arrival} of header {header}: none")
-    return Target(Spot(*found))
+        return WarpTarget(None, problem=f"warp {number} of header {zone} names warp {arrival} of header {header}: none")
+    return WarpTarget(Spot(*found))
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Warp:
     header: int
     number: int
     tile: tuple[int, int]
-    target: Target
+    target: WarpTarget
 
 
 def warps_of(world: WorldFiles, header: int) -> tuple[Warp, ...]:

@@ -5,21 +5,21 @@ from __future__ import annotations
 
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import Header, find_header
-from mapexplorer.world.place import Place, PropPlacement
+from mapexplorer.world.place import FieldPlace, PropPlacement
 from mapexplorer.world.provenance import Provenance, Resolved
-from mapexplorer.world.terrain import HeightAnswer, ResidentBlock, Terrain
-from mapexplorer.world.world import World
+from mapexplorer.world.terrain import ResidentBlock, Terrain, TerrainHeight
+from mapexplorer.world.world import FieldWorld
 
 __all__ = [
     "Cell",
+    "FieldPlace",
+    "FieldWorld",
     "Header",
-    "HeightAnswer",
-    "Place",
     "PropPlacement",
     "Provenance",
     "ResidentBlock",
     "Resolved",
     "Terrain",
-    "World",
+    "TerrainHeight",
     "find_header",
 ]

@@ -10,7 +10,7 @@ from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER, PropAnimations
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbva import Nsbva
 from mapexplorer.games import Role
-from mapexplorer.world.provenance import Facts, Provenance, Rule
+from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.wording import source
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def prop_animations(world: WorldFiles, model: int, damaged: list[str] | None = N
     when = ON_DEMAND if entry.flags & LOAD_LATER else ATTACHED_LATER if entry.flags & ATTACH_LATER else AUTOMATIC
     found = []
     for slot, index, value in files:
-        why = Provenance(Role.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, index, facts=Facts(slot=slot, prop=model))
+        why = Provenance(Role.PROP_ANIMATIONS, SourceRule.SLOT_OF_LIST, index, facts=Facts(slot=slot, prop=model))
         for animation in value.animations:
             found.append(
                 PropAnimation(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from formats.field.terrain_attribute import behaviours, collides
 from formats.fixed import ONE
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.plates import plate_corners, tile_corners
 
 Array = npt.NDArray[np.float64]
@@ -83,7 +83,7 @@ class CellGround:
         return np.array([(west + x, height, north + z) for x, z in corners])
 
 
-def cell_ground(place: Place, cell: Cell) -> CellGround:
+def cell_ground(place: FieldPlace, cell: Cell) -> CellGround:
     """The ground of a cell of a place's matrix. Raises FormatError."""
     terrain = place.terrain
     bdhc = terrain.bdhc(cell)
@@ -98,7 +98,7 @@ def cell_ground(place: Place, cell: Cell) -> CellGround:
     return CellGround(cell, attributes, tiles, covered, plate_corners(bdhc) + move, normals, scanlines)
 
 
-def _covering(place: Place, cell: Cell) -> Array:
+def _covering(place: FieldPlace, cell: Cell) -> Array:
     """(32, 32, 4) heights in units of the terrain model in the quarters of each tile, -inf where it has no face."""
     quarters = place.terrain.surface(cell).reshape(CELL_TILES, 2, CELL_TILES, 2) + cell.centre[1] / ONE
     # In the order of a tile's corners: north-west, south-west, south-east, north-east.

@@ -12,7 +12,7 @@ from formats.field.terrain_attribute import TILES
 from formats.fixed import ONE
 from mapexplorer.games import Role
 from mapexplorer.world.header import Header
-from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
+from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 
 TILE_UNITS = 16
 """Units of a tile's edge."""
@@ -54,7 +54,7 @@ class Cell:
     def why(self) -> Provenance:
         """The source of the land data id."""
         facts = Facts(cell=(self.x, self.z), matrix=self.matrix)
-        return Provenance(Role.LAND_DATA, Rule.CELL_OF_MATRIX, self.land, facts=facts)
+        return Provenance(Role.LAND_DATA, SourceRule.CELL_OF_MATRIX, self.land, facts=facts)
 
     def __repr__(self) -> str:
         names = f"land {self.land}, header {self.header}, area {self.area.value}"
@@ -83,7 +83,9 @@ def read_cells(
             area = _nearest_area(x, z, named, matrix, headers)
         else:
             number = headers[header].area
-            area = Resolved(number, Provenance(Role.AREA_DATA, Rule.HEADER_NAMES, number, facts=Facts(header=header)))
+            area = Resolved(
+                number, Provenance(Role.AREA_DATA, SourceRule.HEADER_NAMES, number, facts=Facts(header=header))
+            )
         altitude = int(matrix.altitudes[z, x]) if matrix.altitudes is not None else 0
         filler = ids is not None and header == FILLER_HEADER
         cells[x, z] = Cell(matrix_id, x, z, int(matrix.land[z, x]), header, altitude, area, filler)
@@ -103,4 +105,4 @@ def _nearest_area(x: int, z: int, named: np.ndarray, matrix: MapMatrix, headers:
     header = int(matrix.headers[near_z, near_x])
     area = headers[header].area
     facts = Facts(header=header, cell=(near_x, near_z))
-    return Resolved(area, Provenance(Role.AREA_DATA, Rule.NEAREST_CELL, area, facts=facts))
+    return Resolved(area, Provenance(Role.AREA_DATA, SourceRule.NEAREST_CELL, area, facts=facts))

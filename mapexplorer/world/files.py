@@ -25,12 +25,12 @@ from formats.nitro.nsbtx import Nsbtx
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games import Role, identify
-from mapexplorer.games.tables import Camera
+from mapexplorer.games.tables import CameraType
 from mapexplorer.rom import Archive, Rom
 from mapexplorer.world import program_tables
 from mapexplorer.world.cells import Cell, read_cells
 from mapexplorer.world.header import Header
-from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
+from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 from mapexplorer.world.requirements import lacking
 
 T = TypeVar("T")
@@ -94,7 +94,7 @@ class WorldFiles:
             data = b"".join(members[index][: MAP_HEADER.itemsize] for index in range(len(members)))
             if not len(members) or len(data) != len(members) * MAP_HEADER.itemsize:
                 raise FormatError(archive, 0, "members of at least 24 bytes", f"{len(data)} bytes in {len(members)}")
-            why = Provenance(archive, Rule.NAMED_ARCHIVE)
+            why = Provenance(archive, SourceRule.NAMED_ARCHIVE)
             return Resolved(frozen(np.frombuffer(data, MAP_HEADER), MAP_HEADER), why)
         limits: dict[str, int] = {}
         for role, *fields in (
@@ -232,11 +232,11 @@ class WorldFiles:
     # --- tables of the program
 
     @shared_property
-    def camera_table(self) -> Resolved[tuple[Camera, ...]]:
+    def camera_table(self) -> Resolved[tuple[CameraType, ...]]:
         """The camera types and where they were found."""
         return program_tables.find_cameras(self.game, self.rom.overlay(self.game.program.overlay))
 
-    def camera(self, header: Header) -> Camera:
+    def camera(self, header: Header) -> CameraType:
         """The camera of a header; an unknown type is shown with type 0."""
         cameras = self.camera_table.value
         return cameras[header.camera_type] if header.camera_type < len(cameras) else cameras[0]
@@ -255,13 +255,13 @@ class WorldFiles:
         """The weather of a header on `day` of a leap year (0 = 1 January, 59 = 29 February), and why."""
         columns = self.game.tables.yearly_weather_columns
         if header.weather not in columns:
-            named = Provenance(None, Rule.HEADER_NAMES, header.weather, facts=Facts(header=header.id))
+            named = Provenance(None, SourceRule.HEADER_NAMES, header.weather, facts=Facts(header=header.id))
             return Resolved(header.weather, named)
         if self.yearly_weather is None:
-            return Resolved(0, Provenance(None, Rule.NO_YEARLY_WEATHER, 0))
+            return Resolved(0, Provenance(None, SourceRule.NO_YEARLY_WEATHER, 0))
         weather = int(self.yearly_weather.value[day % 366, columns.index(header.weather)])
         facts = Facts(header=header.id, weather=header.weather, day=day % 366)
-        return Resolved(weather, Provenance(None, Rule.YEARLY_WEATHER, weather, facts=facts))
+        return Resolved(weather, Provenance(None, SourceRule.YEARLY_WEATHER, weather, facts=facts))
 
     # --- reading
 

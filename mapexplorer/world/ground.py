@@ -15,7 +15,7 @@ from formats.field.terrain_attribute import COLLISION
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.plates import plate_corners
 
 Mask = npt.NDArray[np.bool_]
@@ -54,7 +54,7 @@ class PlaceGround:
         return self.west + west, self.west + east, self.north + north, self.north + south
 
 
-def place_ground(place: Place, cells: Iterable[Cell]) -> PlaceGround:
+def place_ground(place: FieldPlace, cells: Iterable[Cell]) -> PlaceGround:
     """The ground of some cells of a place's matrix; damaged ones have none.
 
     A tile with a height plate or the collision bit is ground. In a matrix without header section, that of a room or a
@@ -97,7 +97,7 @@ def place_ground(place: Place, cells: Iterable[Cell]) -> PlaceGround:
     return PlaceGround(west * CELL_TILES, north * CELL_TILES, ground, free, heights, surface)
 
 
-def room_box(place: Place) -> tuple[Point, Point] | None:
+def room_box(place: FieldPlace) -> tuple[Point, Point] | None:
     """The lowest and the highest corner of a room or cave with its walls, matrix-wide units. None for a place that
     shares its matrix with others, for one that is larger than the 2 x 2 cells that are loaded, and without ground."""
     if place.matrix.headers is not None or max(place.matrix.land.shape) > 2:
@@ -129,7 +129,7 @@ def _heights(bdhc: Bdhc) -> npt.NDArray[np.float64]:
     return heights
 
 
-def _terrain_box(place: Place, cell: Cell) -> npt.NDArray[np.float64]:
+def _terrain_box(place: FieldPlace, cell: Cell) -> npt.NDArray[np.float64]:
     """The lowest and the highest corner (2, 3) of the box of a cell's terrain model: units, x and z from the cell's
     centre. Raises FormatError."""
     boxes = Nsbmd.read_boxes(place.world.land_sections(cell.land).model)

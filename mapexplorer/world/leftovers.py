@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from formats.binary import FormatError
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.errors import RomError
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 
 if TYPE_CHECKING:
     from mapexplorer.world.cells import Cell
@@ -53,7 +53,7 @@ class Leftovers:
 
     def of_header(self, header: int) -> tuple[Leftover, ...]:
         """Why a header counts as left over; empty for one in use."""
-        place = Place(self._world, self._world.headers[header])
+        place = FieldPlace(self._world, self._world.headers[header])
         try:
             if not place.cells:
                 return (Leftover(LeftoverRule.NO_CELL, matrix=place.matrix_id.value),)
@@ -76,7 +76,7 @@ class Leftovers:
             found.append(Leftover(LeftoverRule.PLAIN_TERRAIN, cells=tuple(plain)))
         return tuple(found)
 
-    def _textures_of(self, place: Place, cell: Cell) -> tuple[tuple[str | None, ...], frozenset[str]]:
+    def _textures_of(self, place: FieldPlace, cell: Cell) -> tuple[tuple[str | None, ...], frozenset[str]]:
         """The texture that each material of a cell's terrain takes, and the textures that its area has."""
         world, number = self._world, place.terrain_set(cell).value
         if cell.land not in self._taken:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS
 from mapexplorer.world.overlay_shapes import EVENT_LAYER, PLATE_LAYER, TILE_LAYERS, CellOverlay, Thing
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 
 Array = npt.NDArray[np.float64]
 Point = tuple[float, float, float]
@@ -75,7 +75,7 @@ def picked_thing(
     return None
 
 
-def ground_point(place: Place, cells: Iterable[CellOverlay], ray: Ray) -> Point | None:
+def ground_point(place: FieldPlace, cells: Iterable[CellOverlay], ray: Ray) -> Point | None:
     """Where a line of sight first meets the ground that a place is walked on, or a tile that the terrain covers; in
     units."""
     found = _walked_point(place, ray)
@@ -140,7 +140,7 @@ def _meeting(faces: Array, ray: Ray) -> Array:
     return found
 
 
-def _walked_point(place: Place, ray: Ray) -> Point | None:
+def _walked_point(place: FieldPlace, ray: Ray) -> Point | None:
     """Where a line of sight first meets the ground of the height query."""
     steps = max(2, min(1500, int(ray.length / 4)))
     cells = place.terrain.cells

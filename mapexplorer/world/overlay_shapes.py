@@ -26,7 +26,7 @@ from mapexplorer.world.layer_colors import (
     Rgb,
     hue,
 )
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 
 BEHAVIOUR_LAYER: Final = "behaviours"
 COLLISION_LAYER: Final = "collision"
@@ -85,7 +85,7 @@ class Shapes:
 class CellOverlay:
     """The layers of a cell, each made when it is first asked for. `owner` is the header whose events it shows."""
 
-    def __init__(self, place: Place, cell: Cell, owner: int) -> None:
+    def __init__(self, place: FieldPlace, cell: Cell, owner: int) -> None:
         """Raises FormatError."""
         self.cell = cell
         self.ground = cell_ground(place, cell)
@@ -155,7 +155,7 @@ def event_owner(cell: Cell, entered: int, *, whole: bool) -> int:
     return cell.header if whole and cell.header != FILLER_HEADER else entered
 
 
-def event_shapes(place: Place, header: int, cell: Cell | None = None) -> Shapes:
+def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Shapes:
     """The boxes of a header's events in the matrix of a place, of all or of those that begin in a cell: people over
     warps over signs over triggers. Raises FormatError."""
     boxes: list[Array] = []
@@ -172,7 +172,7 @@ def event_shapes(place: Place, header: int, cell: Cell | None = None) -> Shapes:
     return _faces(faces, fills[owners], edges[owners], owners, tuple(things))
 
 
-def _events(place: Place, header: int) -> list[tuple[Thing, np.void, tuple[int, int]]]:
+def _events(place: FieldPlace, header: int) -> list[tuple[Thing, np.void, tuple[int, int]]]:
     """What happens on tiles, with its record and how many tiles it takes, the topmost last."""
     world = place.world
     events = world.events(header)
@@ -196,7 +196,7 @@ def _events(place: Place, header: int) -> list[tuple[Thing, np.void, tuple[int, 
 _SIDES: Final = 5
 
 
-def _box(place: Place, kind: str, record: np.void, size: tuple[int, int]) -> Array:
+def _box(place: FieldPlace, kind: str, record: np.void, size: tuple[int, int]) -> Array:
     """The top and the four sides (_SIDES, 4, 3) of a box on the ground over an event's tiles."""
     west, north = float(record["x"]) * TILE_UNITS, float(record["z"]) * TILE_UNITS
     east, south = west + size[0] * TILE_UNITS, north + size[1] * TILE_UNITS

@@ -16,11 +16,11 @@ from formats.nitro.nsbtx import Nsbtx
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import PlaceError
 from mapexplorer.games import Role
-from mapexplorer.games.tables import Camera
+from mapexplorer.games.tables import CameraType
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import Header
-from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule
-from mapexplorer.world.terrain import HeightAnswer, Terrain
+from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
+from mapexplorer.world.terrain import Terrain, TerrainHeight
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -50,7 +50,7 @@ class PropPlacement:
         return self.model != self.stored
 
 
-class Place:
+class FieldPlace:
     """A map as the game shows it when it is entered through `header`.
 
     `cells` are the place's own: those of a shared matrix that name this header, or all of a matrix without header
@@ -113,7 +113,7 @@ class Place:
         area = self.area_id if cell is None else cell.area
         number = pick(self.world.area(area.value))
         facts = Facts(area=self._sourced(area, cell))
-        return Resolved(number, Provenance(role, Rule.AREA_NAMES, number, facts=facts))
+        return Resolved(number, Provenance(role, SourceRule.AREA_NAMES, number, facts=facts))
 
     def _sourced(self, area: Resolved[int], cell: Cell | None) -> Resolved[int]:
         """An area with the header that names it as its source, or with its own source where no header of here does."""
@@ -151,7 +151,7 @@ class Place:
         if area is None:
             dressed = self._sourced(cell.area, cell)
         else:
-            dressed = Resolved(area, Provenance(Role.AREA_DATA, Rule.ENTERED, area))
+            dressed = Resolved(area, Provenance(Role.AREA_DATA, SourceRule.ENTERED, area))
         prop_set = self.world.area(dressed.value).prop_set
         listed = frozenset(self.world.prop_list(prop_set).models.tolist())
         centre_x, _, centre_z = cell.centre
@@ -159,10 +159,10 @@ class Place:
         for index, record in enumerate(self.world.land_sections(cell.land).read_props()):
             stored = int(record["model"])
             if stored in listed or stored == DUMMY_MODEL:
-                model, rule, facts = stored, Rule.PROP_OF_LAND, Facts(index=index, land=cell.land)
+                model, rule, facts = stored, SourceRule.PROP_OF_LAND, Facts(index=index, land=cell.land)
             else:
                 facts = Facts(prop_set=prop_set, prop=stored, index=index, land=cell.land, area=dressed)
-                model, rule = DUMMY_MODEL, Rule.DUMMY_BOX
+                model, rule = DUMMY_MODEL, SourceRule.DUMMY_BOX
             why = Provenance(Role.BUILD_MODEL, rule, model, facts=facts)
             x, y, z = record["position"].tolist()
             scale_x, scale_y, scale_z = record["scale"].tolist()
@@ -181,7 +181,7 @@ class Place:
         return self.world.messages(self.header.message_bank)
 
     @property
-    def camera(self) -> Camera:
+    def camera(self) -> CameraType:
         """The camera that the game takes when the place is entered."""
         return self.world.camera(self.header)
 
@@ -192,7 +192,7 @@ class Place:
         """Attributes and heights over the whole matrix."""
         return Terrain(self.world, self.matrix_id.value, self.header.id)
 
-    def height(self, x: float, z: float, near: float = 0.0) -> HeightAnswer:
+    def height(self, x: float, z: float, near: float = 0.0) -> TerrainHeight:
         """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
         return self.terrain.height(x, z, near)
 
@@ -208,8 +208,8 @@ def _check_chosen(world: WorldFiles, role: Role, what: str, number: int | None) 
 def _chosen(archive: str, header: Header, own: int, given: int | None) -> Resolved[int]:
     if given is None:
         return _named_by(archive, header.id, own)
-    return Resolved(given, Provenance(archive, Rule.CHOSEN, given))
+    return Resolved(given, Provenance(archive, SourceRule.CHOSEN, given))
 
 
 def _named_by(archive: str, header: int, number: int) -> Resolved[int]:
-    return Resolved(number, Provenance(archive, Rule.HEADER_NAMES, number, facts=Facts(header=header)))
+    return Resolved(number, Provenance(archive, SourceRule.HEADER_NAMES, number, facts=Facts(header=header)))

@@ -23,9 +23,9 @@ from formats.field.program_tables import (
 )
 from mapexplorer.errors import RomError
 from mapexplorer.games import Game, ProgramTables
-from mapexplorer.games.tables import Camera
+from mapexplorer.games.tables import CameraType
 from mapexplorer.rom import Overlay
-from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, Rule, Table
+from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, SourceRule, Table
 
 _MOSTLY = 0.9
 
@@ -47,9 +47,9 @@ def find_headers(
     fits = {offset: _fit(_records(arm9, offset, count), limits, known) for offset in candidates}
     whole = [offset for offset, fit in fits.items() if fit == 1.0]
     if len(whole) == 1:
-        return _answer(arm9, whole[0], count, Rule.ONLY_FIT)
+        return _answer(arm9, whole[0], count, SourceRule.ONLY_FIT)
     if hint in whole:
-        return _answer(arm9, hint, count, Rule.PUBLISHED_OFFSET, Facts(places=len(whole)))
+        return _answer(arm9, hint, count, SourceRule.PUBLISHED_OFFSET, Facts(places=len(whole)))
     if whole:
         places = ", ".join(f"0x{offset:X}" for offset in whole)
         raise RomError(
@@ -59,7 +59,7 @@ def find_headers(
         fits = {hint: _fit(_records(arm9, hint, count), limits, known) if any(arm9[hint : hint + size]) else 0.0}
     best = max(fits, key=lambda offset: fits[offset], default=0)
     if fits.get(best, 0.0) >= _MOSTLY:
-        return _answer(arm9, best, count, Rule.MOSTLY_FITS, Facts(share=fits[best]))
+        return _answer(arm9, best, count, SourceRule.MOSTLY_FITS, Facts(share=fits[best]))
     raise RomError(
         f"The table of {count} map headers was not found in the ARM9 program; if the ROM keeps its headers in an"
         " archive of 24-byte members, name that archive."
@@ -67,7 +67,7 @@ def find_headers(
 
 
 def _answer(
-    arm9: bytes, offset: int, count: int, rule: Rule, facts: Facts | None = None
+    arm9: bytes, offset: int, count: int, rule: SourceRule, facts: Facts | None = None
 ) -> Resolved[npt.NDArray[np.void]]:
     why = Provenance(ARM9, rule, offset=offset, facts=facts or Facts())
     return Resolved(_records(arm9, offset, count), why)
@@ -75,13 +75,13 @@ def _answer(
 
 def _found(part: str, table: Table, offset: int) -> Provenance:
     """The source of a table that was found in a part of the program."""
-    return Provenance(part, Rule.TABLE_FOUND, offset=offset, facts=Facts(table=table))
+    return Provenance(part, SourceRule.TABLE_FOUND, offset=offset, facts=Facts(table=table))
 
 
 def _retail(game: Game, table: Table, overlay: Overlay | None) -> Provenance:
     """The source of a table that the overlay lacks."""
     facts = Facts(table=table, overlay=game.program.overlay)
-    return Provenance(RETAIL, Rule.NO_OVERLAY if overlay is None else Rule.NO_TABLE, facts=facts)
+    return Provenance(RETAIL, SourceRule.NO_OVERLAY if overlay is None else SourceRule.NO_TABLE, facts=facts)
 
 
 def _records(arm9: bytes, offset: int, count: int) -> npt.NDArray[np.void]:
@@ -127,7 +127,7 @@ def _fit(records: npt.NDArray[np.void], limits: Mapping[str, int], known: Mappin
     return float(good.mean()) if len(good) else 0.0
 
 
-def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[Camera, ...]]:
+def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraType, ...]]:
     """The camera types in the field's overlay, else those of the retail game."""
     names = game.tables.cameras
     offset = _camera_table(game.program, overlay) if overlay is not None else None
@@ -135,7 +135,7 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[Camera, 
         return Resolved(names, _retail(game, Table.CAMERAS, overlay))
     rows = np.frombuffer(overlay.data, CAMERA, game.program.cameras, offset)
     cameras = tuple(
-        Camera(
+        CameraType(
             index,
             names[index].name,
             int(row["distance"]),

@@ -14,7 +14,7 @@ RETAIL = "the retail game"
 """The archive name for the built-in tables, used for ROMs that lack their own."""
 
 
-class Rule(Enum):
+class SourceRule(Enum):
     """How a value was chosen. The names in parentheses are the fields of `Facts` that the rule needs."""
 
     HEADER_NAMES = auto()
@@ -103,7 +103,7 @@ class Provenance:
     """
 
     archive: str | None
-    rule: Rule
+    rule: SourceRule
     member: int | None = None
     offset: int | None = None
     facts: Facts = field(default_factory=Facts)

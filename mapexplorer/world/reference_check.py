@@ -17,7 +17,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.games import Role
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import DUMMY_MODEL
-from mapexplorer.world.references import REFERENCES, Outside, Part, Reference, known
+from mapexplorer.world.references import REFERENCES, Outside, Reference, ReferencePart, known
 from mapexplorer.world.wording import member, part
 
 
@@ -101,7 +101,7 @@ class _Check:
             for named, where in reference.found(self.world, number):
                 self.one(who, reference, named, where)
 
-    def one(self, who: str, reference: Reference, named: int, where: Part | None) -> None:
+    def one(self, who: str, reference: Reference, named: int, where: ReferencePart | None) -> None:
         if reference.archive is not None:
             self.within(who, reference, named, reference.archive)
             return

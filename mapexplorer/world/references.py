@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Part:
+class ReferencePart:
     """The part of a thing that holds a reference: `cell` (x, z), `warp`, `object` or `prop` (index), `texture` by name,
     `listed` and
     `initial scripts` without any."""
@@ -33,7 +33,7 @@ class Part:
     name: str = ""
 
 
-Found = tuple[int, Part | None]
+Found = tuple[int, ReferencePart | None]
 """A number that a field holds, and the part of the thing that holds it."""
 
 
@@ -78,7 +78,7 @@ class _HeaderField:
     """Reads the number in a field of a map header."""
 
     name: str
-    part: Part | None = None
+    part: ReferencePart | None = None
 
     def __call__(self, world: WorldFiles, header: int) -> list[Found]:
         return [(getattr(world.headers[header], self.name), self.part)]
@@ -101,7 +101,7 @@ def _cells(world: WorldFiles, header: int) -> Iterator[Found]:
     if matrix.headers is not None:
         mine &= matrix.headers == header
     for z, x in np.argwhere(mine).tolist():
-        yield int(matrix.land[z, x]), Part("cell", (x, z))
+        yield int(matrix.land[z, x]), ReferencePart("cell", (x, z))
 
 
 def _lands(world: WorldFiles, matrix: int) -> Iterator[Found]:
@@ -117,18 +117,18 @@ def _events(records: str, field: str, part: str) -> Callable[[WorldFiles, int], 
     def read(world: WorldFiles, header: int) -> Iterator[Found]:
         found = getattr(world.events(header), records, None)
         for index, number in enumerate(found[field].tolist() if found is not None else ()):
-            yield number, Part(part, (index,))
+            yield number, ReferencePart(part, (index,))
 
     return read
 
 
 def _listed(world: WorldFiles, prop_set: int) -> Iterator[Found]:
-    return ((model, Part("listed")) for model in world.prop_list(prop_set).models.tolist())
+    return ((model, ReferencePart("listed")) for model in world.prop_list(prop_set).models.tolist())
 
 
 def _props(world: WorldFiles, land: int) -> Iterator[Found]:
     models = world.land_sections(land).read_props()["model"].tolist()
-    return ((model, Part("prop", (index,))) for index, model in enumerate(models))
+    return ((model, ReferencePart("prop", (index,))) for index, model in enumerate(models))
 
 
 def _animations(world: WorldFiles, model: int) -> Iterator[Found]:
@@ -143,7 +143,7 @@ def _animated(world: WorldFiles, terrain_set: int) -> Iterator[Found]:
     textures = world.terrain_textures(terrain_set).textures
     for index, animation in enumerate(world.terrain_animations.animations):
         if textures.texture(animation.texture) is not None:
-            yield index, Part("texture", name=animation.texture)
+            yield index, ReferencePart("texture", name=animation.texture)
 
 
 def _pictures(world: WorldFiles, graphics: int) -> Iterator[Found]:
@@ -157,7 +157,7 @@ REFERENCES: Final = (
     Reference("header", None, "message bank", "messages", Role.MESSAGES, _HeaderField("message_bank")),
     Reference("header", None, "scripts", "scripts", Role.SCRIPTS, _HeaderField("scripts")),
     Reference("header", None, "initial scripts", "scripts", Role.SCRIPTS,
-              _HeaderField("init_scripts", Part("initial scripts"))),
+              _HeaderField("init_scripts", ReferencePart("initial scripts"))),
     Reference(
         "header", None, "preload list", "preload list", Role.PRELOAD_LISTS, _HeaderField("preload_list")
     ),

@@ -46,7 +46,7 @@ def level(height: int) -> int:
 
 
 @dataclass(frozen=True)
-class HeightAnswer:
+class TerrainHeight:
     """The result of the game's height query at a point.
 
     `height` in units (`fx32` is the exact integer); `plate` and `strip` of the cell's BDHC, None when no plate contains
@@ -193,24 +193,24 @@ class Terrain:
         places = ((west, north), (west + 1, north), (west, north + 1), (west + 1, north + 1))
         return ResidentBlock(west, north, tuple(self.cells[place] for place in places if place in self.cells))
 
-    def height(self, x: float, z: float, near: float = 0.0) -> HeightAnswer:
+    def height(self, x: float, z: float, near: float = 0.0) -> TerrainHeight:
         """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
         return self.height_fx(round(x * ONE), round(z * ONE), round(near * ONE))
 
-    def height_fx(self, x: int, z: int, near: int) -> HeightAnswer:
+    def height_fx(self, x: int, z: int, near: int) -> TerrainHeight:
         """`height` for fx32 integers."""
         place = (math.floor(x / (CELL_UNITS * ONE)), math.floor(z / (CELL_UNITS * ONE)))
         cell = self.cells.get(place)
         if cell is None:
-            return HeightAnswer(0.0, 0, None, None, (), place, None, near, HeightReason.NO_LAND)
+            return TerrainHeight(0.0, 0, None, None, (), place, None, near, HeightReason.NO_LAND)
         centre_x, _, centre_z = cell.centre
         bdhc = self.bdhc(cell)
         _, found = bdhc.candidates(x - centre_x, z - centre_z)
         answer = bdhc.query(x - centre_x, z - centre_z, near)
         if answer is None:
-            return HeightAnswer(0.0, 0, None, None, (), place, cell.land, near, HeightReason.NO_PLATE)
+            return TerrainHeight(0.0, 0, None, None, (), place, cell.land, near, HeightReason.NO_PLATE)
         candidates = tuple((plate, height / ONE) for plate, height in found)
-        return HeightAnswer(
+        return TerrainHeight(
             answer.height / ONE,
             answer.height,
             answer.plate,

@@ -20,7 +20,7 @@ from mapexplorer.world.cells import Cell
 from mapexplorer.world.provenance import Resolved
 
 if TYPE_CHECKING:
-    from mapexplorer.world.place import Place, PropPlacement
+    from mapexplorer.world.place import FieldPlace, PropPlacement
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def unresolved(model: Model, textures: Tex0 | None) -> tuple[Unresolved, ...]:
     return tuple(found)
 
 
-def report(place: Place) -> TextureReport:
+def report(place: FieldPlace) -> TextureReport:
     """The texture report of a place's own cells, each with its own area."""
     terrain: list[TerrainTextures] = []
     props: list[PropTextures] = []

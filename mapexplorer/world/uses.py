@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from formats.binary import FormatError
-from mapexplorer.world.references import ARCHIVES, REFERENCES, Part
+from mapexplorer.world.references import ARCHIVES, REFERENCES, ReferencePart
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -30,7 +30,7 @@ class Use:
 
     kind: str
     number: int
-    part: Part | None = None
+    part: ReferencePart | None = None
 
 
 class Uses:

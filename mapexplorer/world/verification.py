@@ -240,10 +240,10 @@ def _verify_models(name: str, value: object, result: Verification) -> None:
 def _verify_references(rom: Rom, result: Verification) -> None:
     from mapexplorer.world.reference_check import check_references
     from mapexplorer.world.wording import source
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
     try:
-        world = World(rom)
+        world = FieldWorld(rom)
     except (FormatError, RomError) as error:
         result.problems.append(str(error))
         return

@@ -8,9 +8,9 @@ from formats.field.bdhc import HeightReason
 from formats.fixed import ONE
 from mapexplorer.games import Role
 from mapexplorer.world.leftovers import Leftover, LeftoverRule
-from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, Rule, Table
-from mapexplorer.world.references import Part
-from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.references import ReferencePart
+from mapexplorer.world.terrain import TerrainHeight
 
 if TYPE_CHECKING:
     from mapexplorer.world.textures import TextureReport, Unresolved
@@ -51,7 +51,7 @@ def origin(why: Provenance) -> str:
         return f"area {why.member}"
     if why.member is None:
         return why.archive
-    box = ", the dummy box," if why.rule is Rule.DUMMY_BOX else ""
+    box = ", the dummy box," if why.rule is SourceRule.DUMMY_BOX else ""
     return f"{member(why.archive, why.member)}{box}"
 
 
@@ -64,52 +64,52 @@ def reason(why: Provenance) -> str:
     """By which rule it was taken: `header 411 names it`."""
     facts = why.facts
     match why.rule:
-        case Rule.HEADER_NAMES:
+        case SourceRule.HEADER_NAMES:
             return f"header {facts.header} names it"
-        case Rule.ENTRY_OF_HEADER:
+        case SourceRule.ENTRY_OF_HEADER:
             return f"it is the entry of header {facts.header}"
-        case Rule.CHOSEN:
+        case SourceRule.CHOSEN:
             return "it was chosen"
-        case Rule.ENTERED:
+        case SourceRule.ENTERED:
             return "it was entered"
-        case Rule.NEAREST_CELL:
+        case SourceRule.NEAREST_CELL:
             return f"header {facts.header} of the nearest named cell {facts.cell} names it; the cell itself is filler"
-        case Rule.AREA_NAMES:
+        case SourceRule.AREA_NAMES:
             return _area(facts.area)
-        case Rule.CELL_OF_MATRIX:
+        case SourceRule.CELL_OF_MATRIX:
             return f"cell {facts.cell} of map_matrix[{facts.matrix}]"
-        case Rule.PROP_OF_LAND:
+        case SourceRule.PROP_OF_LAND:
             return f"prop {facts.index} of land_data[{facts.land}] names it"
-        case Rule.DUMMY_BOX:
+        case SourceRule.DUMMY_BOX:
             return (
                 f"area_build[{facts.prop_set}] does not list model {facts.prop} of prop {facts.index} of "
                 f"land_data[{facts.land}] ({_area(facts.area)})"
             )
-        case Rule.SLOT_OF_LIST:
+        case SourceRule.SLOT_OF_LIST:
             return f"slot {facts.slot} of bm_anime_list[{facts.prop}] names it"
-        case Rule.YEARLY_WEATHER:
+        case SourceRule.YEARLY_WEATHER:
             return f"header {facts.header} has weather {facts.weather}, day {facts.day} of the year's table"
-        case Rule.NO_YEARLY_WEATHER:
+        case SourceRule.NO_YEARLY_WEATHER:
             return "the program lacks the table of the year's weather"
         case _:
             return _table_reason(why.rule, facts)
 
 
-def _table_reason(rule: Rule, facts: Facts) -> str:
+def _table_reason(rule: SourceRule, facts: Facts) -> str:
     """Where a table was found in the program."""
     match rule:
-        case Rule.NAMED_ARCHIVE:
+        case SourceRule.NAMED_ARCHIVE:
             return "it was named as the place of the headers"
-        case Rule.ONLY_FIT:
+        case SourceRule.ONLY_FIT:
             return "the only place in the program where every record is within the limits"
-        case Rule.PUBLISHED_OFFSET:
+        case SourceRule.PUBLISHED_OFFSET:
             return f"the published offset, one of {facts.places} places where every record fits"
-        case Rule.MOSTLY_FITS:
+        case SourceRule.MOSTLY_FITS:
             return f"{facts.share:.1%} of the records there are within the limits"
     assert facts.table is not None
-    if rule is Rule.TABLE_FOUND:
+    if rule is SourceRule.TABLE_FOUND:
         return _TABLES_FOUND[facts.table]
-    if rule is Rule.NO_OVERLAY:
+    if rule is SourceRule.NO_OVERLAY:
         return f"the ROM has no overlay {facts.overlay}"
     return f"overlay {facts.overlay} {_TABLES_LACKING[facts.table]}"
 
@@ -118,16 +118,16 @@ def _area(area: Resolved[int] | None) -> str:
     """`area 7 of header 411`, or the area's own reason where it is not simply that."""
     assert area is not None
     match area.why.rule:
-        case Rule.HEADER_NAMES:
+        case SourceRule.HEADER_NAMES:
             return f"area {area.value} of header {area.why.facts.header}"
-        case Rule.CHOSEN:
+        case SourceRule.CHOSEN:
             return f"area {area.value} was chosen"
-        case Rule.ENTERED:
+        case SourceRule.ENTERED:
             return f"area {area.value} was entered"
     return source(area.why)
 
 
-def part(held: Part | None) -> str:
+def part(held: ReferencePart | None) -> str:
     """The part of a thing that holds a reference: `cell (3, 27)`, `warp 4`, `texture grass`; empty for the whole."""
     if held is None:
         return ""
@@ -135,7 +135,7 @@ def part(held: Part | None) -> str:
     return " ".join(word for word in (held.kind, key, held.name) if word)
 
 
-def height_reason(answer: HeightAnswer) -> str:
+def height_reason(answer: TerrainHeight) -> str:
     """The reason of a height query's result."""
     match answer.reason:
         case HeightReason.NO_LAND:

@@ -10,11 +10,11 @@ from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.header import find_header
 from mapexplorer.world.leftovers import Leftovers
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.uses import Uses
 
 
-class World(WorldFiles):
+class FieldWorld(WorldFiles):
     """A ROM as places."""
 
     @classmethod
@@ -22,12 +22,12 @@ class World(WorldFiles):
         """The world of what `open_rom` opens: an image, an unpacked folder, or "demo". Raises as `open_rom`."""
         return cls(open_rom(path))
 
-    def place(self, key: int | str, matrix: int | None = None, area: int | None = None) -> Place:
+    def place(self, key: int | str, matrix: int | None = None, area: int | None = None) -> FieldPlace:
         """The place of a header id, internal name or location name; `matrix` and `area` replace what the header names.
 
         Raises PlaceError when no header or more than one answers to the name.
         """
-        return Place(self, find_header(self.headers, key), matrix, area)
+        return FieldPlace(self, find_header(self.headers, key), matrix, area)
 
     @shared_property
     def leftovers(self) -> Leftovers:

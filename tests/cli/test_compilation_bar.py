@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from formats.kernel.progress import Progress
-from mapexplorer.cli.output import CompilationBar
+from formats.kernel.progress import KernelProgress
+from mapexplorer.cli.output import CompilationLine
 
 SAMPLES = Path(__file__).parents[1] / "j3d" / "samples"
 
@@ -21,9 +21,9 @@ class Terminal(io.StringIO):
 
 def test_a_terminal_sees_a_bar_that_grows_and_goes() -> None:
     stream = Terminal()
-    bar = CompilationBar(stream)
+    bar = CompilationLine(stream)
     for done in (0, 12, 23, 24):
-        bar.show(Progress(done, 24))
+        bar.show(KernelProgress(done, 24))
     lines = stream.getvalue().split("\r")[1:]
     assert [line.count("#") for line in lines] == [0, 12, 23, 0]
     assert "12 of 24" in lines[1] and "once" in lines[1]
@@ -32,23 +32,23 @@ def test_a_terminal_sees_a_bar_that_grows_and_goes() -> None:
 
 def test_a_file_gets_one_line() -> None:
     stream = io.StringIO()
-    bar = CompilationBar(stream)
+    bar = CompilationLine(stream)
     for done in range(5):
-        bar.show(Progress(done, 4))
+        bar.show(KernelProgress(done, 4))
     assert stream.getvalue() == "Compiling for this computer, once.\n"
 
 
 def test_waiting_says_for_whom() -> None:
     stream = Terminal()
-    CompilationBar(stream).show(Progress(1, 8, waiting=True))
+    CompilationLine(stream).show(KernelProgress(1, 8, waiting=True))
     assert "Waiting for another process" in stream.getvalue() and "1 of 8" in stream.getvalue()
 
 
 def test_a_terminal_that_is_gone_stops_nothing() -> None:
     stream = Terminal()
-    bar = CompilationBar(stream)
+    bar = CompilationLine(stream)
     stream.close()
-    bar.show(Progress(1, 8))
+    bar.show(KernelProgress(1, 8))
 
 
 def test_a_verb_says_when_it_compiles_and_only_then(tmp_path: Path) -> None:

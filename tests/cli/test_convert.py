@@ -22,7 +22,7 @@ from mapexplorer.cli import main, program
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 DOOR, TELEVISION, WATERFALL, SCREEN = 67, 82, 305, 299
 SAMPLES = Path(__file__).parent.parent / "j3d" / "samples"
@@ -50,7 +50,7 @@ def glb(path: Path) -> dict[str, Any]:
 def loose(rom_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Members of the ROM as files: models without their own textures, their texture sets and animations."""
     folder = tmp_path_factory.mktemp("loose")
-    world = World(open_rom(rom_path))
+    world = FieldWorld(open_rom(rom_path))
     sets: dict[int, int] = {}
     for header in world.headers:
         for cell in world.cells(header.matrix, header.id).values():

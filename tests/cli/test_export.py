@@ -33,9 +33,9 @@ def test_one_map(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_map_that_fails_is_in_it(cli: Cli, rom_path: Path, tmp_path: Path) -> None:
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    world = World.open(rom_path)
+    world = FieldWorld.open(rom_path)
     bare = next(header.id for header in world.headers if not world.place(header.id).cells)
     ran = cli("export", rom_path, bare, 411, "--static", "--json", "-o", tmp_path / "maps")
     assert ran.status == 1
@@ -63,9 +63,9 @@ def test_every_map(cli: Cli, tmp_path: Path) -> None:
 def test_convert(cli: Cli, tmp_path: Path, files: int) -> None:
     from mapexplorer.games import Role
     from mapexplorer.games.platinum import PLATINUM
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    rom = World.open("demo").rom
+    rom = FieldWorld.open("demo").rom
     names = ["set.nsbtx", "model.nsbmd"][: files + 1]
     for name, path in zip(names, (PLATINUM.path(Role.PROP_TEXTURES), PLATINUM.path(Role.BUILD_MODEL)), strict=False):
         (tmp_path / name).write_bytes(bytes(rom.archive(path)[files]))
@@ -96,7 +96,7 @@ def test_an_interrupted_poster_leaves_nothing(tmp_path: Path) -> None:
     from mapexplorer.export.progress import NoProgress
     from mapexplorer.export.request import PosterRequest
     from mapexplorer.export.run import run
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
     for jobs in (1, 2):
         seen: list[tuple[int, int]] = []
@@ -115,6 +115,6 @@ def test_an_interrupted_poster_leaves_nothing(tmp_path: Path) -> None:
 
         request = PosterRequest(place=4, matrix=0, cell_pixels=1024, output=tmp_path / "poster.png", jobs=jobs)
         with pytest.raises(KeyboardInterrupt):
-            run(request, World.open("demo"), Stopping(seen))
+            run(request, FieldWorld.open("demo"), Stopping(seen))
         assert seen[-1][0] < seen[-1][1] and seen[-1][1] > 3
         assert list(tmp_path.iterdir()) == []

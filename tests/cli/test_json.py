@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from mapexplorer.inspector.output import FORMAT
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 PAGE = Path(__file__).parents[2] / "docs" / "json.md"
 
@@ -125,7 +125,7 @@ class Checker:
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
     """A folder with a model and its textures."""
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     place = world.place("T01")
     model = next(prop.model for cell in place.cells for prop in place.props(cell) if prop.model)
     (tmp_path / "model.nsbmd").write_bytes(world.prop_model(model).to_bytes())

@@ -14,35 +14,37 @@ from PIL import Image
 
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 
 def cut(image: bytes, path: str, index: int, size: int) -> bytes:
     """An image of the demo world in which a member of an archive ends after `size` bytes."""
-    start = image.index(bytes(World.open("demo").rom.view(path)))
+    start = image.index(bytes(FieldWorld.open("demo").rom.view(path)))
     entry = start + 16 + 12 + 8 * index
     first, _ = struct.unpack_from("<II", image, entry)
     return image[: entry + 4] + struct.pack("<I", first + size) + image[entry + 8 :]
 
 
 def picture(rom: Path | str, *layers: str) -> np.ndarray[Any, Any]:
-    return Scene(World.open(rom).place("T01"), View(at=spot(), layers=layers or ("terrain", "props"))).render()
+    return FieldScene(
+        FieldWorld.open(rom).place("T01"), View(at=spot(), layers=layers or ("terrain", "props"))
+    ).render()
 
 
 def spot() -> tuple[float, float]:
     """A tile of the demo's town from where an animated prop is in view."""
-    place = World.open("demo").place("T01")
+    place = FieldWorld.open("demo").place("T01")
     prop = next(prop for cell in place.cells for prop in place.props(cell) if prop.model == animated())
     return prop.position[0] / 65536, prop.position[2] / 65536 + 3
 
 
 def animated() -> int:
     """A prop model of the demo's town that moves from the start on."""
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     place = world.place("T01")
     models = [prop.model for cell in place.cells for prop in place.props(cell)]
     return next(m for m in models if any(one.when == AUTOMATIC for one in prop_animations(world, m)))
@@ -64,7 +66,7 @@ def without_list(demo_image: bytes, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_animation(demo_image: bytes, tmp_path: Path) -> Path:
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     [one] = [one for one in prop_animations(world, animated()) if one.when == AUTOMATIC]
     rom = tmp_path / "animation.nds"
     rom.write_bytes(cut(demo_image, PLATINUM.path(Role.PROP_ANIMATIONS), one.index, 30))
@@ -80,7 +82,7 @@ def test_a_damaged_model_leaves_a_picture_without_it(
     assert ran.out.endswith("1 damaged left out, 0 failed.\n")
     with Image.open(tmp_path / "x.png") as drawn:
         pixels = np.asarray(drawn)
-    scene = Scene(World.open(without_model).place("T01"), View(at=spot()))
+    scene = FieldScene(FieldWorld.open(without_model).place("T01"), View(at=spot()))
     assert np.array_equal(pixels, scene.render()[..., :3])
     assert scene.damaged == ran.err.splitlines()
     whole, rest = picture("demo"), picture(without_model)
@@ -101,7 +103,7 @@ def test_a_damaged_animation_leaves_its_prop_at_rest(
     assert sentence.startswith(f"{name} {animated()} {'are' if kind == 'without_list' else 'is'} left out: bm_anime")
     moving = []
     for one in ("demo", rom):
-        scene = Scene(World.open(one).place("T01"), View(at=spot(), layers=("props",)))
+        scene = FieldScene(FieldWorld.open(one).place("T01"), View(at=spot(), layers=("props",)))
         scene.render(7)
         moving.append({d.source.resolved.number for d in scene.block.drawings if d.model.moves})
     assert moving[0] - moving[1] == {animated()} and moving[1]
@@ -119,7 +121,7 @@ def test_damaged_pictures_leave_the_terrain_as_it_is(
     assert ran.status == 0 and ran.err.count("\n") == 1 and ran.err.startswith(name)
     ran = cli("export", rom, "L01", "-o", tmp_path / "x.glb")
     assert ran.status == 0 and f"  {name}" in ran.out
-    whole, still = (Scene(World.open(one).place("L01"), View(layers=("terrain",))) for one in ("demo", rom))
+    whole, still = (FieldScene(FieldWorld.open(one).place("L01"), View(layers=("terrain",))) for one in ("demo", rom))
     assert not np.array_equal(whole.render(0), whole.render(40))
     running = len(whole.block.animator), len(still.block.animator)
     assert running[0] > running[1] == (0 if member == 0 else running[0] - 1)
@@ -180,7 +182,7 @@ def test_a_rom_without_animations_is_shown_at_rest(cli: Callable[..., Any], demo
     assert facts["props"] and not any(prop["animations"] for prop in facts["props"])
     ran = cli("export", rom, "T01", "-o", tmp_path / "x.glb")
     assert ran.status == 0 and "left out" not in ran.out
-    scene = Scene(World.open(rom).place("T01"), View(at=spot()))
+    scene = FieldScene(FieldWorld.open(rom).place("T01"), View(at=spot()))
     assert scene.render(7).any() and not scene.damaged
     assert not [drawing for drawing in scene.block.drawings if drawing.model.moves and drawing.source.prop is not None]
 
@@ -189,7 +191,7 @@ def test_a_rom_without_animations_is_shown_at_rest(cli: Callable[..., Any], demo
 def test_show_without_events_or_light(
     cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, path: str, index: int
 ) -> None:
-    place = World.open("demo").place("T01")
+    place = FieldWorld.open("demo").place("T01")
     number = place.header.events if path == PLATINUM.path(Role.ZONE_EVENT) else place.light_set().value
     rom = tmp_path / "cut.nds"
     rom.write_bytes(cut(demo_image, path, number, 5))
@@ -202,7 +204,7 @@ def test_show_without_events_or_light(
 def test_a_warp_that_stands_nowhere_is_the_data_s_fault(
     cli: Callable[..., Any], demo_image: bytes, tmp_path: Path
 ) -> None:
-    place = World.open("demo").place("T01")
+    place = FieldWorld.open("demo").place("T01")
     events = place.events
     assert events is not None
     changed = events.warps.copy()
@@ -227,7 +229,7 @@ def test_byte_code_that_names_no_material_is_left_out_and_verified(
 
     from formats.nitro import Nsbmd, sbc
 
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     number = animated()
     file = world.prop_model(number)
     model = file.models[0]
@@ -250,7 +252,7 @@ def test_the_card_gets_the_rest(kind: str, request: pytest.FixtureRequest) -> No
 
     counts, moving = [], []
     for rom in ("demo", request.getfixturevalue(kind)):
-        place = World.open(rom).place("T01")
+        place = FieldWorld.open(rom).place("T01")
         preparer = Preparer(place)
         instances = [one for cell in place.cells for one in preparer.cell(cell).instances]
         counts.append(len(instances))

@@ -13,14 +13,14 @@ from PIL import Image
 from mapexplorer.cli import program
 from mapexplorer.export.poster_bands import Poster
 from mapexplorer.export.request import PosterRequest
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 
 @pytest.fixture(scope="module")
-def world(rom_path: Path) -> World:
-    return World(rom_path)
+def world(rom_path: Path) -> FieldWorld:
+    return FieldWorld(rom_path)
 
 
 def run(*arguments: object) -> Result:
@@ -34,7 +34,7 @@ def test_picture_is_the_scene(rom_path: Path, tmp_path: Path) -> None:
     assert result.output.strip().endswith("1 picture of 512 x 384, 0 failed.")
     with Image.open(file) as picture:
         pixels = np.asarray(picture)
-    scene = Scene(World.open(rom_path).place(411), View(20 * 3600, at=(110, 875)))
+    scene = FieldScene(FieldWorld.open(rom_path).place(411), View(20 * 3600, at=(110, 875)))
     expected = scene.render()[..., :3]
     assert pixels.shape == (384, 512, 3)
     for row in (0, 1):
@@ -56,11 +56,11 @@ def test_moving_pictures(rom_path: Path, tmp_path: Path, suffix: str) -> None:
 def test_frames_of_an_apng_are_exact(rom_path: Path, tmp_path: Path) -> None:
     file = tmp_path / "day.png"
     assert run("render", rom_path, "T01", "--frames", "3", "--day-cycle", "-o", file).exit_code == 0
-    place = World.open(rom_path).place("T01")
+    place = FieldWorld.open(rom_path).place("T01")
     with Image.open(file) as picture:
         for number, hour in enumerate((12, 20, 4)):
             picture.seek(number)
-            expected = Scene(place, View(hour * 3600)).render(number)[..., :3]
+            expected = FieldScene(place, View(hour * 3600)).render(number)[..., :3]
             assert np.array_equal(np.asarray(picture.convert("RGB")), expected)
 
 
@@ -139,7 +139,7 @@ def test_a_poster_of_a_map_is_cropped_to_its_cells(rom_path: Path, tmp_path: Pat
     result = run("poster", rom_path, "Route 201", "--cell", "64", "--jobs", "1", "--json", "-o", file)
     assert result.exit_code == 0, result.output
     facts = json.loads(result.stdout)
-    place = World(rom_path).place("Route 201")
+    place = FieldWorld(rom_path).place("Route 201")
     whole = ("poster", rom_path, "Route 201", "--whole-matrix", "--cell", "64", "--jobs", "2", "-o", matrix_file)
     assert run(*whole).exit_code == 0
     with Image.open(file) as cropped, Image.open(matrix_file) as everything:
@@ -155,7 +155,7 @@ def test_a_poster_of_a_map_is_cropped_to_its_cells(rom_path: Path, tmp_path: Pat
     assert (np.abs(part - around).max(-1) > 8).mean() < 0.02  # frames meet elsewhere
 
 
-def test_a_poster_leaves_out_what_other_maps_own(world: World) -> None:
+def test_a_poster_leaves_out_what_other_maps_own(world: FieldWorld) -> None:
     """Of a map whose cells are no rectangle, the cells of its neighbours stay empty."""
 
     def ragged(number: int) -> bool:
@@ -176,7 +176,7 @@ def test_a_poster_leaves_out_what_other_maps_own(world: World) -> None:
     assert seen == len(world.place(number).cells)
 
 
-def test_python_writes_the_poster_of_the_command_line(rom_path: Path, tmp_path: Path, world: World) -> None:
+def test_python_writes_the_poster_of_the_command_line(rom_path: Path, tmp_path: Path, world: FieldWorld) -> None:
     outcome = world.place("T01").export_poster(tmp_path / "python.png", cell_pixels=64, names=True, jobs=1)
     result = run("poster", rom_path, "T01", "--cell", "64", "--names", "-o", tmp_path / "verb.png")
     assert result.exit_code == 0 and outcome.files == [tmp_path / "python.png"]
@@ -207,10 +207,10 @@ def test_aids_are_those_of_the_scene(rom_path: Path, tmp_path: Path, place: str 
     file = tmp_path / "aid.png"
     result = run("render", rom_path, place, f"--{option}", "-o", file)
     assert result.exit_code == 0, result.output
-    where = World.open(rom_path).place(place)
-    expected = Scene(where, View(**{option: True})).render()[..., :3]
+    where = FieldWorld.open(rom_path).place(place)
+    expected = FieldScene(where, View(**{option: True})).render()[..., :3]
     assert np.array_equal(np.asarray(Image.open(file)), expected)
-    assert not np.array_equal(expected, Scene(where).render()[..., :3])
+    assert not np.array_equal(expected, FieldScene(where).render()[..., :3])
 
 
 def test_a_picture_without_land_says_so(rom_path: Path, tmp_path: Path) -> None:

@@ -15,11 +15,15 @@ from formats.field.map_matrix import EMPTY_CELL
 from mapexplorer import __version__
 from mapexplorer.cli import VERBS
 from mapexplorer.games import Role
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 
 def place_names() -> list[str]:
-    return [header.internal_name for header in World.open("demo").headers if World.open("demo").place(header.id).cells]
+    return [
+        header.internal_name
+        for header in FieldWorld.open("demo").headers
+        if FieldWorld.open("demo").place(header.id).cells
+    ]
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -52,7 +56,7 @@ def test_the_console_script_and_the_module_are_the_same(tmp_path: Path) -> None:
         ran = subprocess.run([*words, "maps", "demo", "--json"], cwd=tmp_path, capture_output=True, check=False)
         assert ran.returncode == 0, ran.stderr.decode()
         outputs.add(ran.stdout)
-    assert len(outputs) == 1 and len(json.loads(outputs.pop())["maps"]) == len(World.open("demo").headers)
+    assert len(outputs) == 1 and len(json.loads(outputs.pop())["maps"]) == len(FieldWorld.open("demo").headers)
 
 
 NAMED_BY_CONTENT = {"members", "missing", "damaged"}
@@ -99,7 +103,7 @@ def test_json_is_all_that_standard_output_gets(
 
 def test_info_counts_what_is_there(cli: Callable[..., Any]) -> None:
     facts = json.loads(cli("info", "demo", "--json").out)
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     assert facts["headers"] == len(world.headers) > 5
     assert facts["files"] == len(world.rom.files)
     assert facts["members"]["fielddata/land_data/land_data.narc"] == len(
@@ -110,7 +114,7 @@ def test_info_counts_what_is_there(cli: Callable[..., Any]) -> None:
 
 
 def test_maps_searches_ids_names_and_kinds(cli: Callable[..., Any]) -> None:
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     header = next(header for header in world.headers if header.location_name and header.map_type == 1)
     for text in (header.internal_name, header.location_name.upper(), header.kind[:4]):
         found = json.loads(cli("maps", "demo", text, "--json").out)["maps"]
@@ -121,7 +125,7 @@ def test_maps_searches_ids_names_and_kinds(cli: Callable[..., Any]) -> None:
 def test_show_says_why(cli: Callable[..., Any]) -> None:
     name = place_names()[0]
     facts = json.loads(cli("show", "demo", name, "--json").out)
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     header = next(header for header in world.headers if header.internal_name == name)
     matrix = world.matrix(header.matrix)
     mine = matrix.land != EMPTY_CELL
@@ -148,7 +152,7 @@ def test_show_says_why(cli: Callable[..., Any]) -> None:
     assert all(prop["name"] in text for prop in facts["props"])
 
 
-def expected_users(world: World, kind: str, number: int) -> set[tuple[str, int, str]]:
+def expected_users(world: FieldWorld, kind: str, number: int) -> set[tuple[str, int, str]]:
     """Who uses a thing, from the files themselves."""
     if kind == "land":
         matrices = [(header, world.matrix(header.matrix)) for header in world.headers]
@@ -178,7 +182,7 @@ def expected_users(world: World, kind: str, number: int) -> set[tuple[str, int, 
 
 @pytest.mark.parametrize("kind", ["land", "area", "prop-set", "terrain-set", "light-set", "prop", "messages"])
 def test_where_used_is_what_the_files_hold(cli: Callable[..., Any], kind: str) -> None:
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     compared = 0
     for number in (0, 1, 5) if kind == "prop" else (0, 1):
         ran = cli("where-used", "demo", kind, number, "--json")
@@ -197,7 +201,7 @@ def test_where_used_is_what_the_files_hold(cli: Callable[..., Any], kind: str) -
 
 def test_height_is_that_of_the_plates(cli: Callable[..., Any]) -> None:
     """The nearest of the planes that hold the point, worked out here with floats."""
-    place = World.open("demo").place(place_names()[0])
+    place = FieldWorld.open("demo").place(place_names()[0])
     cell = place.cells[0]
     bdhc = place.world.land_sections(cell.land).read_bdhc()
     for x, z in ((10.5, 12.25), (3, 4.5), (20.25, 30)):
@@ -222,7 +226,7 @@ def test_height_is_that_of_the_plates(cli: Callable[..., Any]) -> None:
 
 
 def test_dump_and_back(cli: Callable[..., Any], tmp_path: Path) -> None:
-    rom = World.open("demo").rom
+    rom = FieldWorld.open("demo").rom
     path = "fielddata/mapmatrix/map_matrix.narc"
     text = tmp_path / "deep" / "matrix.json"
     assert cli("dump", "demo", f"{path}#0", "-o", text).last.startswith("1 file read")
@@ -234,8 +238,8 @@ def test_dump_and_back(cli: Callable[..., Any], tmp_path: Path) -> None:
 
 def test_dump_without_a_path_lists_the_files(cli: Callable[..., Any]) -> None:
     ran = cli("dump", "demo")
-    assert ran.last == f"{len(World.open('demo').rom.files)} files."
-    assert all(path in ran.out for path in World.open("demo").rom.files)
+    assert ran.last == f"{len(FieldWorld.open('demo').rom.files)} files."
+    assert all(path in ran.out for path in FieldWorld.open("demo").rom.files)
 
 
 def test_export_of_some_places(cli: Callable[..., Any], tmp_path: Path) -> None:

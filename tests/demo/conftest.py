@@ -10,7 +10,7 @@ from formats.nds import gx
 from formats.nitro import sbc
 from formats.nitro.model import Model
 from mapexplorer.rom import Rom
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 
 Triangles = npt.NDArray[np.float64]
@@ -22,8 +22,8 @@ def demo_rom() -> Rom:
 
 
 @pytest.fixture(scope="session")
-def demo_world(demo_rom: Rom) -> World:
-    return World(demo_rom)
+def demo_world(demo_rom: Rom) -> FieldWorld:
+    return FieldWorld(demo_rom)
 
 
 def _commands(flat: npt.NDArray[np.uint32]) -> Iterator[tuple[int, list[int]]]:

@@ -21,11 +21,11 @@ from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Texture
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 
 
 @pytest.fixture(scope="module")
-def models(demo_world: World) -> list[Model]:
+def models(demo_world: FieldWorld) -> list[Model]:
     rom = demo_world.rom
     props = rom.archive("fielddata/build_model/build_model.narc")
     lands = rom.archive("fielddata/land_data/land_data.narc")
@@ -46,7 +46,7 @@ def textures(demo_rom: Rom) -> list[Texture]:
     return found
 
 
-def test_terrain_attributes(demo_world: World) -> None:
+def test_terrain_attributes(demo_world: FieldWorld) -> None:
     used: set[int] = set()
     solid: set[int] = set()
     for index in range(8):
@@ -140,7 +140,7 @@ def test_counts_and_boxes_are_those_of_the_shapes(models: list[Model], polygons_
             assert np.abs(points.min(0) - low).max() <= step and np.abs(points.max(0) - high).max() <= step
 
 
-def test_height_plates(demo_world: World) -> None:
+def test_height_plates(demo_world: FieldWorld) -> None:
     kinds: set[str] = set()
     for index in range(8):
         bdhc = demo_world.land(index).bdhc
@@ -160,7 +160,7 @@ def test_height_plates(demo_world: World) -> None:
     }  # fmt: skip
 
 
-def test_events(demo_world: World) -> None:
+def test_events(demo_world: FieldWorld) -> None:
     files = [demo_world.events(header.id) for header in demo_world.headers[2:]]
     assert all(files)
     background = np.concatenate([events.background for events in files if events])
@@ -174,7 +174,7 @@ def test_events(demo_world: World) -> None:
     # Left out: the warp back to where one came from.
 
 
-def test_animations(demo_world: World) -> None:
+def test_animations(demo_world: FieldWorld) -> None:
     rom = demo_world.rom
     files = [nitro.read(data) for data in rom.archive("arc/bm_anime.narc")]
     assert {type(file).__name__ for file in files} == {"Nsbca", "Nsbta", "Nsbtp", "Nsbma", "Nsbva"}
@@ -208,7 +208,7 @@ def test_animations(demo_world: World) -> None:
     )
 
 
-def test_maps_and_light(demo_world: World) -> None:
+def test_maps_and_light(demo_world: FieldWorld) -> None:
     outdoor = demo_world.matrix(0)
     assert outdoor.headers is not None and outdoor.altitudes is not None and outdoor.altitudes.any()
     assert demo_world.matrix(1).headers is None

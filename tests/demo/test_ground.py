@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nitro.model import Model
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 
 UPRIGHT = ("trees", "blades", "blades_tall", "rail", "post", "wall", "cliff", "bank")
 SURF = (0x10, 0x13, 0x15, 0x73)
@@ -31,7 +31,7 @@ def surfaces(triangles: Triangles, x: float, z: float) -> list[float]:
 
 
 def test_every_height_plate_lies_on_a_drawn_surface(
-    demo_world: World, triangles_of: Callable[[Model, Callable[[str], bool]], Triangles]
+    demo_world: FieldWorld, triangles_of: Callable[[Model, Callable[[str], bool]], Triangles]
 ) -> None:
     seen: set[int] = set()
     points = 0
@@ -65,7 +65,7 @@ def test_every_height_plate_lies_on_a_drawn_surface(
     assert points > 2500
 
 
-def test_the_bridges_have_two_levels(demo_world: World) -> None:
+def test_the_bridges_have_two_levels(demo_world: FieldWorld) -> None:
     river = demo_world.land(2).bdhc
     _, plates = river.candidates((30 * 16 + 8 - 256) * 4096, (4 * 16 + 8 - 256) * 4096)
     assert sorted(height // 4096 for _, height in plates) == [-4, 16]
@@ -74,7 +74,7 @@ def test_the_bridges_have_two_levels(demo_world: World) -> None:
     assert sorted(height // 4096 for _, height in plates) == [0, 32]
 
 
-def test_props_stand_on_the_ground(demo_world: World) -> None:
+def test_props_stand_on_the_ground(demo_world: FieldWorld) -> None:
     """On a plate, or on the water's bed where the map is closed; what hangs or floats is named."""
     free = {15: "neon sign", 12: "waterfall", 11: "boat"}
     counted = 0
@@ -98,7 +98,7 @@ def test_props_stand_on_the_ground(demo_world: World) -> None:
     assert counted > 100
 
 
-def test_scenery_does_not_stand_in_the_way(demo_world: World) -> None:
+def test_scenery_does_not_stand_in_the_way(demo_world: FieldWorld) -> None:
     """Every prop that is solid closes the tile that it stands on."""
     open_models = {0, 3, 12, 15, 18, 20}
     for header in demo_world.headers[2:]:

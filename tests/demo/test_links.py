@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 
 
-def test_every_warp_leads_to_a_warp_that_leads_back(demo_world: World) -> None:
+def test_every_warp_leads_to_a_warp_that_leads_back(demo_world: FieldWorld) -> None:
     counted = 0
     for header in demo_world.headers[2:]:
         events = demo_world.events(header.id)
@@ -24,7 +24,7 @@ def test_every_warp_leads_to_a_warp_that_leads_back(demo_world: World) -> None:
     assert counted == 14
 
 
-def test_warps_lie_on_tiles_that_warp(demo_world: World) -> None:
+def test_warps_lie_on_tiles_that_warp(demo_world: FieldWorld) -> None:
     known = {0x62, 0x63, 0x64, 0x65, 0x67, 0x69, 0x6C, 0x6D, 0x6E, 0x6F}
     for header in demo_world.headers[2:]:
         events = demo_world.events(header.id)
@@ -36,7 +36,7 @@ def test_warps_lie_on_tiles_that_warp(demo_world: World) -> None:
             assert int(word) & 0xFF in known, (header.id, x, z)
 
 
-def test_people_stand_on_free_tiles_at_the_ground_s_height(demo_world: World) -> None:
+def test_people_stand_on_free_tiles_at_the_ground_s_height(demo_world: FieldWorld) -> None:
     counted = 0
     for header in demo_world.headers[2:]:
         events = demo_world.events(header.id)
@@ -58,7 +58,7 @@ def test_people_stand_on_free_tiles_at_the_ground_s_height(demo_world: World) ->
     assert counted == 13
 
 
-def test_places_are_found_by_name(demo_world: World) -> None:
+def test_places_are_found_by_name(demo_world: FieldWorld) -> None:
     assert demo_world.place("Millbrook").header.internal_name == "T01"
     assert demo_world.place("Mirror Lake").header.id == 5
     assert {header.location_name for header in demo_world.headers[2:]} == {
@@ -66,7 +66,7 @@ def test_places_are_found_by_name(demo_world: World) -> None:
     }  # fmt: skip
 
 
-def test_every_material_finds_its_texture(demo_world: World) -> None:
+def test_every_material_finds_its_texture(demo_world: FieldWorld) -> None:
     from mapexplorer.g3d.binding import bind
 
     counted = 0
@@ -82,7 +82,7 @@ def test_every_material_finds_its_texture(demo_world: World) -> None:
     assert counted > 100
 
 
-def test_texture_sets_fit_the_video_memory(demo_world: World) -> None:
+def test_texture_sets_fit_the_video_memory(demo_world: FieldWorld) -> None:
     for header in demo_world.headers[2:]:
         place = demo_world.place(header.id)
         sets = (place.terrain_textures().textures.layout, place.prop_textures().textures.layout)

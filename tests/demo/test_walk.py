@@ -6,7 +6,7 @@ from collections import deque
 
 import numpy as np
 
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 
 BLOCKS = {
     (0, -1): {0x32, 0x34, 0x35, 0x49},
@@ -22,7 +22,7 @@ State = tuple[int, int, int, int, bool]
 
 
 class Walker:
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: FieldWorld) -> None:
         self.world = world
         self.lands = {
             header.id: {place: world.land(cell.land) for place, cell in world.place(header.id).matrix_cells.items()}
@@ -89,7 +89,7 @@ class Walker:
         return []
 
 
-def test_one_can_walk_everywhere_from_the_village(demo_world: World) -> None:
+def test_one_can_walk_everywhere_from_the_village(demo_world: FieldWorld) -> None:
     walker = Walker(demo_world)
     start: State = (4, 15, 44, 0, False)
     seen = {start}

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 _TYPES = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -89,5 +89,5 @@ def read_glb() -> Callable[[Any], Glb]:
 
 
 @pytest.fixture(scope="session")
-def world(rom_path: Path) -> World:
-    return World(open_rom(rom_path))
+def world(rom_path: Path) -> FieldWorld:
+    return FieldWorld(open_rom(rom_path))

@@ -31,7 +31,7 @@ from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 UNITS = 16
 """Units in a metre of the file."""
@@ -242,7 +242,7 @@ def five(count: int) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def props(world: World) -> list[tuple[Model, tuple[Tex0, ...], list[Clip]]]:
+def props(world: FieldWorld) -> list[tuple[Model, tuple[Tex0, ...], list[Clip]]]:
     """Every animated prop with the textures of the first prop set that lists it, and its clips."""
     sets: dict[int, int] = {}
     for header in world.headers:
@@ -302,7 +302,7 @@ def pointer_owner(pointer: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def effects(world: World) -> list[tuple[Model, tuple[Tex0, ...], list[Clip]]]:
+def effects(world: FieldWorld) -> list[tuple[Model, tuple[Tex0, ...], list[Clip]]]:
     """Models of other archives with the animations of their name."""
     result = []
     for path in OTHER_ARCHIVES:

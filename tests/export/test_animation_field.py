@@ -18,12 +18,12 @@ from mapexplorer.g3d.binding import texture_address
 from mapexplorer.scene.terrain_animation import TerrainAnimator, running_textures
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 WINDWORKS = 200
 
 
-def placed_animations(world: World, header: int) -> tuple[set[tuple[int, int]], dict[int, int]]:
+def placed_animations(world: FieldWorld, header: int) -> tuple[set[tuple[int, int]], dict[int, int]]:
     """(prop model, bm_anime member) of what is placed on a map, and how often each model is."""
     counts: dict[int, int] = {}
     place = world.place(header)
@@ -40,7 +40,7 @@ def placed_animations(world: World, header: int) -> tuple[set[tuple[int, int]], 
 
 
 @pytest.mark.parametrize("step", [25, pytest.param(1, marks=pytest.mark.slow)])
-def test_every_placed_animation_is_a_clip(world: World, read_glb: Callable[..., Any], step: int) -> None:
+def test_every_placed_animation_is_a_clip(world: FieldWorld, read_glb: Callable[..., Any], step: int) -> None:
     maps = clips = 0
     for header in range(0, len(world.headers), step):
         place = world.place(header)
@@ -71,7 +71,7 @@ def test_every_placed_animation_is_a_clip(world: World, read_glb: Callable[..., 
     assert maps >= 570 // step and clips > 2 * maps, (maps, clips)
 
 
-def test_instances_share_the_phase(world: World, read_glb: Callable[..., Any]) -> None:
+def test_instances_share_the_phase(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     """Every windmill has its own channels, and all of a model read the same samples."""
     glb = read_glb(field_document(world.place(WINDWORKS), ExportOptions())[0])
     clip = next(one for one in glb.get("animations") if one["name"] == "auto.d2_s01")
@@ -83,7 +83,7 @@ def test_instances_share_the_phase(world: World, read_glb: Callable[..., Any]) -
     assert np.ptp(values, axis=0).max() > 1
 
 
-def test_what_rests_is_the_first_frame_of_automatic_clips(world: World, read_glb: Callable[..., Any]) -> None:
+def test_what_rests_is_the_first_frame_of_automatic_clips(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     checked = 0
     for header in (WINDWORKS, 3, 132, 363):
         glb = read_glb(field_document(world.place(header), ExportOptions())[0])
@@ -106,7 +106,7 @@ def test_what_rests_is_the_first_frame_of_automatic_clips(world: World, read_glb
     assert checked > 40
 
 
-def texels_in_memory(world: World, textures: Tex0, ticks: list[int]) -> dict[str, list[bytes]]:
+def texels_in_memory(world: FieldWorld, textures: Tex0, ticks: list[int]) -> dict[str, list[bytes]]:
     """The texels of every animated texture in memory after those numbers of updates."""
     vram = Vram()
     addresses = vram.place(textures)
@@ -124,7 +124,7 @@ def texels_in_memory(world: World, textures: Tex0, ticks: list[int]) -> dict[str
     return found
 
 
-def test_terrain_pictures_are_those_in_memory(world: World, read_glb: Callable[..., Any]) -> None:
+def test_terrain_pictures_are_those_in_memory(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     """In the second round of the loop, at every sampled update, partial copies included."""
     compared = partial = 0
     for header in (468, WINDWORKS, 3, quirky_header(world)):
@@ -153,7 +153,7 @@ def test_terrain_pictures_are_those_in_memory(world: World, read_glb: Callable[.
     assert compared > 60 and partial > 0, (compared, partial)
 
 
-def quirky_header(world: World) -> int:
+def quirky_header(world: FieldWorld) -> int:
     """A map with a texture of which pictures replace only a part."""
     for header in world.headers:
         place = world.place(header.id)
@@ -181,7 +181,7 @@ def pictures_at(glb: Any, clip: dict[str, Any], seconds: float) -> Any:
 
 
 @pytest.mark.parametrize("options", [{"pattern": "atlas"}, {"lit": True}, {"static": True}], ids=str)
-def test_valid(world: World, options: dict[str, Any], tmp_path: Path, validate_glb: Callable[..., int]) -> None:
+def test_valid(world: FieldWorld, options: dict[str, Any], tmp_path: Path, validate_glb: Callable[..., int]) -> None:
     files = []
     for header in (WINDWORKS, 3, 132, 468):
         files.append(tmp_path / f"{header}.glb")
@@ -191,7 +191,7 @@ def test_valid(world: World, options: dict[str, Any], tmp_path: Path, validate_g
 
 
 def test_the_demo_world_moves_in_every_way(tmp_path: Path, read_glb: Callable[..., Any], validate_glb: Any) -> None:
-    demo = World(open_rom("demo"))
+    demo = FieldWorld(open_rom("demo"))
     files, kinds = [], set()
     for header in demo.headers:
         place = demo.place(header.id)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.export import batch
-from mapexplorer.export.batch import JOURNAL, MANIFEST, Progress, export_all, file_name
+from mapexplorer.export.batch import JOURNAL, MANIFEST, BatchStep, export_all, file_name
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
@@ -25,7 +25,7 @@ def hashes(folder: Path) -> dict[str, str]:
 
 
 def test_manifest_tells_what_lies_in_the_folder(rom_path: Path, tmp_path: Path) -> None:
-    steps: list[Progress] = []
+    steps: list[BatchStep] = []
     report = export_all(rom_path, tmp_path, headers=SOME, jobs=1, progress=steps.append)
     manifest = json.loads((tmp_path / MANIFEST).read_text("utf-8"))
     files = hashes(tmp_path)
@@ -65,7 +65,7 @@ def test_resume_writes_only_what_is_not_current(rom_path: Path, tmp_path: Path) 
 
 
 def test_interrupted_run_can_be_resumed(rom_path: Path, tmp_path: Path) -> None:
-    def stop(step: Progress) -> None:
+    def stop(step: BatchStep) -> None:
         if step.done == 3:
             raise KeyboardInterrupt
 
@@ -84,16 +84,16 @@ def test_interrupted_run_can_be_resumed(rom_path: Path, tmp_path: Path) -> None:
 
 def test_damaged_map_fails_alone(rom_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from formats.binary import FormatError
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    land = World.land
+    land = FieldWorld.land
 
-    def damaged(self: World, index: int) -> object:
+    def damaged(self: FieldWorld, index: int) -> object:
         if index == 0:
             raise FormatError("land_data.narc[0] > model", 16, "a block", "nothing")
         return land(self, index)
 
-    monkeypatch.setattr(World, "land", damaged)
+    monkeypatch.setattr(FieldWorld, "land", damaged)
     report = export_all(rom_path, tmp_path, headers=[411, 414], jobs=1)
     (failure,) = report.failed
     assert failure["header"] == 411 and "land_data.narc[0] > model" in failure["error"]

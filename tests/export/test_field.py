@@ -13,7 +13,7 @@ from PIL import Image
 
 from mapexplorer.export.gltf.field import export_field, field_document
 from mapexplorer.export.options import BY_MATERIAL, ExportOptions
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 TWINLEAF, JUBILIFE, HOUSE = 411, 3, 414
 
@@ -29,7 +29,7 @@ def instance_triangles(glb: Any) -> int:
 
 
 @pytest.mark.parametrize("header", [TWINLEAF, JUBILIFE, HOUSE, 342, 68, 255])
-def test_contents(world: World, header: int, read_glb: Callable[..., Any]) -> None:
+def test_contents(world: FieldWorld, header: int, read_glb: Callable[..., Any]) -> None:
     """Per cell one terrain node and one node per prop record; all triangles; no silent loss of textures."""
     place = world.place(header)
     document, report = field_document(place, ExportOptions())
@@ -62,7 +62,7 @@ def test_contents(world: World, header: int, read_glb: Callable[..., Any]) -> No
     assert bool(report.missing) == (header in (68, 255))
 
 
-def test_where_things_stand(world: World, read_glb: Callable[..., Any]) -> None:
+def test_where_things_stand(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     place = world.place(JUBILIFE)
     glb = read_glb(field_document(place, ExportOptions())[0])
     root = glb.get("nodes")[glb.get("scenes")[0]["nodes"][0]]
@@ -83,7 +83,7 @@ def test_where_things_stand(world: World, read_glb: Callable[..., Any]) -> None:
     assert found == len(props) > 30
 
 
-def test_altitude_moves_terrain_only(world: World, read_glb: Callable[..., Any]) -> None:
+def test_altitude_moves_terrain_only(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     place = world.place(TWINLEAF)
     cells = [cell for cell in place.matrix_cells.values() if cell.altitude][:5]
     assert len(cells) == 5
@@ -93,7 +93,7 @@ def test_altitude_moves_terrain_only(world: World, read_glb: Callable[..., Any])
     assert all(node["translation"][1] == 0 for node in nodes_by_extra(glb, "cell"))
 
 
-def test_scale_and_time(world: World, read_glb: Callable[..., Any]) -> None:
+def test_scale_and_time(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     place = world.place(TWINLEAF)
 
     def read(**options: Any) -> Any:
@@ -113,7 +113,7 @@ def test_scale_and_time(world: World, read_glb: Callable[..., Any]) -> None:
     assert colors(night)[2] > colors(night)[0]
 
 
-def test_unlit_by_default_normals_when_lit(world: World, read_glb: Callable[..., Any]) -> None:
+def test_unlit_by_default_normals_when_lit(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     place = world.place(TWINLEAF)
     glb = read_glb(field_document(place, ExportOptions())[0])
     assert all("KHR_materials_unlit" in material["extensions"] for material in glb.get("materials"))
@@ -131,7 +131,7 @@ def test_unlit_by_default_normals_when_lit(world: World, read_glb: Callable[...,
     assert with_normals > 10
 
 
-def test_alpha_modes_follow_the_texels(world: World, read_glb: Callable[..., Any]) -> None:
+def test_alpha_modes_follow_the_texels(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     seen = set()
     for header in (TWINLEAF, JUBILIFE, HOUSE):
         glb = read_glb(field_document(world.place(header), ExportOptions())[0])
@@ -151,7 +151,7 @@ def test_alpha_modes_follow_the_texels(world: World, read_glb: Callable[..., Any
     assert seen == {"OPAQUE", "MASK", "BLEND"}
 
 
-def test_merge_by_material(world: World, read_glb: Callable[..., Any]) -> None:
+def test_merge_by_material(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     place = world.place(TWINLEAF)
     plain = read_glb(field_document(place, ExportOptions())[0])
     merged = read_glb(field_document(place, ExportOptions(merge=BY_MATERIAL))[0])
@@ -162,7 +162,7 @@ def test_merge_by_material(world: World, read_glb: Callable[..., Any]) -> None:
         assert len(used) == len(set(used))
 
 
-def test_layers(world: World, read_glb: Callable[..., Any]) -> None:
+def test_layers(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     place = world.place(TWINLEAF)
     glb = read_glb(field_document(place, ExportOptions(collision=True, heights=True))[0])
     assert [scene["name"] for scene in glb.get("scenes")] == ["field", "collision", "heights"]
@@ -188,7 +188,7 @@ def test_layers(world: World, read_glb: Callable[..., Any]) -> None:
             assert any(number == plate and abs(height - centre[1]) < 64 for number, height in found)
 
 
-def test_texture_matrix_is_a_transform(world: World, read_glb: Callable[..., Any]) -> None:
+def test_texture_matrix_is_a_transform(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     """Land 235 scales the textures of its floor 11.5 times, which shifts them by half a texture."""
     place = next(world.place(h.id) for h in world.headers if any(c.land == 235 for c in world.place(h.id).cells))
     cells = [cell for cell in place.cells if cell.land == 235]
@@ -203,7 +203,7 @@ def test_texture_matrix_is_a_transform(world: World, read_glb: Callable[..., Any
     assert all(t["scale"] == [11.5, 11.5] and t["offset"][0] == 0 and t["offset"][1] == -10.5 for t in scaled)
 
 
-def test_header_without_cells_is_refused(world: World) -> None:
+def test_header_without_cells_is_refused(world: FieldWorld) -> None:
     empty = [header.id for header in world.headers if not world.place(header.id).cells]
     assert len(empty) == 17
     with pytest.raises(ValueError, match="no cell"):
@@ -221,7 +221,7 @@ def test_options_are_checked() -> None:
     [{}, {"lit": True}, {"merge": BY_MATERIAL}, {"bake_mirror": True}, {"collision": True, "heights": True}],
     ids=str,
 )
-def test_valid(world: World, options: dict[str, Any], tmp_path: Path, validate_glb: Callable[..., int]) -> None:
+def test_valid(world: FieldWorld, options: dict[str, Any], tmp_path: Path, validate_glb: Callable[..., int]) -> None:
     paths = []
     for header in (TWINLEAF, JUBILIFE, HOUSE, 68, 250, 255):
         export_field(world.place(header), tmp_path / f"{header}.glb", ExportOptions(**options))
@@ -229,7 +229,7 @@ def test_valid(world: World, options: dict[str, Any], tmp_path: Path, validate_g
     assert validate_glb(paths) == 6
 
 
-def test_whole_matrix(world: World, tmp_path: Path, validate_glb: Callable[..., int]) -> None:
+def test_whole_matrix(world: FieldWorld, tmp_path: Path, validate_glb: Callable[..., int]) -> None:
     place = world.place(TWINLEAF)
     report = export_field(place, tmp_path / "all.glb", cells=place.matrix_cells.values())
     assert (report.cells, report.missing) == (468, [])

@@ -19,18 +19,18 @@ from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.options import BY_MATERIAL, ExportOptions
 from mapexplorer.games import Role
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 UNITS = 16 * 4096
 """Steps of 1/4096 unit in a metre."""
 
 
-def _count(world: World, role: Role) -> int:
+def _count(world: FieldWorld, role: Role) -> int:
     return len(world.rom.archive(world.path(role)))
 
 
 @pytest.fixture(scope="module")
-def models(world: World) -> dict[str, list[Nsbmd]]:
+def models(world: FieldWorld) -> dict[str, list[Nsbmd]]:
     props = [world.prop_model(index) for index in range(_count(world, Role.BUILD_MODEL))]
     lands = [world.land_sections(index).read_model() for index in range(_count(world, Role.LAND_DATA))]
     return {"props": props, "maps": lands}
@@ -103,7 +103,7 @@ def test_merging_by_material_keeps_every_triangle(models: dict[str, list[Nsbmd]]
     assert count == 93
 
 
-def test_skins_stand_where_the_draw_script_puts_them(world: World, read_glb: Callable[..., Any]) -> None:
+def test_skins_stand_where_the_draw_script_puts_them(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     """A skinned model in its rest pose: the skin's matrices give back the vertices, weights sum to one."""
     archive = world.rom.archive("arc/demo_tengan_gra.narc")
     seen = 0
@@ -149,7 +149,7 @@ def test_whole_rom_is_valid(models: dict[str, list[Nsbmd]], tmp_path: Path, vali
     [("arc/demo_tengan_gra.narc", 84), ("arc/ship_demo.narc", 2), ("data/mmodel/fldeff.narc", 156)],
 )
 def test_baked_mirrors_show_the_same_texels(
-    world: World, archive: str, member: int, read_glb: Callable[..., Any]
+    world: FieldWorld, archive: str, member: int, read_glb: Callable[..., Any]
 ) -> None:
     """No field model repeats mirrored; these do, on one axis and on both."""
     file = Nsbmd.from_bytes(world.rom.archive(archive).reader(member))

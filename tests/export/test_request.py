@@ -34,7 +34,7 @@ from mapexplorer.export.request import (
 from mapexplorer.export.run import run
 from mapexplorer.option import Declared, OptionError, Options
 from mapexplorer.values import Flag
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 OF_VERBS: dict[str, tuple[type[Options], ...]] = {
     "export": (MapRequest, MatrixRequest, AllMapsRequest),
@@ -208,7 +208,7 @@ def test_a_name_goes_to_every_group_that_has_it() -> None:
 
 
 def test_a_script_runs_a_request(tmp_path: Path) -> None:
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     place = next(header.id for header in world.headers if world.place(header.id).cells)
     one = run(MapRequest(output=tmp_path / "one.glb", place=place, options=ExportOptions(static=True)), world.rom)
     again = run(MapRequest(output=tmp_path / "two.glb", place=place, options=ExportOptions(static=True)), world)
@@ -220,7 +220,7 @@ def test_a_script_runs_a_request(tmp_path: Path) -> None:
 
 def test_refusals_cross_processes() -> None:
     """The window's export runs in a process of its own, whose errors come by pickle."""
-    world = World.open("demo")
+    world = FieldWorld.open("demo")
     place = next(header.id for header in world.headers if world.place(header.id).cells)
     with pytest.raises(NoLandError) as refused:
         run(MapRequest(output=Path("a.glb"), place=place, cell=(99, 99)), world)

@@ -37,7 +37,7 @@ from mapexplorer.g3d.animation.sampling import (
     mix_colors,
 )
 from mapexplorer.g3d.animation.visibility import VisibilityEvaluator
-from mapexplorer.g3d.transform import Joint
+from mapexplorer.g3d.transform import JointResult
 
 IDENTITY = (ONE, 0, 0, 0, ONE, 0, 0, 0, ONE)
 QUARTER_TURN = (0, ONE, 0, -ONE, 0, 0, 0, 0, ONE)
@@ -233,7 +233,7 @@ def test_scales_carry_their_stored_inverse() -> None:
 
 
 def test_one_candidate_is_taken_as_it_is() -> None:
-    joint = Joint((1, 2, 3))
+    joint = JointResult((1, 2, 3))
     assert blend([(joint, 0)]) is None
     assert blend([(joint, 1)]) is joint
     assert blend([]) is None
@@ -241,29 +241,31 @@ def test_one_candidate_is_taken_as_it_is() -> None:
 
 
 def test_joints_are_weighted_by_their_share() -> None:
-    moved, scaled = Joint((ONE, 0, 0)), Joint(None, None, (3 * ONE, ONE, ONE), compensated=True)
+    moved, scaled = JointResult((ONE, 0, 0)), JointResult(None, None, (3 * ONE, ONE, ONE), compensated=True)
     result = blend([(moved, ONE), (scaled, 3 * ONE)])  # a ratio counts as 1.0 at most
     assert result is not None
     assert result.translation == (2048, 0, 0)
     assert result.scale == (2 * ONE, ONE, ONE)
     assert result.rotation is None
     assert not result.compensated
-    third = blend([(moved, 1024), (Joint(), 3072)])
+    third = blend([(moved, 1024), (JointResult(), 3072)])
     assert third is not None
     assert third.translation == (1024, 0, 0)
 
 
 def test_blended_rotations_keep_the_x_axis() -> None:
-    result = blend([(Joint(rotation=IDENTITY), ONE), (Joint(rotation=QUARTER_TURN), ONE)])
+    result = blend([(JointResult(rotation=IDENTITY), ONE), (JointResult(rotation=QUARTER_TURN), ONE)])
     assert result is not None
     assert result.rotation is not None
     root = round(ONE / math.sqrt(2))
     assert np.allclose(result.rotation, (root, root, 0, -root, root, 0, 0, 0, ONE), atol=2)
     half_turn = (-ONE, 0, 0, 0, -ONE, 0, 0, 0, ONE)
-    opposite = blend([(Joint(rotation=QUARTER_TURN), ONE), (Joint(rotation=tuple(-x for x in QUARTER_TURN)), ONE)])
+    opposite = blend(
+        [(JointResult(rotation=QUARTER_TURN), ONE), (JointResult(rotation=tuple(-x for x in QUARTER_TURN)), ONE)]
+    )
     assert opposite is not None
     assert opposite.rotation == QUARTER_TURN  # both rows vanish: the first animation's axes
-    mixed = blend([(Joint(rotation=half_turn), ONE), (Joint(), ONE)])
+    mixed = blend([(JointResult(rotation=half_turn), ONE), (JointResult(), ONE)])
     assert mixed is not None
     assert mixed.rotation is not None
 

@@ -17,9 +17,9 @@ from mapexplorer.g3d.animation.attach import Attached
 from mapexplorer.g3d.animation.material import ColorEvaluator, PatternEvaluator, TextureSrtEvaluator
 from mapexplorer.g3d.animation.visibility import VisibilityEvaluator
 from mapexplorer.g3d.engine import CommandStream, to33, to43
-from mapexplorer.g3d.flush import View
+from mapexplorer.g3d.flush import DrawTransform
 from mapexplorer.g3d.stream import StreamTarget
-from mapexplorer.g3d.transform import Joint
+from mapexplorer.g3d.transform import JointResult
 
 NEUTRAL_ROTATION = (ONE, 0, 0, 0, ONE, 0, 0, 0, ONE)
 
@@ -99,12 +99,14 @@ class Recorder(StreamTarget):
 
     def __init__(self, model: Any) -> None:
         self.commands = CommandStream()
-        super().__init__(model, self.commands, View())
-        self.joints: dict[int, Joint] = {}
+        super().__init__(model, self.commands, DrawTransform())
+        self.joints: dict[int, JointResult] = {}
         self.matrices: dict[int, tuple[Any, Any]] = {}
         self.visits: Counter[int] = Counter()
 
-    def node_description(self, node: int, parent: int, joint: Joint, restore: int | None, store: int | None) -> None:
+    def node_description(
+        self, node: int, parent: int, joint: JointResult, restore: int | None, store: int | None
+    ) -> None:
         super().node_description(node, parent, joint, restore, store)
         matrices = self.commands.matrices
         self.joints[node] = joint

@@ -23,7 +23,7 @@ from formats.nitro.nsbca import JointAnimation, JointTrack
 from mapexplorer.g3d import draw_commands
 from mapexplorer.g3d.camera import look_at
 from mapexplorer.g3d.engine import CommandStream, Matrices, to33, to43
-from mapexplorer.g3d.flush import FOLDED_ALL, FOLDED_VIEW, SEPARATE, View, send_flush
+from mapexplorer.g3d.flush import FOLDED_ALL, FOLDED_VIEW, SEPARATE, DrawTransform, send_flush
 from mapexplorer.g3d.matrix import multiply43
 from mapexplorer.g3d.stream import send_model, upright_axes
 
@@ -107,7 +107,7 @@ def test_softimage_scales_never_shear(make_model: Build, commands_of: Split, sca
 AROUND_Y = (3547, 0, -2048, 0, ONE, 0, 2048, 0, 3547)
 CAMERA = look_at((30000, 20000, 50000), (0, 1000, 0))
 VIEWS = [
-    View(
+    DrawTransform(
         kind,
         camera=CAMERA,
         base_rotation=AROUND_Y,
@@ -118,7 +118,7 @@ VIEWS = [
 ]
 
 
-def current_in_view(view: View, commands: CommandStream) -> tuple[int, ...]:
+def current_in_view(view: DrawTransform, commands: CommandStream) -> tuple[int, ...]:
     current = to43(commands.matrices.position)
     outside = view.outside()
     return current if outside is None else multiply43(current, outside)
@@ -126,7 +126,7 @@ def current_in_view(view: View, commands: CommandStream) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: f"kind{view.kind}")
 @pytest.mark.parametrize("opcode", [sbc.BB, sbc.BBY])
-def test_billboards_keep_place_and_scale(make_model: Build, view: View, opcode: int) -> None:
+def test_billboards_keep_place_and_scale(make_model: Build, view: DrawTransform, opcode: int) -> None:
     turn = QUARTER_TURN if opcode == sbc.BB else AROUND_Y
     node = Node("n", (5000, 6000, 7000), turn, (8192, 4096, 2048), (2048, 4096, 8192))
     describe = (sbc.NODEDESC, 0x20, (0, 0, 0, 4))
@@ -217,7 +217,7 @@ def test_projection_map_goes_through_all_spaces(make_model: Build, commands_of: 
     """A vertex's texels: through the current matrix, back to the world, to (x + 1) W / 2 and (1 - y) H / 2."""
     material = Material("m", width=32, height=64)
     script = ((sbc.NODEDESC, 0, (0, 0, 0)), (sbc.MAT, 0, (0,)), (sbc.PRJMAP, 0, (0, 1)), (sbc.SHP, 0, (0,)))
-    view = View(camera=CAMERA)
+    view = DrawTransform(camera=CAMERA)
     commands = CommandStream()
     send_flush(commands, view)
     send_model(commands, make_model(nodes=(Node("n", (2048, 1024, 0)),), materials=(material,), sbc=script), view=view)

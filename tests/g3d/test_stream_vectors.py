@@ -16,7 +16,15 @@ from mapexplorer.g3d import draw_commands
 from mapexplorer.g3d.animation.attach import Attached
 from mapexplorer.g3d.camera import look_at, perspective
 from mapexplorer.g3d.engine import CommandStream
-from mapexplorer.g3d.flush import DEFAULT_LIGHTS, FOLDED_ALL, Lights, View, light_color, light_vector, send_flush
+from mapexplorer.g3d.flush import (
+    DEFAULT_LIGHTS,
+    FOLDED_ALL,
+    DrawTransform,
+    Lights,
+    light_color,
+    light_vector,
+    send_flush,
+)
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.stream import send_model
 from mapexplorer.rom import Rom
@@ -103,7 +111,7 @@ def test_models_under_cameras(resource: Callable[[str], Any], load_streams: Call
     for row in range(len(streams)):
         p = streams.columns["params"][row].tolist()
         camera = look_at(tuple(p[1:4]), tuple(p[4:7]))
-        view = View(p[0], perspective(*p[7:12]), camera, tuple(p[12:21]), tuple(p[21:24]), tuple(p[24:27]))
+        view = DrawTransform(p[0], perspective(*p[7:12]), camera, tuple(p[12:21]), tuple(p[21:24]), tuple(p[24:27]))
         vectors = (light_vector(0, p[27:30]), *DEFAULT_LIGHTS.vectors[1:])
         lights = Lights(vectors, (light_color(0, p[30]), *DEFAULT_LIGHTS.colors[1:]))
         state = GlobalState(p[31] | p[32] << 16)

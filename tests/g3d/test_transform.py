@@ -12,7 +12,7 @@ from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, inverse43, multiply43
 from mapexplorer.g3d.transform import (
     COMPENSATE,
     REMEMBER,
-    Joint,
+    JointResult,
     Local,
     ScalingRule,
     apply_commands,
@@ -60,26 +60,26 @@ def test_softimage_accumulates() -> None:
 @pytest.mark.parametrize(
     ("joint", "rule", "expected"),
     [
-        (Joint(), STANDARD, []),
-        (Joint(translation=(1, 2, 3)), STANDARD, [gx.MTX_TRANS]),
-        (Joint(rotation=QUARTER_TURN), STANDARD, [gx.MTX_MULT_3X3]),
-        (Joint((1, 2, 3), QUARTER_TURN, (4, 5, 6)), STANDARD, [gx.MTX_MULT_4X3, gx.MTX_SCALE]),
-        (Joint(scale=(ONE, ONE, ONE)), STANDARD, [gx.MTX_SCALE]),
+        (JointResult(), STANDARD, []),
+        (JointResult(translation=(1, 2, 3)), STANDARD, [gx.MTX_TRANS]),
+        (JointResult(rotation=QUARTER_TURN), STANDARD, [gx.MTX_MULT_3X3]),
+        (JointResult((1, 2, 3), QUARTER_TURN, (4, 5, 6)), STANDARD, [gx.MTX_MULT_4X3, gx.MTX_SCALE]),
+        (JointResult(scale=(ONE, ONE, ONE)), STANDARD, [gx.MTX_SCALE]),
         (
-            Joint((1, 2, 3), QUARTER_TURN, (4, 5, 6), (7, 8, 9), compensated=True),
+            JointResult((1, 2, 3), QUARTER_TURN, (4, 5, 6), (7, 8, 9), compensated=True),
             MAYA,
             [gx.MTX_TRANS, gx.MTX_SCALE, gx.MTX_MULT_3X3, gx.MTX_SCALE],
         ),
     ],
 )
-def test_commands(joint: Joint, rule: int, expected: list[int]) -> None:
+def test_commands(joint: JointResult, rule: int, expected: list[int]) -> None:
     assert [number for number, _ in joint_commands(joint, rule)] == expected
 
 
 def test_flags_come_from_what_is_absent() -> None:
-    assert Joint().flags == 1 | 2 | 4 | 8 | 16
-    assert Joint(scale=(ONE, ONE, ONE), translation=(0, 0, 0)).flags == 2 | 8 | 16
-    assert Joint(compensated=True).flags & 32
+    assert JointResult().flags == 1 | 2 | 4 | 8 | 16
+    assert JointResult(scale=(ONE, ONE, ONE), translation=(0, 0, 0)).flags == 2 | 8 | 16
+    assert JointResult(compensated=True).flags & 32
 
 
 def test_rest_of_a_pivot_node() -> None:

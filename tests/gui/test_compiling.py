@@ -19,7 +19,7 @@ from PyQt5.QtWidgets import QApplication
 
 from formats.kernel import NotCompiledError, resolve
 from formats.kernel.declaration import UNITS
-from formats.kernel.progress import Progress, tell
+from formats.kernel.progress import KernelProgress, tell
 from mapexplorer import kernels
 from mapexplorer.gpu import engine
 from mapexplorer.gui import compilation_bar
@@ -82,17 +82,17 @@ def missing(compiled: None, monkeypatch: pytest.MonkeyPatch) -> Missing:
 
 
 @pytest.fixture
-def told() -> Iterator[Callable[[Progress], None]]:
+def told() -> Iterator[Callable[[KernelProgress], None]]:
     """Tells progress as the threads that compile do."""
 
-    def tell_beside(progress: Progress) -> None:
+    def tell_beside(progress: KernelProgress) -> None:
         thread = threading.Thread(target=tell, args=(progress,))
         thread.start()
         thread.join()
         QApplication.processEvents()
 
     yield tell_beside
-    tell_beside(Progress(1, 1))
+    tell_beside(KernelProgress(1, 1))
 
 
 def first_gl_picture(window: Any, qtbot: Any) -> None:
@@ -113,28 +113,28 @@ def drawn(window: Any, qtbot: Any) -> None:
 def test_over_a_picture_the_status_bar_shows_how_many_of_how_many(demo: Any, told: Any) -> None:
     bar, cover = demo.status.compilation, demo.views.cover
     assert not bar.isVisible() and not cover.isVisible()
-    told(Progress(0, 40))
+    told(KernelProgress(0, 40))
     assert bar.isVisible() and not cover.isVisible()
     assert bar.bar.text() == "0 of 40" and bar.words.text() == compilation_bar.COMPILING
     assert "once" in compilation_bar.COMPILING
     changes: list[int] = []
     demo.jobs.compilation.changed.connect(lambda: changes.append(1))
     for _ in range(3):
-        told(Progress(13, 50))
+        told(KernelProgress(13, 50))
     assert bar.bar.text() == "13 of 50" and (bar.bar.value(), bar.bar.maximum()) == (13, 50)
     assert len(changes) == 1  # nothing is drawn anew for the same numbers
-    told(Progress(20, 50, waiting=True))
+    told(KernelProgress(20, 50, waiting=True))
     assert bar.bar.text() == "20 of 50" and bar.words.text() == compilation_bar.WAITING
-    told(Progress(0, 1, waiting=True))
+    told(KernelProgress(0, 1, waiting=True))
     assert bar.isVisible() and (bar.bar.minimum(), bar.bar.maximum()) == (0, 0)  # how far is not known
-    told(Progress(50, 50))
+    told(KernelProgress(50, 50))
     assert not bar.isVisible()
-    told(Progress(1, 2))
+    told(KernelProgress(1, 2))
     assert bar.isVisible() and bar.words.text() == compilation_bar.COMPILING
 
 
 def test_without_a_picture_the_bar_is_in_its_place(make_window: Callable[..., Any], told: Any, pixels: Any) -> None:
-    told(Progress(3, 40))
+    told(KernelProgress(3, 40))
     window = make_window()  # which learns of what is under way already
     QApplication.processEvents()
     cover, ds = window.views.cover, window.views.ds
@@ -144,14 +144,14 @@ def test_without_a_picture_the_bar_is_in_its_place(make_window: Callable[..., An
     window.resize(1000, 700)
     QApplication.processEvents()
     assert cover.size() == ds.size()
-    told(Progress(40, 40))
+    told(KernelProgress(40, 40))
     assert not cover.isVisible() and not window.status.compilation.isVisible()
 
 
 def test_a_window_that_was_closed_hears_no_more(make_window: Callable[..., Any], told: Any) -> None:
     window = make_window()
     window.close()
-    told(Progress(3, 40))
+    told(KernelProgress(3, 40))
     assert window.jobs.compilation.progress is None
 
 
@@ -218,7 +218,7 @@ def test_the_opengl_view_has_the_first_picture_when_ds_kernels_are_missing(
 ) -> None:
     window = make_window()
     views = window.views
-    told(Progress(5, 40))
+    told(KernelProgress(5, 40))
     views.ds.setFocus()
     window.open("demo")
     assert views.cover.isVisible()
@@ -242,7 +242,7 @@ def test_the_opengl_view_has_the_first_picture_when_ds_kernels_are_missing(
     missing.release()
     drawn(window, qtbot)
     assert views.ds.frame.request.view.second == 3600
-    told(Progress(40, 40))
+    told(KernelProgress(40, 40))
     assert views.shown == "ds" and views.ds.isVisible() and not views.gl.isVisible() and views.ds.hasFocus()
     settle(window)
     assert views.ds.frame.request == window.jobs.wanted()
@@ -274,7 +274,7 @@ def test_who_chooses_the_ds_view_waits_in_it(
 ) -> None:
     window = make_window()
     views = window.views
-    told(Progress(5, 40))
+    told(KernelProgress(5, 40))
     window.open("demo")
     first_gl_picture(window, qtbot)
     window.action("ds_view").trigger()
@@ -296,7 +296,7 @@ def test_a_view_that_was_chosen_before_is_shown_from_the_start(
 ) -> None:
     window = make_window()
     views = window.views
-    told(Progress(5, 40))
+    told(KernelProgress(5, 40))
     window.explorer.settings.set("view", "both")
     window.start("demo")
     first_gl_picture(window, qtbot)
@@ -341,7 +341,7 @@ def test_without_opengl_the_ds_view_waits_with_the_bar_in_its_place(
 ) -> None:
     window = make_window("the driver offers OpenGL 2.1, 3.3 is needed")
     views = window.views
-    told(Progress(5, 40))
+    told(KernelProgress(5, 40))
     window.open("demo")
     qtbot.waitUntil(lambda: missing.asked > 0, timeout=LONG)
     qtbot.waitUntil(lambda: window.jobs.work.idle, timeout=LONG)

@@ -10,7 +10,7 @@ import pytest
 
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.inspector.pixel import sentences
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 
 Wait = Callable[[Any], None]
@@ -23,7 +23,7 @@ def exact(window: Any, layers: tuple[str, ...] = ALL, **options: Any) -> np.ndar
     """The picture that the engine makes of what the window shows, by a scene made for it."""
     request = window.jobs.frame.request
     view = View(request.view.second, at=request.view.at, layers=layers, **options)
-    scene = Scene(window.explorer.place, view, camera=camera_of(window))
+    scene = FieldScene(window.explorer.place, view, camera=camera_of(window))
     return scene.render(request.view.tick)
 
 

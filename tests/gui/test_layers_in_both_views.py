@@ -44,11 +44,11 @@ def split(demo: Any, qtbot: Any, settle: Wait) -> Callable[[str, str], Any]:
 
 def drawn_by_opengl(window: Any) -> np.ndarray:
     """Where OpenGL draws the layers, bool (HEIGHT, WIDTH)."""
-    from mapexplorer.opengl.offscreen import Target
+    from mapexplorer.opengl.offscreen import RenderTarget
 
     view = window.views.gl
     view.makeCurrent()
-    target = Target(WIDTH, HEIGHT)
+    target = RenderTarget(WIDTH, HEIGHT)
     pictures = []
     for overlays in (True, False):
         view._draw(target.framebuffer, WIDTH, HEIGHT, overlays)

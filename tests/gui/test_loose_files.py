@@ -20,7 +20,7 @@ from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.model.loose import Assembly, Bench, put_together, read_file
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.opening import open_rom
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 J3D_SAMPLES = Path(__file__).parent.parent / "j3d" / "samples"
 
@@ -47,7 +47,7 @@ def clip_names(file: Path) -> list[str]:
     return [animation["name"] for animation in document.get("animations", ())]
 
 
-def write_prop(world: World, folder: Path, number: int, prop_set: int) -> list[Path]:
+def write_prop(world: FieldWorld, folder: Path, number: int, prop_set: int) -> list[Path]:
     """A prop model without its own textures, its texture set and its animations, as files."""
     rom = world.rom
     folder.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def write_prop(world: World, folder: Path, number: int, prop_set: int) -> list[P
     return files
 
 
-def props_with_sets(world: World) -> dict[int, int]:
+def props_with_sets(world: FieldWorld) -> dict[int, int]:
     """Prop model -> a prop set that a place shows it with, for those that have animations."""
     found: dict[int, int] = {}
     for header in world.headers:
@@ -198,7 +198,7 @@ def test_iron3d_models(vectors: Path, tmp_path: Path, name: str, qtbot: Any) -> 
 def test_every_real_prop_comes_out_as_convert_makes_it(
     rom_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    world = World(open_rom(rom_path))
+    world = FieldWorld(open_rom(rom_path))
     every = props_with_sets(world)
     clips = 0
     for model, used in every.items():
@@ -215,7 +215,7 @@ def test_every_real_prop_comes_out_as_convert_makes_it(
 
 
 def test_a_long_export_is_stopped_between_two_files(demo: Any, qtbot: Any, tmp_path: Path) -> None:
-    world = World(open_rom("demo"))
+    world = FieldWorld(open_rom("demo"))
     model, texture_set = next(iter(props_with_sets(world).items()))
     files = write_prop(world, tmp_path / "in", model, texture_set)
     for number in range(150):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from mapexplorer.gui.model import camera as cameras
-from mapexplorer.gui.model.camera import Camera
+from mapexplorer.gui.model.camera import ViewCamera
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.history import History
@@ -24,13 +24,13 @@ from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.place_renderer import cropped, scene_camera
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.ground import room_box
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 
 @pytest.fixture
 def explorer(tmp_path: Path) -> Explorer:
     made = Explorer(Settings(tmp_path / "settings.json"))
-    made.open(World.open("demo"), "demo")
+    made.open(FieldWorld.open("demo"), "demo")
     return made
 
 
@@ -115,7 +115,7 @@ def test_layers_remember_and_restore() -> None:
 def test_a_framed_box_is_whole_on_the_screen_and_fills_it(kind: str, size: tuple[float, float, float]) -> None:
     low = (100.0, -20.0, 300.0)
     high = (low[0] + size[0], low[1] + size[1], low[2] + size[2])
-    camera = Camera(kind=kind, yaw=70, pitch=10).framing(low, high)
+    camera = ViewCamera(kind=kind, yaw=70, pitch=10).framing(low, high)
     seen = scene_camera(None, camera)  # type: ignore[arg-type]
     projection = Projection.of_scene(seen.view, seen.projection)
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
@@ -155,7 +155,7 @@ def test_thumbnails_are_cropped_to_what_is_drawn() -> None:
 
 
 def test_cameras_keep_their_target_when_they_are_switched() -> None:
-    start = Camera(target=(100.0, 8.0, 200.0))
+    start = ViewCamera(target=(100.0, 8.0, 200.0))
     orbit = start.switched(cameras.ORBIT)
     assert orbit.target == start.target
     distance = math.dist(orbit.eye, orbit.target)

@@ -15,19 +15,19 @@ from mapexplorer.inspector.ground import slope_words
 from mapexplorer.inspector.heights import ask, plates_json, report
 from mapexplorer.inspector.output import description_json, text
 from mapexplorer.inspector.subject import Subject, subject
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 
 @pytest.fixture(scope="module")
-def demo_world() -> World:
-    return World.open("demo")
+def demo_world() -> FieldWorld:
+    return FieldWorld.open("demo")
 
 
-def town_of(world: World) -> int:
+def town_of(world: FieldWorld) -> int:
     return next(header.id for header in world.headers if header.map_type == 1 and world.place(header.id).cells)
 
 
-def reachable(world: World, header: int, limit: int) -> dict[Subject, Description]:
+def reachable(world: FieldWorld, header: int, limit: int) -> dict[Subject, Description]:
     """Descriptions of everything that links lead to from a header."""
     found: dict[Subject, Description] = {}
     pending = [subject("header", header)]
@@ -57,7 +57,7 @@ def check(found: dict[Subject, Description]) -> None:
             assert made.raw.data and all(0 <= span.start < len(made.raw.data) for span in made.raw.spans), chosen
 
 
-def test_everything_that_links_lead_to_in_the_demo_world_is_described(demo_world: World) -> None:
+def test_everything_that_links_lead_to_in_the_demo_world_is_described(demo_world: FieldWorld) -> None:
     found = reachable(demo_world, town_of(demo_world), 1000)
     check(found)
     kinds = {chosen.kind for chosen in found}
@@ -66,14 +66,14 @@ def test_everything_that_links_lead_to_in_the_demo_world_is_described(demo_world
 
 
 def test_links_of_the_real_rom(rom_path: Path) -> None:
-    world = World.open(rom_path)
+    world = FieldWorld.open(rom_path)
     found = reachable(world, 411, 400)
     check(found)
     assert len(found) == 400
 
 
 def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
-    world = World.open(rom_path)
+    world = FieldWorld.open(rom_path)
     cell = world.place(411).cells[0]
     spot = (cell.matrix, cell.x, cell.z)
     wanted = {
@@ -98,7 +98,7 @@ def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
 
 
 def test_the_bytes_of_records_in_the_program_and_of_textures_lie_where_they_are_said_to_be(rom_path: Path) -> None:
-    world = World.open(rom_path)
+    world = FieldWorld.open(rom_path)
     raw = describe(world, 411, subject("header", 411)).raw
     assert raw is not None and world.rom.arm9()[raw.offset : raw.offset + 24] == raw.data
     overlay = world.rom.overlay(5)
@@ -116,7 +116,7 @@ def test_the_bytes_of_records_in_the_program_and_of_textures_lie_where_they_are_
 
 
 def test_a_texture_names_its_users_on_this_map_and_elsewhere(rom_path: Path) -> None:
-    world = World.open(rom_path)
+    world = FieldWorld.open(rom_path)
     textures = world.terrain_textures(6).textures
     beach = textures.texture_index("beach")
     assert beach is not None
@@ -137,7 +137,7 @@ def test_a_texture_names_its_users_on_this_map_and_elsewhere(rom_path: Path) -> 
 
 
 def test_scripts_lead_to_the_events_that_run_them_and_back(rom_path: Path) -> None:
-    world = World.open(rom_path)
+    world = FieldWorld.open(rom_path)
     sign = describe(world, 411, subject("sign", 411, 0))
     script = next(fact for section in sign.sections for fact in section.facts if fact.name == "Script")
     assert script.link == subject("script", 411, 8201) and script.meaning == "hidden item 201"
@@ -153,14 +153,14 @@ def test_scripts_lead_to_the_events_that_run_them_and_back(rom_path: Path) -> No
 
 
 def test_a_header_says_where_its_textures_come_from(rom_path: Path) -> None:
-    world = World.open(rom_path)
+    world = FieldWorld.open(rom_path)
     words = text(describe(world, 411, subject("header", 411)))
     assert "map_tex_set[6] because area 6 of header 411" in words
     assert "Twinleaf Town" in words
 
 
 def test_the_bytes_of_a_header_are_those_of_the_program(rom_path: Path) -> None:
-    world = World.open(rom_path)
+    world = FieldWorld.open(rom_path)
     raw = describe(world, 411, subject("header", 411)).raw
     assert raw is not None and len(raw.data) == 24
     assert raw.data == world.headers[411].to_bytes()
@@ -169,7 +169,7 @@ def test_the_bytes_of_a_header_are_those_of_the_program(rom_path: Path) -> None:
 
 
 def test_the_bytes_of_events_and_plates_are_where_they_are_said_to_be(rom_path: Path) -> None:
-    world = World.open(rom_path)
+    world = FieldWorld.open(rom_path)
     events = world.events(411)
     assert events is not None
     checked = 0
@@ -207,7 +207,7 @@ def plane_height(bdhc: Bdhc, plate: int, x: float, z: float) -> float | None:
     return -(nx * x + nz * z + int(bdhc.constants[record["constant"]]) / 4096) / ny
 
 
-def test_heights_are_those_of_the_planes(demo_world: World) -> None:
+def test_heights_are_those_of_the_planes(demo_world: FieldWorld) -> None:
     """The candidates and the nearest of them, against a search through all plates with floats."""
     place = demo_world.place(town_of(demo_world))
     cell = place.cells[0]
@@ -249,7 +249,7 @@ def test_overlaps_and_holes_are_found() -> None:
     assert len(found.holes) == 16 * 32 and all(x >= 16 for x, _ in found.holes)
 
 
-def test_plates_as_json_hold_their_planes(demo_world: World) -> None:
+def test_plates_as_json_hold_their_planes(demo_world: FieldWorld) -> None:
     place = demo_world.place(town_of(demo_world))
     value = plates_json(place, place.cells[0])
     assert len(value["plates"]) == len(place.terrain.bdhc(place.cells[0]).plates) > 0

@@ -10,13 +10,13 @@ from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.output import description_json, source_json, text
 from mapexplorer.inspector.subject import subject
-from mapexplorer.world.provenance import Facts, Provenance, Resolved, Rule, Table
-from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import Unresolved
 
-AREA = Resolved(7, Provenance(Role.AREA_DATA, Rule.HEADER_NAMES, 7, facts=Facts(header=411)))
-SET = Provenance(Role.TERRAIN_TEXTURES, Rule.AREA_NAMES, 3, facts=Facts(area=AREA))
-NO_LAND = HeightAnswer(0.0, 0, None, None, (), (1, 2), None, 0, HeightReason.NO_LAND)
+AREA = Resolved(7, Provenance(Role.AREA_DATA, SourceRule.HEADER_NAMES, 7, facts=Facts(header=411)))
+SET = Provenance(Role.TERRAIN_TEXTURES, SourceRule.AREA_NAMES, 3, facts=Facts(area=AREA))
+NO_LAND = TerrainHeight(0.0, 0, None, None, (), (1, 2), None, 0, HeightReason.NO_LAND)
 LACKS = Unresolved("mat", "grass", None)
 MADE = Description(
     subject("area", 7),
@@ -36,9 +36,9 @@ def test_sources_as_json() -> None:
         "rule": "area_names",
         "area": {"value": 7, "archive": Role.AREA_DATA, "member": 7, "rule": "header_names", "header": 411},
     }
-    table = Provenance("overlay 5", Rule.TABLE_FOUND, offset=16, facts=Facts(table=Table.CAMERAS))
+    table = Provenance("overlay 5", SourceRule.TABLE_FOUND, offset=16, facts=Facts(table=Table.CAMERAS))
     assert source_json(table) == {"archive": "overlay 5", "offset": 16, "rule": "table_found", "table": "cameras"}
-    cell = Provenance(Role.LAND_DATA, Rule.CELL_OF_MATRIX, 0, facts=Facts(matrix=0, cell=(3, 27)))
+    cell = Provenance(Role.LAND_DATA, SourceRule.CELL_OF_MATRIX, 0, facts=Facts(matrix=0, cell=(3, 27)))
     assert source_json(cell)["cell"] == [3, 27]
 
 

@@ -18,7 +18,7 @@ from mapexplorer.export.gltf.j3d import j3d_document
 from mapexplorer.export.options import J3dOptions
 from mapexplorer.j3d.animation import sample
 from mapexplorer.j3d.geometry import geometry
-from mapexplorer.j3d.pose import Pose, draw_matrices, world_matrices
+from mapexplorer.j3d.pose import JointPose, draw_matrices, world_matrices
 
 THIRD_PARTY = {
     "blacksquare.bmd": (12, 1, 1, 1, 0),
@@ -78,7 +78,7 @@ def test_scaled_joints_move_exactly_under_every_rule(
     glb = open_glb(j3d_document(model, [("stretch", stretching)]).to_bytes())
     compared = 0
     for frame in (0, 7, 15, 30):
-        pose: Pose = sample(stretching, frame)
+        pose: JointPose = sample(stretching, frame)
         world = world_matrices(model, pose)
         found = glb.triangles(0, frame)
         for shape, triangles in found.items():

@@ -17,7 +17,7 @@ from mapexplorer.games import DEFAULT, Role
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.setting import ObjectSetting, object_setting
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import Terrain
@@ -30,18 +30,18 @@ TABLES = DEFAULT.tables
 
 
 @pytest.fixture(scope="session")
-def world(rom_path: Path) -> World:
-    return World(open_rom(rom_path))
+def world(rom_path: Path) -> FieldWorld:
+    return FieldWorld(open_rom(rom_path))
 
 
 @pytest.fixture(scope="session")
-def terrain(world: World) -> Callable[[int], Terrain]:
+def terrain(world: FieldWorld) -> Callable[[int], Terrain]:
     """The terrain of a header's place."""
     return lambda header: world.place(header).terrain
 
 
 @pytest.fixture(scope="session")
-def new_save(world: World) -> Save:
+def new_save(world: FieldWorld) -> Save:
     """A new game whose graphics variables are all 97, as in the vectors."""
     save = fresh_save(world.game)
     first = world.game.tables.new_game.first_graphics_variable
@@ -65,7 +65,7 @@ def load(vectors: Path) -> Callable[[str], tuple[Vectors, int]]:
 class Pictures:
     """The frame sequences of graphics ids."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: FieldWorld) -> None:
         self._world = world
         self._known: dict[int, FrameSequence] = {}
 
@@ -82,7 +82,7 @@ class Pictures:
 
 
 @pytest.fixture(scope="session")
-def trace_row(world: World) -> Callable[[FieldObject], list[int]]:
+def trace_row(world: FieldWorld) -> Callable[[FieldObject], list[int]]:
     """The numbers of an object that the vectors hold for each tick."""
     pictures = Pictures(world)
 
@@ -103,7 +103,7 @@ def runs(start: npt.NDArray[Any]) -> Iterator[slice]:
 
 
 def populated(
-    world: World, terrain: Callable[[int], Terrain], header: int, save: Save, seed: int = 0
+    world: FieldWorld, terrain: Callable[[int], Terrain], header: int, save: Save, seed: int = 0
 ) -> tuple[dict[int, FieldObject], MapObjectManager]:
     """The objects of a header that exist by a save, by event."""
     manager = MapObjectManager(terrain(header), TABLES, seed)

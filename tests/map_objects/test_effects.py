@@ -9,7 +9,7 @@ from typing import Any
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.manager import MapObjectManager
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import Terrain, centre
 from tests.map_objects.conftest import TABLES, Load, Row, populated, standing
@@ -105,7 +105,9 @@ def status_bits(mover: FieldObject) -> dict[int, bool]:
     }
 
 
-def test_placement(world: World, terrain: Callable[[int], Terrain], load: Load, new_save: Save, trace_row: Row) -> None:
+def test_placement(
+    world: FieldWorld, terrain: Callable[[int], Terrain], load: Load, new_save: Save, trace_row: Row
+) -> None:
     """Every object of every header: whether it exists, where it stands, its picture and effects after two ticks."""
     vectors, count = load("object_placement")
     columns = vectors["columns"].tolist()

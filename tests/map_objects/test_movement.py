@@ -9,7 +9,7 @@ import numpy as np
 from formats.field.zone_event import OBJECT_EVENT
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.setting import object_setting
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import Terrain
 from tests.map_objects.conftest import TABLES, Load, Row, populated, runs, standing
@@ -28,7 +28,7 @@ def log(manager: MapObjectManager, tick: int) -> list[list[int]]:
     return [[tick, number, order[id(mover)], *(numbers + (0, 0, 0))[:3]] for number, mover, numbers in manager.created]
 
 
-def test_standing_types(world: World, terrain: Callable[[int], Terrain], load: Load, trace_row: Row) -> None:
+def test_standing_types(world: FieldWorld, terrain: Callable[[int], Terrain], load: Load, trace_row: Row) -> None:
     vectors, count = load("object_types")
     header, save, ran = int(vectors["header"]), Save(world.game), 0
     for index, seed in enumerate(vectors["seed"].tolist()):
@@ -50,7 +50,7 @@ def test_standing_types(world: World, terrain: Callable[[int], Terrain], load: L
 
 
 def test_retail_events(
-    world: World, terrain: Callable[[int], Terrain], load: Load, trace_row: Row, new_save: Save
+    world: FieldWorld, terrain: Callable[[int], Terrain], load: Load, trace_row: Row, new_save: Save
 ) -> None:
     vectors, count = load("object_motion")
     ran = 0

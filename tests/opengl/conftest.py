@@ -75,17 +75,17 @@ def comparison() -> ModuleType:
 @pytest.fixture(scope="session")
 def world(rom_path: Path) -> Any:
     """The real ROM as places."""
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    return World.open(rom_path)
+    return FieldWorld.open(rom_path)
 
 
 @pytest.fixture(scope="session")
 def demo() -> Any:
     """The demo world as places."""
-    from mapexplorer.world.world import World
+    from mapexplorer.world.world import FieldWorld
 
-    return World.open("demo")
+    return FieldWorld.open("demo")
 
 
 @pytest.fixture(scope="session", params=["demo", "world"])

@@ -87,7 +87,7 @@ def test_people_are_hidden_by_what_hides_them_on_the_console(
     from mapexplorer.opengl.scenes import SceneView
     from mapexplorer.scene.camera import Pose
     from mapexplorer.scene.field_objects import FieldObjects, instance_of
-    from mapexplorer.scene.scene import Scene
+    from mapexplorer.scene.scene import FieldScene
     from mapexplorer.scene.view import View
     from mapexplorer.world.save import fresh_save
 
@@ -101,7 +101,7 @@ def test_people_are_hidden_by_what_hides_them_on_the_console(
         for draw in (lambda scene: scene.render(), view.draw):
             with_people, without = (
                 draw(
-                    Scene(place, View(layers=layers, at=(x // 16, z // 16), weather=False), camera=pose),
+                    FieldScene(place, View(layers=layers, at=(x // 16, z // 16), weather=False), camera=pose),
                 )[..., :3].astype(int)
                 for layers in (("terrain", "props", "people"), ("terrain", "props"))
             )

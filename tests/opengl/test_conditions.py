@@ -15,7 +15,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
 from mapexplorer.scene.conditions import FOG_DENSITIES
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 
 HOURS = (6, 12, 20)
@@ -57,7 +57,7 @@ def test_all_views_use_the_same_conditions(either: Any, tmp_path: Path) -> None:
         explorer.go(header.id)
         place = explorer.place
         assert place is not None
-        scene = Scene(place, View(at=explorer.tile)) if place.matrix_cells else None
+        scene = FieldScene(place, View(at=explorer.tile)) if place.matrix_cells else None
         for hour in HOURS if scene is not None else ():
             second = hour * 3600
             scene.set_second(second)
@@ -88,7 +88,7 @@ def _resident(explorer: Explorer) -> set[tuple[int, int]]:
 
 
 def test_a_night_differs_from_a_day(demo: Any) -> None:
-    scene = Scene(demo.place("T01"))
+    scene = FieldScene(demo.place("T01"))
     noon = scene.passes()[0].flush.light
     scene.set_second(22 * 3600)
     night = scene.passes()[0].flush.light

@@ -12,7 +12,7 @@ import pytest
 
 from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.opengl.blending import blended_order
-from mapexplorer.opengl.camera import Camera, narrowed
+from mapexplorer.opengl.camera import CameraMatrices, narrowed
 from mapexplorer.opengl.mesh import POLYGON, build_mesh
 from mapexplorer.opengl.overlays import make_overlay
 from mapexplorer.opengl.prepare import Preparer
@@ -136,11 +136,11 @@ def test_nothing_blends_nothing() -> None:
 def test_camera_there_and_back(demo: Any, kind: str) -> None:
     table = demo.camera_table.value
     if kind == "free":
-        camera = Camera.of_scene(free_camera(Pose((100.0, 200.0, 300.0), yaw=30.0, pitch=20.0)))
+        camera = CameraMatrices.of_scene(free_camera(Pose((100.0, 200.0, 300.0), yaw=30.0, pitch=20.0)))
         assert camera.eye == pytest.approx((100, 200, 300), abs=0.05)
     else:
         row = next(row for row in table if row.orthographic == (kind == "parallel"))
-        camera = Camera.of_scene(game_camera(row, (1000 * 4096, 0, 2000 * 4096)))
+        camera = CameraMatrices.of_scene(game_camera(row, (1000 * 4096, 0, 2000 * 4096)))
         assert camera.project((1000, 0, 2000), 256, 192) == pytest.approx((128, 96, 0.9), abs=0.7)
     random = np.random.default_rng(1)
     for x, y in random.uniform((0, 0), (256, 192), (50, 2)):
@@ -152,7 +152,7 @@ def test_camera_there_and_back(demo: Any, kind: str) -> None:
 
 
 def test_boxes_in_view() -> None:
-    camera = Camera.of_scene(free_camera(Pose((0.0, 0.0, 0.0), pitch=0.0, fov=60.0, near=1.0, far=100.0)))
+    camera = CameraMatrices.of_scene(free_camera(Pose((0.0, 0.0, 0.0), pitch=0.0, fov=60.0, near=1.0, far=100.0)))
     low = np.array([[-1, -1, -11], [-1, -1, 9], [-1, -1, -211], [80, -1, -11], [-500, -500, -500.0]])
     high = low + 2
     high[4] = 500

@@ -78,16 +78,16 @@ def made_mesh(vertices: np.ndarray, indices: np.ndarray, drawn: ComposedMaterial
 
 def picture(renderer: Any, mesh: Any, size: int, view: np.ndarray, light: LightState | None = None) -> np.ndarray:
     """The mesh through a camera that shows clip space as it is, turned by `view` (3, 3)."""
-    from mapexplorer.opengl.camera import Camera
-    from mapexplorer.opengl.offscreen import Target
+    from mapexplorer.opengl.camera import CameraMatrices
+    from mapexplorer.opengl.offscreen import RenderTarget
     from mapexplorer.opengl.prepare import Instance, Prepared
     from mapexplorer.opengl.state import FrameState
 
     # Turned there and back: only the lights and normals see the rotation.
     mesh.vertices["position"] = mesh.vertices["position"] @ np.linalg.inv(view)
-    target = Target(size, size)
+    target = RenderTarget(size, size)
     renderer.add(Prepared("made", (Instance(mesh, (0, 0, 0), (1, 1, 1), 1, None),)))
-    camera = Camera(np.vstack([view, np.zeros(3)]), np.diag([1.0, 1.0, 0.1, 1.0]))
+    camera = CameraMatrices(np.vstack([view, np.zeros(3)]), np.diag([1.0, 1.0, 0.1, 1.0]))
     state = FrameState(lights={0: light} if light is not None else {})
     renderer.draw(target.framebuffer, size, size, camera, state)
     pixels = target.pixels()

@@ -22,9 +22,9 @@ WIDTH, HEIGHT = 320, 200
 
 @pytest.fixture
 def target(current: Any) -> Any:
-    from mapexplorer.opengl.offscreen import Target
+    from mapexplorer.opengl.offscreen import RenderTarget
 
-    made = Target(WIDTH, HEIGHT)
+    made = RenderTarget(WIDTH, HEIGHT)
     yield made
     made.release()
 
@@ -36,12 +36,12 @@ def town(demo: Any) -> Any:
 
 def above(place: Any, height: float = 300.0, **changes: float) -> Any:
     """A free camera over the middle of a place's first cell, as wide as the target."""
-    from mapexplorer.opengl.camera import Camera
+    from mapexplorer.opengl.camera import CameraMatrices
     from mapexplorer.opengl.scenes import widened
 
     x, _, z = (value / 4096 for value in place.cells[0].centre)
     pose = Pose((x, height, z + height), **({"pitch": 50.0, "fov": 50.0} | changes))
-    return widened(Camera.of_scene(free_camera(pose)), WIDTH, HEIGHT)
+    return widened(CameraMatrices.of_scene(free_camera(pose)), WIDTH, HEIGHT)
 
 
 def state_of(place: Any, **fields: Any) -> Any:
@@ -179,7 +179,7 @@ def _around(place: Any) -> list[Any]:
 
 def test_every_prop_can_be_picked(renderer: Any, town: Any) -> None:
     """From above or, where something hides it from there, from the south."""
-    from mapexplorer.opengl.camera import Camera
+    from mapexplorer.opengl.camera import CameraMatrices
 
     renderer.load(town)
     renderer.residence.update()
@@ -195,7 +195,7 @@ def test_every_prop_can_be_picked(renderer: Any, town: Any) -> None:
             Pose((x, y + 10, z + 40), pitch=14.0, fov=20.0, near=4.0),
             Pose((x, y + 30, z + 120), pitch=14.0, fov=20.0),
         ):
-            camera = Camera.of_scene(free_camera(pose))
+            camera = CameraMatrices.of_scene(free_camera(pose))
             place = camera.project((x, y, z), 200, 150)
             pick = renderer.pick(place[0], place[1], 200, 150, camera, state)
             if pick is not None and pick.source is instance.source:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 
 
 @pytest.fixture(scope="session")
-def world(rom_path: Path) -> World:
-    return World(open_rom(rom_path))
+def world(rom_path: Path) -> FieldWorld:
+    return FieldWorld(open_rom(rom_path))

@@ -5,26 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 
 
 def test_another_second_is_as_if_the_place_was_entered_then() -> None:
     """People, shadows, terrain and props included."""
-    place = World(open_rom("demo")).place("T01")
-    scene = Scene(place, View(12 * 3600))
+    place = FieldWorld(open_rom("demo")).place("T01")
+    scene = FieldScene(place, View(12 * 3600))
     noon = scene.render()
     for second in (22 * 3600, 17 * 3600 + 1800):
         scene.set_second(second)
         shown = scene.render()
-        assert np.array_equal(shown, Scene(place, View(second)).render())
+        assert np.array_equal(shown, FieldScene(place, View(second)).render())
         assert not np.array_equal(shown, noon)
 
 
 def test_weather_is_that_of_the_header_none_or_chosen() -> None:
-    world = World(open_rom("demo"))
+    world = FieldWorld(open_rom("demo"))
     foggy = next(number for number, weather in world.game.tables.weathers.items() if weather.fog is not None)
     place = world.place("T01")
     assert Conditions(place).weather == world.weather(place.header).value

@@ -11,10 +11,10 @@ import pytest
 from formats.nitro import material as bits
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.scene.field_objects import SOUTH, FieldObjects, ObjectInstance
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.world import World, behaviour
-from mapexplorer.world.place import Place
+from mapexplorer.world import FieldWorld, behaviour
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import CLONE, Save, fresh_save
 from mapexplorer.world.terrain import centre
 
@@ -24,7 +24,7 @@ OWN_COLORS = bits.DIFFUSE | bits.AMBIENT | bits.SPECULAR | bits.EMISSION
 FOG = 1 << 15
 
 
-def test_a_new_game_hides_what_its_flags_hide(world: World) -> None:
+def test_a_new_game_hides_what_its_flags_hide(world: FieldWorld) -> None:
     save = fresh_save(world.game)
     hidden, headers = 0, set()
     for header in world.headers:
@@ -38,7 +38,7 @@ def test_a_new_game_hides_what_its_flags_hide(world: World) -> None:
     assert (hidden, len(headers)) == (114, 70)
 
 
-def test_a_save_is_immutable_and_chooses_graphics(world: World) -> None:
+def test_a_save_is_immutable_and_chooses_graphics(world: FieldWorld) -> None:
     save = fresh_save(world.game)
     with pytest.raises(TypeError):
         save.variables[1] = 2  # type: ignore[index]
@@ -47,28 +47,28 @@ def test_a_save_is_immutable_and_chooses_graphics(world: World) -> None:
     assert save.graphics(100, 0, 0) == 4096 + 3 * 7 and save.graphics(11, 0, 0) == 11
 
 
-def billboards(scene: Scene) -> list[Any]:
+def billboards(scene: FieldScene) -> list[Any]:
     assert scene.block.object_events is not None
     drawings = scene.block.object_events.drawings(0, scene.second)
     return [drawing.model.resolved for drawing in drawings if drawing.model.resolved.kind == "person"]
 
 
 @pytest.mark.parametrize("name", ["T01", "T01R0101", "C01"])
-def test_billboards_take_the_light_and_fog_of_the_area(world: World, name: str) -> None:
+def test_billboards_take_the_light_and_fog_of_the_area(world: FieldWorld, name: str) -> None:
     place = world.place(name)
-    night = Scene(place, View(22 * 3600, layers=("people", "player")))
+    night = FieldScene(place, View(22 * 3600, layers=("people", "player")))
     for resolved in billboards(night):
         for material in resolved.model.materials:
             assert not material.flags & OWN_COLORS
             assert material.polygon_attr & material.polygon_attr_mask & FOG
         assert resolved.state == night.conditions.light().global_state
-    noon = Scene(place, View(layers=("player",)))
-    dark = Scene(place, View(22 * 3600, layers=("player",)))
+    noon = FieldScene(place, View(layers=("player",)))
+    dark = FieldScene(place, View(22 * 3600, layers=("player",)))
     brightness = [scene.render(raw=True)[..., :3].astype(int).sum() for scene in (noon, dark)]
     assert brightness[1] < brightness[0] or not noon.conditions.outdoor
 
 
-def grass_tile(place: Place) -> tuple[int, int]:
+def grass_tile(place: FieldPlace) -> tuple[int, int]:
     """The west one of two tiles of tall grass side by side."""
     for cell in place.cells:
         grass = np.isin(place.terrain.attributes(cell) & 0xFF, list(behaviour.TALL_GRASS))
@@ -78,11 +78,11 @@ def grass_tile(place: Place) -> tuple[int, int]:
     raise AssertionError("no tall grass")
 
 
-def test_a_walking_player_stirs_the_grass(world: World) -> None:
+def test_a_walking_player_stirs_the_grass(world: FieldWorld) -> None:
     place = world.place("R201")
     x, z = grass_tile(place)
     height = place.terrain.plate_height(centre(x), centre(z), 0) or 0
-    scene = Scene(place, View(at=(x, z), layers=("terrain", "props", "player")))
+    scene = FieldScene(place, View(at=(x, z), layers=("terrain", "props", "player")))
 
     def stand(tile: int, units: int) -> list[Any]:
         position = (centre(tile) + units * 4096, height, centre(z))
@@ -105,7 +105,7 @@ def test_a_walking_player_stirs_the_grass(world: World) -> None:
     assert other == [still]
 
 
-def test_people_go_about_only_when_they_are_let(world: World) -> None:
+def test_people_go_about_only_when_they_are_let(world: FieldWorld) -> None:
     place, save = world.place("C01"), fresh_save(world.game)
 
     def positions(moving: bool, seed: int, ticks: int = 200) -> list[tuple[int, int, int]]:
@@ -120,20 +120,20 @@ def test_people_go_about_only_when_they_are_let(world: World) -> None:
     assert still == positions(False, 2, 0)
     assert positions(True, 1) != still and positions(True, 1) == positions(True, 1)
     assert positions(True, 1) != positions(True, 2)
-    scene = Scene(place)
+    scene = FieldScene(place)
     before = [figure.position for figure in scene.block.object_events.figures]  # type: ignore[union-attr]
     scene.advance(60)
     assert before == [figure.position for figure in scene.block.object_events.figures]  # type: ignore[union-attr]
 
 
-def test_going_back_in_time_begins_anew(world: World) -> None:
-    scene = Scene(world.place("C01"), View(at=(176, 750)))
+def test_going_back_in_time_begins_anew(world: FieldWorld) -> None:
+    scene = FieldScene(world.place("C01"), View(at=(176, 750)))
     scene.set_moving(True)
     first, later = scene.render(30), scene.render(90)
     assert not np.array_equal(first, later) and np.array_equal(first, scene.render(30))
 
 
-def test_effects_are_drawn_before_objects(world: World) -> None:
+def test_effects_are_drawn_before_objects(world: FieldWorld) -> None:
     place = world.place("C01")
     objects = FieldObjects(place, fresh_save(world.game))
     objects.set_player(ObjectInstance(0, (centre(176), 0, centre(750)), SOUTH))
@@ -147,7 +147,7 @@ def test_effects_are_drawn_before_objects(world: World) -> None:
     assert SHADOW_MODEL in models and shown[0].source.event is None, "the player's shadow comes first"
 
 
-def test_a_scene_takes_a_save(world: World) -> None:
+def test_a_scene_takes_a_save(world: FieldWorld) -> None:
     place = world.place("T01")
     hidden = next(
         (header.id, index)
@@ -160,5 +160,5 @@ def test_a_scene_takes_a_save(world: World) -> None:
     for save, there in ((None, False), (Save(world.game), True)):
         objects = FieldObjects(place, save or fresh_save(world.game)).of(hidden[0]).objects
         assert any(mover.setting.event == hidden[1] for mover in objects) == there
-        scene = Scene(place, View(layers=("people",), all_cells=True, camera="top"), save=save)
+        scene = FieldScene(place, View(layers=("people",), all_cells=True, camera="top"), save=save)
         assert scene.save.flags == (frozenset() if there else fresh_save(world.game).flags)

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nds import gx
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 
 WEATHER_OF_PRESET = {"fogA": 18, "fogB": 19, "fogC": 8, "fogD": 9}
 
@@ -34,13 +34,13 @@ def canonical_hash(words: npt.NDArray[np.uint32]) -> str:
     return hashlib.sha256(words.astype("<u4").tobytes()).hexdigest()
 
 
-def scene_of(world: World, case: dict[str, Any], weather: bool | int = False) -> Scene:
+def scene_of(world: FieldWorld, case: dict[str, Any], weather: bool | int = False) -> FieldScene:
     x, z = case["tile"]
     place = world.place(case["map_header"])
-    return Scene(place, View(case["second"], at=(x, z), weather=weather, layers=("terrain", "props")))
+    return FieldScene(place, View(case["second"], at=(x, z), weather=weather, layers=("terrain", "props")))
 
 
-def check_state(scene: Scene, case: dict[str, Any]) -> None:
+def check_state(scene: FieldScene, case: dict[str, Any]) -> None:
     """What the original says about its state, beside the commands."""
     light = scene.conditions.light()
     assert list(scene.target) == case["target"]
@@ -64,7 +64,7 @@ def cases(vectors: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def test_commands_of_every_case(world: World, vectors: Path) -> None:
+def test_commands_of_every_case(world: FieldWorld, vectors: Path) -> None:
     count = 0
     for case in cases(vectors):
         scene = scene_of(world, case)
@@ -76,7 +76,7 @@ def test_commands_of_every_case(world: World, vectors: Path) -> None:
     assert count == 939
 
 
-def test_pictures_of_every_frame(world: World, vectors: Path) -> None:
+def test_pictures_of_every_frame(world: FieldWorld, vectors: Path) -> None:
     count = 0
     for path in sorted((vectors / "g3d" / "field_frames").glob("*.npz")):
         truth = np.load(path)
@@ -92,12 +92,13 @@ def test_pictures_of_every_frame(world: World, vectors: Path) -> None:
     assert count == 43
 
 
-def test_time_may_go_back_and_forth(world: World) -> None:
-    scene = Scene(world.place(468), View(43200, at=(844, 634), weather=False, layers=("terrain", "props")))
+def test_time_may_go_back_and_forth(world: FieldWorld) -> None:
+    scene = FieldScene(world.place(468), View(43200, at=(844, 634), weather=False, layers=("terrain", "props")))
     late = scene.render(40)
     early = scene.render(3)
     assert not np.array_equal(early, late), "the sea moves"
     assert np.array_equal(scene.render(40), late)
     assert np.array_equal(
-        Scene(world.place(468), View(43200, at=(844, 634), weather=False, layers=("terrain", "props"))).render(3), early
+        FieldScene(world.place(468), View(43200, at=(844, 634), weather=False, layers=("terrain", "props"))).render(3),
+        early,
     )

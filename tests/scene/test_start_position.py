@@ -16,10 +16,10 @@ from mapexplorer.gpu import Engine
 from mapexplorer.scene.camera import game_camera
 from mapexplorer.scene.conditions import tile_units
 from mapexplorer.scene.passes import execute
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import View
-from mapexplorer.world import Place, World
+from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, Cell
 from mapexplorer.world.ground import place_ground
 
@@ -41,21 +41,21 @@ EXCEPTIONS = {
 """Headers whose default picture shows less than 90 % of the ground that their best spot shows, and why."""
 
 
-def own_cells(place: Place) -> tuple[Cell, ...]:
+def own_cells(place: FieldPlace) -> tuple[Cell, ...]:
     return place.cells or tuple(place.matrix_cells.values())
 
 
-def ground_pixels(place: Place, spots: Iterable[tuple[float, float]]) -> list[int]:
+def ground_pixels(place: FieldPlace, spots: Iterable[tuple[float, float]]) -> list[int]:
     """How many pixels show ground from each of the spots."""
     engine = Engine()
     own = {cell.centre for cell in own_cells(place)}
-    scenes: dict[tuple[int, int], Scene] = {}
+    scenes: dict[tuple[int, int], FieldScene] = {}
     counts = []
     for spot in spots:
         block = place.terrain.resident(int(spot[0]), int(spot[1]))
         where = block.west, block.north
         if where not in scenes:
-            scenes[where] = Scene(place, View(at=spot, weather=False, layers=("terrain", "props")))
+            scenes[where] = FieldScene(place, View(at=spot, weather=False, layers=("terrain", "props")))
         scene = scenes[where]
         x, z = (tile_units(value) for value in spot)
         scene.set_camera(game_camera(place.camera, (x, place.terrain.height_fx(x, z, 0).fx32, z)))
@@ -70,7 +70,7 @@ def ground_pixels(place: Place, spots: Iterable[tuple[float, float]]) -> list[in
     return counts
 
 
-def candidates(place: Place, step: int) -> list[tuple[float, float]]:
+def candidates(place: FieldPlace, step: int) -> list[tuple[float, float]]:
     """A free tile in every square of `step` tiles of a place's cells, the nearest to its middle."""
     found = []
     for cell in own_cells(place):
@@ -85,20 +85,20 @@ def candidates(place: Place, step: int) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("header", GATEHOUSES)
-def test_a_route_is_not_shown_from_behind_its_gatehouse(world: World, header: int) -> None:
+def test_a_route_is_not_shown_from_behind_its_gatehouse(world: FieldWorld, header: int) -> None:
     place = world.place(header)
     [shown] = ground_pixels(place, [default_spot(place)])
     assert shown >= 0.9 * max(ground_pixels(place, candidates(place, 8)))
 
 
 @pytest.mark.parametrize("name", ["T01R0101", "T02PC0101", "C01R0208", "C10R0107", "D07R0107", "D17R0104"])
-def test_a_room_is_shown_and_not_the_void_beside_it(world: World, name: str) -> None:
+def test_a_room_is_shown_and_not_the_void_beside_it(world: FieldWorld, name: str) -> None:
     place = world.place(name)
     [shown] = ground_pixels(place, [default_spot(place)])
     assert shown >= 0.9 * max(ground_pixels(place, candidates(place, 4)))
 
 
-def test_of_equal_spots_the_nearest_to_the_first_warp_is_taken(world: World) -> None:
+def test_of_equal_spots_the_nearest_to_the_first_warp_is_taken(world: FieldWorld) -> None:
     place = world.place("T01")
     events = place.events
     assert events is not None
@@ -107,7 +107,7 @@ def test_of_equal_spots_the_nearest_to_the_first_warp_is_taken(world: World) -> 
     assert max(abs(spot[0] - int(warp["x"])), abs(spot[1] - int(warp["z"]))) < CELL_TILES
 
 
-def test_the_ground_of_a_room_ends_with_its_walls(world: World) -> None:
+def test_the_ground_of_a_room_ends_with_its_walls(world: FieldWorld) -> None:
     """The void around a room is free and may have a plate, and yet is none; the floor within is, door or not."""
     for name in ("C01R0208", "C10R0103"):
         place = world.place(name)
@@ -119,14 +119,14 @@ def test_the_ground_of_a_room_ends_with_its_walls(world: World) -> None:
         assert 4 <= east - west < CELL_TILES // 2 + 2 and 4 <= south - north < CELL_TILES // 2
 
 
-def test_ground_of_no_cells(world: World) -> None:
+def test_ground_of_no_cells(world: FieldWorld) -> None:
     ground = place_ground(world.place(250), ())
     assert ground.bounds is None and not ground.free.size
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_the_default_picture_shows_most_of_the_ground(world: World) -> None:
+def test_the_default_picture_shows_most_of_the_ground(world: FieldWorld) -> None:
     """At least 90 % of what the best of many spots shows, over all headers but the named ones."""
     shares = {}
     for header in world.headers:

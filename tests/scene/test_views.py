@@ -19,9 +19,9 @@ from mapexplorer.scene.camera import SceneCamera, top_camera
 from mapexplorer.scene.field_objects import FieldObjects, ObjectInstance
 from mapexplorer.scene.passes import Merger
 from mapexplorer.scene.pixel_trace import trace_pixel
-from mapexplorer.scene.scene import Scene
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import fresh_save
 
 
@@ -33,7 +33,7 @@ def pixel_of(camera: SceneCamera, position: tuple[int, int, int]) -> tuple[int, 
     return round((clip[0] / clip[3] + 1) * 128), round((1 - clip[1] / clip[3]) * 96)
 
 
-def test_people_stand_on_the_ground_where_events_put_them(world: World) -> None:
+def test_people_stand_on_the_ground_where_events_put_them(world: FieldWorld) -> None:
     count = 0
     for header in world.headers[::7]:
         place = world.place(header.id)
@@ -50,9 +50,9 @@ def test_people_stand_on_the_ground_where_events_put_them(world: World) -> None:
     assert count > 300
 
 
-def test_a_person_is_drawn_where_he_stands_and_turns(world: World) -> None:
-    empty = Scene(world.place("T01"), View(at=(110, 875), layers=("terrain", "props")))
-    scene = Scene(world.place("T01"), View(at=(110, 875), layers=("terrain", "props", "player")))
+def test_a_person_is_drawn_where_he_stands_and_turns(world: FieldWorld) -> None:
+    empty = FieldScene(world.place("T01"), View(at=(110, 875), layers=("terrain", "props")))
+    scene = FieldScene(world.place("T01"), View(at=(110, 875), layers=("terrain", "props", "player")))
     x, y = pixel_of(scene.camera, scene.target)
     changed = (scene.render() != empty.render()).any(-1)
     rows, columns = np.nonzero(changed)
@@ -64,11 +64,11 @@ def test_a_person_is_drawn_where_he_stands_and_turns(world: World) -> None:
     assert all(not np.array_equal(one, other) for i, one in enumerate(pictures) for other in pictures[:i])
 
 
-def test_shadows_go_by_the_time_of_day(world: World) -> None:
+def test_shadows_go_by_the_time_of_day(world: FieldWorld) -> None:
     layers = ("player",)
     sizes = []
     for hour in (2, 12):
-        scene = Scene(world.place("T01"), View(hour * 3600, at=(110, 875), layers=layers))
+        scene = FieldScene(world.place("T01"), View(hour * 3600, at=(110, 875), layers=layers))
         picture = scene.render(raw=True)
         alphas = picture[..., 3]
         sizes.append((int(((alphas > 0) & (alphas < 31)).sum()), int(alphas[(alphas > 0) & (alphas < 31)].max())))
@@ -95,8 +95,8 @@ def test_the_nearest_surface_of_several_passes_counts() -> None:
     assert merger.picture[0, 0].tolist() == [40, 40, 40, 31], "a frame with nothing changes nothing"
 
 
-def test_all_cells_are_drawn_with_more_polygons_than_the_engine_holds(world: World) -> None:
-    scene = Scene(world.place(3), View(weather=False, layers=("terrain", "props"), all_cells=True))
+def test_all_cells_are_drawn_with_more_polygons_than_the_engine_holds(world: FieldWorld) -> None:
+    scene = FieldScene(world.place(3), View(weather=False, layers=("terrain", "props"), all_cells=True))
     scene.set_camera(top_camera((4 * 512 * 4096, 0, 24 * 512 * 4096), 1 / 16))
     polygons = sum(drawing.model.resolved.model.polygon_count for block in scene.blocks for drawing in block.drawings)
     assert polygons > 2048 and len(scene.blocks) > 1
@@ -110,15 +110,17 @@ def test_all_cells_are_drawn_with_more_polygons_than_the_engine_holds(world: Wor
     assert seen > 20
 
 
-def test_all_cells_agree_with_the_resident_ones_in_the_middle(world: World) -> None:
+def test_all_cells_agree_with_the_resident_ones_in_the_middle(world: FieldWorld) -> None:
     place = world.place("T01")
-    resident = Scene(place, View(at=(110, 875), weather=False)).render()
-    everything = Scene(place, View(at=(110, 875), weather=False, all_cells=True)).render()
+    resident = FieldScene(place, View(at=(110, 875), weather=False)).render()
+    everything = FieldScene(place, View(at=(110, 875), weather=False, all_cells=True)).render()
     assert (resident[60:140, 60:200] == everything[60:140, 60:200]).all(-1).mean() > 0.97
 
 
-def test_frames_of_a_poster_meet(world: World) -> None:
-    scene = Scene(world.place("T01"), View(at=(110, 875), weather=False, layers=("terrain", "props"), all_cells=True))
+def test_frames_of_a_poster_meet(world: FieldWorld) -> None:
+    scene = FieldScene(
+        world.place("T01"), View(at=(110, 875), weather=False, layers=("terrain", "props"), all_cells=True)
+    )
 
     def frame(x: int, z: int) -> np.ndarray:
         scene.set_camera(top_camera((x * 4096, 0, z * 4096)))
@@ -134,13 +136,13 @@ def test_frames_of_a_poster_meet(world: World) -> None:
         assert (np.abs(one - other).max(-1) > 40).mean() < 0.05
 
 
-def poster_request(world: World, matrix: int, **options: Any) -> PosterRequest:
+def poster_request(world: FieldWorld, matrix: int, **options: Any) -> PosterRequest:
     """A request for a matrix by its number."""
     return PosterRequest(place=header_of_matrix(world, matrix), matrix=matrix, output=Path("poster.png"), **options)
 
 
 def test_poster_files_are_whole_and_the_same_for_any_number_of_jobs(
-    world: World, rom_path: Path, tmp_path: Path
+    world: FieldWorld, rom_path: Path, tmp_path: Path
 ) -> None:
     plan = poster_request(world, 240, cell_pixels=64, grid=True, names=True, collision=True)
     files = []
@@ -157,7 +159,7 @@ def test_poster_files_are_whole_and_the_same_for_any_number_of_jobs(
     assert sum(len(poster.band(number)) for number in range(poster.bands)) == poster.height == 320
 
 
-def test_cells_without_land_stay_empty(world: World) -> None:
+def test_cells_without_land_stay_empty(world: FieldWorld) -> None:
     plan = poster_request(world, 0, cell_pixels=32)
     poster = Poster(world, plan)
     pixels = np.concatenate([poster.band(number) for number in range(3)])
@@ -173,15 +175,15 @@ def test_cells_without_land_stay_empty(world: World) -> None:
                 assert empty, f"cell ({x}, {z}) has no land"
 
 
-def test_poster_options_are_checked(world: World) -> None:
+def test_poster_options_are_checked(world: FieldWorld) -> None:
     with pytest.raises(ValueError, match="steps of 16"):
         poster_request(world, 0, cell_pixels=500)
     with pytest.raises(PlaceError):
         header_of_matrix(world, 9999)
 
 
-def test_reasons_of_pixels(world: World) -> None:
-    scene = Scene(world.place("T01"), View(at=(110, 876), weather=False))
+def test_reasons_of_pixels(world: FieldWorld) -> None:
+    scene = FieldScene(world.place("T01"), View(at=(110, 876), weather=False))
     picture = scene.render(raw=True)
     agreeing = 0
     spots = [(x, y) for y in range(20, 190, 40) for x in range(20, 250, 40)]
@@ -193,7 +195,7 @@ def test_reasons_of_pixels(world: World) -> None:
         agreeing += any(list(surface.color) == picture[y, x].tolist() for surface in seen)
         assert sum(line.startswith("polygon ") for line in sentences(reason)) == len(seen)
     assert agreeing >= 0.8 * len(spots), "most pixels show one opaque polygon just as it looks alone"
-    scene = Scene(world.place("T01"), View(at=(108, 870), weather=False))
+    scene = FieldScene(world.place("T01"), View(at=(108, 870), weather=False))
     assert scene.block.object_events is not None
     person = next(figure for figure in scene.block.object_events.figures if figure.event == 3)
     x, y = pixel_of(scene.camera, person.position)
@@ -203,23 +205,23 @@ def test_reasons_of_pixels(world: World) -> None:
         trace_pixel(scene, 256, 0)
 
 
-def test_scene_arguments_are_checked(world: World) -> None:
+def test_scene_arguments_are_checked(world: FieldWorld) -> None:
     place = world.place("T01")
     for arguments in ({"second": 86400}, {"layers": ("sky",)}, {"camera": "side"}):
         with pytest.raises(ValueError):
-            Scene(place, View(**arguments))  # type: ignore[arg-type]
+            FieldScene(place, View(**arguments))  # type: ignore[arg-type]
     with pytest.raises(ValueError):
-        Scene(place).advance(-1)
+        FieldScene(place).advance(-1)
 
 
 @pytest.mark.slow
-def test_every_place_at_four_hours(world: World) -> None:
+def test_every_place_at_four_hours(world: FieldWorld) -> None:
     count = 0
     for header in world.headers:
         place = world.place(header.id)
         if not place.cells:
             continue
-        scene = Scene(place, View(0))
+        scene = FieldScene(place, View(0))
         for hour in (0, 6, 12, 20):
             scene.set_second(hour * 3600)
             assert scene.render(1).shape == (192, 256, 4)
@@ -227,34 +229,34 @@ def test_every_place_at_four_hours(world: World) -> None:
     assert count == 576
 
 
-def test_particles_are_shown_on_request_and_never_in_a_raw_picture(world: World) -> None:
+def test_particles_are_shown_on_request_and_never_in_a_raw_picture(world: FieldWorld) -> None:
     place = world.place(371)
-    plain, wet = (Scene(place, View(weather=4, particles=particles)) for particles in (False, True))
+    plain, wet = (FieldScene(place, View(weather=4, particles=particles)) for particles in (False, True))
     assert np.array_equal(plain.render(7, raw=True), wet.render(7, raw=True))
     assert (plain.render(7) != wet.render(7)).any(-1).sum() > 500
     assert np.array_equal(wet.render(7), wet.render(7)) and not np.array_equal(wet.render(7), wet.render(8))
 
 
-def test_a_dark_cave_is_seen_in_a_circle(world: World) -> None:
-    lit = Scene(world.place(284), View(weather=16)).render()
-    dark = Scene(world.place(284), View(weather=16, particles=True)).render()
+def test_a_dark_cave_is_seen_in_a_circle(world: FieldWorld) -> None:
+    lit = FieldScene(world.place(284), View(weather=16)).render()
+    dark = FieldScene(world.place(284), View(weather=16, particles=True)).render()
     rows, columns = np.ogrid[:192, :256]
     near = (columns - 128) ** 2 + (rows - 84) ** 2 <= 32**2
     assert np.array_equal(dark[near], lit[near]) and dark[near, :3].any()
     assert not dark[~near, :3].any()
 
 
-def test_a_pixel_of_all_cells_is_explained_by_the_nearest_pass(world: World) -> None:
-    scene = Scene(world.place("T01"), View(at=(110, 876), weather=False, all_cells=True))
-    one = Scene(world.place("T01"), View(at=(110, 876), weather=False))
+def test_a_pixel_of_all_cells_is_explained_by_the_nearest_pass(world: FieldWorld) -> None:
+    scene = FieldScene(world.place("T01"), View(at=(110, 876), weather=False, all_cells=True))
+    one = FieldScene(world.place("T01"), View(at=(110, 876), weather=False))
     for x, y in ((60, 20), (150, 120), (160, 115)):
         seen = [[surface for surface in trace_pixel(each, x, y).surfaces if surface.seen] for each in (scene, one)]
         names = [[surface.part.drawing.model.resolved.model.name for surface in surfaces] for surfaces in seen]
         assert names[0] == names[1]
 
 
-def test_a_door_opens_when_it_is_told_to(world: World) -> None:
-    scene = Scene(world.place("T01"), View(at=(105, 876), weather=False, layers=("terrain", "props")))
+def test_a_door_opens_when_it_is_told_to(world: FieldWorld) -> None:
+    scene = FieldScene(world.place("T01"), View(at=(105, 876), weather=False, layers=("terrain", "props")))
     closed = scene.render()
     cell = next(cell for cell in scene.block.cells if (cell.x, cell.z) == (3, 27))
     doors = [prop for prop in scene.block.place.props(cell) if prop.model == 67]
@@ -267,7 +269,7 @@ def test_a_door_opens_when_it_is_told_to(world: World) -> None:
     assert np.array_equal(scene.render(length + 50)[80:, :], opened[80:, :]), "it stays open"
     length = scene.play(door, 1)
     later = scene.tick + length
-    untouched = Scene(world.place("T01"), View(at=(105, 876), weather=False, layers=("terrain", "props")))
+    untouched = FieldScene(world.place("T01"), View(at=(105, 876), weather=False, layers=("terrain", "props")))
     assert np.array_equal(scene.render(later), untouched.render(later)), "it is closed again"
     with pytest.raises(ValueError, match="no animation"):
         scene.play(door, 9)

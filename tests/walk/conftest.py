@@ -15,7 +15,7 @@ from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT
 from mapexplorer.caching import Cache
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk import Walker
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.header import Header
 from mapexplorer.world.opening import open_rom
 from tools.demo_world.plates import Plate, build_bdhc
@@ -63,7 +63,7 @@ def _records(dtype: np.dtype[Any], rows: Sequence[dict[str, int]]) -> np.ndarray
     return records
 
 
-class HandMadeWorld(World):
+class HandMadeWorld(FieldWorld):
     """A world whose files are made here; everything else is the real class."""
 
     def __init__(self, maps: Sequence[Map]) -> None:
@@ -147,12 +147,12 @@ def make_walker(make_world: Callable[..., HandMadeWorld]) -> Callable[..., Walke
 
 
 @pytest.fixture(scope="session")
-def real(rom_path: Path) -> World:
+def real(rom_path: Path) -> FieldWorld:
     """The world of the real ROM."""
-    return World(open_rom(rom_path))
+    return FieldWorld(open_rom(rom_path))
 
 
 @pytest.fixture(scope="session")
-def demo() -> World:
+def demo() -> FieldWorld:
     """The demo world."""
-    return World(open_rom("demo"))
+    return FieldWorld(open_rom("demo"))

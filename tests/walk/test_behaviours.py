@@ -7,7 +7,20 @@ from collections.abc import Callable
 import pytest
 
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Direction, Mode, Move, Rule, Standing, Walker, decide, refusal
+from mapexplorer.walk import (
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    Direction,
+    Mode,
+    Move,
+    Standing,
+    StepRule,
+    Walker,
+    decide,
+    refusal,
+)
 
 SOLID = 0x8000
 WATER = {0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x19, 0x22, 0x2A, 0x50, 0x51, 0x52, 0x53, 0x73, 0x78, 0x7C}
@@ -25,7 +38,9 @@ EAST_WEST_DECKS = {0x7A, 0x7B, 0x7C, 0x7D}
 BEHAVIOURS = sorted(PLATINUM.tables.behaviours)
 
 
-def expected(behaviour: int, direction: Direction, mode: Mode, elevated: bool, speed: int) -> tuple[Move, Rule | None]:
+def expected(
+    behaviour: int, direction: Direction, mode: Mode, elevated: bool, speed: int
+) -> tuple[Move, StepRule | None]:
     """What the facts say, written out by hand."""
     if mode is not Mode.SURF:
         if LEDGES.get(behaviour) == direction:
@@ -33,24 +48,24 @@ def expected(behaviour: int, direction: Direction, mode: Mode, elevated: bool, s
         if DOUBLE.get(behaviour) == direction:
             return Move.DOUBLE_LEDGE, None
         if RAMPS.get(behaviour) == direction:
-            return (Move.ONTO_RAMP, None) if mode is Mode.BICYCLE and speed == 3 else (Move.BUMP, Rule.BIKE_RAMP)
+            return (Move.ONTO_RAMP, None) if mode is Mode.BICYCLE and speed == 3 else (Move.BUMP, StepRule.BIKE_RAMP)
     if behaviour == 0xFF:
-        return Move.BUMP, Rule.UNLOADED
+        return Move.BUMP, StepRule.UNLOADED
     if direction in CLOSED_FROM.get(behaviour, ()):
-        return Move.BUMP, Rule.EDGE_AHEAD
+        return Move.BUMP, StepRule.EDGE_AHEAD
     along = direction in (NORTH, SOUTH)
     deck = behaviour in NORTH_SOUTH_DECKS | EAST_WEST_DECKS
     if elevated and deck and not (mode is Mode.BICYCLE and along == (behaviour in NORTH_SOUTH_DECKS)):
-        return Move.BUMP, Rule.BIKE_BRIDGE
+        return Move.BUMP, StepRule.BIKE_BRIDGE
     water = behaviour in WATER and not (elevated and behaviour in {0x73, 0x78, 0x7C})
     if mode is Mode.SURF and behaviour == 0x13:
-        return Move.BUMP, Rule.WATERFALL
+        return Move.BUMP, StepRule.WATERFALL
     if mode is Mode.SURF:
         return (Move.STEP, None) if water else (Move.ASHORE, None)
     if water:
-        return Move.BUMP, Rule.WATER
+        return Move.BUMP, StepRule.WATER
     if mode is Mode.BICYCLE and behaviour in NO_BICYCLE and not (elevated and behaviour == 0x75):
-        return Move.BUMP, Rule.BICYCLE
+        return Move.BUMP, StepRule.BICYCLE
     return Move.STEP, None
 
 
@@ -71,8 +86,8 @@ def test_entering(behaviour: int, make_walker: Callable[..., Walker]) -> None:
                 standing = Standing(10, 10, 0, elevated, mode, 4, speed)
                 want = expected(behaviour, direction, mode, elevated, speed)
                 assert tuple(decide(walker.ground, standing, direction)) == want, (direction, standing)
-                jumps = want[0] in (Move.LEDGE, Move.DOUBLE_LEDGE, Move.ONTO_RAMP) or want[1] is Rule.BIKE_RAMP
-                want_solid = want if jumps else (Move.BUMP, Rule.COLLISION)
+                jumps = want[0] in (Move.LEDGE, Move.DOUBLE_LEDGE, Move.ONTO_RAMP) or want[1] is StepRule.BIKE_RAMP
+                want_solid = want if jumps else (Move.BUMP, StepRule.COLLISION)
                 assert tuple(decide(solid.ground, standing, direction)) == want_solid, (direction, standing)
                 if want[1] is not None:
                     why = refusal(walker.ground, standing, direction, want[1])
@@ -88,7 +103,7 @@ def test_leaving_one_way_tiles(behaviour: int, make_walker: Callable[..., Walker
         opposite = (SOUTH, NORTH, EAST, WEST)[direction]
         move, rule = decide(walker.ground, walker.standing, direction)
         if opposite in CLOSED_FROM[behaviour]:
-            assert (move, rule) == (Move.BUMP, Rule.EDGE_HERE)
+            assert (move, rule) == (Move.BUMP, StepRule.EDGE_HERE)
         else:
             assert (move, rule) == (Move.STEP, None)
 

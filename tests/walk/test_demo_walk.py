@@ -8,7 +8,7 @@ from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.walk import ALL_ABILITIES, Mode, Standing, Tick, Walker, parse_path, play
 from mapexplorer.walk.reach import search
 from mapexplorer.walk.unreached import unreached
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 
 FX = 4096
 VILLAGE = ("T01", 14, 44)
@@ -17,7 +17,7 @@ VILLAGE = ("T01", 14, 44)
 class Tour:
     """A player who is sent from goal to goal; every way is found by a search and then walked tick by tick."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: FieldWorld) -> None:
         name, x, z = VILLAGE
         self.world = world
         self.walker = Walker(world, world.place(name).header.id, x, z, people=False)
@@ -53,7 +53,7 @@ def on(name: str) -> Callable[[Standing, int], bool]:
     return lambda _, behaviour: PLATINUM.tables.behaviour_name(behaviour) == name
 
 
-def test_everything_is_reached(demo: World) -> None:
+def test_everything_is_reached(demo: FieldWorld) -> None:
     name, x, z = VILLAGE
     found = search(demo, demo.place(name).header.id, x, z, abilities=ALL_ABILITIES)
     named = {header.internal_name for header in demo.headers if header.location_name != "Nowhere"}
@@ -61,7 +61,7 @@ def test_everything_is_reached(demo: World) -> None:
     assert all(one.edge is None for one in unreached(found))
 
 
-def test_a_walk_through_every_feature(demo: World) -> None:
+def test_a_walk_through_every_feature(demo: FieldWorld) -> None:
     tour = Tour(demo)
     walker = tour.walker
 
@@ -113,7 +113,7 @@ def test_a_walk_through_every_feature(demo: World) -> None:
     assert entered >= {"T01", "T01R0101", "L01", "H01", "F01", "D01R0101", "D01R0201"}
 
 
-def test_refusals_of_the_demo_world(demo: World) -> None:
+def test_refusals_of_the_demo_world(demo: FieldWorld) -> None:
     """Trees, water, one-way edges and people, each by its own rule."""
     header = demo.place("F01").header.id
     rules = set()

@@ -14,7 +14,7 @@ from mapexplorer.walk import ALL_ABILITIES, Ability, Mode, Walker, compact, pars
 from mapexplorer.walk.reach import Reach, search
 from mapexplorer.walk.reach_map import Mark, chart
 from mapexplorer.walk.unreached import unreached
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from tools.demo_world.plates import Plate
 
 SOLID = 0x8000
@@ -132,7 +132,7 @@ def test_levels_are_different_states(make_world: Any, make_map: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def whole(real: World, slowness: Callable[[], float]) -> Reach:
+def whole(real: FieldWorld, slowness: Callable[[], float]) -> Reach:
     """Everything from the player's room, over warps, with all abilities; in at most 20 seconds of processor time."""
     before = slowness()
     start = time.process_time()
@@ -141,7 +141,7 @@ def whole(real: World, slowness: Callable[[], float]) -> Reach:
     return found
 
 
-def test_the_connected_world(whole: Reach, real: World) -> None:
+def test_the_connected_world(whole: Reach, real: FieldWorld) -> None:
     """All towns and routes of the mainland are reached; what is across the sea by boat is not."""
     zones = whole.zones()
     assert whole.count > 100_000 and len(zones) > 360
@@ -165,7 +165,7 @@ def test_a_thousand_paths_replay(whole: Reach) -> None:
 
 
 @pytest.mark.slow
-def test_every_unreached_place_says_why(whole: Reach, real: World) -> None:
+def test_every_unreached_place_says_why(whole: Reach, real: FieldWorld) -> None:
     report = {one.header: one for one in unreached(whole)}
     zones = whole.zones()
     assert len(report) + len(zones) == len(real.headers) and not set(report) & set(zones)
@@ -180,7 +180,7 @@ def test_every_unreached_place_says_why(whole: Reach, real: World) -> None:
     assert named > 120
 
 
-def test_on_foot_the_sea_is_named(real: World) -> None:
+def test_on_foot_the_sea_is_named(real: FieldWorld) -> None:
     """Without Surf the towns beyond water name the shore."""
     found = search(real, real.place(PLAYERS_ROOM).header.id, *START)
     report = {real.headers[one.header].internal_name: one for one in unreached(found)}

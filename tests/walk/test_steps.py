@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from mapexplorer.map_objects.obstacle import obstacle
-from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Mode, Move, Rule, Standing, Walker, decide
+from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Mode, Move, Standing, StepRule, Walker, decide
 from tools.demo_world.plates import Plate
 
 FX = 4096
@@ -20,13 +20,13 @@ def test_twenty_units(height: int, refused: bool, make_walker: Callable[..., Wal
     """Less than 20.0 units up or down is a step; the fraction counts."""
     walker = make_walker(15, 5, plates=(WEST_HALF, Plate(1, -256, 256, 256, height)))
     move, rule = decide(walker.ground, walker.standing, EAST)
-    assert (move, rule) == ((Move.BUMP, Rule.HEIGHT) if refused else (Move.STEP, None))
+    assert (move, rule) == ((Move.BUMP, StepRule.HEIGHT) if refused else (Move.STEP, None))
     almost = walker.standing._replace(y=1 if height > 0 else -1)
     assert decide(walker.ground, almost, EAST).rule is None
     why = walker.refused(EAST)
     assert (why is not None) == refused
     if why is not None:
-        assert why.rule is Rule.HEIGHT and why.numbers["ahead"] == height and why.numbers["limit"] == 20
+        assert why.rule is StepRule.HEIGHT and why.numbers["ahead"] == height and why.numbers["limit"] == 20
         assert f"is at {height}" in why.sentence
 
 
@@ -38,7 +38,7 @@ def test_no_plate_counts_as_height_zero(make_walker: Callable[..., Walker]) -> N
     assert [tick.position[1] for tick in ticks] == [19 * FX] * len(ticks)
     assert low.standing.y == 19 * FX
     high = make_walker(15, 5, plates=(Plate(-256, -256, 0, 256, 20),))
-    assert high.decide(EAST).rule is Rule.HEIGHT
+    assert high.decide(EAST).rule is StepRule.HEIGHT
     assert "no plate" in str(high.refused(EAST))
 
 
@@ -67,7 +67,7 @@ def test_the_nearest_level_wins(make_walker: Callable[..., Walker]) -> None:
     list(above.press(WEST))
     assert above.last_refusal is None and (above.x, above.y) == (12, 64 * FX)
     list(above.press(WEST))
-    assert above.last_refusal is not None and above.last_refusal.rule is Rule.HEIGHT
+    assert above.last_refusal is not None and above.last_refusal.rule is StepRule.HEIGHT
 
 
 def test_the_elevated_flag_over_water(make_walker: Callable[..., Walker]) -> None:
@@ -81,7 +81,7 @@ def test_the_elevated_flag_over_water(make_walker: Callable[..., Walker]) -> Non
     list(walker.press(EAST))
     assert (walker.x, walker.elevated) == (13, False)
     list(walker.press(WEST))
-    assert walker.last_refusal is not None and walker.last_refusal.rule is Rule.WATER
+    assert walker.last_refusal is not None and walker.last_refusal.rule is StepRule.WATER
 
 
 def test_people_stand_in_the_way_on_their_level(make_walker: Callable[..., Walker]) -> None:
@@ -90,28 +90,28 @@ def test_people_stand_in_the_way_on_their_level(make_walker: Callable[..., Walke
     plates = (Plate(-256, -256, 256, 256, 0), Plate(-96, -256, 256, 256, 64))
     walker = make_walker(10, 5, objects=(someone,), plates=plates, near=0)
     why = walker.refused(EAST)
-    assert why is not None and why.rule is Rule.PERSON and why.numbers["hidden_flag"] == 77
+    assert why is not None and why.rule is StepRule.PERSON and why.numbers["hidden_flag"] == 77
     assert decide(walker.ground, walker.standing, EAST, people=False).move is Move.STEP
     for y, meets in ((15, True), (16, False), (-15, True), (-16, False)):
         standing = Standing(10, 5, y * FX)
-        assert (decide(walker.ground, standing, EAST, people=True).rule is Rule.PERSON) == meets, y
+        assert (decide(walker.ground, standing, EAST, people=True).rule is StepRule.PERSON) == meets, y
 
 
 def test_a_moving_platform_competes_with_the_ground(make_walker: Callable[..., Walker]) -> None:
     """It must be above the ground and nearer to the present height; its tile 0x59 is then closed."""
     ground = make_walker(10, 5, tiles={(11, 5): 0x59}).ground
     assert obstacle(ground, 10, 5, 16 * FX, EAST, None) is None
-    assert obstacle(ground, 10, 5, 16 * FX, EAST, 16 * FX) is Rule.DYNAMIC_HEIGHT
+    assert obstacle(ground, 10, 5, 16 * FX, EAST, 16 * FX) is StepRule.DYNAMIC_HEIGHT
     assert obstacle(ground, 10, 5, 0, EAST, 16 * FX) is None
     assert obstacle(ground, 10, 5, 16 * FX, EAST, -8 * FX) is None
     plain = make_walker(10, 5).ground
-    assert obstacle(plain, 10, 5, 40 * FX, EAST, None) is Rule.HEIGHT
+    assert obstacle(plain, 10, 5, 40 * FX, EAST, None) is StepRule.HEIGHT
     assert obstacle(plain, 10, 5, 40 * FX, EAST, 40 * FX) is None
 
 
 def test_the_edge_of_the_land(make_walker: Callable[..., Walker]) -> None:
     walker = make_walker(0, 0)
-    assert walker.decide(WEST).rule is Rule.UNLOADED
-    assert walker.decide(NORTH).rule is Rule.UNLOADED
+    assert walker.decide(WEST).rule is StepRule.UNLOADED
+    assert walker.decide(NORTH).rule is StepRule.UNLOADED
     raised = make_walker(0, 0, plates=(Plate(-256, -256, 256, 256, 32),))
-    assert raised.decide(WEST).rule is Rule.HEIGHT
+    assert raised.decide(WEST).rule is StepRule.HEIGHT

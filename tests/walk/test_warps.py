@@ -21,7 +21,7 @@ from mapexplorer.walk import (
     play,
 )
 from mapexplorer.walk.warps import Arrival, arrival, pushed, resolve, stepped
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from tools.demo_world.plates import Plate
 
 FX = 4096
@@ -175,7 +175,7 @@ def test_a_bicycle_stays_outside(make_world: Any, make_map: Any) -> None:
     assert (walker.header, walker.mode) == (1, Mode.FOOT)
 
 
-def test_every_warp_of_the_rom(real: World) -> None:
+def test_every_warp_of_the_rom(real: FieldWorld) -> None:
     """Of 1,213 warps 1,207 resolve, 6 lead back, none fails."""
     found = census(real)
     assert (found.count, len(found.resolving), len(found.returning), len(found.failing)) == (1213, 1207, 6, 0)
@@ -188,7 +188,7 @@ def test_every_warp_of_the_rom(real: World) -> None:
         assert (spot.x, spot.z) == (int(record["x"]), int(record["z"]))
 
 
-def test_the_players_house(real: World) -> None:
+def test_the_players_house(real: FieldWorld) -> None:
     """Warp 1 of Twinleaf Town leads to (6, 10) of the house, which leads back."""
     place = real.place("Twinleaf Town")
     assert len(place.events.warps) == 4  # type: ignore[union-attr]
@@ -218,7 +218,7 @@ def test_the_players_house(real: World) -> None:
         (400, 2, 2, {-32677}), (28, 11, 8, {377224, 65536}), (225, 5, 10, {0, 655360, 1310720, 1966080}),
     ],
 )  # fmt: skip
-def test_heights_of_known_tiles(land: int, x: int, z: int, heights: set[int], real: World) -> None:
+def test_heights_of_known_tiles(land: int, x: int, z: int, heights: set[int], real: FieldWorld) -> None:
     """The worked examples of the height query, and that who stands on a level keeps it."""
     _, found = real.land_sections(land).read_bdhc().candidates((16 * x + 8 - 256) * FX, (16 * z + 8 - 256) * FX)
     assert {height for _, height in found} == heights

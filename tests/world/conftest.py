@@ -36,14 +36,14 @@ from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom, build_archive, build_image
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 
 
 @pytest.fixture(scope="session")
-def real(rom_path: Path) -> World:
+def real(rom_path: Path) -> FieldWorld:
     """The world of the real ROM."""
-    return World(open_rom(rom_path))
+    return FieldWorld(open_rom(rom_path))
 
 
 def header(area: int, matrix: int, label: int, map_type: int, **fields: int) -> MapHeader:

@@ -6,10 +6,10 @@ from collections import Counter
 
 import numpy as np
 
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 
 
-def test_props(real: World) -> None:
+def test_props(real: FieldWorld) -> None:
     props = [real.land_sections(index).read_props() for index in range(666)]
     records = np.concatenate(props)
     assert (len(records), max(map(len, props)), len(np.unique(records["model"]))) == (3476, 32, 360)
@@ -19,7 +19,7 @@ def test_props(real: World) -> None:
     assert int(records["unused"].any(1).sum()) == 16
 
 
-def test_events(real: World) -> None:
+def test_events(real: FieldWorld) -> None:
     from formats.field import ZoneEvents
 
     archive = real.rom.archive("fielddata/eventdata/zone_event.narc")
@@ -29,7 +29,7 @@ def test_events(real: World) -> None:
     assert totals == [3555, 1213, 682, 186]
 
 
-def test_areas_and_lights(real: World) -> None:
+def test_areas_and_lights(real: FieldWorld) -> None:
     areas = [real.area(index) for index in range(75)]
     assert Counter(area.light_set for area in areas) == {0: 22, 1: 50, 2: 3}
     assert sum(area.prop_set == index for index, area in enumerate(areas)) == 3
@@ -37,7 +37,7 @@ def test_areas_and_lights(real: World) -> None:
     assert [len(real.light_set(index).blocks) for index in range(4)] == [15] * 4
 
 
-def test_prop_animations(real: World) -> None:
+def test_prop_animations(real: FieldWorld) -> None:
     entries = [real.prop_animations(model) for model in range(590)]
     animated = [entry for entry in entries if entry is not None and entry.has_animations]
     assert len(animated) == 112
@@ -50,11 +50,11 @@ def test_prop_animations(real: World) -> None:
     assert sum(len(pairs) for pairs in lists.models if pairs is not None) == 1009
 
 
-def test_texture_sets(real: World) -> None:
+def test_texture_sets(real: FieldWorld) -> None:
     assert sum(len(real.terrain_textures(index).textures.textures) for index in range(74)) == 3130
 
 
-def test_plates_at_every_tile_centre(real: World) -> None:
+def test_plates_at_every_tile_centre(real: FieldWorld) -> None:
     centres = [(16 * tile + 8 - 256) * 4096 for tile in range(32)]
     found = Counter[int]()
     for index in range(666):

@@ -12,7 +12,7 @@ from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom, build_image
 from mapexplorer.rom.compression import compress_backward
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.wording import source
 
@@ -39,7 +39,7 @@ def write_files(folder: Path, files: dict[str, bytes]) -> None:
 
 
 @pytest.mark.parametrize("layout", ["ndstool", "ds-rom"])
-def test_an_unpacked_folder_with_edited_matrices(real: World, tmp_path: Path, layout: str) -> None:
+def test_an_unpacked_folder_with_edited_matrices(real: FieldWorld, tmp_path: Path, layout: str) -> None:
     root = tmp_path / "hack_DSPRE_contents"
     ndstool = layout == "ndstool"
     write_files(root / ("data" if ndstool else "files"), field_files(real.rom))
@@ -55,7 +55,7 @@ def test_an_unpacked_folder_with_edited_matrices(real: World, tmp_path: Path, la
         real.matrix(0).prefix, real.matrix(0).headers, real.matrix(0).altitudes, changed
     ).to_bytes()
     write_files(edited, members)
-    world = World(open_rom(tmp_path))
+    world = FieldWorld(open_rom(tmp_path))
     assert layout in world.rom.layout
     assert world.headers == real.headers
     assert world.place("T01").cells[0].land == 5
@@ -65,7 +65,7 @@ def test_an_unpacked_folder_with_edited_matrices(real: World, tmp_path: Path, la
     assert world.object_graphics.value == real.object_graphics.value
 
 
-def test_a_packed_program_with_the_real_headers(real: World, tmp_path: Path) -> None:
+def test_a_packed_program_with_the_real_headers(real: FieldWorld, tmp_path: Path) -> None:
     plain = bytearray(real.rom.arm9())
     plain[0xF1000:] = bytes(len(plain) - 0xF1000)
     packed = bytearray(compress_backward(bytes(plain), 0xE5000))
@@ -73,7 +73,7 @@ def test_a_packed_program_with_the_real_headers(real: World, tmp_path: Path) -> 
     assert len(packed) < len(plain)
     file = tmp_path / "packed.nds"
     file.write_bytes(build_image(field_files(real.rom), arm9=bytes(packed), title="POKEMON PL", code="CPUE"))
-    world = World(open_rom(file))
+    world = FieldWorld(open_rom(file))
     assert world.headers == real.headers
     assert world.header_table.why.offset == 0xE601C
     assert world.rom.arm9()[0xBB8:] == bytes(plain[0xBB8:])

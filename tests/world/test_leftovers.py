@@ -12,18 +12,18 @@ from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.cli import program
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.subject import subject
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.leftovers import LeftoverRule
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.wording import leftover, leftover_label
 
 
 @pytest.fixture(scope="module")
-def world(rom_path: Path) -> World:
-    return World(open_rom(rom_path))
+def world(rom_path: Path) -> FieldWorld:
+    return FieldWorld(open_rom(rom_path))
 
 
-def test_texture_names_alone_are_those_of_the_model(world: World) -> None:
+def test_texture_names_alone_are_those_of_the_model(world: FieldWorld) -> None:
     for header in world.headers[3::40]:
         for cell in world.place(header.id).cells[:3]:
             model = world.land(cell.land).model.models[0]
@@ -31,7 +31,7 @@ def test_texture_names_alone_are_those_of_the_model(world: World) -> None:
             assert names == tuple(model.texture_name(index) for index in range(len(model.materials)))
 
 
-def test_no_header_in_use_is_left_over(world: World) -> None:
+def test_no_header_in_use_is_left_over(world: FieldWorld) -> None:
     """Whatever has people, signs or triggers was finished; and each rule is met by some header."""
     rules = {}
     for header in world.headers:
@@ -49,14 +49,14 @@ def test_no_header_in_use_is_left_over(world: World) -> None:
 
 
 def test_the_demo_world_is_finished() -> None:
-    world = World(open_rom("demo"))
+    world = FieldWorld(open_rom("demo"))
     found = {header.id: world.leftovers.of_header(header.id) for header in world.headers}
     assert {number for number, rules in found.items() if rules} == {
         header.id for header in world.headers if not world.place(header.id).cells
     }
 
 
-def test_show_list_and_inspector_say_it(world: World, rom_path: Path) -> None:
+def test_show_list_and_inspector_say_it(world: FieldWorld, rom_path: Path) -> None:
     def run(*arguments: object) -> str:
         result = CliRunner().invoke(program, [str(argument) for argument in arguments])
         assert result.exit_code == 0, result.output

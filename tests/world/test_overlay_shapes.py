@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.cell_ground import cell_ground
 from mapexplorer.world.overlay_picking import Ray, ground_point, picked_thing, tile_of
 from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay, Thing, event_owner, event_shapes
@@ -16,7 +16,7 @@ from mapexplorer.world.overlay_shapes import LAYERS, CellOverlay, Thing, event_o
 
 @pytest.fixture(scope="module")
 def demo() -> Any:
-    return World.open("demo")
+    return FieldWorld.open("demo")
 
 
 def overlay_of(place: Any) -> CellOverlay:
@@ -148,7 +148,7 @@ def test_blocked_tiles_lie_on_the_terrain_that_covers_them(demo: Any) -> None:
 
 def test_tiles_of_cells_with_an_altitude_are_not_below_the_terrain(rom_path: Path) -> None:
     """Forest east of Sandgem Town: the terrain of the cell is raised by its altitude, its plates are not."""
-    place = World.open(rom_path).place("T02")
+    place = FieldWorld.open(rom_path).place("T02")
     cell = place.terrain.cell_at(195, 840)
     assert cell.altitude == 2 and place.terrain.collides(195, 840)
     part = CellOverlay(place, cell, place.header.id)

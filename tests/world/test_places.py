@@ -18,7 +18,7 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom, build_archive
-from mapexplorer.world import Header, World, find_header
+from mapexplorer.world import FieldWorld, Header, find_header
 from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.textures import unresolved
 from mapexplorer.world.wording import source, texture_remarks
@@ -26,7 +26,7 @@ from mapexplorer.world.wording import source, texture_remarks
 path_of = PLATINUM.path
 
 
-def test_headers(real: World) -> None:
+def test_headers(real: FieldWorld) -> None:
     assert len(real.headers) == 593
     assert real.notes == []
     town = real.headers[411]
@@ -37,11 +37,11 @@ def test_headers(real: World) -> None:
 
 
 @pytest.mark.parametrize("key", [411, np.uint16(411), "411", "#411", "T01", "t01", "Twinleaf Town", " twinleaf town "])
-def test_every_way_to_name_a_place(real: World, key: int | str) -> None:
+def test_every_way_to_name_a_place(real: FieldWorld, key: int | str) -> None:
     assert real.place(key).header.id == 411
 
 
-def test_location_names(real: World) -> None:
+def test_location_names(real: FieldWorld) -> None:
     by_name: dict[str, list[Header]] = {}
     for header in real.headers:
         by_name.setdefault(header.location_name, []).append(header)
@@ -59,7 +59,7 @@ def test_location_names(real: World) -> None:
     assert found == {"one": 45, "outdoors": 43, "ambiguous": 37}
 
 
-def test_an_ambiguous_name_lists_its_candidates(real: World) -> None:
+def test_an_ambiguous_name_lists_its_candidates(real: FieldWorld) -> None:
     with pytest.raises(PlaceError, match="'Route 205' could mean any of 3 maps") as caught:
         real.place("Route 205")
     assert caught.value.candidates == ("347 R205A (outdoors)", "348 R205AR0101 (indoors)", "349 R205B (outdoors)")
@@ -68,32 +68,32 @@ def test_an_ambiguous_name_lists_its_candidates(real: World) -> None:
 @pytest.mark.parametrize(
     ("key", "near"), [("twinleaf", "Twinleaf Town"), ("Jublife City", "Jubilife City"), ("Sandgem", "Sandgem Town")]
 )
-def test_a_mistyped_name_suggests_near_ones(real: World, key: str, near: str) -> None:
+def test_a_mistyped_name_suggests_near_ones(real: FieldWorld, key: str, near: str) -> None:
     with pytest.raises(PlaceError, match="did you mean") as caught:
         real.place(key)
     assert near in caught.value.candidates
 
 
 @pytest.mark.parametrize("key", [593, -1, "9999"])
-def test_ids_outside_the_table(real: World, key: int | str) -> None:
+def test_ids_outside_the_table(real: FieldWorld, key: int | str) -> None:
     with pytest.raises(PlaceError, match="this ROM has 593, from 0 to 592"):
         real.place(key)
 
 
-def test_nothing_like_it(real: World) -> None:
+def test_nothing_like_it(real: FieldWorld) -> None:
     with pytest.raises(PlaceError, match=r"no place called 'qqqqqq'\.") as caught:
         real.place("qqqqqq")
     assert caught.value.candidates == ()
 
 
 def test_accents_do_not_matter(tiny_rom: Callable[..., Rom]) -> None:
-    world = World(tiny_rom())
+    world = FieldWorld(tiny_rom())
     assert world.place("cafe hill").header.id == 4
     assert world.place("Quiet Path").header.id == 2
     assert world.place("r901r0101").header.location_name == "Quiet Path"
 
 
-def test_matrices(real: World) -> None:
+def test_matrices(real: FieldWorld) -> None:
     matrices = [real.matrix(index) for index in range(289)]
     assert sum(matrix.width != matrix.height for matrix in matrices) == 29
     assert [index for index, matrix in enumerate(matrices) if matrix.headers is not None] == [0, 240]
@@ -102,12 +102,12 @@ def test_matrices(real: World) -> None:
     assert sum(int((matrix.land == EMPTY_CELL).sum()) for matrix in matrices) == 432
 
 
-def test_seventeen_headers_own_no_cell(real: World) -> None:
+def test_seventeen_headers_own_no_cell(real: FieldWorld) -> None:
     without = [header.id for header in real.headers if not real.place(header.id).cells]
     assert without == [1, 206, 222, 224, 243, 252, 266, 276, 277, 401, 402, 404, 405, 408, 409, 470, 473]
 
 
-def test_twinleaf_town(real: World) -> None:
+def test_twinleaf_town(real: FieldWorld) -> None:
     place = real.place(411)
     (cell,) = place.cells
     assert (cell.x, cell.z, cell.land, cell.altitude, cell.filler) == (3, 27, 0, 0, False)
@@ -126,7 +126,7 @@ def test_twinleaf_town(real: World) -> None:
     assert real.warp_target(414, 0) == (411, 116, 885)
 
 
-def test_filler_borrows_the_area_of_the_nearest_named_cell(real: World) -> None:
+def test_filler_borrows_the_area_of_the_nearest_named_cell(real: FieldWorld) -> None:
     cells = real.cells(0, 411)
     filler = [cell for cell in cells.values() if cell.filler]
     named = [cell for cell in cells.values() if not cell.filler]
@@ -142,7 +142,7 @@ def test_filler_borrows_the_area_of_the_nearest_named_cell(real: World) -> None:
         assert near == min((other.x - cell.x) ** 2 + (other.z - cell.z) ** 2 for other in at)
 
 
-def test_textures_resolve_as_the_game_resolves_them(real: World) -> None:
+def test_textures_resolve_as_the_game_resolves_them(real: FieldWorld) -> None:
     cells = Counter[str]()
     elsewhere, white_lands = Counter[bool](), set()
     placements = 0
@@ -175,14 +175,14 @@ def test_textures_resolve_as_the_game_resolves_them(real: World) -> None:
     assert dummies == [(250, 262), (255, 26), (255, 38), (255, 438), (382, 44)]
 
 
-def test_filler_with_its_own_area_would_lack_textures(real: World) -> None:
+def test_filler_with_its_own_area_would_lack_textures(real: FieldWorld) -> None:
     own = real.terrain_textures(real.area(real.headers[0].area).terrain_set).textures
     cells = real.place(0).cells
     assert len(cells) == 299
     assert sum(not unresolved(real.land(cell.land).model.models[0], own) for cell in cells) == 161
 
 
-def test_chosen_matrix_and_area(real: World) -> None:
+def test_chosen_matrix_and_area(real: FieldWorld) -> None:
     place = real.place(411, area=7)
     assert source(place.terrain_set(place.cells[0]).why).endswith("because area 7 was chosen")
     other = real.place(411, matrix=240)
@@ -191,7 +191,7 @@ def test_chosen_matrix_and_area(real: World) -> None:
 
 
 def test_the_tiny_world(tiny_rom: Callable[..., Rom]) -> None:
-    world = World(tiny_rom())
+    world = FieldWorld(tiny_rom())
     assert [cell.land for cell in world.place(2).cells] == [0]
     assert [(cell.x, cell.z) for cell in world.place(4).cells] == [(0, 0), (0, 1)]
     assert world.place(1).cells == ()
@@ -208,7 +208,7 @@ def test_the_tiny_world(tiny_rom: Callable[..., Rom]) -> None:
 
 
 def test_dummy_boxes_and_both_ways_to_choose_the_area(tiny_rom: Callable[..., Rom]) -> None:
-    world = World(tiny_rom())
+    world = FieldWorld(tiny_rom())
     place = world.place("R901")
     (cell,) = place.cells
     first, second = place.props(cell)
@@ -230,7 +230,7 @@ def test_well_formed_files_with_nothing_in_them_are_named(tiny_rom: Callable[...
     light = build_archive([AreaLight((), False).to_bytes()])
     models = build_archive([Nsbmd((), None).to_bytes()])
     animations = build_archive([Nsbca(()).to_bytes()])
-    world = World(
+    world = FieldWorld(
         tiny_rom(
             {
                 path_of(Role.AREA_LIGHT): light,
@@ -249,12 +249,12 @@ def test_well_formed_files_with_nothing_in_them_are_named(tiny_rom: Callable[...
 
 
 def test_a_cell_of_a_header_that_does_not_exist_is_filler(tiny_rom: Callable[..., Rom]) -> None:
-    matrix = World(tiny_rom()).matrix(0)
+    matrix = FieldWorld(tiny_rom()).matrix(0)
     assert matrix.headers is not None
     headers = matrix.headers.copy()
     headers[matrix.land != EMPTY_CELL] = 60000
     changed = replace(matrix, headers=headers).to_bytes()
-    world = World(tiny_rom({path_of(Role.MAP_MATRIX): build_archive([changed] * 2)}))
+    world = FieldWorld(tiny_rom({path_of(Role.MAP_MATRIX): build_archive([changed] * 2)}))
     cells = world.place(2).matrix_cells.values()
     assert cells and all(cell.header == 0 and cell.filler for cell in cells)
     assert world.events(60000) is None
@@ -267,12 +267,12 @@ def test_props_stand_still_without_the_list_or_the_animations(tiny_rom: Callable
         path_of(Role.PROP_ANIMATION_LIST): build_archive([entry] * 3),
         path_of(Role.PROP_ANIMATIONS): build_archive([b"anything"]),
     }
-    assert World(tiny_rom(files)).prop_animations(1) is not None
-    assert World(tiny_rom(files | {absent: None})).prop_animations(1) is None
+    assert FieldWorld(tiny_rom(files)).prop_animations(1) is not None
+    assert FieldWorld(tiny_rom(files | {absent: None})).prop_animations(1) is None
 
 
 def test_what_may_be_absent_is(tiny_rom: Callable[..., Rom]) -> None:
-    world = World(
+    world = FieldWorld(
         tiny_rom(
             {
                 path_of(Role.MESSAGES): None,

@@ -15,7 +15,7 @@ from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Overlay, Rom, build_archive
 from mapexplorer.rom.compression import compress_backward
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.program_tables import find_cameras, find_headers, find_object_graphics, find_yearly_weather
 from mapexplorer.world.wording import reason, source
@@ -107,7 +107,7 @@ def test_the_years_weather(arm9: bytes) -> None:
     assert find_yearly_weather(PLATINUM, arm9[:0x1000]) is None
 
 
-def test_weather_of_a_header(real: World) -> None:
+def test_weather_of_a_header(real: FieldWorld) -> None:
     by_date = [header for header in real.headers if header.weather >= 32]
     assert sorted(header.weather for header in by_date) == [32, 33, 34, 35, 36]
     for header in by_date:
@@ -119,10 +119,10 @@ def test_weather_of_a_header(real: World) -> None:
 
 
 def test_headers_of_an_archive(tiny_rom: Callable[..., Rom]) -> None:
-    records = World(tiny_rom()).header_table.value
+    records = FieldWorld(tiny_rom()).header_table.value
     members = build_archive(record.tobytes() for record in records[:3])
     rom = tiny_rom({"debug/cb_edit/d_test.narc": members})
-    world = World(rom, header_archive="debug/cb_edit/d_test.narc")
+    world = FieldWorld(rom, header_archive="debug/cb_edit/d_test.narc")
     assert len(world.headers) == 3
     assert world.headers[2].internal_name == "R901"
     assert np.array_equal(world.header_table.value, records[:3])
@@ -133,7 +133,7 @@ def test_the_tiny_program_packed_and_plain(tiny_rom: Callable[..., Rom]) -> None
     plain = tiny_rom().arm9()
     packed = bytearray(compress_backward(plain + bytes(4000), 0x1000))
     struct.pack_into("<I", packed, 0xBB4, 0x02000000 + len(packed))
-    world = World(tiny_rom(arm9=bytes(packed)))
+    world = FieldWorld(tiny_rom(arm9=bytes(packed)))
     assert [header.internal_name for header in world.headers] == ["EVERYWHERE", "NOTHING", "R901", "R901R0101", "T90"]
     assert world.header_table.why.offset == 0x1200
     assert world.notes == []

@@ -47,7 +47,7 @@ def test_public_values_hold_those_of_the_packages(demo: api.World) -> None:
     place = demo.place("T01")
     scene = place.scene(second=20 * 3600, weather=False)
     held = (demo.underlying, place.underlying, scene.underlying)
-    assert [type(each) for each in held] == [world.World, world.Place, field_scene.Scene]
+    assert [type(each) for each in held] == [world.FieldWorld, world.FieldPlace, field_scene.FieldScene]
     assert not any(isinstance(each, type(inner)) for each, inner in zip((demo, place, scene), held, strict=True))
     assert demo.place(place.header.internal_name).header is place.header and place.world is demo
     assert scene.place is place and scene.underlying.place is place.underlying
@@ -57,7 +57,7 @@ def test_a_public_scene_draws_and_exports_what_the_packages_do(demo: api.World, 
     place = demo.place("T01")
     scene = place.scene(second=20 * 3600, people=False, weather=4, particles=True)
     view = View(20 * 3600, layers=("terrain", "props"), weather=4, particles=True)
-    assert np.array_equal(scene.render(5), field_scene.Scene(place.underlying, view).render(5))
+    assert np.array_equal(scene.render(5), field_scene.FieldScene(place.underlying, view).render(5))
     chosen = mapexplorer.ExportOptions(second=20 * 3600, static=True)
     scene.export_gltf(tmp_path / "scene.glb", mapexplorer.ExportOptions(static=True))
     export_field(place.underlying, tmp_path / "field.glb", chosen)

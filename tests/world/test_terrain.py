@@ -10,10 +10,10 @@ import pytest
 from formats.field.bdhc import HeightReason
 from formats.field.terrain_attribute import UNLOADED
 from mapexplorer.rom import Rom
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 
 
-def test_heights_of_known_spots(real: World) -> None:
+def test_heights_of_known_spots(real: FieldWorld) -> None:
     """Plates and heights that were read from the game's files by hand, at tile centres."""
     spots = {
         (150, 30, 3): [(31, 98402)],
@@ -42,7 +42,7 @@ def test_heights_of_known_spots(real: World) -> None:
 
 
 def test_the_tiny_terrain(tiny_rom: Callable[..., Rom]) -> None:
-    place = World(tiny_rom()).place("R901")
+    place = FieldWorld(tiny_rom()).place("R901")
     west, east = place.height(1024 + 100, 100), place.height(1024 + 400, 100)
     assert (west.height, west.plate, len(west.candidates)) == (16.0, 0, 2)
     assert place.height(1024 + 100, 100, near=70).height == 80.0
@@ -55,7 +55,7 @@ def test_the_tiny_terrain(tiny_rom: Callable[..., Rom]) -> None:
 
 
 def test_attributes_and_the_resident_block(tiny_rom: Callable[..., Rom]) -> None:
-    terrain = World(tiny_rom()).place("R901").terrain
+    terrain = FieldWorld(tiny_rom()).place("R901").terrain
     assert terrain.attribute(64 + 5, 0) == 0x8000
     assert terrain.collides(64 + 5, 0)
     assert terrain.behaviour(64, 31) == 0x69
@@ -73,13 +73,13 @@ def test_attributes_and_the_resident_block(tiny_rom: Callable[..., Rom]) -> None
 @pytest.mark.parametrize(
     ("x", "z", "block"), [(0, 0, (-1, -1)), (15, 16, (-1, 0)), (16, 15, (0, -1)), (31, 31, (0, 0))]
 )
-def test_the_block_follows_the_half_of_the_cell(real: World, x: int, z: int, block: tuple[int, int]) -> None:
+def test_the_block_follows_the_half_of_the_cell(real: FieldWorld, x: int, z: int, block: tuple[int, int]) -> None:
     terrain = real.place(411).terrain
     found = terrain.resident(3 * 32 + x, 27 * 32 + z)
     assert (found.west - 3, found.north - 27) == block
 
 
-def test_tiles_of_the_corpus(real: World) -> None:
+def test_tiles_of_the_corpus(real: FieldWorld) -> None:
     words = np.stack([real.land_sections(index).read_attributes() for index in range(666)])
     assert words.size == 681_984
     assert int((words & 0x8000 != 0).sum()) == 335_165

@@ -12,8 +12,8 @@ from formats.field.zone_event import ZoneEvents
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
-from mapexplorer.world import World
-from mapexplorer.world.references import KINDS, REFERENCES, Part
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.references import KINDS, REFERENCES, ReferencePart
 from mapexplorer.world.uses import Use
 from mapexplorer.world.wording import part
 
@@ -21,10 +21,10 @@ HEADER_TABLE = 0xE601C
 """Where the header table of the American release is in the program."""
 
 
-def test_references_of_twinleaf_town(real: World) -> None:
+def test_references_of_twinleaf_town(real: FieldWorld) -> None:
     uses = real.uses
     assert uses.notes == []
-    cell = Part("cell", (3, 27))
+    cell = ReferencePart("cell", (3, 27))
     assert uses.used_by("land", 0) == (Use("header", 411, cell),)
     assert Use("land", 0, cell) in uses.uses("header", 411)
     assert {use.number for use in uses.used_by("header", 411)} == {412, 414, 416, 417}
@@ -32,16 +32,22 @@ def test_references_of_twinleaf_town(real: World) -> None:
     assert 411 in uses.places("light set", 0)
 
 
-def test_scripts_and_preload_lists(real: World) -> None:
+def test_scripts_and_preload_lists(real: FieldWorld) -> None:
     header = real.headers[411]
     assert Use("header", 411) in real.uses.used_by("scripts", header.scripts)
-    assert Use("header", 411, Part("initial scripts")) in real.uses.used_by("scripts", header.init_scripts)
+    assert Use("header", 411, ReferencePart("initial scripts")) in real.uses.used_by("scripts", header.init_scripts)
     users = tuple(Use("header", one.id) for one in real.headers if one.preload_list == header.preload_list)
     assert real.uses.used_by("preload list", header.preload_list) == users
 
 
 def test_parts_in_words() -> None:
-    parts = (Part("cell", (3, 27)), Part("warp", (4,)), Part("texture", name="grass"), Part("listed"), None)
+    parts = (
+        ReferencePart("cell", (3, 27)),
+        ReferencePart("warp", (4,)),
+        ReferencePart("texture", name="grass"),
+        ReferencePart("listed"),
+        None,
+    )
     assert [part(one) for one in parts] == ["cell (3, 27)", "warp 4", "texture grass", "listed", ""]
 
 
@@ -50,7 +56,7 @@ def test_the_kinds_are_those_of_the_references() -> None:
     assert {kind for reference in shown for kind in (reference.user, reference.used)} == set(KINDS)
 
 
-def test_uses_are_those_that_the_bytes_hold(real: World) -> None:
+def test_uses_are_those_that_the_bytes_hold(real: FieldWorld) -> None:
     """Both directions against the header table, the matrices and the events, read here from their bytes."""
     rom = real.rom
     table = np.frombuffer(rom.arm9(), "<u2", 593 * 12, HEADER_TABLE).reshape(593, 12)
@@ -84,7 +90,7 @@ def test_uses_are_those_that_the_bytes_hold(real: World) -> None:
         assert uses.used_by("area", area) == tuple(Use("header", header) for header in sorted(headers))
 
 
-def test_places_of_a_prop_are_those_that_place_it(real: World) -> None:
+def test_places_of_a_prop_are_those_that_place_it(real: FieldWorld) -> None:
     uses = real.uses
     placed = [model for model in range(590) if any(use.kind == "land" for use in uses.used_by("prop", model))]
     assert len(placed) == 360
@@ -105,7 +111,7 @@ def test_a_damaged_file_is_left_out(tiny_rom: Callable[..., Rom]) -> None:
     from mapexplorer.rom import build_archive
 
     rom = tiny_rom({PLATINUM.path(Role.AREA_DATA): build_archive([bytes(8), b"short"])})
-    uses = World(rom).uses
+    uses = FieldWorld(rom).uses
     assert len(uses.notes) == 1
     assert "area_data.narc[1]" in uses.notes[0]
     assert uses.places("land", 0) == (0, 2, 3, 4)

@@ -18,7 +18,7 @@ from formats.nitro.nsbva import Nsbva
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom, build_archive
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.verification import HEADERS, TERRAIN_MODELS, verify
 
@@ -106,7 +106,7 @@ def test_a_damaged_archive_is_one_problem(tiny_rom: Callable[..., Rom]) -> None:
 
 
 def test_warps_into_nowhere(tiny_rom: Callable[..., Rom]) -> None:
-    world = World(tiny_rom())
+    world = FieldWorld(tiny_rom())
     events = world.events(3)
     assert events is not None
     warps = events.warps.copy()
@@ -133,7 +133,7 @@ no_model = Nsbmd(()).to_bytes()
 animated = build_archive([PropAnimations(1, 0, 0, 0, (1, -1, -1, -1)).to_bytes()] * 3)
 
 
-def members(world: World, path: str, **replace: bytes) -> bytes:
+def members(world: FieldWorld, path: str, **replace: bytes) -> bytes:
     """An archive of the tiny world with some members (`_1=...`) replaced."""
     archive = world.rom.archive(path)
     return build_archive([replace.get(f"_{index}", data) for index, data in enumerate(archive)])
@@ -201,15 +201,15 @@ def members(world: World, path: str, **replace: bytes) -> bytes:
     ],
 )
 def test_a_used_file_that_holds_nothing_is_a_problem(
-    tiny_rom: Callable[..., Rom], path: str, index: int, data: bytes, use: Callable[[World], object], sentence: str
+    tiny_rom: Callable[..., Rom], path: str, index: int, data: bytes, use: Callable[[FieldWorld], object], sentence: str
 ) -> None:
     visible = Nsbva(()).to_bytes()
     files = {
         path_of(Role.PROP_ANIMATION_LIST): animated,
         path_of(Role.PROP_ANIMATIONS): build_archive([b"", visible]),
     }
-    world = World(tiny_rom(files))
-    changed = World(tiny_rom(files | {path: members(world, path, **{f"_{index}": data})}))
+    world = FieldWorld(tiny_rom(files))
+    changed = FieldWorld(tiny_rom(files | {path: members(world, path, **{f"_{index}": data})}))
     with pytest.raises(FormatError):
         use(changed)
     found = verify(changed.rom, jobs=1)
@@ -233,7 +233,7 @@ def test_many_users_are_counted(tiny_rom: Callable[..., Rom]) -> None:
 
 
 def test_a_land_without_model(tiny_rom: Callable[..., Rom]) -> None:
-    world = World(tiny_rom())
+    world = FieldWorld(tiny_rom())
     land = world.land(1)
     hollow = dataclasses.replace(land, model=Nsbmd(())).to_bytes()
     found = verify(tiny_rom({path_of(Role.LAND_DATA): members(world, path_of(Role.LAND_DATA), _1=hollow)}), jobs=1)
@@ -244,7 +244,7 @@ def test_one_broken_reference_hides_no_other(tiny_rom: Callable[..., Rom]) -> No
     animations = FieldTextureAnimations(
         (TerrainAnimation("grass", (Step(0, 1),)), TerrainAnimation("floor", (Step(0, 1),)))
     )
-    world = World(tiny_rom())
+    world = FieldWorld(tiny_rom())
     set_of_textures = world.rom.archive(path_of(Role.TERRAIN_TEXTURES))[0]
     found = verify(
         tiny_rom({path_of(Role.TERRAIN_ANIMATIONS): build_archive([animations.to_bytes(), set_of_textures])}),

@@ -10,73 +10,80 @@ import pytest
 import mapexplorer
 from formats.field.bdhc import HeightReason
 from mapexplorer.games import Role
-from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, Rule, Table
-from mapexplorer.world.terrain import HeightAnswer
+from mapexplorer.world.provenance import ARM9, RETAIL, Facts, Provenance, Resolved, SourceRule, Table
+from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import Unresolved
 from mapexplorer.world.wording import height_reason, source, unresolved_names
 
 
-def area(rule: Rule, **facts: object) -> Resolved[int]:
+def area(rule: SourceRule, **facts: object) -> Resolved[int]:
     return Resolved(7, Provenance(Role.AREA_DATA, rule, 7, facts=Facts(**facts)))  # type: ignore[arg-type]
 
 
 BOX = {"prop_set": 1, "prop": 2, "index": 3, "land": 4}
 SENTENCES = {
-    "area 7 because header 411 names it": area(Rule.HEADER_NAMES, header=411).why,
-    "weather 3 because header 5 names it": Provenance(None, Rule.HEADER_NAMES, 3, facts=Facts(header=5)),
+    "area 7 because header 411 names it": area(SourceRule.HEADER_NAMES, header=411).why,
+    "weather 3 because header 5 names it": Provenance(None, SourceRule.HEADER_NAMES, 3, facts=Facts(header=5)),
     "mapname[5] because it is the entry of header 5": Provenance(
-        Role.MAP_NAMES, Rule.ENTRY_OF_HEADER, 5, facts=Facts(header=5)
+        Role.MAP_NAMES, SourceRule.ENTRY_OF_HEADER, 5, facts=Facts(header=5)
     ),
-    "map_matrix[240] because it was chosen": Provenance(Role.MAP_MATRIX, Rule.CHOSEN, 240),
-    "area 7 because it was entered": area(Rule.ENTERED).why,
+    "map_matrix[240] because it was chosen": Provenance(Role.MAP_MATRIX, SourceRule.CHOSEN, 240),
+    "area 7 because it was entered": area(SourceRule.ENTERED).why,
     "area 7 because header 9 of the nearest named cell (3, 27) names it; the cell itself is filler": area(
-        Rule.NEAREST_CELL, header=9, cell=(3, 27)
+        SourceRule.NEAREST_CELL, header=9, cell=(3, 27)
     ).why,
     "map_tex_set[6] because area 7 of header 411": Provenance(
-        Role.TERRAIN_TEXTURES, Rule.AREA_NAMES, 6, facts=Facts(area=area(Rule.HEADER_NAMES, header=411))
+        Role.TERRAIN_TEXTURES, SourceRule.AREA_NAMES, 6, facts=Facts(area=area(SourceRule.HEADER_NAMES, header=411))
     ),
     "areabm_texset[6] because area 7 was chosen": Provenance(
-        Role.PROP_TEXTURES, Rule.AREA_NAMES, 6, facts=Facts(area=area(Rule.CHOSEN))
+        Role.PROP_TEXTURES, SourceRule.AREA_NAMES, 6, facts=Facts(area=area(SourceRule.CHOSEN))
     ),
     "arealight[1] because area 7 because header 9 of the nearest named cell (3, 27) names it; "
     "the cell itself is filler": Provenance(
-        Role.AREA_LIGHT, Rule.AREA_NAMES, 1, facts=Facts(area=area(Rule.NEAREST_CELL, header=9, cell=(3, 27)))
+        Role.AREA_LIGHT,
+        SourceRule.AREA_NAMES,
+        1,
+        facts=Facts(area=area(SourceRule.NEAREST_CELL, header=9, cell=(3, 27))),
     ),
     "land_data[0] because cell (3, 27) of map_matrix[0]": Provenance(
-        Role.LAND_DATA, Rule.CELL_OF_MATRIX, 0, facts=Facts(cell=(3, 27), matrix=0)
+        Role.LAND_DATA, SourceRule.CELL_OF_MATRIX, 0, facts=Facts(cell=(3, 27), matrix=0)
     ),
     "build_model[5] because prop 1 of land_data[0] names it": Provenance(
-        Role.BUILD_MODEL, Rule.PROP_OF_LAND, 5, facts=Facts(index=1, land=0)
+        Role.BUILD_MODEL, SourceRule.PROP_OF_LAND, 5, facts=Facts(index=1, land=0)
     ),
     "build_model[0], the dummy box, because area_build[1] does not list model 2 of prop 3 of land_data[4] "
     "(area 7 was entered)": Provenance(
-        Role.BUILD_MODEL, Rule.DUMMY_BOX, 0, facts=Facts(**BOX, area=area(Rule.ENTERED))
+        Role.BUILD_MODEL, SourceRule.DUMMY_BOX, 0, facts=Facts(**BOX, area=area(SourceRule.ENTERED))
     ),
     "bm_anime[8] because slot 2 of bm_anime_list[30] names it": Provenance(
-        Role.PROP_ANIMATIONS, Rule.SLOT_OF_LIST, 8, facts=Facts(slot=2, prop=30)
+        Role.PROP_ANIMATIONS, SourceRule.SLOT_OF_LIST, 8, facts=Facts(slot=2, prop=30)
     ),
     "weather 5 because header 9 has weather 14, day 59 of the year's table": Provenance(
-        None, Rule.YEARLY_WEATHER, 5, facts=Facts(header=9, weather=14, day=59)
+        None, SourceRule.YEARLY_WEATHER, 5, facts=Facts(header=9, weather=14, day=59)
     ),
-    "weather 0 because the program lacks the table of the year's weather": Provenance(None, Rule.NO_YEARLY_WEATHER, 0),
-    "a/headers.narc because it was named as the place of the headers": Provenance("a/headers.narc", Rule.NAMED_ARCHIVE),
+    "weather 0 because the program lacks the table of the year's weather": Provenance(
+        None, SourceRule.NO_YEARLY_WEATHER, 0
+    ),
+    "a/headers.narc because it was named as the place of the headers": Provenance(
+        "a/headers.narc", SourceRule.NAMED_ARCHIVE
+    ),
     "arm9 at 0xE601C because the only place in the program where every record is within the limits": Provenance(
-        ARM9, Rule.ONLY_FIT, offset=0xE601C
+        ARM9, SourceRule.ONLY_FIT, offset=0xE601C
     ),
     "arm9 at 0x10 because the published offset, one of 2 places where every record fits": Provenance(
-        ARM9, Rule.PUBLISHED_OFFSET, offset=16, facts=Facts(places=2)
+        ARM9, SourceRule.PUBLISHED_OFFSET, offset=16, facts=Facts(places=2)
     ),
     "arm9 at 0x10 because 99.8% of the records there are within the limits": Provenance(
-        ARM9, Rule.MOSTLY_FITS, offset=16, facts=Facts(share=0.998)
+        ARM9, SourceRule.MOSTLY_FITS, offset=16, facts=Facts(share=0.998)
     ),
     "overlay 5 at 0x2BC34 because its object graphics table is there": Provenance(
-        "overlay 5", Rule.TABLE_FOUND, offset=0x2BC34, facts=Facts(table=Table.OBJECT_GRAPHICS)
+        "overlay 5", SourceRule.TABLE_FOUND, offset=0x2BC34, facts=Facts(table=Table.OBJECT_GRAPHICS)
     ),
     "the retail game's cameras because overlay 5 holds no camera table": Provenance(
-        RETAIL, Rule.NO_TABLE, facts=Facts(table=Table.CAMERAS, overlay=5)
+        RETAIL, SourceRule.NO_TABLE, facts=Facts(table=Table.CAMERAS, overlay=5)
     ),
     "the retail game's object graphics because the ROM has no overlay 5": Provenance(
-        RETAIL, Rule.NO_OVERLAY, facts=Facts(table=Table.OBJECT_GRAPHICS, overlay=5)
+        RETAIL, SourceRule.NO_OVERLAY, facts=Facts(table=Table.OBJECT_GRAPHICS, overlay=5)
     ),
 }  # fmt: skip
 
@@ -87,7 +94,7 @@ def test_a_source_as_a_sentence(sentence: str) -> None:
 
 
 def test_every_rule_is_among_them() -> None:
-    assert {why.rule for why in SENTENCES.values()} == set(Rule)
+    assert {why.rule for why in SENTENCES.values()} == set(SourceRule)
 
 
 def test_what_a_white_material_lacks() -> None:
@@ -112,7 +119,7 @@ def test_what_a_white_material_lacks() -> None:
 )
 def test_why_a_height_is_what_it_is(reason: HeightReason, candidates: int, sentence: str) -> None:
     plates = tuple((plate, 1.0) for plate in range(candidates))
-    answer = HeightAnswer(1.0, 4096, 0, 3, plates, (0, 0), 12, 50 * 4096 + 2048, reason)
+    answer = TerrainHeight(1.0, 4096, 0, 3, plates, (0, 0), 12, 50 * 4096 + 2048, reason)
     assert height_reason(answer) == sentence
 
 

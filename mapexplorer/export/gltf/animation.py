@@ -24,10 +24,10 @@ from mapexplorer.export.gltf.document import Json
 from mapexplorer.export.gltf.parts import PICTURE, VISIBILITY, Toggle
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import Animation, Attached, Evaluators
-from mapexplorer.g3d.binding import Binding
+from mapexplorer.g3d.binding import TextureBinding
 from mapexplorer.g3d.draw_list import Draw, draw_list
 from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, compose
-from mapexplorer.g3d.transform import Joint
+from mapexplorer.g3d.transform import JointResult
 
 LOOK_LIMIT = 1024
 """The most looks of one material; each needs its own mesh."""
@@ -83,7 +83,7 @@ class Motion:
         model: Model,
         clips: Sequence[Clip],
         *,
-        binding: Binding | None = None,
+        binding: TextureBinding | None = None,
         state: GlobalState = DEFAULT_STATE,
         textures: Tex0 | None = None,
     ) -> None:
@@ -137,7 +137,7 @@ class Motion:
 
     # -- joints ----------------------------------------------------------------------------------------------------
 
-    def poses(self, number: int) -> list[dict[int, Joint]] | None:
+    def poses(self, number: int) -> list[dict[int, JointResult]] | None:
         """The joints by node at every frame of a clip; None for clips that do not move joints."""
         animation = self.clips[number].animation
         if not isinstance(animation, JointAnimation):
@@ -269,7 +269,7 @@ class Motion:
         return isinstance(self.clips[number].animation, ColorAnimation)
 
 
-_poses: WeakKeyDictionary[JointAnimation, tuple[Any, Any, list[dict[int, Joint]]]] = WeakKeyDictionary()
+_poses: WeakKeyDictionary[JointAnimation, tuple[Any, Any, list[dict[int, JointResult]]]] = WeakKeyDictionary()
 """A cache of poses by animation, because many maps show the same models."""
 
 
@@ -284,13 +284,15 @@ class _PoseRecorder:
     """A target of the interpreter that records joints and the visibility of nodes."""
 
     def __init__(self) -> None:
-        self.joints: dict[int, Joint] = {}
+        self.joints: dict[int, JointResult] = {}
         self.visible: dict[int, bool] = {}
 
     def node(self, node: int, visible: bool) -> None:
         self.visible[node] = visible
 
-    def node_description(self, node: int, parent: int, joint: Joint, restore: int | None, store: int | None) -> None:
+    def node_description(
+        self, node: int, parent: int, joint: JointResult, restore: int | None, store: int | None
+    ) -> None:
         self.joints[node] = joint
 
     def matrix(self, slot: int) -> None: ...

@@ -12,12 +12,12 @@ import numpy.typing as npt
 from formats.nitro.nsbca import JointAnimation
 from mapexplorer.export.gltf.animation import MaterialMotion, Motion
 from mapexplorer.export.gltf.atlas import AtlasCurves
-from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, Curve, blended, key_list, stepped
+from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, blended, key_list, stepped
 from mapexplorer.export.gltf.joints import Trs, joint_transforms
 from mapexplorer.export.gltf.materials import Animated, base_factor, shown_image, texture_transform
 from mapexplorer.export.gltf.parts import HIDDEN, SHOWN, ClipPart, JointPart, ModelParts
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.g3d.draw_list import DrawList, Frame
+from mapexplorer.g3d.draw_list import DrawList, DrawMatrix
 from mapexplorer.g3d.material import ComposedMaterial
 
 Values = npt.NDArray[np.float64]
@@ -38,7 +38,7 @@ def joint_parts(draws: DrawList, unit: float, joint_of: Mapping[int, int], motio
             for joints in motion.poses(number) or ():
                 split |= {node for node, joint in joints.items() if joint.extra0 or joint.extra1}
 
-    def parent(frame: Frame) -> int | None:
+    def parent(frame: DrawMatrix) -> int | None:
         return None if frame.node is None else joint_of.get(frame.node)
 
     parts = []
@@ -68,7 +68,7 @@ class MaterialCurves:
         self._mean_color = mean_color
         self._means: dict[tuple[int, int], Values] = {}
         self.written: dict[int, int] = {}
-        self._curves: dict[int, list[tuple[int, str, Curve]]] = {}
+        self._curves: dict[int, list[tuple[int, str, KeyCurve]]] = {}
         numbers = sorted({number for number, _ in found.series})
         self._moving = [number for number in numbers if motion.moves_texture(number)]
         self._coloring = [number for number in numbers if motion.changes_colors(number)]
@@ -124,13 +124,13 @@ class MaterialCurves:
             for number in self._moving
         }
 
-    def curves(self, look: int) -> list[tuple[int, str, Curve]]:
+    def curves(self, look: int) -> list[tuple[int, str, KeyCurve]]:
         """(clip, path below the material, curve) of a look."""
         if look not in self._curves:
             self._curves[look] = self._work_out(look)
         return self._curves[look]
 
-    def _work_out(self, look: int) -> list[tuple[int, str, Curve]]:
+    def _work_out(self, look: int) -> list[tuple[int, str, KeyCurve]]:
         result = []
         transforms = self._transforms(look)
         still = self._material.looks[look]
@@ -149,7 +149,7 @@ class MaterialCurves:
             result.append((number, f"{_SURFACE}/baseColorFactor", stepped(np.array(factors))))
         return result
 
-    def pointers(self, number: int) -> list[tuple[str, Curve]]:
+    def pointers(self, number: int) -> list[tuple[str, KeyCurve]]:
         """(JSON pointer, curve) of a clip, for all looks that were written."""
         return [
             (f"/materials/{material}/{path}", curve)
@@ -187,7 +187,7 @@ _Key = tuple[int, bool, str]
 
 def _joint_curves(
     motion: Motion, parts: ModelParts, unit: float, joint_of: Mapping[int, int]
-) -> dict[int, list[tuple[_Key, Curve]]]:
+) -> dict[int, list[tuple[_Key, KeyCurve]]]:
     """By joint clip: the curves of every property that differs from its rest value in any of the clips."""
     rule = motion.model.scaling_rule
     tracks: dict[int, dict[_Key, Values]] = {}
@@ -211,7 +211,7 @@ def _joint_curves(
             rest = (getattr(still, path) if still is not None else None) or _NEUTRAL[path]
             if (values != rest).any():
                 moving.add(key)
-    result: dict[int, list[tuple[_Key, Curve]]] = {}
+    result: dict[int, list[tuple[_Key, KeyCurve]]] = {}
     for number, track in tracks.items():
         animation = motion.clips[number].animation
         assert isinstance(animation, JointAnimation)

@@ -11,11 +11,11 @@ from PIL import Image
 
 from mapexplorer.export.gltf import document as gltf
 from mapexplorer.export.gltf.animation import Motion
-from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, Curve, key_list, stepped
+from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, KeyCurve, key_list, stepped
 from mapexplorer.export.gltf.materials import Animated, ShownImage, shown_image
 from mapexplorer.export.images import encode_png
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.export.textures import Picture
+from mapexplorer.export.textures import EncodedTexture
 from mapexplorer.g3d.material import ComposedMaterial
 
 _OFFSET = "pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset"
@@ -61,10 +61,10 @@ class AtlasCurves:
         assert found is not None
         return found.chosen
 
-    def _curve(self, number: int) -> Curve:
+    def _curve(self, number: int) -> KeyCurve:
         return stepped(np.array([self._offset(look) for look in self._chosen()[number]]))
 
-    def pointers(self, number: int) -> list[tuple[str, Curve]]:
+    def pointers(self, number: int) -> list[tuple[str, KeyCurve]]:
         """(JSON pointer, curve) of a clip."""
         if number not in self._chosen():
             return []
@@ -97,7 +97,7 @@ def atlas_curves(
         if inside and size[axis] * len(shown) <= _SIDE_LIMIT:
             pixels = [np.asarray(Image.open(io.BytesIO(one.picture.png)).convert("RGBA")) for one in shown]
             png = encode_png(np.concatenate(pixels, axis=1 - axis))
-            picture = Picture(png, *size, max(one.picture.alpha for one in shown))
+            picture = EncodedTexture(png, *size, max(one.picture.alpha for one in shown))
             wraps = [first.wrap_s, first.wrap_t]
             wraps[axis] = gltf.CLAMP_TO_EDGE
             image = ShownImage(picture, wraps[0], wraps[1])

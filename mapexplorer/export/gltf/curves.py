@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class KeyCurve:
     """Key times in seconds (n,), values (n, k), and STEP or LINEAR."""
 
     times: Floats
@@ -33,22 +33,22 @@ class Curve:
         return Channel(self.times, values, node, path, pointer, self.interpolation)
 
 
-def stepped(frames: npt.NDArray[np.floating]) -> Curve:
+def stepped(frames: npt.NDArray[np.floating]) -> KeyCurve:
     """A curve that holds the value of every frame (n, k), with keys where it changes."""
     values = np.asarray(frames, np.float32)
     keys = np.flatnonzero(np.concatenate([[True], (values[1:] != values[:-1]).any(axis=1)]))
     times = np.append(keys, len(values)) / FRAMES_PER_SECOND
-    return Curve(times.astype(np.float32), values[np.append(keys, len(values) - 1)], "STEP")
+    return KeyCurve(times.astype(np.float32), values[np.append(keys, len(values) - 1)], "STEP")
 
 
-def blended(frames: npt.NDArray[np.floating]) -> Curve:
+def blended(frames: npt.NDArray[np.floating]) -> KeyCurve:
     """A curve that blends from row to row (n + 1, k): the values of n frames and the one after the last frame."""
     values = np.asarray(frames, np.float32)
     keys = np.array([0, len(values) - 1]) if (values == values[0]).all() else np.arange(len(values))
-    return Curve((keys / FRAMES_PER_SECOND).astype(np.float32), values[keys], "LINEAR")
+    return KeyCurve((keys / FRAMES_PER_SECOND).astype(np.float32), values[keys], "LINEAR")
 
 
-def key_list(curve: Curve) -> list[list[float]]:
+def key_list(curve: KeyCurve) -> list[list[float]]:
     """The keys as [frame, value, ...] for extras."""
     frames = np.rint(curve.times[:-1] * FRAMES_PER_SECOND).astype(int).tolist()
     rows = curve.values[:-1].tolist()

@@ -37,7 +37,7 @@ from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.wording import source
 
 _UNSCALED = (ONE, ONE, ONE)
@@ -65,7 +65,7 @@ class FieldReport:
 
 
 def export_field(
-    place: Place,
+    place: FieldPlace,
     path: str | os.PathLike[str],
     options: ExportOptions | None = None,
     *,
@@ -83,7 +83,7 @@ def export_field(
 
 
 def field_document(
-    place: Place, options: ExportOptions, cells: Iterable[Cell] | None = None
+    place: FieldPlace, options: ExportOptions, cells: Iterable[Cell] | None = None
 ) -> tuple[Document, FieldReport]:
     """The document of `export_field`, not yet written."""
     chosen = list(place.cells if cells is None else cells)
@@ -94,7 +94,7 @@ def field_document(
     return writer.document, writer.report
 
 
-def _view(place: Place) -> Matrix43:
+def _view(place: FieldPlace) -> Matrix43:
     """The view under which light is baked: that of the place's camera, or the identity for an invalid camera of a
     hack."""
     try:
@@ -120,7 +120,7 @@ def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[st
 
 
 class _FieldWriter:
-    def __init__(self, place: Place, options: ExportOptions, cells: list[Cell]) -> None:
+    def __init__(self, place: FieldPlace, options: ExportOptions, cells: list[Cell]) -> None:
         self.place = place
         self.options = options
         self.cells = cells

@@ -20,13 +20,13 @@ from formats.j3d.model import Bmd
 from formats.j3d.shapes import BILLBOARD, Y_BILLBOARD
 from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.j3d_materials import MaterialWriter
-from mapexplorer.export.gltf.j3d_meshes import Binding, bind, rigid_joint, texcoord_sets, write_primitives
+from mapexplorer.export.gltf.j3d_meshes import JointBinding, bind, rigid_joint, texcoord_sets, write_primitives
 from mapexplorer.export.options import J3dOptions
 from mapexplorer.j3d.animation import sample_frames
 from mapexplorer.j3d.appearance import CULL_ALL
-from mapexplorer.j3d.geometry import Geometry, geometry
+from mapexplorer.j3d.geometry import JoinedShape, geometry
 from mapexplorer.j3d.nodes import Arrangement, NodeTransforms, arrangements, node_transforms
-from mapexplorer.j3d.pose import Pose, rest_pose
+from mapexplorer.j3d.pose import JointPose, rest_pose
 
 Array = npt.NDArray[Any]
 
@@ -137,7 +137,7 @@ class _Writer:
         return result
 
     def _mesh(
-        self, placement: Placement, shape_geometry: Geometry, binding: Binding | None
+        self, placement: Placement, shape_geometry: JoinedShape, binding: JointBinding | None
     ) -> tuple[int | None, str, Json]:
         """The mesh of a shape (None when it is empty), its name and the extras of its node."""
         shape = self.model.shapes[placement.shape]
@@ -162,7 +162,7 @@ class _Writer:
 
     # -- clips -----------------------------------------------------------------------------------------------------
 
-    def _sampled(self, title: str, animation: Bck, rest: Pose) -> Pose:
+    def _sampled(self, title: str, animation: Bck, rest: JointPose) -> JointPose:
         """The poses of all frames, the rest pose for joints that the animation does not have."""
         joints = len(self.model.joints)
         count = min(len(animation.tracks), joints)
@@ -173,7 +173,7 @@ class _Writer:
             found = f"{joints} joints and {animation.length} frames"
             raise FormatError(title, 0, f"at most {SAMPLE_LIMIT} joints times frames", found)
         sampled = sample_frames(animation, frames, range(count))
-        return Pose(
+        return JointPose(
             *(
                 np.concatenate((values, np.broadcast_to(still[count:], (len(frames), joints - count, 3))), 1)
                 for values, still in zip(sampled, (rest.scales, rest.rotations, rest.translations), strict=True)

@@ -21,7 +21,7 @@ from formats.j3d.vertices import COLOR0, NBT, NORMAL, POSITION, TEXCOORD0
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.export.gltf.j3d_materials import linear, needs_baking
 from mapexplorer.j3d.appearance import CULL_FRONT, Appearance
-from mapexplorer.j3d.geometry import Geometry
+from mapexplorer.j3d.geometry import JoinedShape
 from mapexplorer.j3d.pose import envelope_starts, inverse_binds, world_matrices
 
 Array = npt.NDArray[Any]
@@ -31,7 +31,7 @@ MOST_INFLUENCES = 8
 _LINEAR = np.rint(linear(np.arange(256)) * 65535).astype(np.uint16)
 
 
-def rigid_joint(model: Bmd, geometry: Geometry) -> int | None:
+def rigid_joint(model: Bmd, geometry: JoinedShape) -> int | None:
     """The only joint of all vertices of a shape, None if there are several."""
     used = np.unique(geometry.draw_matrices)
     if len(used) != 1 or model.draw_matrices["kind"][used[0]] != RIGID:
@@ -40,7 +40,7 @@ def rigid_joint(model: Bmd, geometry: Geometry) -> int | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Binding:
+class JointBinding:
     """The binding of vertices to joints.
 
     joints: the model's joints in the order of the skin. inverse_binds: float32 (joints, 4, 4), row-vector. members
@@ -56,7 +56,7 @@ class Binding:
     dropped: int
 
 
-def bind(model: Bmd, geometries: list[Geometry]) -> Binding:
+def bind(model: Bmd, geometries: list[JoinedShape]) -> JointBinding:
     """The binding of all the shapes that need a skin."""
     envelopes = model.envelopes
     starts = envelope_starts(model).tolist()
@@ -92,7 +92,7 @@ def bind(model: Bmd, geometries: list[Geometry]) -> Binding:
             moves[matrix] = _inverse(matrices[indices[matrix]])
     binds = matrices[list(joints)].astype(np.float32)
     binds[:, :, 3] = (0, 0, 0, 1)
-    return Binding(joints, binds, members, weights, moves, dropped)
+    return JointBinding(joints, binds, members, weights, moves, dropped)
 
 
 def _inverse_binds(model: Bmd) -> Array:
@@ -123,7 +123,7 @@ class _Vertices:
     became: Array
 
 
-def _distinct(geometry: Geometry) -> _Vertices:
+def _distinct(geometry: JoinedShape) -> _Vertices:
     columns = np.column_stack([geometry.draw_matrices, *geometry.indices.values()]).astype(np.int64)
     _, first, inverse = np.unique(columns, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -134,7 +134,7 @@ def _distinct(geometry: Geometry) -> _Vertices:
     return _Vertices(kept[:, 0], indices, rank[inverse.reshape(-1)])
 
 
-def texcoord_sets(geometry: Geometry) -> list[int]:
+def texcoord_sets(geometry: JoinedShape) -> list[int]:
     """The shape's sets of texture coordinates; their places in the list are their numbers in glTF."""
     return sorted(attribute - TEXCOORD0 for attribute in geometry.indices if TEXCOORD0 <= attribute < TEXCOORD0 + 8)
 
@@ -142,10 +142,10 @@ def texcoord_sets(geometry: Geometry) -> list[int]:
 def write_primitives(
     document: Document,
     model: Bmd,
-    geometry: Geometry,
+    geometry: JoinedShape,
     shown: Appearance | None,
     material: int | None,
-    binding: Binding | None,
+    binding: JointBinding | None,
     path: str,
 ) -> list[Json]:
     """The triangles, lines and points of a shape as glTF primitives; triangles without area in their indices are
@@ -174,7 +174,12 @@ def write_primitives(
 
 
 def _attributes(
-    document: Document, model: Bmd, vertices: _Vertices, shown: Appearance | None, binding: Binding | None, path: str
+    document: Document,
+    model: Bmd,
+    vertices: _Vertices,
+    shown: Appearance | None,
+    binding: JointBinding | None,
+    path: str,
 ) -> Json:
     arrays, indices, matrices = model.arrays, vertices.indices, vertices.draw_matrices
     positions = arrays[POSITION].values[indices[POSITION]].astype(np.float64)

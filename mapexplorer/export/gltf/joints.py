@@ -12,7 +12,7 @@ import numpy.typing as npt
 from formats.fixed import ONE
 from formats.nitro.model import MAYA
 from mapexplorer.g3d.matrix import Matrix33
-from mapexplorer.g3d.transform import Joint
+from mapexplorer.g3d.transform import JointResult
 
 Quaternion = tuple[float, float, float, float]
 Triple = tuple[float, float, float]
@@ -74,7 +74,7 @@ def rotation_rows(rotation: Quaternion) -> npt.NDArray[np.float64]:
     )
 
 
-def joint_transforms(joint: Joint, rule: int, unit: float) -> tuple[Trs, Trs | None]:
+def joint_transforms(joint: JointResult, rule: int, unit: float) -> tuple[Trs, Trs | None]:
     """A joint as one transform, or as an outer and an inner one where the scaling rule puts a scale between.
 
     `unit` are metres of one fx32 step. The rows of a fixed-point rotation do not have exactly length one; their lengths

@@ -10,7 +10,7 @@ from formats.fixed import ONE
 from mapexplorer.export.gltf import document as gltf
 from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT, Picture, needs_palette, picture
+from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT, EncodedTexture, needs_palette, picture
 from mapexplorer.g3d.material import ComposedMaterial
 
 _MODES: Final = ("modulate", "decal", "toon", "shadow")
@@ -56,7 +56,7 @@ class Animated:
 class ShownImage:
     """The image of a material as it is embedded, with the sampler's wrapping (mirrored axes may be baked into it)."""
 
-    picture: Picture
+    picture: EncodedTexture
     wrap_s: int
     wrap_t: int
 
@@ -166,7 +166,7 @@ def _wrap(param: int, axis: int) -> int:
     return gltf.MIRRORED_REPEAT if param >> (18 + axis) & 1 else gltf.REPEAT
 
 
-def texture_transform(material: ComposedMaterial, image: Picture) -> Affine:
+def texture_transform(material: ComposedMaterial, image: EncodedTexture) -> Affine:
     """The texture matrix in texture widths and heights."""
     matrix = material.texture_matrix
     if matrix is None or material.texgen != 1:
@@ -183,7 +183,7 @@ def _transformed(
     document: Document,
     index: int,
     material: ComposedMaterial,
-    image: Picture,
+    image: EncodedTexture,
     texcoords: Affine,
     extras: Json,
     *,

@@ -17,7 +17,7 @@ from formats.parkan import KeyPool, Msh, Tracks
 from formats.parkan.geometry import HIDDEN, NO_SLOT
 from mapexplorer.export.gltf.document import INDICES, Channel, Document, Json
 from mapexplorer.export.options import MshOptions
-from mapexplorer.parkan.sampling import Pose, key_pose, model_poses, resolve_order, sample
+from mapexplorer.parkan.sampling import NodePose, key_pose, model_poses, resolve_order, sample
 
 Z_UP = (-0.7071067811865476, 0.0, 0.0, 0.7071067811865476)
 INDEX_LIMIT = 1 << 24
@@ -122,15 +122,15 @@ class _Export:
             channels += self._channels(node, nodes[node], track)
         self.document.animation("clip", channels)
 
-    def _keys(self, pool: KeyPool, first: int, last: int) -> list[tuple[float, Pose]]:
+    def _keys(self, pool: KeyPool, first: int, last: int) -> list[tuple[float, NodePose]]:
         times = pool.keys["time"]
         return [(float(times[key]), key_pose(pool, key, self.order)) for key in range(first, last + 1)]
 
-    def _baked(self, pool: KeyPool, node: int) -> list[tuple[float, Pose]]:
+    def _baked(self, pool: KeyPool, node: int) -> list[tuple[float, NodePose]]:
         frames = range(pool.frame_count)
         return [(float(frame), sample(pool, node, float(frame), order=self.order)) for frame in frames]
 
-    def _channels(self, number: int, node: int, track: list[tuple[float, Pose]]) -> list[Channel]:
+    def _channels(self, number: int, node: int, track: list[tuple[float, NodePose]]) -> list[Channel]:
         at_root = int(self.model.nodes["parent"][number]) >= number
         times = (np.array([time for time, _ in track]) / self.options.rate).astype(np.float32)
         apart = np.diff(times, prepend=-1.0) > 0  # very late keys may fall together in float32 seconds

@@ -25,16 +25,16 @@ from mapexplorer.export.gltf.parts import PICTURE, MeshPart, ModelParts, Placed,
 from mapexplorer.export.gltf.vertices import normalized, pack_vertices, unit_normals
 from mapexplorer.export.options import ATLAS, BY_MATERIAL, ExportOptions
 from mapexplorer.g3d.binding import bind
-from mapexplorer.g3d.draw_list import Draw, DrawList, Frame, draw_list
+from mapexplorer.g3d.draw_list import Draw, DrawList, DrawMatrix, draw_list
 from mapexplorer.g3d.geometry import Geometry, decode_shape
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import Matrix33
 from mapexplorer.scene.light import LIBRARY_DEFAULT, VertexLight
 
-__all__ = ["Light", "ModelParts", "Placed", "model_document", "place", "write_model"]
+__all__ = ["LightSource", "ModelParts", "Placed", "model_document", "place", "write_model"]
 
 
-class Light(Protocol):
+class LightSource(Protocol):
     """Computes the colours of vertices with normals."""
 
     def colors(
@@ -48,7 +48,7 @@ def write_model(
     draws: DrawList,
     options: ExportOptions,
     *,
-    light: Light | None = None,
+    light: LightSource | None = None,
     keep_joints: bool = False,
     motion: Motion | None = None,
 ) -> ModelParts:
@@ -64,7 +64,7 @@ def model_document(
     model: Model,
     *sets: Tex0,
     options: ExportOptions | None = None,
-    light: Light | None = None,
+    light: LightSource | None = None,
     clips: Sequence[Clip] = (),
 ) -> tuple[Document, ModelParts]:
     """A loose model alone in a document, bound to the first of `sets` that holds each name, with its clips.
@@ -102,7 +102,7 @@ class _ModelWriter:
         document: Document,
         draws: DrawList,
         options: ExportOptions,
-        light: Light | None,
+        light: LightSource | None,
         keep_joints: bool,
         motion: Motion | None,
     ) -> None:
@@ -125,7 +125,7 @@ class _ModelWriter:
         self._joint_of = {posed.node: number for number, posed in enumerate(self.draws.nodes)}
         self.parts.joints = joint_parts(self.draws, self.unit, self._joint_of, self.motion)
 
-    def _joint(self, frame: Frame) -> int | None:
+    def _joint(self, frame: DrawMatrix) -> int | None:
         return None if frame.node is None else self._joint_of.get(frame.node)
 
     def write(self) -> ModelParts:
@@ -376,7 +376,7 @@ class _ModelWriter:
         )
         self.parts.meshes.append(MeshPart(name, mesh, None, extras, skinned=True))
 
-    def _influences(self, frame: Frame) -> list[tuple[int, float]]:
+    def _influences(self, frame: DrawMatrix) -> list[tuple[int, float]]:
         """(joint of the skin, weight): joint 0 is the model's root, node n's is one after its place."""
         if not frame.terms:
             joint = self._joint(frame)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.export.gltf.curves import Curve
+from mapexplorer.export.gltf.curves import KeyCurve
 from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.joints import Trs
 
@@ -57,9 +57,9 @@ class ClipPart:
 
     name: str
     extras: Json
-    joints: tuple[tuple[tuple[int, bool, str], Curve], ...]
-    toggles: dict[Toggle, Curve]
-    pointers: tuple[tuple[str, Curve], ...]
+    joints: tuple[tuple[tuple[int, bool, str], KeyCurve], ...]
+    toggles: dict[Toggle, KeyCurve]
+    pointers: tuple[tuple[str, KeyCurve], ...]
 
     def channels(self, instances: list[Placed]) -> list[Channel]:
         """The channels for all instances of the model, which share the clip's phase."""

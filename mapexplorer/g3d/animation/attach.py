@@ -31,7 +31,7 @@ from mapexplorer.g3d.animation.material import (
 from mapexplorer.g3d.animation.visibility import VisibilityEvaluator
 from mapexplorer.g3d.binding import Addresses, palette_base, texture_address
 from mapexplorer.g3d.material import MaterialAnimator, MaterialResult
-from mapexplorer.g3d.transform import Joint, Local, ScalingRule
+from mapexplorer.g3d.transform import JointResult, Local, ScalingRule
 
 Animation = JointAnimation | PatternAnimation | TextureSrtAnimation | ColorAnimation | VisibilityAnimation
 AnimationFile = Nsbca | Nsbtp | Nsbta | Nsbma | Nsbva
@@ -117,7 +117,7 @@ class _JointList:
         self._nodes = model.nodes
         self._entries = entries
 
-    def __call__(self, node: int, parent: int, flags: int, rule: ScalingRule) -> Joint:
+    def __call__(self, node: int, parent: int, flags: int, rule: ScalingRule) -> JointResult:
         rest = self._nodes[node]
         joint = None
         if len(self._entries) == 1:

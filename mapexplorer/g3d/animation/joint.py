@@ -22,7 +22,7 @@ from mapexplorer.g3d.animation.sampling import (
     mix_rows,
 )
 from mapexplorer.g3d.matrix import Matrix33
-from mapexplorer.g3d.transform import Joint, Local
+from mapexplorer.g3d.transform import JointResult, Local
 
 Samples = list[int]
 
@@ -180,7 +180,7 @@ _ZERO: Vector = (0, 0, 0)
 _AXES: Matrix33 = (ONE, 0, 0, 0, ONE, 0, 0, 0, ONE)
 
 
-def blend(joints: Sequence[tuple[Joint, int]]) -> Joint | None:
+def blend(joints: Sequence[tuple[JointResult, int]]) -> JointResult | None:
     """The joint that several animations of one node make, each with its ratio (fx32, clamped to 0..1).
 
     None when the ratios' sum is 0, which leaves the rest pose. One joint is taken as it is; several are weighted by
@@ -214,7 +214,7 @@ def blend(joints: Sequence[tuple[Joint, int]]) -> Joint | None:
     if any(part.rotation is not None for part in parts):
         rows = weighted([(part.rotation or _AXES)[:6] for part in parts])
         rotation = _orthogonal(rows, parts[0].rotation or _AXES)
-    return Joint(
+    return JointResult(
         vector("translation", _ZERO),
         rotation,
         vector("scale", _UNIT),

@@ -152,7 +152,7 @@ def show_pattern(result: MaterialResult, image: PatternImage | None, palette: Pa
         result.pltt_base = palette.base
 
 
-class Colors(NamedTuple):
+class MaterialColors(NamedTuple):
     """A material's BGR555 colours and alpha 0..31."""
 
     diffuse: int
@@ -182,7 +182,7 @@ class ColorEvaluator:
         self.frame_count = frame_count
         self._channels = [_Channel(curve) for curve in track.channels]
 
-    def at(self, frame: int) -> Colors:
+    def at(self, frame: int) -> MaterialColors:
         """The colours at `frame` (fx32); the last frame holds beyond the end."""
         whole = clamp_whole(frame, self.frame_count)
         values = []
@@ -190,4 +190,4 @@ class ColorEvaluator:
             mean = channel.mean(whole, self.frame_count)
             combine, mask = (mix, 31) if number == 4 else (mix_colors, 0x7FFF)
             values.append(combine(mean, channel.values[mean.first], channel.values[mean.second]) & mask)
-        return Colors(*values)
+        return MaterialColors(*values)

@@ -11,7 +11,7 @@ from mapexplorer.gui.action_set import ActionSet
 from mapexplorer.gui.dialogs.export import ExportDialog
 from mapexplorer.gui.dialogs.keys import KeysDialog
 from mapexplorer.gui.dialogs.loose_files import LooseFilesDialog
-from mapexplorer.gui.dialogs.palette import Palette
+from mapexplorer.gui.dialogs.palette import CommandPalette
 from mapexplorer.gui.dialogs.screenshot import ScreenshotDialog
 from mapexplorer.gui.dialogs.welcome import Welcome
 from mapexplorer.gui.jobs.controller import JobController
@@ -26,7 +26,7 @@ class Dialogs:
         self, parent: QWidget, explorer: Explorer, jobs: JobController, views: Views, actions: ActionSet
     ) -> None:
         self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
-        self.palette = Palette(parent)
+        self.palette = CommandPalette(parent)
         self.welcome = Welcome(views)
         self.keys: KeysDialog | None = None
         self.screenshot: ScreenshotDialog | None = None

@@ -12,7 +12,7 @@ from PyQt5.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, Q
 from mapexplorer.games import DEFAULT
 from mapexplorer.gui.widgets import ComboBox
 from mapexplorer.option import Declared
-from mapexplorer.values import Flag, Indices, Integer, Number, TimeOfDay, WeatherChoice, Words
+from mapexplorer.values import ClockTime, Flag, Indices, Integer, Number, WeatherChoice, Words
 
 
 def number(
@@ -229,6 +229,6 @@ def _made(declared: Declared) -> Field:
         return WordsField(declared, kind.words)
     if isinstance(kind, Indices):
         return IndicesField(declared, kind.limits)
-    if isinstance(kind, TimeOfDay):
+    if isinstance(kind, ClockTime):
         return TimeField(declared)
     return NumberField(declared) if isinstance(kind, Integer | Number) else LineField(declared)

@@ -34,8 +34,8 @@ from mapexplorer.gui.model.loose import (
     TITLES,
     Assembly,
     Bench,
-    Choice,
     LooseFile,
+    LooseItem,
     files_below,
     playing_in,
     put_together,
@@ -178,23 +178,23 @@ class LooseFilesDialog(QDialog):
         files = {file.path: file for file in bench.given}
         parts: set[Path] = set()
         for assembly in bench.assemblies:
-            item = _line(self.tree, assembly.name, assembly.file.title, Choice(assembly.file, assembly))
+            item = _line(self.tree, assembly.name, assembly.file.title, LooseItem(assembly.file, assembly))
             parts.add(assembly.file.path)
             for path in assembly.texture_sources:
                 if path is not None:
                     parts.add(path)
-                    _line(item, path.name, "its textures", Choice(files[path], assembly))
+                    _line(item, path.name, "its textures", LooseItem(files[path], assembly))
             for clip in assembly.clips:
                 file = files[clip.animation.path]
                 parts.add(file.path)
                 what = f"{TITLES[clip.animation.kind.capitalize()]} ({file.path.name})"
-                _line(item, clip.name, what, Choice(file, assembly, clip))
+                _line(item, clip.name, what, LooseItem(file, assembly, clip))
             for path, _ in bench.files.j3d_animations if bench.files and assembly.file.kind == "Bmd" else ():
                 parts.add(path)
-                _line(item, path.stem, f"{files[path].title} ({path.name})", Choice(files[path], assembly))
+                _line(item, path.stem, f"{files[path].title} ({path.name})", LooseItem(files[path], assembly))
         for file in bench.given:
             if file.path not in parts:
-                item = _line(self.tree, file.path.name, file.title, Choice(file))
+                item = _line(self.tree, file.path.name, file.title, LooseItem(file))
                 item.setToolTip(1, file.error or bench.refused.get(file.path, ""))
         self.tree.expandAll()
         self.tree.resizeColumnToContents(0)
@@ -228,7 +228,7 @@ class LooseFilesDialog(QDialog):
     # --- the selected file
 
     @property
-    def current(self) -> Choice | None:
+    def current(self) -> LooseItem | None:
         """What is chosen on the left."""
         item = self.tree.currentItem()
         return item.data(0, Qt.UserRole) if item is not None else None
@@ -271,7 +271,7 @@ class LooseFilesDialog(QDialog):
         self.options.setVisible(shown)
         self.dump.setVisible(not shown)
 
-    def _staged(self, chosen: Choice, stage: ModelPreview, playing: bool) -> None:
+    def _staged(self, chosen: LooseItem, stage: ModelPreview, playing: bool) -> None:
         if self.current is chosen:
             self._stage, self._tick, self._waiting = stage, 0, False
             self._draw()
@@ -401,7 +401,7 @@ class LooseFilesDialog(QDialog):
         super().closeEvent(event)
 
 
-def _line(parent: QTreeWidget | QTreeWidgetItem, name: str, what: str, choice: Choice) -> QTreeWidgetItem:
+def _line(parent: QTreeWidget | QTreeWidgetItem, name: str, what: str, choice: LooseItem) -> QTreeWidgetItem:
     item = QTreeWidgetItem(parent, [name, what])
     item.setData(0, Qt.UserRole, choice)
     item.setToolTip(1, what)

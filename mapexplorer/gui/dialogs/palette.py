@@ -50,7 +50,7 @@ class _Row(QStyledItemDelegate):
         painter.restore()
 
 
-class Palette(QFrame):
+class CommandPalette(QFrame):
     """A field and a list over the window; Enter runs the chosen item, Escape closes."""
 
     def __init__(self, parent: QWidget) -> None:

@@ -10,7 +10,7 @@ from PyQt5.QtWidgets import QGridLayout, QLabel, QScrollArea, QSlider, QVBoxLayo
 
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layer
-from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.widgets import CheckBox, Slider, offer_copy, rows_as_text
 from mapexplorer.world.layer_colors import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
 
@@ -48,7 +48,7 @@ class LayersPanel(QWidget):
         column.addStretch(1)
         area.setWidget(inner)
         explorer.layers.changed.connect(self._changed)
-        self._overlay: Overlay | None = None
+        self._overlay: MapOverlay | None = None
         self._show_legend()
         offer_copy(self, self)
 
@@ -91,7 +91,7 @@ class LayersPanel(QWidget):
         self._enable(layer)
         self._show_legend()
 
-    def show_overlay(self, overlay: Overlay) -> None:
+    def show_overlay(self, overlay: MapOverlay) -> None:
         """Show the behaviours in view in the legend."""
         self._overlay = overlay
         self._show_legend()

@@ -25,7 +25,7 @@ from mapexplorer.gui import icons, theme
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.jobs.controller import IDLE, JobController
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, Entry, entries_of, grouped
+from mapexplorer.gui.model.maplist import GROUPINGS, LOCATION, MapListEntry, entries_of, grouped
 from mapexplorer.gui.widgets import ComboBox, Extra, copy_text, offer_copy, rows_as_text
 
 HEADER = Qt.UserRole
@@ -47,7 +47,7 @@ class _Delegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         colors = theme.colors()
-        entry: Entry | None = index.data(HEADER)
+        entry: MapListEntry | None = index.data(HEADER)
         area = QRectF(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.Antialiasing)
@@ -72,7 +72,7 @@ class _Delegate(QStyledItemDelegate):
             self._paint_entry(painter, area, entry, option)
         painter.restore()
 
-    def _paint_entry(self, painter: QPainter, area: QRectF, entry: Entry, option: QStyleOptionViewItem) -> None:
+    def _paint_entry(self, painter: QPainter, area: QRectF, entry: MapListEntry, option: QStyleOptionViewItem) -> None:
         colors = theme.colors()
         picture = QRectF(
             area.x() + 3, area.y() + (area.height() - THUMBNAIL.height()) / 2, THUMBNAIL.width(), THUMBNAIL.height()
@@ -118,7 +118,7 @@ class MapsPanel(QWidget):
     def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
         self.explorer, self.jobs = explorer, jobs
-        self._entries: list[Entry] = []
+        self._entries: list[MapListEntry] = []
         self._items: dict[int, QTreeWidgetItem] = {}
         self._thumbnails: dict[int, QPixmap | None] = {}
         self.left_over: dict[int, str] = {}

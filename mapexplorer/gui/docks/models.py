@@ -65,7 +65,7 @@ class Turntable(QLabel):
 
 
 @dataclass(frozen=True)
-class Clip:
+class AnimationRow:
     """An animation of a model: its slot in the model's list (or ALL_CLIPS), its name, and its playback in the game."""
 
     slot: int
@@ -81,7 +81,7 @@ class Row:
     name: str
     placed: int
     polygons: int
-    clips: tuple[Clip, ...]
+    clips: tuple[AnimationRow, ...]
 
 
 def list_models(renderer: PlaceRenderer, header: int) -> list[Row]:
@@ -104,7 +104,7 @@ def list_models(renderer: PlaceRenderer, header: int) -> list[Row]:
     return found
 
 
-def clips_of(renderer: PlaceRenderer, number: int) -> tuple[Clip, ...]:
+def clips_of(renderer: PlaceRenderer, number: int) -> tuple[AnimationRow, ...]:
     """The clips of a model: all at once if the game starts them so, then each one; damaged ones are left out."""
     try:
         entry = renderer.world.prop_animations(number)
@@ -112,10 +112,10 @@ def clips_of(renderer: PlaceRenderer, number: int) -> tuple[Clip, ...]:
         return ()
     slots = list(entry.used) if entry is not None else []
     clips = [
-        Clip(slots.index(one.index), f"{one.name} ({one.kind}, {one.frames} frames)", one.when)
+        AnimationRow(slots.index(one.index), f"{one.name} ({one.kind}, {one.frames} frames)", one.when)
         for one in prop_animations(renderer.world, number)
     ]
-    together = [Clip(ALL_CLIPS, "All together", AUTOMATIC)] if len({clip.slot for clip in clips}) > 1 else []
+    together = [AnimationRow(ALL_CLIPS, "All together", AUTOMATIC)] if len({clip.slot for clip in clips}) > 1 else []
     return (*(clip for clip in together if clips[0].when == AUTOMATIC), *clips)
 
 

@@ -23,7 +23,7 @@ from mapexplorer.export.texture_sets import SetKey
 from mapexplorer.gui.jobs.controller import SOON, JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.search import matches, plain
-from mapexplorer.gui.model.textures import Shown, decode
+from mapexplorer.gui.model.textures import ShownTexture, decode
 from mapexplorer.gui.widgets import ComboBox, is_seen, offer_copy, rows_as_text
 from mapexplorer.inspector.models import FORMATS, PROP, TERRAIN
 from mapexplorer.inspector.subject import subject
@@ -40,7 +40,7 @@ class TexturesPanel(QWidget):
     def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
         self.explorer, self.jobs = explorer, jobs
-        self._shown: list[Shown] = []
+        self._shown: list[ShownTexture] = []
         self._header = -1
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 8, 4)
@@ -146,7 +146,7 @@ class TexturesPanel(QWidget):
             self._loaded, key="textures", priority=SOON, title=f"{key.title} cannot be read",
         )  # fmt: skip
 
-    def _loaded(self, result: tuple[list[Shown], list[str]]) -> None:
+    def _loaded(self, result: tuple[list[ShownTexture], list[str]]) -> None:
         self._shown, palettes = result
         self.palettes.clear()
         self.palettes.addItems(palettes)
@@ -173,7 +173,7 @@ class TexturesPanel(QWidget):
         if item is not None:
             self._show(item.data(Qt.UserRole))
 
-    def _show(self, shown: Shown) -> None:
+    def _show(self, shown: ShownTexture) -> None:
         self._png = shown.png
         size = f"{shown.width} × {shown.height}"
         self.words.setText(f"{shown.name} · {FORMATS[shown.format]} · {size} · palette {shown.palette or 'none'}")

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from PyQt5.QtCore import QObject, Qt, pyqtSignal
 
-from formats.kernel.progress import Progress, observe
+from formats.kernel.progress import KernelProgress, observe
 
 
 class Compilation(QObject):
@@ -17,16 +17,16 @@ class Compilation(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.progress: Progress | None = None
+        self.progress: KernelProgress | None = None
         self._reported.connect(self._update, Qt.QueuedConnection)  # type: ignore[call-arg]
         self._end = observe(self._tell)
 
-    def _tell(self, progress: Progress) -> None:
+    def _tell(self, progress: KernelProgress) -> None:
         """Can be called from any thread."""
         with suppress(RuntimeError):  # the window may be destroyed already
             self._reported.emit(progress)
 
-    def _update(self, progress: Progress) -> None:
+    def _update(self, progress: KernelProgress) -> None:
         state = progress if progress.done < progress.total else None
         if state != self.progress:  # a waiting process reports the same state repeatedly
             self.progress = state

@@ -18,12 +18,12 @@ from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.worker import CancelledError, Task, Worker
 from mapexplorer.gui.model.explorer import Explorer, first_place
-from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import PlayerFigure
-from mapexplorer.gui.place_renderer import Frame, FrameRequest, PlaceRenderer
+from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
 from mapexplorer.inspector.error_details import details_of
 from mapexplorer.rom import Rom
-from mapexplorer.world import World
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class Opened:
 
     path: str
     rom: Rom
-    world: World
+    world: FieldWorld
     draw: PlaceRenderer
     read: PlaceRenderer
     first: int
@@ -52,7 +52,7 @@ class Opened:
 def open_everything(path: str) -> Opened:
     """Open a ROM with the objects of each worker. Raises FormatError, RomError, OSError."""
     rom = open_rom(path)
-    world = World(rom)
+    world = FieldWorld(rom)
     return Opened(path, rom, world, PlaceRenderer(rom), PlaceRenderer(rom), first_place(world))
 
 
@@ -75,8 +75,8 @@ class JobController(QObject):
         self.work = Worker("work", self)
         self.compilation = Compilation(self)
         self.rom: Opened | None = None
-        self.frame: Frame | None = None
-        self.overlay: Overlay | None = None
+        self.frame: RenderedFrame | None = None
+        self.overlay: MapOverlay | None = None
         self.frames_wanted = True
         self.frames_drawn = 0
         self.whole_matrix = False
@@ -170,7 +170,7 @@ class JobController(QObject):
             self._frame_task = self.draw.submit(lambda task: self._draw_due(), self._frame_done, self._frame_failed)
         self._in_flight = request
 
-    def _draw_due(self) -> Frame:
+    def _draw_due(self) -> RenderedFrame:
         renderer, request = self._due
         return renderer.frame(request)
 
@@ -181,7 +181,7 @@ class JobController(QObject):
             self.frame_waits.emit()
             self.request_frame()
 
-    def _frame_done(self, frame: Frame) -> None:
+    def _frame_done(self, frame: RenderedFrame) -> None:
         self._slow_timer.stop()
         self._last, self._in_flight, self._waiting = frame.request, None, False
         self.frames_drawn += 1
@@ -233,7 +233,7 @@ class JobController(QObject):
             priority=SOON,
         )  # fmt: skip
 
-    def _overlay_done(self, overlay: Overlay) -> None:
+    def _overlay_done(self, overlay: MapOverlay) -> None:
         self.overlay = overlay
         self.overlay_ready.emit(overlay)
 

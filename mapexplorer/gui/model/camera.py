@@ -27,7 +27,7 @@ _FILLED = 0.95
 
 
 @dataclass(frozen=True)
-class Camera:
+class ViewCamera:
     """A camera: `kind`, target and parameters.
 
     `target` is where the game's camera, the orbit and the top view look; `position` is that of the flying camera.
@@ -89,7 +89,7 @@ class Camera:
         reach = min(512.0, y / -ahead[1]) if ahead[1] < -0.05 and y > 0 else 256.0
         return x + ahead[0] * reach, 0.0, z + ahead[2] * reach
 
-    def switched(self, kind: str) -> Camera:
+    def switched(self, kind: str) -> ViewCamera:
         """A camera of another kind with the same target."""
         if kind == self.kind:
             return self
@@ -99,12 +99,12 @@ class Camera:
         target = self.focus if self.kind == FLY else self.target
         return replace(self, kind=kind, target=target)
 
-    def turned(self, yaw: float, pitch: float) -> Camera:
+    def turned(self, yaw: float, pitch: float) -> ViewCamera:
         """Turned by degrees."""
         limit = min(MAX_PITCH, max(-MAX_PITCH if self.kind == FLY else 2.0, self.pitch + pitch))
         return replace(self, yaw=(self.yaw + yaw + 180) % 360 - 180, pitch=limit)
 
-    def panned(self, right: float, forward: float) -> Camera:
+    def panned(self, right: float, forward: float) -> ViewCamera:
         """Moved over the ground by units, to the right and ahead as seen by it."""
         yaw = math.radians(self.yaw) if self.kind in (ORBIT, FLY) else 0.0
         dx = right * math.cos(yaw) + forward * math.sin(yaw)
@@ -115,7 +115,7 @@ class Camera:
         x, y, z = self.target
         return replace(self, target=(x + dx, y, z + dz))
 
-    def flown(self, right: float, up: float, forward: float) -> Camera:
+    def flown(self, right: float, up: float, forward: float) -> ViewCamera:
         """Moved by units along its own right, the world's up, and its direction of view."""
         yaw, ahead = math.radians(self.yaw), self.ahead
         x, y, z = self.position
@@ -126,7 +126,7 @@ class Camera:
         )
         return replace(self, position=place)
 
-    def zoomed(self, steps: float) -> Camera:
+    def zoomed(self, steps: float) -> ViewCamera:
         """Nearer by wheel steps: the top view's scale, the orbit's distance, the flight's speed."""
         factor = 1.15**steps
         if self.kind == TOP:
@@ -137,7 +137,7 @@ class Camera:
             return replace(self, speed=min(SPEEDS[1], max(SPEEDS[0], self.speed * factor)))
         return self
 
-    def framing(self, low: Point, high: Point) -> Camera:
+    def framing(self, low: Point, high: Point) -> ViewCamera:
         """Moved so that it sees a whole box, given by its lowest and highest corner, from the south; the game's camera
         looks at its middle."""
         middle = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2
@@ -155,7 +155,7 @@ class Camera:
         orbit = replace(orbit, distance=min(DISTANCES[1], max(DISTANCES[0], distance / _FILLED)))
         return replace(orbit, kind=self.kind, position=orbit.eye)
 
-    def looking_at(self, target: Point) -> Camera:
+    def looking_at(self, target: Point) -> ViewCamera:
         """Moved so that it looks at a point."""
         moved = replace(self, target=target)
         if self.kind == FLY:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mapexplorer.games import DEFAULT, Game
-from mapexplorer.gui.model.camera import GAME, Camera, Point
+from mapexplorer.gui.model.camera import GAME, Point, ViewCamera
 from mapexplorer.gui.model.clock import Clock
 from mapexplorer.gui.model.history import History
 from mapexplorer.gui.model.layers import Layers
@@ -13,7 +13,7 @@ from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.view import LATEST, View
-from mapexplorer.world import Place, World
+from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 from mapexplorer.world.ground import room_box
 
@@ -41,11 +41,11 @@ class Explorer:
         self.settings = settings
         self.clock = Clock()
         self.layers = Layers()
-        self.camera = Camera()
+        self.camera = ViewCamera()
         self.weather: bool | int = True
-        self.world: World | None = None
+        self.world: FieldWorld | None = None
         self.rom_path = ""
-        self.place: Place | None = None
+        self.place: FieldPlace | None = None
         self.selection: Subject | None = None
         self.marks: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
         self.history: History[Visit] = History()
@@ -63,7 +63,7 @@ class Explorer:
         """The game of the ROM that is open."""
         return DEFAULT if self.world is None else self.world.game
 
-    def open(self, world: World, path: str, first: int | None = None) -> None:
+    def open(self, world: FieldWorld, path: str, first: int | None = None) -> None:
         """Show another ROM at the place where it was last shown, else at header `first`, by default that of
         `first_place`."""
         self.clock.play(False)
@@ -195,7 +195,7 @@ class Explorer:
         x, _, z = self.camera.focus
         return x / TILE_UNITS, z / TILE_UNITS
 
-    def look(self, camera: Camera) -> None:
+    def look(self, camera: ViewCamera) -> None:
         """Set the camera."""
         if camera != self.camera:
             self.camera = self._on_matrix(camera)
@@ -210,7 +210,7 @@ class Explorer:
         camera = self.camera.switched(kind)
         self.look(self._framing(camera) if self.camera.kind == GAME else camera)
 
-    def _framing(self, camera: Camera) -> Camera:
+    def _framing(self, camera: ViewCamera) -> ViewCamera:
         """A free camera that sees a room whole; elsewhere, and for the game's camera, the camera as it is."""
         box = room_box(self.place) if self.place is not None and camera.kind != GAME else None
         return camera if box is None else camera.framing(*box)
@@ -221,9 +221,9 @@ class Explorer:
             from mapexplorer.scene.start_position import default_spot
 
             x, z = default_spot(self.place) if self.place.matrix_cells else (0.0, 0.0)
-            self.look(Camera(kind=GAME, speed=self.camera.speed).looking_at(self.ground(*_middle(x, z))))
+            self.look(ViewCamera(kind=GAME, speed=self.camera.speed).looking_at(self.ground(*_middle(x, z))))
 
-    def _on_matrix(self, camera: Camera) -> Camera:
+    def _on_matrix(self, camera: ViewCamera) -> ViewCamera:
         """A camera whose target stays over the matrix."""
         if self.place is None:
             return camera
@@ -252,7 +252,7 @@ def _middle(x: float, z: float) -> tuple[float, float]:
     return (x + half[0]) * TILE_UNITS, (z + half[1]) * TILE_UNITS
 
 
-def first_place(world: World) -> int:
+def first_place(world: FieldWorld) -> int:
     """The first header that is a town with cells, else the first with cells, else 0."""
     with_cells = [header for header in world.headers if header.id != FILLER_HEADER and _has_cells(world, header.id)]
     towns = [header for header in with_cells if header.map_type == world.game.town_type]
@@ -260,7 +260,7 @@ def first_place(world: World) -> int:
     return chosen[0].id if chosen else 0
 
 
-def _has_cells(world: World, header: int) -> bool:
+def _has_cells(world: FieldWorld, header: int) -> bool:
     from formats.binary import FormatError
     from mapexplorer.errors import RomError
 

@@ -14,7 +14,7 @@ from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.export.dump import read_loose
 
 if TYPE_CHECKING:
-    from mapexplorer.export.loose import Clip, LooseFiles, LooseModel, Unused
+    from mapexplorer.export.loose import LooseFiles, LooseModel, NamedAnimation, Unused
 
 TITLES = {
     "Nsbmd": "NITRO model", "Nsbtx": "NITRO textures", "Nsbca": "joint animation", "Nsbta": "texture matrix animation",
@@ -57,7 +57,7 @@ class Assembly:
 
     file: LooseFile
     loose: LooseModel
-    clips: tuple[Clip, ...] = ()
+    clips: tuple[NamedAnimation, ...] = ()
     textures: Tex0 | None = None
     texture_sources: tuple[Path | None, ...] = ()
     lacking: tuple[str, ...] = ()
@@ -92,12 +92,12 @@ class Bench:
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class LooseItem:
     """A line of the tree: the file behind it, and the model that it belongs to, or one of that model's clips."""
 
     file: LooseFile
     assembly: Assembly | None = None
-    clip: Clip | None = None
+    clip: NamedAnimation | None = None
 
 
 def read_file(path: Path) -> LooseFile:
@@ -159,7 +159,7 @@ def _assembly(file: LooseFile, loose: LooseModel, files: LooseFiles) -> Assembly
     return Assembly(file, loose, tuple(clips), shown, tuple(sources), lacking)
 
 
-def playing_in(assembly: Assembly, clip: Clip | None) -> list[Any]:
+def playing_in(assembly: Assembly, clip: NamedAnimation | None) -> list[Any]:
     """The animations of the preview: a clip, or for a model the first one of each kind."""
     if clip is not None:
         return [clip.animation.value]
@@ -169,7 +169,7 @@ def playing_in(assembly: Assembly, clip: Clip | None) -> list[Any]:
     return list(first.values())
 
 
-def words_about(chosen: Choice, bench: Bench) -> str:
+def words_about(chosen: LooseItem, bench: Bench) -> str:
     """The text about a line of the tree, shown before an export."""
     file, assembly = chosen.file, chosen.assembly
     if assembly is None:
@@ -189,7 +189,7 @@ def _unused(file: LooseFile, bench: Bench) -> list[str]:
     return [str(one) for one in bench.unused if one.path == file.path]
 
 
-def _names(model: Model, clips: Sequence[Clip]) -> tuple[list[str], list[str]]:
+def _names(model: Model, clips: Sequence[NamedAnimation]) -> tuple[list[str], list[str]]:
     """The names of the textures and palettes that a model and its clips show."""
     textures = [pairing.name for pairing in model.texture_pairings]
     palettes = [pairing.name for pairing in model.palette_pairings]

@@ -20,7 +20,7 @@ GROUPINGS: Final = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class MapListEntry:
     """A map in the list: its header's id, names, kind, and the text that the filter searches."""
 
     header: int
@@ -42,13 +42,13 @@ class Group:
     """A heading and the entries below it."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[MapListEntry, ...]
 
 
-def entries_of(headers: Sequence[Header]) -> list[Entry]:
+def entries_of(headers: Sequence[Header]) -> list[MapListEntry]:
     """All headers as entries."""
     return [
-        Entry(
+        MapListEntry(
             header.id,
             header.internal_name,
             header.location_name,
@@ -61,7 +61,7 @@ def entries_of(headers: Sequence[Header]) -> list[Entry]:
     ]
 
 
-_TITLES: Final[dict[str, Callable[[Entry], str]]] = {
+_TITLES: Final[dict[str, Callable[[MapListEntry], str]]] = {
     LOCATION: lambda entry: entry.location_name or "Without location name",
     MATRIX: lambda entry: f"Matrix {entry.matrix}",
     AREA: lambda entry: f"Area {entry.area}",
@@ -70,11 +70,11 @@ _TITLES: Final[dict[str, Callable[[Entry], str]]] = {
 }
 
 
-def grouped(entries: Sequence[Entry], grouping: str, filter_text: str = "") -> list[Group]:
+def grouped(entries: Sequence[MapListEntry], grouping: str, filter_text: str = "") -> list[Group]:
     """Groups in the order of their first map (matrices and areas by number); groups without a match are left out."""
     words = plain(filter_text).split()
     title_of = _TITLES[grouping]
-    groups: dict[str, list[Entry]] = {}
+    groups: dict[str, list[MapListEntry]] = {}
     for entry in entries:
         if matches(words, entry.text):
             groups.setdefault(title_of(entry), []).append(entry)

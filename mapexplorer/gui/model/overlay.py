@@ -12,7 +12,7 @@ from formats.fixed import ONE
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.overlay_shapes import CellOverlay, Shapes
-from mapexplorer.world.place import Place
+from mapexplorer.world.place import FieldPlace
 
 Array = npt.NDArray[np.float64]
 
@@ -27,7 +27,7 @@ class PropBox:
 
 
 @dataclass(frozen=True, eq=False)
-class Overlay:
+class MapOverlay:
     """Everything that can be drawn over a place or picked in it. `events` are all of the header, those of the cells
     included."""
 
@@ -54,7 +54,7 @@ class Overlay:
         return next((part for part in self.cells if (part.cell.x, part.cell.z) == (x, z)), None)
 
 
-def prop_boxes(place: Place, cell: Cell) -> list[PropBox]:
+def prop_boxes(place: FieldPlace, cell: Cell) -> list[PropBox]:
     """The boxes of a cell's props as far as their models can be read: the others are not drawn either."""
     boxes = []
     for prop in place.props(cell):

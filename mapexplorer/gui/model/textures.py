@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from mapexplorer.export.texture_sets import SetKey, own_palette, pairs_of
 from mapexplorer.export.textures import needs_palette, picture
-from mapexplorer.world.world import World
+from mapexplorer.world.world import FieldWorld
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ShownTexture:
     """A texture with a palette, decoded: PNG bytes, or None where it needs a palette that is missing."""
 
     index: int
@@ -22,7 +22,9 @@ class Shown:
     png: bytes | None
 
 
-def decode(world: World, header: int, key: SetKey, palette: str | None = None, only: int | None = None) -> list[Shown]:
+def decode(
+    world: FieldWorld, header: int, key: SetKey, palette: str | None = None, only: int | None = None
+) -> list[ShownTexture]:
     """The textures of a set with the palettes that the place uses, or one texture with another palette."""
     textures = key.read(world)
     pairs = pairs_of(world, world.place(header), key)
@@ -32,7 +34,7 @@ def decode(world: World, header: int, key: SetKey, palette: str | None = None, o
         pairs = [(texture, chosen)]
     places = {texture.name: at for at, texture in enumerate(textures.textures)}
     return [
-        Shown(
+        ShownTexture(
             places[texture.name], texture.name, colors.name if colors is not None else "", texture.format,
             texture.width, texture.height,
             None if needs_palette(texture) and colors is None else picture(texture, colors).png,

@@ -14,8 +14,8 @@ from mapexplorer.gui.compilation_bar import CompilationCover
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import Task
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.overlay import Overlay
-from mapexplorer.gui.place_renderer import Frame
+from mapexplorer.gui.model.overlay import MapOverlay
+from mapexplorer.gui.place_renderer import RenderedFrame
 from mapexplorer.gui.views.ds_view import DsView
 
 if TYPE_CHECKING:
@@ -215,14 +215,14 @@ class Views(QWidget):
         """The view that shows the picture for which pixels are asked."""
         return self.gl if self.gl is not None and self.shown == GL else self.ds
 
-    def show_frame(self, frame: Frame | None) -> None:
+    def show_frame(self, frame: RenderedFrame | None) -> None:
         """Take another picture."""
         self.ds.show_frame(frame)
         if frame is not None:
             self._ds_arrived()
         self._place_cover()
 
-    def show_overlay(self, overlay: Overlay | None) -> None:
+    def show_overlay(self, overlay: MapOverlay | None) -> None:
         """Take other things to draw over the picture."""
         self.ds.show_overlay(overlay)
         if self.gl is not None:

@@ -8,7 +8,7 @@ from PyQt5.QtCore import QEvent, QPointF, QRectF, Qt
 from PyQt5.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPixmap, QWheelEvent
 
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.views.navigation import Navigation
 from mapexplorer.gui.views.overlay_painter import OverlayPainter
@@ -24,7 +24,7 @@ class Canvas(Base):
 
     explorer: Explorer
     navigation: Navigation
-    overlay: Overlay | None
+    overlay: MapOverlay | None
     marks_only = False
     """Whether only labels, the selection and a walk's marks are painted: the rest is part of the picture."""
 
@@ -42,7 +42,7 @@ class Canvas(Base):
         """Where the picture is in the widget."""
         return QRectF(self.rect())
 
-    def show_overlay(self, overlay: Overlay | None) -> None:
+    def show_overlay(self, overlay: MapOverlay | None) -> None:
         """Take other things to draw over the picture."""
         self.overlay = overlay
         self.refresh()

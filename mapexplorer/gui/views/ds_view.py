@@ -10,7 +10,7 @@ from mapexplorer.gui import theme
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
-from mapexplorer.gui.place_renderer import Frame
+from mapexplorer.gui.place_renderer import RenderedFrame
 from mapexplorer.gui.views.canvas import Canvas
 from mapexplorer.world.overlay_picking import Point
 
@@ -28,7 +28,7 @@ class DsView(Canvas, QWidget):
     def __init__(self, explorer: Explorer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("ds view")
-        self.frame: Frame | None = None
+        self.frame: RenderedFrame | None = None
         self.sharp = False
         self.message = ""
         self._image = QImage()
@@ -40,7 +40,7 @@ class DsView(Canvas, QWidget):
         """Twice the size of the screen of a DS."""
         return QSize(2 * WIDTH, 2 * HEIGHT)
 
-    def show_frame(self, frame: Frame | None) -> None:
+    def show_frame(self, frame: RenderedFrame | None) -> None:
         """Take another picture; None clears the view."""
         self.frame = frame
         if frame is not None:

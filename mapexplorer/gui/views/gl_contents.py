@@ -10,7 +10,7 @@ from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, doors_by_cell
 from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
-from mapexplorer.opengl.overlays import Overlay
+from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
     from mapexplorer.opengl.renderer import FieldRenderer
     from mapexplorer.world.files import WorldFiles
-    from mapexplorer.world.place import Place
+    from mapexplorer.world.place import FieldPlace
 
 RADIUS = 3
 """Cells that are loaded to each side of the camera's when the whole matrix is shown."""
@@ -87,7 +87,7 @@ class Contents:
         if not self.jobs.frames_wanted or self.jobs.frame is None:  # else it comes with the frame
             self.jobs.request_overlay(place.header.id, tuple(wanted))
 
-    def _wanted(self, place: Place) -> list[Position]:
+    def _wanted(self, place: FieldPlace) -> list[Position]:
         """The cells that should be there, the nearest first; others leave the GPU."""
         x, z = (int(value) for value in self.explorer.tile)
         middle_x, middle_z = x // 32, z // 32
@@ -128,7 +128,7 @@ class Contents:
 
     # --- cells
 
-    def _follow_cells(self, place: Place, wanted: list[Position], request: FrameRequest) -> None:
+    def _follow_cells(self, place: FieldPlace, wanted: list[Position], request: FrameRequest) -> None:
         # The game dresses all four loaded cells with the area that was entered; the whole matrix has each its own.
         area = None if request.view.all_cells else place.area_id.value
         doors = doors_by_cell(request.player.doors if request.player is not None else ())
@@ -198,7 +198,7 @@ class Contents:
 
     # --- overlays
 
-    def _follow_overlays(self, place: Place, wanted: list[Position]) -> None:
+    def _follow_overlays(self, place: FieldPlace, wanted: list[Position]) -> None:
         layers, whole = self.explorer.layers, self.jobs.whole_matrix
         for layer in LAYERS:
             if not layers.shown(layer):
@@ -212,7 +212,7 @@ class Contents:
     def _ask_overlay(self, entered: int, cell: Position, layer: str, header: int, whole: bool) -> None:
         shown = self._shown
 
-        def take(overlay: Overlay) -> None:
+        def take(overlay: OverlayMesh) -> None:
             if shown == self._shown and self._overlays.get((cell, layer)) == header:
                 self.upload(lambda: self.renderer.add_overlay(overlay))
                 self._overlays_ready[cell, layer] = header

@@ -22,7 +22,7 @@ from mapexplorer.world.overlay_picking import Point
 if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_contents import Contents
     from mapexplorer.gui.views.gl_frame_state import GlFrameState
-    from mapexplorer.opengl.camera import Camera
+    from mapexplorer.opengl.camera import CameraMatrices
     from mapexplorer.opengl.picking import Pick
     from mapexplorer.opengl.renderer import FieldRenderer
 
@@ -105,11 +105,11 @@ class GlView(Canvas, QOpenGLWidget):
         """Draw the first cell off screen, small and then in the size of the view: a driver that compiles shaders and
         allocates memory at the first draw does so before the first paint."""
         from mapexplorer.opengl.errors import GlError
-        from mapexplorer.opengl.offscreen import Target
+        from mapexplorer.opengl.offscreen import RenderTarget
 
         self.makeCurrent()
         try:
-            target = Target(width, height)
+            target = RenderTarget(width, height)
             self._draw(target.framebuffer, width, height)
             target.release()
         except GlError as error:
@@ -196,7 +196,7 @@ class GlView(Canvas, QOpenGLWidget):
             return None
         return shown if place is not None and shown.header == place.header.id else None
 
-    def _camera(self, aspect: float) -> Camera | None:
+    def _camera(self, aspect: float) -> CameraMatrices | None:
         from mapexplorer.gui.gl_preparer import field_camera
 
         place, walk = self.explorer.place, self._walk
@@ -216,11 +216,11 @@ class GlView(Canvas, QOpenGLWidget):
         if self.renderer is None or self.explorer.place is None:
             return QImage()
         from mapexplorer.opengl.errors import GlError
-        from mapexplorer.opengl.offscreen import Target
+        from mapexplorer.opengl.offscreen import RenderTarget
 
         self.makeCurrent()
         try:
-            target = Target(width, height)
+            target = RenderTarget(width, height)
         except GlError as error:
             self.doneCurrent()
             self.failed_picture.emit(str(error))
@@ -269,7 +269,7 @@ class GlView(Canvas, QOpenGLWidget):
         self.changed()
 
 
-def of_field(camera: Camera) -> Projection:
+def of_field(camera: CameraMatrices) -> Projection:
     """The matrix of an OpenGL camera."""
     view = np.zeros((4, 4))
     view[:, :3] = camera.view

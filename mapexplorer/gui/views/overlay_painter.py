@@ -12,7 +12,7 @@ from PyQt5.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF, QTrans
 
 from mapexplorer.gui.images import image_of
 from mapexplorer.gui.model.layers import Layers
-from mapexplorer.gui.model.overlay import Overlay
+from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.inspector.subject import Subject
 from mapexplorer.world.cells import TILE_UNITS
@@ -58,7 +58,7 @@ class OverlayPainter:
         self.layers = layers
         self.marks_only = marks_only
 
-    def paint(self, overlay: Overlay, selection: Subject | None, marks: Marks = ((), ())) -> None:
+    def paint(self, overlay: MapOverlay, selection: Subject | None, marks: Marks = ((), ())) -> None:
         """The layers that are shown, then what is selected, then a walk's trail and the tile that refused."""
         painter = self.painter
         painter.save()
@@ -175,7 +175,7 @@ class OverlayPainter:
 
     # --- the selection and a walk
 
-    def _selection(self, overlay: Overlay, selection: Subject) -> None:
+    def _selection(self, overlay: MapOverlay, selection: Subject) -> None:
         outline = QColor(255, 235, 60)
         if selection.kind == "placed prop":
             for box in overlay.props:

@@ -11,7 +11,7 @@ from mapexplorer.gui.views.navigation import Navigation
 from mapexplorer.world.overlay_picking import Point
 
 
-class View(Protocol):
+class MapView(Protocol):
     """A picture of the map that is navigated with mouse and keys."""
 
     navigation: Navigation

@@ -9,7 +9,7 @@ from mapexplorer.games.weather_tables import Blending
 from mapexplorer.scene.weather.counters import LinearCounter, quotient, signed16
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.parallax import Parallax
-from mapexplorer.scene.weather.parts import FogChange, Part
+from mapexplorer.scene.weather.parts import FogChange, WeatherPart
 from mapexplorer.scene.weather.state import Registers
 
 FULL: Final = 16
@@ -18,7 +18,7 @@ _BEHIND: Final = 3
 """The priority of a background behind the 3D layer."""
 
 
-class BlendedBackground(Part):
+class BlendedBackground(WeatherPart):
     """A background that fades in and out by its weight. `behind`: it lies behind the 3D layer."""
 
     def __init__(self, registers: Registers, blending: Blending, *, behind: bool = False) -> None:
@@ -55,7 +55,7 @@ class BlendedBackground(Part):
         self._counter = LinearCounter(self._blending.weight, 0, self._blending.ticks)
 
 
-class SteadyBackground(Part):
+class SteadyBackground(WeatherPart):
     """A background without blending that is seen only while the weather is there, and scrolls all the time. With
     `shown` false it is never seen."""
 
@@ -142,7 +142,7 @@ class ForestShade(BlendedBackground):
         self._registers.scroll((self._x >> 12) + (sway & 255), self._y >> 12)
 
 
-class Rainbow(Part):
+class Rainbow(WeatherPart):
     """A rainbow whose strength wanders. Entered at once it is not shown."""
 
     _full: Final = 10
@@ -209,7 +209,7 @@ class Rainbow(Part):
         return self._weight <= 0
 
 
-class Lightning(Part):
+class Lightning(WeatherPart):
     """Flashes: the whole screen lights up in two ticks and darkens again."""
 
     def __init__(self, registers: Registers, random: MersenneTwister, sounds: tuple[int, int]) -> None:
@@ -258,7 +258,7 @@ class Lightning(Part):
         self._registers.start_sound(self._sounds[0 if near else 1])
 
 
-class FlickeringHole(Part):
+class FlickeringHole(WeatherPart):
     """Darkness with a hole whose weight flickers slowly; there in one tick."""
 
     def __init__(self, registers: Registers, weight: int, count: int, step: int) -> None:

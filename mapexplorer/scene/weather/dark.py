@@ -6,8 +6,8 @@ import math
 from typing import Final
 
 from formats.fixed import ONE, div, mul
-from mapexplorer.scene.weather.parts import FogChange, Part
-from mapexplorer.scene.weather.state import BACKDROP, BG0, WINDOW_1, Lines, Registers, Window
+from mapexplorer.scene.weather.parts import FogChange, WeatherPart
+from mapexplorer.scene.weather.state import BACKDROP, BG0, WINDOW_1, Lines, Registers, WindowRegisters
 
 _CENTRE: Final = (128, 84)
 _OPEN: Final = 256
@@ -29,7 +29,7 @@ def circle(radius: int) -> Lines:
     return tuple(lines)
 
 
-class DarkCave(Part):
+class DarkCave(WeatherPart):
     """The window while the weather comes and goes, the picture while it is there."""
 
     def __init__(self, registers: Registers) -> None:
@@ -40,7 +40,7 @@ class DarkCave(Part):
 
     def _use_window(self, used: bool) -> None:
         outside = _EVERY_LAYER & ~BG0 | BACKDROP
-        self._registers.window = Window(WINDOW_1 if used else 0, _EVERY_LAYER, True, outside, False)
+        self._registers.window = WindowRegisters(WINDOW_1 if used else 0, _EVERY_LAYER, True, outside, False)
 
     def _begin(self, *, opens: bool) -> None:
         self._step = 0

@@ -7,13 +7,13 @@ from typing import Final
 from mapexplorer.games.tables import Fog
 from mapexplorer.games.weather_tables import FogFade
 from mapexplorer.scene.weather.counters import quotient
-from mapexplorer.scene.weather.parts import FogChange, Part
+from mapexplorer.scene.weather.parts import FogChange, WeatherPart
 from mapexplorer.scene.weather.state import STEADY_DENSITIES, Registers
 
 _STEPS: Final = 127
 
 
-class FogPart(Part):
+class FogPart(WeatherPart):
     """Fog with registers of its own and the steady table."""
 
     def __init__(self, registers: Registers, fog: Fog, fade: FogFade) -> None:
@@ -50,7 +50,7 @@ class FogPart(Part):
     step_out = step_in
 
 
-class DarkFog(Part):
+class DarkFog(WeatherPart):
     """Fog with a table of its own, there in one tick."""
 
     def __init__(self, registers: Registers, fog: Fog, densities: tuple[int, ...]) -> None:

@@ -17,8 +17,8 @@ from mapexplorer.scene.weather.weathers import (
     LIGHTNING,
     SNOW,
     THUNDERSTORM,
-    State,
-    Weather,
+    ActiveWeather,
+    WeatherPhase,
     load,
 )
 
@@ -42,7 +42,7 @@ class WeatherMachine:
         self._registers = Registers()
         self._parallax = Parallax(distance, half_fov, target)
         self._tick = 0
-        self._running: list[Weather] = []
+        self._running: list[ActiveWeather] = []
         self._active = CLEAR
         self._next = CLEAR
         self._step = IDLE
@@ -57,7 +57,7 @@ class WeatherMachine:
         self._running = []
         self._step, self._next, self._queued = IDLE, CLEAR, None
         self._load_background(weather)
-        self._start(weather, State.AT_ONCE, FogChange.OWN)
+        self._start(weather, WeatherPhase.AT_ONCE, FogChange.OWN)
         self._active = weather
 
     def change(self, weather: int) -> None:
@@ -83,11 +83,11 @@ class WeatherMachine:
             if self._step == len(self._steps):
                 self._end_change()
         for weather in running:
-            begins = weather.state in (State.BEGINS, State.AT_ONCE)
+            begins = weather.state in (WeatherPhase.BEGINS, WeatherPhase.AT_ONCE)
             weather.tick()
             if begins and weather.number == THUNDERSTORM:
                 self._load_background(LIGHTNING)
-                self._start(LIGHTNING, State.AT_ONCE, FogChange.NONE)
+                self._start(LIGHTNING, WeatherPhase.AT_ONCE, FogChange.NONE)
         return self.state()
 
     def state(self) -> WeatherState:
@@ -137,7 +137,7 @@ class WeatherMachine:
         return False
 
     def _begin(self) -> bool:
-        self._start(self._next, State.BEGINS, FogChange.OWN)
+        self._start(self._next, WeatherPhase.BEGINS, FogChange.OWN)
         self._active, self._next = self._next, CLEAR
         return True
 
@@ -149,7 +149,7 @@ class WeatherMachine:
         fog = FogChange.MOVED if self._registers.fog.enabled else FogChange.OWN
         for weather in self._running:
             weather.end(FogChange.NONE)
-        self._start(self._next, State.BEGINS, fog)
+        self._start(self._next, WeatherPhase.BEGINS, fog)
         return True
 
     def _take_over(self) -> bool:
@@ -170,7 +170,7 @@ class WeatherMachine:
             loaded = self._tables.weather_effects.background_sets[number]
             self._registers.background = (loaded.palette, loaded.tiles, loaded.map)
 
-    def _start(self, number: int, state: State, fog: FogChange) -> None:
+    def _start(self, number: int, state: WeatherPhase, fog: FogChange) -> None:
         weather = load(number, self._tables, self._registers, self._random, self._parallax)
         weather.start(state, fog)
         if number != CLEAR:

@@ -11,13 +11,13 @@ from typing import Final
 
 from mapexplorer.scene.weather.counters import quotient, remainder
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
-from mapexplorer.scene.weather.sprites import Motion, Sprite, at
+from mapexplorer.scene.weather.sprites import Sprite, SpriteMotion, at
 
 _SPLASH: Final = 3
 """Frame of a drop that has hit the ground."""
 
 
-class Rain(Motion):
+class Rain(SpriteMotion):
     """Drops of three sizes that fall, and splash or vanish."""
 
     vanishing = 7
@@ -73,7 +73,7 @@ def _is_out(sprite: Sprite) -> bool:
     return -296 < y < -284 or 212 < y < 232
 
 
-class Flakes(Motion):
+class Flakes(SpriteMotion):
     """What snow and ash have in common: flakes that leave the area are replaced: from then on two are made for one."""
 
     def __init__(self, random: MersenneTwister) -> None:
@@ -136,7 +136,7 @@ class Snow(Flakes):
         return True
 
 
-class HeavySnow(Motion):
+class HeavySnow(SpriteMotion):
     """Flakes that fall aslant, in changing wind."""
 
     def __init__(self, random: MersenneTwister) -> None:
@@ -164,7 +164,7 @@ class HeavySnow(Motion):
         return True
 
 
-class Blizzard(Motion):
+class Blizzard(SpriteMotion):
     """Flakes in gusts."""
 
     has_parallax = False
@@ -235,7 +235,7 @@ class Ash(Flakes):
         return True
 
 
-class Sand(Motion):
+class Sand(SpriteMotion):
     """Grains in gusts."""
 
     def __init__(self, random: MersenneTwister) -> None:
@@ -278,7 +278,7 @@ class Sandstorm(Sand):
         return 2 * number if gust <= -6 else number
 
 
-class Dust(Motion):
+class Dust(SpriteMotion):
     """Glints that stand still, most of them in a band across the screen."""
 
     def birth(self) -> Sprite:
@@ -304,7 +304,7 @@ class Dust(Motion):
         return sprite.age < sprite.life
 
 
-class Spirits(Motion):
+class Spirits(SpriteMotion):
     """Lights that rise."""
 
     def entered(self, number: int, interval: int) -> tuple[int, int]:
@@ -333,7 +333,7 @@ class Spirits(Motion):
         return sprite.y >> 12 > -16
 
 
-MOTIONS: Final[dict[int, Callable[[MersenneTwister], Motion]]] = {
+MOTIONS: Final[dict[int, Callable[[MersenneTwister], SpriteMotion]]] = {
     2: Rain, 3: HeavyRain, 4: HeavyRain, 5: Snow, 6: HeavySnow, 7: Blizzard, 9: Ash, 10: Sandstorm, 11: Dust,
     12: Spirits, 21: HeavySnow, 22: Sand,
 }  # fmt: skip

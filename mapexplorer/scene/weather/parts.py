@@ -13,7 +13,7 @@ class FogChange(IntEnum):
     MOVED = 2
 
 
-class Part:
+class WeatherPart:
     """A part of a weather. `step_in` and `step_out` are called once a tick until all parts of the weather are done,
     and answer whether this one is. Every part does nothing by default."""
 

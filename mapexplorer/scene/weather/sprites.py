@@ -10,7 +10,7 @@ from formats.fixed import ONE
 from mapexplorer.games.weather_tables import Spawning
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.parallax import Parallax
-from mapexplorer.scene.weather.parts import FogChange, Part
+from mapexplorer.scene.weather.parts import FogChange, WeatherPart
 from mapexplorer.scene.weather.state import SpriteState
 
 PLACES: Final = 48
@@ -67,7 +67,7 @@ def at(
     return sprite
 
 
-class Motion:
+class SpriteMotion:
     """How the sprites of a weather are made and move."""
 
     has_parallax = True
@@ -105,10 +105,10 @@ class Motion:
         return number
 
 
-class SpritePart(Part):
+class SpritePart(WeatherPart):
     """The sprites of a weather and when they are made."""
 
-    def __init__(self, motion: Motion, spawning: Spawning, set_number: int, parallax: Parallax) -> None:
+    def __init__(self, motion: SpriteMotion, spawning: Spawning, set_number: int, parallax: Parallax) -> None:
         self._motion = motion
         self._spawning = spawning
         self._set = set_number

@@ -35,7 +35,7 @@ class FogRegisters:
 
 
 @dataclass(frozen=True)
-class Blend:
+class BlendRegisters:
     """BLDCNT and BLDALPHA as last written: whether layers are blended, first and second targets (bits of layers), their
     weights in sixteenths, where more than 16 acts as 16."""
 
@@ -47,7 +47,7 @@ class Blend:
 
 
 @dataclass(frozen=True)
-class Window:
+class WindowRegisters:
     """The windows: which are used (bits), which layers are shown inside and outside, and whether they are blended."""
 
     used: int = 0
@@ -84,12 +84,12 @@ class WeatherState:
     next: int
     step: int
     fog: FogRegisters
-    blend: Blend
+    blend: BlendRegisters
     layers: int
     priority: tuple[int, int]
     offset: tuple[int, int]
     background: tuple[int, int, int]
-    window: Window
+    window: WindowRegisters
     lines: Lines
     sound: int
     random_calls: int
@@ -101,12 +101,12 @@ class Registers:
     """The registers while weathers write them."""
 
     fog: FogRegisters = field(default_factory=FogRegisters)
-    blend: Blend = field(default_factory=Blend)
+    blend: BlendRegisters = field(default_factory=BlendRegisters)
     layers: int = BG0 | SPRITES
     priority: tuple[int, int] = (1, 3)
     offset: tuple[int, int] = (0, 0)
     background: tuple[int, int, int] = (-1, -1, -1)
-    window: Window = field(default_factory=Window)
+    window: WindowRegisters = field(default_factory=WindowRegisters)
     lines: Lines = ((0, 255),) * 192
     sound: int = 0
 
@@ -132,7 +132,7 @@ class Registers:
 
     def blend_background(self, weight: int, other: int) -> None:
         """Blend BG2 over the 3D layer and the backdrop."""
-        self.blend = Blend(True, BG2, BG0 | BACKDROP, weight, other)
+        self.blend = BlendRegisters(True, BG2, BG0 | BACKDROP, weight, other)
 
     def stop_blending(self) -> None:
         """Blend nothing; the weights stay."""

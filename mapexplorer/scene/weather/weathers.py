@@ -21,7 +21,7 @@ from mapexplorer.scene.weather.fog import DarkFog, FogPart
 from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.motions import MOTIONS
 from mapexplorer.scene.weather.parallax import Parallax
-from mapexplorer.scene.weather.parts import FogChange, Part
+from mapexplorer.scene.weather.parts import FogChange, WeatherPart
 from mapexplorer.scene.weather.sprites import SpritePart
 from mapexplorer.scene.weather.state import Registers, SpriteState
 
@@ -34,7 +34,7 @@ _BEHIND: Final = frozenset({8, 13})
 """Weathers whose background lies behind the 3D layer."""
 
 
-class State(IntEnum):
+class WeatherPhase(IntEnum):
     """Where a weather is in its life."""
 
     BEGINS = 0
@@ -45,10 +45,10 @@ class State(IntEnum):
     ENDED = 5
 
 
-class Weather:
+class ActiveWeather:
     """A weather from its start to its end. `tick` is called once a tick."""
 
-    def __init__(self, number: int, tables: Tables, registers: Registers, parts: Sequence[Part]) -> None:
+    def __init__(self, number: int, tables: Tables, registers: Registers, parts: Sequence[WeatherPart]) -> None:
         effect = tables.weather_effects.effects[number]
         self.number = number
         self._registers = registers
@@ -56,7 +56,7 @@ class Weather:
         self._sound = effect.sound
         self._parts = parts
         self._sprites = next((part for part in parts if isinstance(part, SpritePart)), None)
-        self.state = State.BEGINS
+        self.state = WeatherPhase.BEGINS
         self._fog = FogChange.NONE
         self._told: FogChange | None = None
         self._parts_done = False
@@ -71,7 +71,7 @@ class Weather:
         """Its sprites as they are shown; its places in the list begin at `first_slot`."""
         return [] if self._sprites is None else self._sprites.states(first_slot)
 
-    def start(self, state: State, fog: FogChange) -> None:
+    def start(self, state: WeatherPhase, fog: FogChange) -> None:
         """Begin in a state; the first tick follows."""
         self.state, self._fog = state, fog
         if self._has_background:
@@ -83,7 +83,7 @@ class Weather:
     @property
     def ends(self) -> bool:
         """Whether it was told to fade out."""
-        return self._told is not None or self.state in (State.FADES_OUT, State.ENDED)
+        return self._told is not None or self.state in (WeatherPhase.FADES_OUT, WeatherPhase.ENDED)
 
     def end(self, fog: FogChange) -> None:
         """Fade out, beginning with the end of the next tick in which the weather is there."""
@@ -94,17 +94,17 @@ class Weather:
 
     def tick(self) -> None:
         """A tick: the step of the state, then the moves."""
-        if self.state is State.ENDED:
+        if self.state is WeatherPhase.ENDED:
             self.free()
             return
-        was_steady = self.state is State.STEADY
+        was_steady = self.state is WeatherPhase.STEADY
         self._step()
         if self._told is not None and was_steady:
             self._registers.stop_sound(self._sound)
             for part in self._parts:
                 part.begin_out(self._told)
-            self.state, self._told = State.FADES_OUT, None
-        if self.state is not State.ENDED:
+            self.state, self._told = WeatherPhase.FADES_OUT, None
+        if self.state is not WeatherPhase.ENDED:
             for part in self._parts:
                 part.move()
         if self._parts_done and self._sprites is not None:
@@ -112,33 +112,33 @@ class Weather:
 
     def _step(self) -> None:
         parts = self._parts
-        if self.state is State.BEGINS:
+        if self.state is WeatherPhase.BEGINS:
             for part in parts:
                 part.begin_in(self._fog)
             self._registers.start_sound(self._sound)
-            self.state = State.FADES_IN
-        elif self.state is State.FADES_IN:
+            self.state = WeatherPhase.FADES_IN
+        elif self.state is WeatherPhase.FADES_IN:
             steps = [part.step_in() for part in parts]
             if all(steps):
                 self._begin_steady()
-        elif self.state is State.AT_ONCE:
+        elif self.state is WeatherPhase.AT_ONCE:
             for part in parts:
                 part.at_once()
             self._registers.start_sound(self._sound)
-            self.state = State.STEADY
-        elif self.state is State.STEADY:
+            self.state = WeatherPhase.STEADY
+        elif self.state is WeatherPhase.STEADY:
             for part in parts:
                 part.steady()
-        elif self.state is State.FADES_OUT:
+        elif self.state is WeatherPhase.FADES_OUT:
             steps = [part.step_out() for part in parts]
             self._parts_done = all(steps)
             if self._parts_done and (self._sprites is None or not self._sprites.sprites):
-                self.state = State.ENDED
+                self.state = WeatherPhase.ENDED
 
     def _begin_steady(self) -> None:
         for part in self._parts:
             part.begin_steady()
-        self.state = State.STEADY
+        self.state = WeatherPhase.STEADY
 
     def free(self) -> None:
         """Take away what it wrote."""
@@ -152,12 +152,14 @@ class Weather:
         self.freed = True
 
 
-def load(number: int, tables: Tables, registers: Registers, random: MersenneTwister, parallax: Parallax) -> Weather:
+def load(
+    number: int, tables: Tables, registers: Registers, random: MersenneTwister, parallax: Parallax
+) -> ActiveWeather:
     """A weather that has not begun."""
     effects = tables.weather_effects
     effect = effects.effects[number]
     fog = tables.weather_fog(number)
-    parts: list[Part] = []
+    parts: list[WeatherPart] = []
     if fog is not None and effect.fog is not None:
         parts.append(FogPart(registers, fog, effect.fog))
     elif fog is not None:
@@ -173,7 +175,7 @@ def load(number: int, tables: Tables, registers: Registers, random: MersenneTwis
     if effect.spawning is not None and effect.sprite_set is not None:
         motion = MOTIONS[number](random)
         parts.append(SpritePart(motion, effect.spawning, effect.sprite_set, parallax))
-    return Weather(number, tables, registers, parts)
+    return ActiveWeather(number, tables, registers, parts)
 
 
 _BACKGROUNDS: Final = frozenset({7, 9, 10, 16, 17, 20, 24, 25})
@@ -181,7 +183,7 @@ _BACKGROUNDS: Final = frozenset({7, 9, 10, 16, 17, 20, 24, 25})
 
 def _background(
     number: int, registers: Registers, random: MersenneTwister, parallax: Parallax, sounds: tuple[int, int]
-) -> Part:
+) -> WeatherPart:
     if number == 7:
         return DrivenBackground(registers, 12)
     if number == 9:
