@@ -90,7 +90,8 @@ def _export_some(
 ) -> int:
     options = kind.made(values, output=Path("any.glb"), place=0).options  # checked before the ROM is opened
     from mapexplorer.export.batch import file_name
-    from mapexplorer.export.maps import NoLandError, header_facts
+    from mapexplorer.export.maps import NoLandError
+    from mapexplorer.world.header import header_json
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
@@ -110,7 +111,7 @@ def _export_some(
             if len(places) == 1:
                 raise
             click.echo(f"{header.title}: failed, {error.reason}", err=True)
-            failed.append(header_facts(header) | {"error": error.reason})
+            failed.append(header_json(header) | {"error": error.reason})
             continue
         written.append(outcome.facts)
         if not as_json:

@@ -44,7 +44,8 @@ def info(rom: str, as_json: bool) -> int:
 @json_option
 def maps(rom: str, text: str, as_json: bool) -> int:
     """List places, or those whose id, names or kind contain TEXT."""
-    from mapexplorer.inspector.output import header_json, leftover_json
+    from mapexplorer.inspector.output import leftover_json
+    from mapexplorer.world.header import header_json
     from mapexplorer.world.wording import leftover_label
     from mapexplorer.world.world import FieldWorld
 

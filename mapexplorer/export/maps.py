@@ -17,7 +17,7 @@ from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest
 from mapexplorer.option import OptionError
 from mapexplorer.values import count
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.header import Header, find_header
+from mapexplorer.world.header import find_header, header_json
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 
@@ -48,7 +48,7 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
         f"{place.header.title}, {count(report.cells, 'cell')}, {count(report.props, 'prop')}, "
         f"{count(report.triangles, 'triangle')}, {count(report.animations, 'clip')}, {report.size:,} bytes"
     )
-    facts = header_facts(place.header) | {"file": str(target), **dataclasses.asdict(report)}
+    facts = header_json(place.header) | {"file": str(target), **dataclasses.asdict(report)}
     return Outcome(sentence, [target], [*report.missing, *report.dummies], facts)
 
 
@@ -62,16 +62,6 @@ def _cells(request: MapRequest | MatrixRequest, place: FieldPlace) -> list[Cell]
     if not cells:
         raise no_land(place)
     return cells
-
-
-def header_facts(header: Header) -> dict[str, Any]:
-    """The keys that identify a map in JSON."""
-    return {
-        "header": header.id,
-        "internal_name": header.internal_name,
-        "location_name": header.location_name,
-        "kind": header.kind,
-    }
 
 
 def headers_named(world: FieldWorld, text: str) -> tuple[int, ...] | None:

@@ -105,7 +105,7 @@ class PlaceRenderer:
         own = ("player",) if request.player is not None else ()
         # All layers are loaded, so that showing and hiding needs no loading; cells are not resolved for people alone.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
-        key = (request.header, where, view.weather, layers, view.missing)
+        key = (request.header, where, view.weather, layers, view.missing, view.all_objects)
         scene = self._scenes.get(key)
         camera = view.scene_camera(place)
         if scene is None:

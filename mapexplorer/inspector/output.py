@@ -6,7 +6,6 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from mapexplorer.inspector.facts import Description, Fact, Why
-from mapexplorer.world.header import Header
 from mapexplorer.world.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.provenance import Provenance, Resolved, SourceRule, Table
 from mapexplorer.world.terrain import TerrainHeight
@@ -75,16 +74,6 @@ def fact_json(fact: Fact) -> dict[str, Any]:
 def kind_json(kind: str) -> str:
     """A kind of thing as ids of it are called: `prop_set`."""
     return kind.replace(" ", "_")
-
-
-def header_json(header: Header) -> dict[str, Any]:
-    """A map header by id and names."""
-    return {
-        "header": header.id,
-        "internal_name": header.internal_name,
-        "location_name": header.location_name,
-        "kind": header.kind,
-    }
 
 
 def leftover_json(found: Leftover) -> dict[str, Any]:

@@ -13,10 +13,11 @@ from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.errors import RomError
 from mapexplorer.inspector.common import counted
-from mapexplorer.inspector.output import header_json, leftover_json, source_json
+from mapexplorer.inspector.output import leftover_json, source_json
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.animations import PropAnimation, prop_animations
 from mapexplorer.world.cells import Cell
+from mapexplorer.world.header import header_json
 from mapexplorer.world.leftovers import Leftover, Leftovers
 from mapexplorer.world.textures import TextureReport
 from mapexplorer.world.textures import report as texture_report

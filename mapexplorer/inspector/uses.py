@@ -8,9 +8,10 @@ from typing import Any
 from mapexplorer.errors import PlaceError
 from mapexplorer.inspector.common import MOST_USERS, Context, header_link
 from mapexplorer.inspector.facts import Fact, Section
-from mapexplorer.inspector.output import header_json, kind_json
+from mapexplorer.inspector.output import kind_json
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import FieldWorld, Header
+from mapexplorer.world.header import header_json
 from mapexplorer.world.references import ARCHIVES, KINDS
 from mapexplorer.world.uses import Use
 from mapexplorer.world.wording import part

@@ -7,6 +7,7 @@ import operator
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from formats.field.map_header import MapHeader
 from mapexplorer.errors import PlaceError
@@ -38,6 +39,16 @@ class Header(MapHeader):
 
     def __str__(self) -> str:
         return f"{self.id} {self.internal_name} ({self.kind})"
+
+
+def header_json(header: Header) -> dict[str, Any]:
+    """The keys that identify a map in JSON."""
+    return {
+        "header": header.id,
+        "internal_name": header.internal_name,
+        "location_name": header.location_name,
+        "kind": header.kind,
+    }
 
 
 def find_header(headers: Sequence[Header], key: int | str) -> Header:

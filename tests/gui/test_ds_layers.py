@@ -12,6 +12,7 @@ from mapexplorer.gui.model.layers import Layers
 from mapexplorer.inspector.pixel import sentences
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
+from mapexplorer.world.save import fresh_save
 
 Wait = Callable[[Any], None]
 
@@ -128,6 +129,26 @@ def test_missing_textures_are_magenta_when_they_are_wanted(real: Any, settle: Wa
     real.explorer.go(411)
     settle(real)
     assert np.array_equal(real.jobs.frame.picture, exact(real)) and not real.jobs.frame.altered
+
+
+def test_people_that_a_new_game_hides_are_shown_when_they_are_wanted(real: Any, settle: Wait) -> None:
+    explorer = real.explorer
+    save = fresh_save(explorer.game)
+    header, x, z = next(
+        (header.id, int(event["x"]), int(event["z"]))
+        for header in explorer.world.headers
+        if (events := explorer.world.events(header.id)) is not None
+        for event in events.objects
+        if save.hides(int(event["hidden_flag"]), int(event["script"]))
+    )
+    explorer.go(header, tile=(x, z))
+    settle(real)
+    hidden = real.jobs.frame.picture
+    assert np.array_equal(hidden, exact(real))
+    real.action("all_objects").trigger()
+    settle(real)
+    assert np.array_equal(real.jobs.frame.picture, exact(real, all_objects=True))
+    assert not np.array_equal(real.jobs.frame.picture, hidden)
 
 
 def test_blending_is_quick_and_keeps_one_scene(demo: Any, settle: Wait) -> None:

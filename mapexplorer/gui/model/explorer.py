@@ -43,6 +43,7 @@ class Explorer:
         self.layers = Layers()
         self.camera = ViewCamera()
         self.weather: bool | int = True
+        self.all_objects = False
         self.world: FieldWorld | None = None
         self.rom_path = ""
         self.place: FieldPlace | None = None
@@ -186,7 +187,7 @@ class Explorer:
         layers = tuple(name for name in SCENE_LAYERS if self.layers.shown(name))
         return View(
             self.clock.second, min(self.clock.tick, LATEST), layers, at=self.tile, weather=self.weather,
-            **self.camera.view_fields,
+            all_objects=self.all_objects, **self.camera.view_fields,
         )  # fmt: skip
 
     @property
@@ -240,6 +241,11 @@ class Explorer:
         if weather is not self.weather:
             self.weather = weather
             self.scene_changed.emit()
+
+    def set_all_objects(self, shown: bool) -> None:
+        """Show or leave out the people and things that the flags of a new game hide."""
+        self.all_objects = shown
+        self.scene_changed.emit()
 
 
 EVENT_LISTS = {"object": "objects", "warp": "warps", "sign": "background", "trigger": "triggers"}

@@ -164,7 +164,7 @@ class Contents:
         spot = tuple(int(value) // 16 for value in self.explorer.tile)
         seen = self.explorer.camera if view.all_cells else None
         time = self.explorer.game.tables.time_of_day(view.second)
-        key = (request.header, spot, view.all_cells, seen, time, view.tick, request.player)
+        key = (request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player)
         if key == self._people_key:
             return
         self._people_key, shown = key, self._shown
