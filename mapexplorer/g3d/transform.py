@@ -1,8 +1,8 @@
 """A node's local transform under the three scaling rules of the NITRO library, in integers.
 
-A node (or a joint animation) gives translation, rotation and scale; the model's scaling rule turns them into a `JointResult`,
-the library's joint result, and that into the geometry commands which multiply it onto the current matrix. With row
-vectors, C the current matrix and s', P, P' the inverse scale, the ancestors' accumulated scale and its inverse:
+A node (or a joint animation) gives translation, rotation and scale; the model's scaling rule turns them into a
+`JointResult`, and that into the geometry commands which multiply it onto the current matrix. With row vectors, C the
+current matrix and s', P, P' the inverse scale, the ancestors' accumulated scale and its inverse:
 
 * standard:                C := S(s) R T(t) C
 * Maya (segment scale compensation requested): C := S(s) R S(s' of the parent) T(t) C, otherwise as standard
