@@ -83,6 +83,7 @@ class _Compilation:
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
+        self._telling = threading.RLock()
         self._waiting: list[Ticket] = []
         self._running: dict[str, Ticket] = {}
         self._children: list[subprocess.Popen[str]] = []
@@ -224,15 +225,17 @@ class _Compilation:
             self._running.pop(ticket.unit, None)
             over = not self._running and not self._waiting
         if over:
-            tell(KernelProgress(self._total, self._total))
+            with self._telling:
+                tell(KernelProgress(self._total, self._total))
         ticket.settle(code, error)
 
     def _report(self, steps: int) -> None:
-        with self._condition:
-            self._done += steps
-            progress = KernelProgress(min(self._done, self._total - 1), self._total)
-        cache.write_progress(progress.done, progress.total)
-        tell(progress)
+        with self._telling:
+            with self._condition:
+                self._done += steps
+                progress = KernelProgress(min(self._done, self._total - 1), self._total)
+            cache.write_progress(progress.done, progress.total)
+            tell(progress)
 
 
 _compilation = _Compilation()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, TypeVar
 
 from formats.binary import FormatError
 from formats.field.area_light import AreaLight
+from formats.field.map_header import MapHeader
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.errors import RomError
@@ -113,10 +114,9 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         "camera": facts.camera,
         **{name: resolved.why for name, resolved in facts.ids.items()},
     }
-    names = ("id", "internal_name", "location_name")
     return {
         **header_json(header),
-        "fields": {name: value for name, value in vars(header).items() if name not in names},
+        "fields": {field.name: getattr(header, field.name) for field in fields(MapHeader)},
         **{name: resolved.value for name, resolved in facts.ids.items()},
         "camera": header.camera_type,
         "camera_name": place.camera.name,

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+import mapexplorer
 from mapexplorer.cli import program
 from mapexplorer.export.poster_bands import Poster
 from mapexplorer.export.request import PosterRequest
@@ -20,7 +21,7 @@ from mapexplorer.world.world import FieldWorld
 
 @pytest.fixture(scope="module")
 def world(rom_path: Path) -> FieldWorld:
-    return FieldWorld(rom_path)
+    return FieldWorld.open(rom_path)
 
 
 def run(*arguments: object) -> Result:
@@ -139,7 +140,7 @@ def test_a_poster_of_a_map_is_cropped_to_its_cells(rom_path: Path, tmp_path: Pat
     result = run("poster", rom_path, "Route 201", "--cell", "64", "--jobs", "1", "--json", "-o", file)
     assert result.exit_code == 0, result.output
     facts = json.loads(result.stdout)
-    place = FieldWorld(rom_path).place("Route 201")
+    place = FieldWorld.open(rom_path).place("Route 201")
     whole = ("poster", rom_path, "Route 201", "--whole-matrix", "--cell", "64", "--jobs", "2", "-o", matrix_file)
     assert run(*whole).exit_code == 0
     with Image.open(file) as cropped, Image.open(matrix_file) as everything:
@@ -176,8 +177,12 @@ def test_a_poster_leaves_out_what_other_maps_own(world: FieldWorld) -> None:
     assert seen == len(world.place(number).cells)
 
 
-def test_python_writes_the_poster_of_the_command_line(rom_path: Path, tmp_path: Path, world: FieldWorld) -> None:
-    outcome = world.place("T01").export_poster(tmp_path / "python.png", cell_pixels=64, names=True, jobs=1)
+def test_python_writes_the_poster_of_the_command_line(rom_path: Path, tmp_path: Path) -> None:
+    outcome = (
+        mapexplorer.World(mapexplorer.open_rom(rom_path))
+        .place("T01")
+        .export_poster(tmp_path / "python.png", cell_pixels=64, names=True, jobs=1)
+    )
     result = run("poster", rom_path, "T01", "--cell", "64", "--names", "-o", tmp_path / "verb.png")
     assert result.exit_code == 0 and outcome.files == [tmp_path / "python.png"]
     assert (tmp_path / "python.png").read_bytes() == (tmp_path / "verb.png").read_bytes()

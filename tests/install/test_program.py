@@ -46,7 +46,7 @@ def test_what_is_imported_by_name_goes_in(contents: ModuleType) -> None:
         *_HOMES.values(),
         *(f"mapexplorer.gpu.{module}" for module in gpu._HOMES.values()),
         *kernels.EVERYTHING,
-        *(f"formats.{room}" for room in formats._ROOMS),
+        *(f"formats.{package}" for package in formats._PACKAGES),
         "formats.sm64ds",
         *(f"formats.nitro.{name.lower()}" for name in nitro.KINDS.values()),
         *(f"formats.field.{module}" for module in field._MODULES.values()),
