@@ -32,7 +32,12 @@ OPEN = {"event"}
 OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "info": (("info", "demo"),),
     "maps": (("maps", "demo"),),
-    "show": (("show", "demo", "T01"), ("show", "demo", "L01"), ("show", "demo", "T01", "--area", "1")),
+    "show": (
+        ("show", "demo", "T01"),
+        ("show", "demo", "L01"),
+        ("show", "demo", "1"),
+        ("show", "demo", "T01", "--area", "1"),
+    ),
     "where-used": (("where-used", "demo", "prop", "5"), ("where-used", "demo", "header", "4")),
     "height": (("height", "demo", "T01", "7.5", "35.5"), ("height", "demo", "T01", "-3", "-4")),
     "walk --path": (("walk", "demo", "T01", "--path", "SSEENN"), ("walk", "demo", "T01", "--path", "NN")),
