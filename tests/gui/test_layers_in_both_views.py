@@ -96,7 +96,6 @@ def edges_of(mask: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("name", PLACES)
 def test_both_views_draw_the_same_shapes_and_pick_the_same_things(split: Any, name: str) -> None:
     from mapexplorer.gui.gl_preparer import field_camera
-    from mapexplorer.gui.place_renderer import scene_camera
     from mapexplorer.gui.views.gl_view import of_field
 
     compared = 0
@@ -106,7 +105,7 @@ def test_both_views_draw_the_same_shapes_and_pick_the_same_things(split: Any, na
         clear = ~edges_of(ours) & ~edges_of(theirs)
         assert (ours == theirs)[clear].all(), layer
         assert clear.mean() > 0.5
-        camera = scene_camera(window.explorer.place, window.explorer.camera)
+        camera = window.explorer.view.scene_camera(window.explorer.place)
         projections = window.views.ds.projection(), of_field(field_camera(camera, WIDTH / HEIGHT))
         assert np.allclose(projections[0].matrix, projections[1].matrix, atol=1e-6)
         cells = window.jobs.overlay.cells

@@ -21,8 +21,9 @@ from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, entries_
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.search import best, score
 from mapexplorer.gui.model.settings import Settings
-from mapexplorer.gui.place_renderer import cropped, scene_camera
+from mapexplorer.gui.place_renderer import cropped
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.scene.view import View
 from mapexplorer.world.ground import room_box
 from mapexplorer.world.world import FieldWorld
 
@@ -116,7 +117,7 @@ def test_a_framed_box_is_whole_on_the_screen_and_fills_it(kind: str, size: tuple
     low = (100.0, -20.0, 300.0)
     high = (low[0] + size[0], low[1] + size[1], low[2] + size[2])
     camera = ViewCamera(kind=kind, yaw=70, pitch=10).framing(low, high)
-    seen = scene_camera(None, camera)  # type: ignore[arg-type]
+    seen = View(**camera.view_fields).scene_camera(None)  # type: ignore[arg-type]
     projection = Projection.of_scene(seen.view, seen.projection)
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
     points, visible = projection.project(corners)
