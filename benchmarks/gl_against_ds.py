@@ -1,11 +1,12 @@
 """The OpenGL picture against the DS picture, place by place.
 
-Every 19th place of a ROM (--step), at hours 12 and 20, tick 0, without people and weather, through the game's camera at
-256 x 192. Left out are pixels whose DS attribute has an edge bit and their eight neighbours, but never more than 30 %
-of a picture: where they are more, only the four direct neighbours, or none, are left out. On the rest, per 6-bit
-channel: mean difference, 95th percentile, and the largest mean of a 16 x 16 block with at least 64 pixels left.
+Every 19th place of a ROM (--step), at hours 12 and 20, tick 0, without weather, with people and things if --people is
+given, through the game's camera at 256 x 192. Left out are pixels whose DS attribute has an edge bit and their eight
+neighbours, but never more than 30 % of a picture: where they are more, only the four direct neighbours, or none, are
+left out. On the rest, per 6-bit channel: mean difference, 95th percentile, and the largest mean of a 16 x 16 block
+with at least 64 pixels left.
 
-    python benchmarks/gl_against_ds.py ROM [--step 19] [--json FILE]
+    python benchmarks/gl_against_ds.py ROM [--step 19] [--people] [--json FILE]
 
 Needs EGL (Mesa's software driver does), no window.
 """
@@ -152,6 +153,7 @@ def main() -> int:
     parser.add_argument("rom")
     parser.add_argument("--step", type=int, default=19)
     parser.add_argument("--json", help="write every comparison into this file")
+    parser.add_argument("--people", action="store_true", help="people and things, too")
     parser.add_argument("--no-grid", action="store_true", help="do not snap OpenGL's vertices to whole pixels")
     arguments = parser.parse_args()
     with OffscreenContext():
@@ -163,7 +165,7 @@ def main() -> int:
         print("header              hour  left out   mean    95%  worst block")
         for header in places(world, arguments.step):
             for hour in HOURS:
-                result = comparer.compare(header, hour)
+                result = comparer.compare(header, hour, people=arguments.people)
                 found.append({"header": header, "hour": hour, **asdict(result), "holds": result.holds})
                 name = world.headers[header].internal_name
                 print(

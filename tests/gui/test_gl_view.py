@@ -21,8 +21,12 @@ Wait = Callable[[Any], None]
 
 @pytest.fixture
 def gl(demo: Any, qtbot: Any, settle: Wait) -> Any:
-    """A window on the demo world that shows its town in both views."""
-    return in_both_views(demo, qtbot, settle)
+    """A window on the demo world that shows houses of its town in both views."""
+    in_both_views(demo, qtbot, settle)
+    demo.explorer.look_at_tile(7, 35)
+    arrived(demo, qtbot)
+    settle(demo)
+    return demo
 
 
 def in_both_views(window: Any, qtbot: Any, settle: Wait) -> Any:

@@ -130,7 +130,7 @@ def test_clicking_a_person_names_the_object_event(
     town: Any, qtbot: Any, settle: Wait, point_of: Any, click: Any, shown_picture: Any
 ) -> None:
     header = town.explorer.place.header.id
-    person = subject("object", header, 2 if header == 411 else 0)
+    person = subject("object", header, 3 if header == 411 else 0)
     town.explorer.look_at_tile(*(town.jobs.overlay.faces_of(person).mean((0, 1))[[0, 2]] / 16).tolist())
     settle(town)
     with_people = shown_picture(town)
