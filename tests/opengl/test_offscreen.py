@@ -16,12 +16,12 @@ DEMO_PLACE = "H01"
 RENDER = """
 import sys
 from mapexplorer.opengl.painter import scene_painter
-from mapexplorer.scene.scene import Scene
-from mapexplorer.world.world import World
-world = World.open("demo")
+from mapexplorer.scene.scene import FieldScene
+from mapexplorer.world.world import FieldWorld
+world = FieldWorld.open("demo")
 place = next(place for header in world.headers if (place := world.place(header.id)).cells)
 with scene_painter(640, 360) as paint:
-    picture = paint(Scene(place), 3)
+    picture = paint(FieldScene(place), 3)
 print(picture.shape, int(picture.std()) > 5, "PyQt5" in sys.modules)
 """
 

@@ -266,25 +266,25 @@ def test_whole_overworld_in_memory(rom_path: Path) -> None:
     """All 468 cells resident and drawn, in a process of its own: its peak memory, with ROM and interpreter."""
     program = """
 import os, resource, sys
-from mapexplorer.opengl.offscreen import OffscreenContext, Target
+from mapexplorer.opengl.offscreen import OffscreenContext, RenderTarget
 with OffscreenContext():
     import numpy as np
-    from mapexplorer.opengl.camera import Camera
+    from mapexplorer.opengl.camera import CameraMatrices
     from mapexplorer.opengl.renderer import FieldRenderer
     from mapexplorer.opengl.state import FrameState, lights_of
     from mapexplorer.scene.conditions import Conditions
-    from mapexplorer.world.world import World
-    world = World.open(sys.argv[1])
+    from mapexplorer.world.world import FieldWorld
+    world = FieldWorld.open(sys.argv[1])
     place = world.place(411)
     renderer = FieldRenderer()
     renderer.initialize()
     renderer.load(place, place.matrix_cells.values())
-    target = Target(1280, 800)
+    target = RenderTarget(1280, 800)
     state = FrameState(lights=lights_of(Conditions(place), range(3)))
     view = np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0], [-7680, 7680, -3000]], float)
     projection = np.diag([2 / 24576, 2 / 15360, -2 / 6000, 1.0])
     projection[3, 2] = -1
-    renderer.draw(target.framebuffer, 1280, 800, Camera(view, projection), state)
+    renderer.draw(target.framebuffer, 1280, 800, CameraMatrices(view, projection), state)
     shown = (target.pixels()[..., :3] > 0).any(-1).mean()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(len(renderer.residence.groups), renderer.counts.instances, round(shown, 3), peak)
