@@ -109,9 +109,17 @@ class Comparer:
         self.target.release()
 
     def pictures(
-        self, key: int | str, hour: int, tick: int = 0, *, people: bool = False, weather: bool | int = False
+        self,
+        key: int | str,
+        hour: int,
+        tick: int = 0,
+        *,
+        at: tuple[float, float] | None = None,
+        people: bool = False,
+        weather: bool | int = False,
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
-        """The DS picture (raw), the OpenGL picture (8 bits) and the DS attributes of a place at an hour."""
+        """The DS picture (raw), the OpenGL picture (8 bits) and the DS attributes of a place at an hour; `at`: the
+        player's tile, by default the one at which the place is first shown."""
         from formats.nds import gx
         from mapexplorer.gpu import Engine
         from mapexplorer.opengl.camera import CameraMatrices
@@ -120,7 +128,7 @@ class Comparer:
         from mapexplorer.scene.view import View
 
         layers = ("terrain", "props", "people") if people else ("terrain", "props")
-        scene = FieldScene(self.world.place(key), View(hour * 3600, layers=layers, weather=weather))
+        scene = FieldScene(self.world.place(key), View(hour * 3600, layers=layers, at=at, weather=weather))
         commands = scene.commands(tick)
         engine = Engine()
         engine.load_registers(scene.registers)

@@ -10,30 +10,38 @@ import pytest
 
 pytestmark = pytest.mark.gl
 
-# Header, hour, tick, people, weather: indoors (parallel camera), towns, night, fog by weather, animation, a place
+# Header, tile, hour, tick, people, weather: indoors (parallel camera), towns, night, fog by weather, animation, a place
 # whose terrain lacks palettes.
 MOMENTS = (
-    (411, 12, 0, False, False),
-    (20, 12, 0, False, False),
-    (96, 20, 0, False, False),
-    (172, 12, 0, False, False),
-    (433, 20, 0, False, False),
-    (68, 12, 0, False, False),
-    (3, 14, 77, True, False),
-    (411, 20, 100, True, 5),
-    (433, 12, 45, True, 27),
-    (6, 12, 100, False, False),
+    (411, (105, 876), 12, 0, False, False),
+    (20, (8, 3), 12, 0, False, False),
+    (96, (7, 10), 20, 0, False, False),
+    (172, (842, 599), 12, 0, False, False),
+    (433, (553, 646), 20, 0, False, False),
+    (68, (16, 29), 12, 0, False, False),
+    (3, (180, 756), 14, 77, True, False),
+    (411, (105, 876), 20, 100, True, 5),
+    (433, (553, 646), 12, 45, True, 27),
+    (6, (8, 12), 12, 100, False, False),
+)
+
+DEMO_MOMENTS = (
+    ("T01", (7, 35), 12),
+    ("T01", (7, 35), 20),
+    ("L01", (51, 52), 12),
+    ("T01R0101", (15, 18), 12),
+    ("D01R0101", (9, 23), 20),
 )
 
 
 @pytest.mark.xdist_group("gl")
-@pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: f"{moment[0]}-{moment[1]}h-tick{moment[2]}")
+@pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: f"{moment[0]}-{moment[2]}h-tick{moment[3]}")
 def test_picture_is_close_to_the_console_s(
-    current: Any, comparison: ModuleType, world: Any, moment: tuple[int, int, int, bool, Any]
+    current: Any, comparison: ModuleType, world: Any, moment: tuple[int, tuple[int, int], int, int, bool, Any]
 ) -> None:
-    header, hour, tick, people, weather = moment
+    header, tile, hour, tick, people, weather = moment
     comparer = comparison.Comparer(world)
-    ds, gl, attributes = comparer.pictures(header, hour, tick, people=people, weather=weather)
+    ds, gl, attributes = comparer.pictures(header, hour, tick, at=tile, people=people, weather=weather)
     comparer.release()
     result = comparison.compare(ds, gl, attributes)
     assert result.holds, result
@@ -41,12 +49,12 @@ def test_picture_is_close_to_the_console_s(
 
 
 @pytest.mark.xdist_group("gl")
-@pytest.mark.parametrize(("name", "hour"), [("T01", 12), ("T01", 20), ("L01", 12), ("T01R0101", 12), ("D01R0101", 20)])
+@pytest.mark.parametrize(("name", "tile", "hour"), DEMO_MOMENTS)
 def test_picture_of_the_demo_world_is_close_to_the_console_s(
-    current: Any, comparison: ModuleType, demo: Any, name: str, hour: int
+    current: Any, comparison: ModuleType, demo: Any, name: str, tile: tuple[int, int], hour: int
 ) -> None:
     comparer = comparison.Comparer(demo)
-    ds, gl, attributes = comparer.pictures(demo.place(name).header.id, hour, 0, people=True, weather=False)
+    ds, gl, attributes = comparer.pictures(demo.place(name).header.id, hour, 0, at=tile, people=True, weather=False)
     comparer.release()
     result = comparison.compare(ds, gl, attributes)
     assert result.holds, result
