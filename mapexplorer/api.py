@@ -49,11 +49,12 @@ if TYPE_CHECKING:
 
 
 class World:
-    """A ROM as places. `underlying`: `mapexplorer.world.FieldWorld`, with everything that can be read of the ROM."""
+    """The places of a ROM. `underlying`: the `mapexplorer.world.FieldWorld`, which gives access to all data of the
+    ROM."""
 
     def __init__(self, rom: Rom | str | os.PathLike[str], *, header_archive: str | None = None) -> None:
-        """`rom` is an opened ROM or what `open_rom` takes: an image, an unpacked folder, or "demo". `header_archive` is
-        for hacks that keep their headers in a NARC of 24-byte members instead of the program."""
+        """`rom`: an opened ROM, or an argument of `open_rom`: an image, an unpacked folder, or "demo".
+        `header_archive`: for hacks that keep their headers in a NARC of 24-byte members instead of in the program."""
         opened = rom if isinstance(rom, Rom) else open_rom(rom)
         self.underlying = world_world.FieldWorld(opened, header_archive=header_archive)
 
@@ -72,27 +73,27 @@ class World:
 
     @property
     def notes(self) -> list[str]:
-        """What is unusual or absent in the ROM, a sentence each."""
+        """A sentence for each unusual or missing part of the ROM."""
         return self.underlying.notes
 
     @property
     def uses(self) -> Uses:
-        """Who uses what, in both directions."""
+        """The users of each thing, and the things that each uses."""
         return self.underlying.uses
 
     def place(self, key: int | str, matrix: int | None = None, area: int | None = None) -> Place:
-        """The place of a header id, internal name or location name; `matrix` and `area` replace what the header names.
+        """The place of a header id, internal name or location name; `matrix` and `area` replace those of the header.
 
-        Raises PlaceError when no header or more than one answers to the name.
+        Raises PlaceError when no header or more than one has the name.
         """
         return Place(self, self.underlying.place(key, matrix, area))
 
 
 class Place:
-    """A map as the game shows it when it is entered through its header, made by `World.place`.
+    """A map as the game shows it when it is entered through its header, created by `World.place`.
 
-    Tiles and units count from the matrix' north-west corner. What reads a file raises FormatError or RomError.
-    `underlying`: `mapexplorer.world.FieldPlace`.
+    Tiles and units count from the matrix' north-west corner. Methods that read a file raise FormatError or RomError.
+    `underlying`: the `mapexplorer.world.FieldPlace`.
     """
 
     def __init__(self, world: World, underlying: world_place.FieldPlace) -> None:
@@ -109,17 +110,17 @@ class Place:
 
     @property
     def matrix_id(self) -> Resolved[int]:
-        """The number of the matrix, and why."""
+        """The number of the matrix, with its source."""
         return self.underlying.matrix_id
 
     @property
     def area_id(self) -> Resolved[int]:
-        """The number of the area, and why."""
+        """The number of the area, with its source."""
         return self.underlying.area_id
 
     @property
     def matrix(self) -> MapMatrix:
-        """The grid that the place lies in."""
+        """The matrix that contains the place."""
         return self.underlying.matrix
 
     @property
@@ -139,12 +140,12 @@ class Place:
 
     @property
     def light(self) -> AreaLight:
-        """The lights through the day."""
+        """The light of the area by time of day."""
         return self.underlying.light
 
     @property
     def camera(self) -> CameraType:
-        """The camera that the game takes when the place is entered."""
+        """The camera type that the game uses for the place."""
         return self.underlying.camera
 
     @property
@@ -158,16 +159,16 @@ class Place:
         return self.underlying.messages
 
     def props(self, cell: Cell) -> tuple[world_place.PropPlacement, ...]:
-        """The props of a cell as the game places them."""
+        """The props of a cell with their positions, as in the game."""
         return self.underlying.props(cell)
 
     def warps(self) -> tuple[Warp, ...]:
-        """The warps with their tiles and where they lead."""
+        """The warps with their tiles and targets."""
         from mapexplorer.walk.warps import warps_of
 
         return warps_of(self.world.underlying, self.header.id)
 
-    # --- the ground
+    # --- ground
 
     @property
     def terrain(self) -> Terrain:
@@ -180,7 +181,7 @@ class Place:
         return self.terrain.tiles(self.cells)
 
     def height(self, x: float, z: float, near: float = 0.0) -> TerrainHeight:
-        """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
+        """The height query at (x, z), matrix-wide units; the plate nearest to height `near` is chosen."""
         return self.underlying.height(x, z, near)
 
     # --- pictures and files
@@ -224,10 +225,10 @@ class Place:
         features: bool = True,
         save: Save | None = None,
     ) -> Scene:
-        """The place as the field shows it at a second of the day, the player at matrix-wide tile `at` = (x, z).
+        """The place as the field shows it at a second of the day, with the player at matrix-wide tile `at` = (x, z).
 
-        `at` None: a tile that suits the place; `weather` True: the header's on `day` of the year, False: none, or a
-        weather id; `camera`: "game", "top" (straight above), "free" (from the south), or a pose; `save` None: a new
+        `at` None: a suitable tile of the place; `weather` True: that of the header on `day` of the year, False: none,
+        or a weather id; `camera`: "game", "top" (straight down), "free" (from the south), or a pose; `save` None: a new
         game. The other parameters are those of `mapexplorer.scene.view.View`. Raises ValueError, FormatError, RomError.
         """
         from mapexplorer.scene.scene import FieldScene
@@ -244,7 +245,7 @@ class Place:
 
 
 class Scene:
-    """A place at a second of the day, as the DS draws it, made by `Place.scene`. `underlying`:
+    """A place at a second of the day, drawn as by the DS, created by `Place.scene`. `underlying`: the
     `mapexplorer.scene.scene.FieldScene`."""
 
     def __init__(self, place: Place, underlying: scene_scene.FieldScene) -> None:
@@ -255,27 +256,27 @@ class Scene:
         return repr(self.underlying)
 
     def render(self, ticks: int = 0, raw: bool = False) -> npt.NDArray[np.uint8]:
-        """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA, or with `raw` what the hardware
-        holds: r, g, b 0..63 and alpha 0..31."""
+        """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA, or with `raw` the values of the
+        hardware: r, g, b 0..63 and alpha 0..31."""
         return self.underlying.render(ticks, raw)
 
     @property
     def damaged(self) -> list[str]:
-        """What of the place cannot be read and is left out of the picture, a sentence each."""
+        """A sentence for each part of the place that cannot be read and is left out of the picture."""
         return self.underlying.damaged
 
     def commands(self, ticks: int = 0) -> npt.NDArray[np.uint32]:
-        """The frame's GX commands in the flat form, without the last swap of buffers."""
+        """The GX commands of the frame as a flat stream, without the last SWAP_BUFFERS."""
         return self.underlying.commands(ticks)
 
     def why(self, x: int, y: int, ticks: int = 0) -> PixelTrace:
-        """Why a pixel looks as it does: polygons, material, texture, light and rule."""
+        """The explanation of a pixel: polygons, material, texture, light and rule."""
         from mapexplorer.scene.pixel_trace import trace_pixel
 
         return trace_pixel(self.underlying, x, y, ticks)
 
     def explain(self, x: int, y: int, ticks: int = 0) -> list[str]:
-        """`why` in words, a line for each polygon and each question."""
+        """`why` as text, a line for each polygon and each of its facts."""
         from mapexplorer.inspector.pixel import sentences
 
         return sentences(self.why(x, y, ticks))

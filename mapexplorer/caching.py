@@ -1,7 +1,7 @@
-"""Values that are made once and kept, also when several threads ask for them at the same time.
+"""Caches of values that are computed once, also when several threads request them at the same time.
 
-Whoever asks first makes the value, the others wait for it; threads that ask for different values do not wait for each
-other. What raises is not kept.
+The first thread that requests a value computes it, the others wait for it; requests for different values do not wait
+for each other. If the computation raises, nothing is stored.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """Values by key, of which the `limit` that were asked for last are kept, all by default."""
+    """Values by key. The `limit` most recently requested ones are kept, by default all."""
 
     def __init__(self, limit: int | None = None) -> None:
         self._limit = limit
@@ -26,9 +26,9 @@ class Cache(Generic[K, V]):
         self._making: dict[K, Any] = {}
 
     def get(self, key: K, make: Callable[..., V], *arguments: object) -> V:
-        """The value of a key; where it is not there, what `make` returns for the arguments."""
+        """The value of a key; if it is not stored, it is computed by `make(*arguments)`."""
         if self._limit is None:
-            if key in self._values:  # one that is there stays: no lock is needed
+            if key in self._values:  # without `limit` values are not removed, so no lock is needed
                 return self._values[key]
         else:
             with self._lock:
@@ -50,12 +50,13 @@ class Cache(Generic[K, V]):
                 self._making.pop(key, None)
 
     def clear(self) -> None:
-        """Let go of everything; no other thread may ask meanwhile."""
+        """Remove all values; no other thread may use the cache at the same time."""
         self._values.clear()
 
 
 class shared_property(cached_property[V]):
-    """A `functools.cached_property` whose function runs once also when several threads read it at the same time."""
+    """A `functools.cached_property` whose function runs only once, also when several threads read it at the same
+    time."""
 
     def __init__(self, func: Callable[[Any], V]) -> None:
         super().__init__(func)

@@ -1,7 +1,7 @@
 """Options as fields of dataclasses, from which command-line options, dialog rows and JSON are derived.
 
-A dataclass derives from `Options`; a field is declared with `option`, or with `group` for options of another dataclass
-that are offered as if they were its own. Other fields are not options; the code that makes the value sets them.
+A dataclass derives from `Options`; a field is declared with `option`, or with `group` to include the options of another
+dataclass. Other fields are not options; they are set by the code that creates the value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _GROUP = "group"
 
 
 class OptionError(ValueError):
-    """A value that an option cannot have, or options that do not go together.
+    """An invalid value of an option, or options that cannot be combined.
 
     The sentence contains options as `{name}`, which each interface shows in its own spelling, and `values` as `{0}`,
     `{1}`.
@@ -34,7 +34,7 @@ class OptionError(ValueError):
         )
 
     def said(self, spelled: Callable[[str], str]) -> str:
-        """The sentence with the names of options as an interface spells them."""
+        """The sentence with the names of options spelled by `spelled`."""
         sentence, *values = self.args
         return str(sentence.format(*values, **{name: spelled(name) for name in self.names}))
 
@@ -46,11 +46,11 @@ class OptionError(ValueError):
 class Option:
     """The description of an option.
 
-    `help` is its line in the command line's help and its tooltip, `title` its label in a dialog, `unit` is shown after
-    a number there. `spelling` are its names on the command line where not the field's. `titles` are the words of a
-    dialog for values (of a choice, or for True and False of a flag), `absent` for None. `shown` is the range of a
-    dialog's box if `kind` has none, `decimals` those it shows. `beside`: it shares the row of the option before.
-    `needs`: another option and the values of it that this one takes effect with.
+    `help` is its text in the command line's help and its tooltip, `title` its label in a dialog, `unit` is shown after
+    a number there. `spelling` are its names on the command line if they are not derived from the field. `titles` are
+    the texts of a dialog for values (of a choice, or for True and False of a flag), `absent` for None. `shown` is the
+    range of a dialog's spin box if `kind` has none, `decimals` its number of decimals. `beside`: it is in the same row
+    as the option before. `needs`: another option, and a test of the values of it with which this one has an effect.
     """
 
     kind: Kind
@@ -73,26 +73,26 @@ class _Group:
 
 
 def option(default: Any, kind: Kind, help: str, title: str, **more: Any) -> Any:
-    """A field that is an option; `more` are fields of `Option`."""
+    """A dataclass field that is an option; `more` are fields of `Option`."""
     return dataclasses.field(default=default, metadata={_OPTION: Option(kind, help, title, **more)})
 
 
 def again(declaring: type[Options], name: str, default: Any) -> Any:
-    """The field of an option that a base class declares, with another default."""
+    """A field for an option that a base class declares, with another default."""
     field = next(field for field in dataclasses.fields(declaring) if field.name == name)
     return dataclasses.field(default=default, metadata=field.metadata)
 
 
 def group(options: type[Options], about: str = "", without: tuple[str, ...] = ()) -> Any:
-    """A field with the options of another dataclass, but for those named in `without`, which stay as usual; `about`
-    goes before the help of each."""
+    """A field with the options of another dataclass, except those named in `without`, which keep their defaults;
+    `about` is put before the help of each."""
     return dataclasses.field(default_factory=options, metadata={_GROUP: _Group(about, without)})
 
 
 @dataclass(frozen=True)
 class Declared:
-    """An option as a dataclass has it: `group` is the field that holds it, empty for the dataclass itself, `about` that
-    group's name."""
+    """An option of a dataclass: `group` is the field of the group that contains it, empty for the dataclass itself,
+    `about` that group's prefix of help texts."""
 
     name: str
     option: Option
@@ -102,18 +102,18 @@ class Declared:
 
     @property
     def inverted(self) -> bool:
-        """Whether it is a flag that is usually on: the command line has an option that switches it off."""
+        """Whether it is a flag that is on by default: the command line has an option that turns it off."""
         return isinstance(self.option.kind, Flag) and bool(self.default)
 
     @property
     def spellings(self) -> list[str]:
-        """How the command line spells it, the long name first."""
+        """The names on the command line, the long name first."""
         return (self.option.spelling or f"--{self.name.replace('_', '-')}").split()
 
 
 @dataclass(frozen=True)
 class Options:
-    """The base of all dataclasses with options: values are checked when one is made. Raises OptionError."""
+    """The base of all dataclasses with options: values are checked on creation. Raises OptionError."""
 
     def __post_init__(self) -> None:
         own: Any = type(self)
@@ -129,7 +129,7 @@ class Options:
 
     @classmethod
     def declared(cls) -> Iterator[Declared]:
-        """All options, those of groups too."""
+        """All options, including those of groups."""
         for field in dataclasses.fields(cls):
             if _OPTION in field.metadata:
                 yield Declared(field.name, field.metadata[_OPTION], field.default)
@@ -142,8 +142,8 @@ class Options:
 
     @classmethod
     def made(cls, values: Mapping[str, Any], **others: Any) -> Self:
-        """One of the values of options by name, `others` being fields that are none. A name that several groups have
-        goes to all of them; one that is not in `values` has its default. Raises OptionError."""
+        """Create a value from options by name; `others` are fields that are not options. A name that several groups
+        have is set in all of them; one that is not in `values` has its default. Raises OptionError."""
         chosen: dict[str, dict[str, Any]] = {}
         for one in cls.declared():
             if one.name in values:
@@ -159,12 +159,12 @@ class Options:
         return {one.name: getattr(getattr(self, one.group) if one.group else self, one.name) for one in self.declared()}
 
     def to_json(self) -> dict[str, Any]:
-        """All fields as plain values."""
+        """All fields as JSON values."""
         return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """What `to_json` made; fields may be left out. Raises OptionError."""
+        """The inverse of `to_json`; fields may be omitted. Raises OptionError."""
         fields = {field.name: field for field in dataclasses.fields(cls)}
         unknown = set(value) - set(fields)
         if unknown:

@@ -1,4 +1,4 @@
-"""Sprites of the 2D engines: their attributes as object attribute memory (OAM) and cells hold them (GBATEK: DS OBJs).
+"""Sprites of the 2D engines: their attributes as in object attribute memory (OAM) and cells (GBATEK: DS OBJs).
 
 attribute0: bits 0-7 y, 8 affine, 9 double size or hidden, 10-11 mode, 12 mosaic, 13 256 colours, 14-15 shape.
 attribute1: bits 0-8 x, 9-13 affine parameters, 12 and 13 flips where not affine, 14-15 size.
@@ -17,7 +17,7 @@ OBJECT: Final = np.dtype([("attribute0", "<u2"), ("attribute1", "<u2"), ("attrib
 AFFINE: Final = 1 << 8
 DOUBLE_SIZE: Final = 1 << 9
 HIDDEN: Final = 1 << 9
-"""Bits of attribute 0: affine, and with it double size, without it hidden."""
+"""Bits of attribute 0: affine; with it double size, without it hidden."""
 COLORS_256: Final = 1 << 13
 FLIP_X: Final = 1 << 12
 FLIP_Y: Final = 1 << 13

@@ -1,4 +1,5 @@
-"""2D tiles: 8 x 8 pixels of colour numbers, 4 bits (two pixels a byte, the left one low) or 8 bits each (GBATEK)."""
+"""2D tiles: 8 x 8 pixels of colour numbers with 4 bits (two pixels per byte, the left one in the low bits) or 8 bits
+(GBATEK)."""
 
 from __future__ import annotations
 
@@ -8,11 +9,11 @@ import numpy.typing as npt
 from formats.binary import Buffer, Reader
 
 TILE: int = 8
-"""Pixels along a tile's edge."""
+"""The side of a tile in pixels."""
 
 
 def unpack(data: Buffer, depth: int) -> npt.NDArray[np.uint8]:
-    """All pixels in their order: uint8 colour numbers. Raises ValueError for a depth other than 4 and 8."""
+    """All pixels in file order as uint8 colour numbers. Raises ValueError for a depth other than 4 and 8."""
     values = np.frombuffer(Reader.of(data).data, np.uint8)
     if depth == 8:
         return values.copy()
@@ -22,7 +23,8 @@ def unpack(data: Buffer, depth: int) -> npt.NDArray[np.uint8]:
 
 
 def pack(pixels: npt.NDArray[np.uint8], depth: int) -> bytes:
-    """The bytes of colour numbers; undoes `unpack`. Raises ValueError for a wrong depth or numbers that do not fit."""
+    """Colour numbers as bytes, the inverse of `unpack`. Raises ValueError for a wrong depth or numbers that do not
+    fit."""
     values = np.asarray(pixels, np.uint8).ravel()
     if depth not in (4, 8):
         raise ValueError(f"pixels of tiles have 4 or 8 bits, not {depth}")
@@ -34,7 +36,7 @@ def pack(pixels: npt.NDArray[np.uint8], depth: int) -> bytes:
 
 
 def decode(data: Buffer, depth: int) -> npt.NDArray[np.uint8]:
-    """Whole tiles as colour numbers, uint8 (n, 8, 8); what follows the last whole tile is left out."""
+    """The complete tiles as colour numbers, uint8 (n, 8, 8); bytes after the last complete tile are ignored."""
     pixels = unpack(data, depth)
     count = len(pixels) // (TILE * TILE)
     return pixels[: count * TILE * TILE].reshape(count, TILE, TILE)

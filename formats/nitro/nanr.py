@@ -1,10 +1,10 @@
 """NANR, animations of cells (magic RNAN; blocks ABNK, LABL, UEXT).
 
 ABNK: u16 sequences, u16 frames, u32 offsets of sequences (24), frames and elements, u32[2] 0. Sequence: u16 frames, u16
-frame where a loop begins, u16 kind of element, u16 what is animated, u32 playback, u32 offset of its frames. Frame: u32
-offset of its element, u16 duration in updates, u16 0xBEEF. Equal elements of a kind are stored once, those that a
-sequence adds filled up to 4 bytes with 0xCC. Elements: u16 cell, then of INDEX_SRT u16 rotation, s32 scale x and y, of
-INDEX_T u16 0xBEEF, of both s16 translation x and y. Source: the NITRO-System G2D library.
+loop start frame, u16 kind of element, u16 kind of animated item, u32 playback, u32 offset of its frames. Frame: u32
+offset of its element, u16 duration in updates, u16 0xBEEF. Equal elements of a kind are stored once; the new ones of
+each sequence are padded to 4 bytes with 0xCC. Elements: u16 cell; in INDEX_SRT also u16 rotation, s32 scale x and y; in
+INDEX_T also u16 0xBEEF; in both s16 translation x and y. Source: the NITRO-System G2D library.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _FRAME: Final = struct.Struct("<IHH")
 _FILLER: Final = 0xBEEF
 _PADDING: Final = b"\xcc"
 INDEX, INDEX_SRT, INDEX_T = 0, 1, 2
-"""Kinds of element: the number of a cell; with rotation, scale and translation; with translation."""
+"""Kinds of element: a cell number only; with rotation, scale and translation; with translation."""
 _ELEMENTS: Final = {INDEX: struct.Struct("<H"), INDEX_SRT: struct.Struct("<HHiihh"), INDEX_T: struct.Struct("<HHhh")}
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A cell and how it is shown for `duration` updates: rotation (u16 angle), scale (fx32), translation (pixels).
+    """A cell, shown for `duration` updates with rotation (u16 angle), scale (fx32) and translation (pixels).
 
-    What the sequence's kind of element does not hold has its default.
+    Fields that the sequence's kind of element does not have keep their defaults.
     """
 
     cell: int
@@ -41,7 +41,7 @@ class Frame:
     translation: tuple[int, int] = (0, 0)
 
     def element(self, kind: int) -> tuple[int, ...]:
-        """The values of the frame's element. Raises ValueError for a frame that has what its kind cannot hold."""
+        """The stored values of the frame's element. Raises ValueError for fields that the kind does not have."""
         plain = (self.rotation, self.scale) == (0, (4096, 4096))
         if (kind == INDEX and (not plain or self.translation != (0, 0))) or (kind == INDEX_T and not plain):
             raise ValueError(f"an element of kind {kind} has no rotation, scale or translation")
@@ -54,8 +54,8 @@ class Frame:
 
 @dataclass(frozen=True)
 class Sequence:
-    """Frames, and how they are played: `playback` 1 once, 2 again from frame `loop` on, 3 and 4 the same back and
-    forth. `element`: INDEX, INDEX_SRT or INDEX_T. `animates`: 1 cells, 2 groups of cells."""
+    """Frames and their playback: `playback` 1 once, 2 repeated from frame `loop` on, 3 and 4 the same forward and
+    backward. `element`: INDEX, INDEX_SRT or INDEX_T. `animates`: 1 cells, 2 groups of cells."""
 
     frames: tuple[Frame, ...]
     loop: int
@@ -107,7 +107,7 @@ class Nanr:
         return cls(tuple(sequences), labels, extension, container.version)
 
     def to_bytes(self) -> bytes:
-        """The file's bytes. Raises ValueError for values that do not fit."""
+        """The file as bytes. Raises ValueError for values that do not fit."""
         records, frames, elements = b"", b"", b""
         stored: dict[tuple[int, bytes], int] = {}
         try:

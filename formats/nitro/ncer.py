@@ -1,9 +1,9 @@
 """NCER, cells (magic RECN; blocks CEBK, LABL, UEXT): groups of sprites that are drawn together.
 
-CEBK: u16 cells, u16 1 where cells have bounds, u32 offset of the cells (24), u32 mapping of tiles, u32 offset of the
-transfers or 0, u32[2] 0. Cell: u16 sprites, u16 attribute, u32 offset of its sprites behind the cells, and the bounds:
-s16 right, bottom, left, top. Transfers: u32 largest size, u32 offset (8), then u32 offset and size for each cell. All
-offsets but the last two count from the block's contents. Source: the NITRO-System G2D library.
+CEBK: u16 cells, u16 1 if cells have bounds, u32 offset of the cells (24), u32 mapping of tiles, u32 offset of the
+transfers or 0, u32[2] 0. Cell: u16 sprites, u16 attribute, u32 offset of its sprites from the end of the cells, and the
+bounds: s16 right, bottom, left, top. Transfers: u32 largest size, u32 offset (8), then u32 offset and size for each
+cell. The other offsets count from the start of the block's contents. Source: the NITRO-System G2D library.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _CELL: Final = struct.Struct("<HHI")
 _BOUNDS: Final = struct.Struct("<hhhh")
 _TRANSFERS: Final = struct.Struct("<II")
 TRANSFER: Final = np.dtype([("offset", "<u4"), ("size", "<u4")])
-"""The tiles of a cell within the NCGR, in bytes."""
+"""The range of a cell's tiles in the NCGR, in bytes."""
 
 Bounds = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """Sprites around the cell's origin, dtype `formats.nds.objects.OBJECT`, the front one first.
+    """Sprites relative to the cell's origin, dtype `formats.nds.objects.OBJECT`, front to back.
 
-    `attribute`: bits 0-5 hold the radius of the cell in units of 4 pixels, bit 11 says that it has bounds. `bounds`:
+    `attribute`: bits 0-5 are the radius of the cell in units of 4 pixels, bit 11 is set if it has bounds. `bounds`:
     right, bottom, left, top.
     """
 
@@ -44,13 +44,14 @@ class Cell:
 
     @property
     def radius(self) -> int:
-        """How far the sprites reach from the origin, pixels."""
+        """The largest distance of the sprites from the origin in pixels."""
         return 4 * (self.attribute & 63)
 
 
 @dataclass(frozen=True, eq=False)
 class Transfers:
-    """Which tiles each cell brings to VRAM when it is shown, dtype TRANSFER; `largest`: the room for them in bytes."""
+    """The tiles that each cell copies to VRAM when it is shown, dtype TRANSFER; `largest`: the largest size in
+    bytes."""
 
     largest: int
     cells: npt.NDArray[Any]
@@ -58,7 +59,7 @@ class Transfers:
 
 @dataclass(frozen=True, eq=False)
 class Ncer:
-    """Cells. `mapping` 0 to 3: tile numbers of sprites count 32, 64, 128 or 256 bytes; 4: tiles are a square."""
+    """Cells. `mapping` 0 to 3: tile numbers of sprites are in units of 32, 64, 128 or 256 bytes; 4: 2D mapping."""
 
     cells: tuple[Cell, ...]
     mapping: int
@@ -109,7 +110,7 @@ class Ncer:
         return cls(tuple(cells), mapping, moved, labels, extension, container.version)
 
     def to_bytes(self) -> bytes:
-        """The file's bytes. Raises ValueError for values that do not fit."""
+        """The file as bytes. Raises ValueError for values that do not fit."""
         bounded = any(cell.bounds is not None for cell in self.cells)
         if bounded and not all(cell.bounds is not None for cell in self.cells):
             raise ValueError("either all cells have bounds or none")

@@ -1,7 +1,8 @@
-"""NCGR, pictures of tiles (magic RGCN; block CHAR, and CPOS where the picture is a part of a larger one).
+"""NCGR, pictures of tiles (magic RGCN; block CHAR, and CPOS if the picture is a part of a larger one).
 
-CHAR: u16 height and width in tiles (0xFFFF: none), u32 depth (3: 4 bits, 4: 8 bits), u32 mapping of sprites, u32
-flags, u32 bytes, u32 offset of the pixels from here (24), pixels. Source: the NITRO-System G2D library.
+CHAR: u16 height and width in tiles (0xFFFF: none), u32 depth (3: 4 bits, 4: 8 bits), u32 mapping of sprites, u32 flags,
+u32 size in bytes, u32 offset of the pixels from the block's contents (24), pixels. Source: the NITRO-System G2D
+library.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ _NO_SIZE: Final = 0xFFFF
 _LINES: Final = 1 << 0
 _TRANSFERRED: Final = 1 << 8
 DEPTHS: Final = {3: 4, 4: 8}
-"""Number of a depth in files -> bits of a pixel."""
+"""Depth as stored in files -> bits per pixel."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ncgr:
-    """Pixels as colour numbers, `depth` bits each (4 or 8): 8 x 8 tiles one after the other, or with `lines` rows of
-    the whole picture.
+    """Pixels as colour numbers with `depth` bits (4 or 8): a sequence of 8 x 8 tiles, or with `lines` the rows of the
+    whole picture.
 
-    `size`: width and height in tiles, None where tiles are only numbered. `mapping`: how sprites find their tiles, as
-    bits 4 and 20-21 of DISPCNT have it. `transferred`: cells bring their tiles to VRAM when they are shown. `part`:
-    left, top, width and height in tiles of this picture within a larger one.
+    `size`: width and height in tiles, None if the file has none. `mapping`: the mapping of sprite tiles, as bits 4 and
+    20-21 of DISPCNT. `transferred`: cells copy their tiles to VRAM when they are shown. `part`: left, top, width and
+    height in tiles of this picture within a larger one.
     """
 
     depth: int
@@ -78,7 +79,7 @@ class Ncgr:
         return cls(DEPTHS[depth], known, mapping, *bits, pixels, part, container.version)
 
     def to_bytes(self) -> bytes:
-        """The file's bytes. Raises ValueError for values that do not fit."""
+        """The file as bytes. Raises ValueError for values that do not fit."""
         depth = next((number for number, bits in DEPTHS.items() if bits == self.depth), None)
         if depth is None:
             raise ValueError(f"pixels have 4 or 8 bits, not {self.depth}")
@@ -96,9 +97,9 @@ class Ncgr:
         return write_chain("RGCN", self.version, blocks)
 
     def tiles(self) -> npt.NDArray[np.uint8]:
-        """The tiles as colour numbers, uint8 (n, 8, 8). A picture of `lines` is cut into its tiles, row by row.
+        """The tiles as colour numbers, uint8 (n, 8, 8). A picture of `lines` is divided into tiles, row by row.
 
-        Raises ValueError for a picture of lines without a size, or whose pixels are fewer than its size says.
+        Raises ValueError for a picture of lines without a size, or with fewer pixels than its size.
         """
         if not self.lines:
             return tiles.decode(self.data, self.depth)

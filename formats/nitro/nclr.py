@@ -1,8 +1,8 @@
-"""NCLR, palettes (magic RLCN; block PLTT, and PCMP where unused palettes are left out).
+"""NCLR, palettes (magic RLCN; block PLTT, and PCMP if only some palettes are stored).
 
-PLTT: u32 depth (3: palettes of 16 colours, 4: of 256), u32 extended palettes, u32 bytes, u32 offset of the colours from
-here (16), colours. PCMP: u16 count, u16 0xBEEF, u32 offset of the numbers (8), u16 numbers. Source: the NITRO-System
-G2D library.
+PLTT: u32 depth (3: palettes of 16 colours, 4: of 256), u32 extended palettes, u32 size in bytes, u32 offset of the
+colours from the block's contents (16), colours. PCMP: u16 count, u16 0xBEEF, u32 offset of the numbers (8), u16
+numbers. Source: the NITRO-System G2D library.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _FULL: Final = 0x200
 
 @dataclass(frozen=True, eq=False)
 class Nclr:
-    """Colours (BGR555) for pixels of `depth` bits, a read-only uint16 array of palettes one after the other.
+    """Colours (BGR555) for pixels of `depth` bits, a read-only uint16 array of consecutive palettes.
 
-    `extended`: they are for the extended palettes of the hardware. `numbers`: which palettes of the hardware they are,
-    None where they are all from 0 on. `counts_missing`: the file's size field holds the bytes that the colours lack to
-    512, as some converters wrote it.
+    `extended`: they are for the extended palettes of the hardware. `numbers`: the numbers of the stored palettes, None
+    for all from 0 on. `counts_missing`: the size field holds 512 minus the number of bytes, as some converters wrote
+    it.
     """
 
     depth: int
@@ -65,7 +65,7 @@ class Nclr:
         return cls(DEPTHS[depth], bool(extended), colors, numbers, size != stored, container.version)
 
     def to_bytes(self) -> bytes:
-        """The file's bytes. Raises ValueError for values that do not fit."""
+        """The file as bytes. Raises ValueError for values that do not fit."""
         depth = next((number for number, bits in DEPTHS.items() if bits == self.depth), None)
         if depth is None:
             raise ValueError(f"palettes are for pixels of 4 or 8 bits, not {self.depth}")

@@ -1,7 +1,7 @@
 """NSCR, the map of a background (magic RCSN; block SCRN).
 
-SCRN: u16 width and height in pixels, u16 colours, u16 kind, u32 bytes, entries: a byte for each tile in affine maps,
-else a word of tile number, flips and palette (GBATEK). Source: the NITRO-System G2D library.
+SCRN: u16 width and height in pixels, u16 colours, u16 kind, u32 size in bytes, entries: a byte per tile in affine maps,
+otherwise a word of tile number, flips and palette (GBATEK). Source: the NITRO-System G2D library.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TEXT, AFFINE, EXTENDED_AFFINE = 0, 1, 2
 """Kinds of background."""
 _DTYPES: Final = {TEXT: "<u2", AFFINE: "u1", EXTENDED_AFFINE: "<u2"}
 _SCREEN: Final = 32
-"""Tiles along the edge of one of the screens that a text background of more than 256 pixels consists of."""
+"""The side in tiles of one of the screens that make up a text background of more than 256 pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class Nscr:
         return cls(width, height, colors, kind, entries, container.version)
 
     def to_bytes(self) -> bytes:
-        """The file's bytes. Raises ValueError for values that do not fit."""
+        """The file as bytes. Raises ValueError for values that do not fit."""
         if self.kind not in _DTYPES:
             raise ValueError(f"there is no background of kind {self.kind}")
         if self.entries.dtype != np.dtype(_DTYPES[self.kind]):
@@ -70,7 +70,7 @@ class Nscr:
         return write_chain("RCSN", self.version, [("NRCS", header + entries)])
 
     def grid(self) -> npt.NDArray[Any]:
-        """The entries as they lie on the screen, (rows, columns).
+        """The entries by position, (rows, columns).
 
         A text background of 512 pixels is stored as screens of 32 x 32 tiles. Raises ValueError when the size and the
         number of entries do not agree.

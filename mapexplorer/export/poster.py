@@ -1,4 +1,4 @@
-"""Writing a poster as a PNG while its bands are drawn, on several processes when asked."""
+"""Writing a poster as a PNG while its bands are drawn, optionally by several processes."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
 
 _BANDS_PER_TASK = 3
-"""Neighbouring bands share their models."""
+"""The number of bands that a process draws in succession; neighbouring bands share models."""
 
 _Band = tuple[CompressedRows, list[str]]
-"""The rows of a band, and what is left out of it."""
+"""The rows of a band, and a sentence for each part that is left out."""
 
 _poster: Poster | None = None
-"""The poster that a worker process works at."""
+"""The poster of a worker process."""
 
-_DIED = "A process that drew the poster died, perhaps for want of memory; fewer need less."
+_DIED = "A process that drew the poster died, perhaps because memory was full; use fewer processes."
 
 
 def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> Outcome:
-    """Draw a poster and write it, on several processes when asked.
+    """Draw a poster and write it, optionally with several processes.
 
-    `progress` is told again and again how many bands are done; an error that it raises ends the work soon, and no file
-    is left. The file is the same for any number of processes. Raises FormatError, RomError, OSError.
+    `progress` is called repeatedly with the number of finished bands; an error that it raises stops the work, and no
+    file is written. The file does not depend on the number of processes. Raises FormatError, RomError, OSError.
     """
-    prepare(DS_PICTURES)  # at once, and not in every process
+    prepare(DS_PICTURES)  # once, not in every process
     missing: dict[str, None] = {}
     poster, jobs = Poster(world, plan), plan.jobs or os.cpu_count() or 1
 
@@ -66,8 +66,8 @@ def write_poster(plan: PosterRequest, world: FieldWorld, progress: Progress) -> 
 
 
 def _drawn_beside(poster: Poster, jobs: int, waiting: Callable[[int], None]) -> Generator[_Band, None, None]:
-    """The bands in their order from several processes, which end early when the generator is closed. `waiting` is
-    called again and again with the number of bands that have come."""
+    """The bands in order, drawn by several processes, which end when the generator is closed. `waiting` is called
+    repeatedly with the number of finished bands."""
     tasks = [
         range(first, min(first + _BANDS_PER_TASK, poster.bands)) for first in range(0, poster.bands, _BANDS_PER_TASK)
     ]
@@ -75,7 +75,7 @@ def _drawn_beside(poster: Poster, jobs: int, waiting: Callable[[int], None]) -> 
     with Workers(min(jobs, len(tasks)), _begin, start, _DIED) as workers:
         futures = deque([workers.submit(_draw, bands) for bands in tasks])
         for bands in tasks:
-            future = futures.popleft()  # bands that were written are not kept
+            future = futures.popleft()  # written bands are not kept in memory
             while not future.done():
                 waiting(bands.start)
                 workers.wait([future])

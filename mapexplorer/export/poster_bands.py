@@ -1,8 +1,8 @@
-"""A map or a whole matrix from above: orthographic frames of the engine side by side.
+"""A map or a whole matrix from above, composed of orthographic frames of the engine.
 
-The camera looks straight down and a unit is a whole number of 1/32 pixels, so that neighbouring frames meet exactly;
-every frame has a margin that is thrown away, because anti-aliasing and edge marking look at neighbours. The picture is
-made in bands from north to south, each a run of rows, so that a poster of any size needs little memory.
+The camera looks straight down and the scale is a whole number of 1/32 pixels per unit, so that neighbouring frames fit
+exactly; the margin of every frame is discarded, because anti-aliasing and edge marking depend on neighbouring pixels.
+The picture is drawn in bands of rows from north to south, so that memory use does not depend on its height.
 """
 
 from __future__ import annotations
@@ -38,12 +38,11 @@ _BACKGROUND: Final = (12, 12, 18)
 _GRID: Final = np.array((255, 255, 255), np.uint16)
 _COLLISION: Final = np.array((230, 30, 30), np.uint16)
 _TRIAL: Final = 64
-"""Pixels of a cell's side in the picture that is cropped by."""
+"""The side of a cell in pixels in the small picture that determines the cropping."""
 
 
 def header_of_matrix(world: FieldWorld, matrix: int) -> int:
-    """The header through which a matrix is entered: the first that names it. Raises PlaceError for one that none
-    names."""
+    """The header through which a matrix is entered: the first that refers to it. Raises PlaceError if there is none."""
     for header in world.headers:
         if header.matrix == matrix:
             return header.id
@@ -52,7 +51,7 @@ def header_of_matrix(world: FieldWorld, matrix: int) -> int:
 
 @dataclass(frozen=True)
 class Region:
-    """A rectangle of a poster, pixels from the north-west corner of the matrix; `right` and `lower` lie outside."""
+    """A rectangle of a poster in pixels from the north-west corner of the matrix; `right` and `lower` are exclusive."""
 
     left: int
     upper: int
@@ -62,9 +61,9 @@ class Region:
 
 @dataclass
 class Poster:
-    """A poster in the making. Bands are independent of each other; one poster is used by one thread at a time.
+    """The drawing of a poster. Bands are independent of each other; one poster is used by one thread at a time.
 
-    `chosen` is the part of the plane that is drawn; by default the matrix, or of a map what its cells show.
+    `chosen` is the region that is drawn; by default the matrix, or the visible part of a map's cells.
     """
 
     world: FieldWorld
@@ -74,7 +73,7 @@ class Poster:
 
     @cached_property
     def place(self) -> FieldPlace:
-        """The matrix as it is entered."""
+        """The place of the matrix."""
         return self.world.place(self.plan.place, self.plan.matrix)
 
     @property
@@ -84,7 +83,7 @@ class Poster:
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], Cell]:
-        """(x, z) -> cell that is drawn. Raises PlaceError for a map without any."""
+        """(x, z) -> cell that is drawn. Raises PlaceError for a map without cells."""
         if self.whole:
             return self.place.matrix_cells
         if not self.place.cells:
@@ -93,7 +92,7 @@ class Poster:
 
     @cached_property
     def region(self) -> Region:
-        """What is drawn. Raises FormatError, RomError, PlaceError."""
+        """The region that is drawn. Raises FormatError, RomError, PlaceError."""
         if self.chosen is not None:
             return self.chosen
         size = self.plan.cell_pixels
@@ -102,7 +101,7 @@ class Poster:
         return self._cropped()
 
     def _cropped(self) -> Region:
-        """The cells of a map without the empty or black edges of a small picture of them."""
+        """The cells of a map without empty or black edges, found in a small picture of them."""
         around = 0 if self._shared else _TRIAL * OVERHANG // CELL_UNITS
         columns, rows = zip(*self.cells, strict=True)
         cells = Region(
@@ -126,7 +125,7 @@ class Poster:
 
     @property
     def _shared(self) -> bool:
-        """Whether other maps lie around the cells of a map, so that the picture ends with the cells."""
+        """Whether other maps adjoin the cells of a map, so that the picture is cut at the cells."""
         return self.place.matrix.headers is not None
 
     @property
@@ -141,7 +140,7 @@ class Poster:
 
     @property
     def bands(self) -> int:
-        """How many bands there are."""
+        """The number of bands."""
         return -(-self.height // _HEIGHT)
 
     def band(self, number: int) -> Pixels:
@@ -166,7 +165,7 @@ class Poster:
 
     @property
     def damaged(self) -> list[str]:
-        """What cannot be read and is left out of the bands drawn last, a sentence each."""
+        """A sentence for each file that cannot be read and is left out of the bands drawn last."""
         return list(dict.fromkeys(sentence for scene in self._scenes.values() for sentence in scene.damaged))
 
     def _cells_of(self, left: int, top: int, width: int, height: int) -> Iterator[Cell]:
@@ -179,13 +178,13 @@ class Poster:
                     yield cell
 
     def _land(self, left: int, top: int) -> bool:
-        """Whether a frame may show anything; models reach a little beyond their cells."""
+        """Whether a frame may contain cells with land; models extend a little beyond their cells."""
         reach = self.plan.cell_pixels // 8
         cells = self._cells_of(left - reach, top - reach, _WIDTH + 2 * reach, _HEIGHT + 2 * reach)
         return next(cells, None) is not None
 
     def _scene(self, top: int) -> FieldScene:
-        """The scene for a band; models of rows left behind are let go."""
+        """The scene for a band; models of rows above it are released."""
         row = top // self.plan.cell_pixels
         if row not in self._scenes:
             self._scenes.clear()
@@ -206,14 +205,14 @@ class Poster:
         return np.where(picture[..., 3:] > 0, colors, np.array(_BACKGROUND, np.uint8))
 
     def _blank_others(self, pixels: Pixels, top: int) -> None:
-        """Leave nothing of cells that are not drawn."""
+        """Fill the pixels outside the drawn cells with the background."""
         own = np.zeros(pixels.shape[:2], bool)
         for cell in self._cells_of(self.region.left, top, self.width, len(pixels)):
             own[self._part(cell, top, len(pixels))] = True
         pixels[~own] = _BACKGROUND
 
     def _part(self, cell: Cell, top: int, rows: int) -> tuple[slice, slice]:
-        """The rows and columns of a band that a cell takes."""
+        """The rows and columns of a band that belong to a cell."""
         size = self.plan.cell_pixels
         left, upper = cell.x * size - self.region.left, cell.z * size - top
         return slice(max(upper, 0), min(upper + size, rows)), slice(max(left, 0), min(left + size, self.width))

@@ -1,4 +1,4 @@
-"""The tables of map objects: how each graphics id is drawn, how each movement type stands, what each action does."""
+"""The tables of map objects: drawing of each graphics id, movement types, movement actions, the state of a new game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DIRECTIONS = "NSWE"
 
 
 class Animation(NamedTuple):
-    """A part of a frame sequence: `first` and `last` frame; `once`: it stops at its end, else it begins again."""
+    """A range of a frame sequence: `first` and `last` frame; `once`: it stops at its end instead of repeating."""
 
     first: int
     last: int
@@ -20,8 +20,8 @@ class Animation(NamedTuple):
 
 @dataclass(frozen=True)
 class ObjectGraphics:
-    """How a graphics id is drawn: the name, the renderer (`draws`), its animations; `shadow` and `reflection` tell
-    whether it has one, `footprint` which it leaves (0 none, 1 feet, 2 wheels); `fog` whether fog lies before it."""
+    """Drawing of a graphics id: the name, the renderer (`draws`), its animations; `shadow` and `reflection`: whether it
+    has one; `footprint`: its kind (0 none, 1 feet, 2 wheels); `fog`: whether fog is applied to it."""
 
     id: int
     name: str
@@ -35,7 +35,7 @@ class ObjectGraphics:
 
 @dataclass(frozen=True)
 class MovementType:
-    """A standing type of an object event: its kind, its directions (0 north, 1 south, 2 west, 3 east) in order, the
+    """A movement type of an object event: its kind, its directions (0 north, 1 south, 2 west, 3 east) in order, the
     axis (`x`, `z` or none) on which a path turns back."""
 
     id: int
@@ -46,8 +46,8 @@ class MovementType:
 
 @dataclass(frozen=True)
 class MovementAction:
-    """A movement action: its kind, its direction (None: it has none), fx32 units of every tick, the movement code that
-    chooses the pictures, the step of the jump curve in 1/256 of an entry."""
+    """A movement action: its kind, its direction (None: none), the fx32 units moved in each tick, the movement code
+    that selects the animation, the step of the jump curve in 1/256 of an entry."""
 
     id: int
     kind: str
@@ -58,7 +58,7 @@ class MovementAction:
 
 
 def read_graphics(table: dict[str, Any]) -> dict[int, ObjectGraphics]:
-    """Graphics id -> how it is drawn."""
+    """Graphics id -> drawing of it."""
     animations = [
         tuple([Animation(first, last, bool(once)) for first, last, once in row]) for row in table["animations"]
     ]
@@ -79,7 +79,7 @@ def read_graphics(table: dict[str, Any]) -> dict[int, ObjectGraphics]:
 
 
 def read_movement_types(table: dict[str, Any]) -> dict[int, MovementType]:
-    """Movement type -> how it stands."""
+    """Movement type id -> movement type."""
     return {
         number: MovementType(number, kind, tuple([_DIRECTIONS.index(letter) for letter in letters]), axis)
         for number, kind, letters, axis in table["movement types"]
@@ -87,7 +87,7 @@ def read_movement_types(table: dict[str, Any]) -> dict[int, MovementType]:
 
 
 def read_movement_actions(table: dict[str, Any]) -> dict[int, MovementAction]:
-    """Action number -> what it does."""
+    """Action number -> movement action."""
     actions = {}
     for kind, first, letters, units, code, jump_step in table["actions"]:
         steps = tuple([round(unit * ONE) for unit in units])
@@ -99,8 +99,8 @@ def read_movement_actions(table: dict[str, Any]) -> dict[int, MovementAction]:
 
 @dataclass(frozen=True)
 class NewGame:
-    """What a new game sets: flags, variables, the berry of every patch (1 Cheri), and by header the graphics variables
-    that the scripts of the map set for a male player."""
+    """The state of a new game: flags, variables, the berry of every patch (1 Cheri), and by header the graphics
+    variables that the scripts of the map set for a male player."""
 
     flags: frozenset[int]
     variables: dict[int, int]
@@ -124,8 +124,8 @@ def read_new_game(table: dict[str, Any]) -> NewGame:
 
 
 class EffectModelShape(NamedTuple):
-    """An effect with models: its number in the game, members of the effects archive by kind, the member of its picture
-    animation (None: none), fx32 offset."""
+    """An effect drawn as a model: its number in the game, members of the effects archive by kind, the member of its
+    pattern animation (None: none), fx32 offset."""
 
     number: int
     members: tuple[int, ...]
@@ -134,7 +134,7 @@ class EffectModelShape(NamedTuple):
 
 
 class EffectBillboardShape(NamedTuple):
-    """An effect that is a billboard: its number in the game, members of the effects archive (texture and sequence -1:
+    """An effect drawn as a billboard: its number in the game, members of the effects archive (texture and sequence -1:
     those of the object), fx32 offset, the last frame."""
 
     number: int

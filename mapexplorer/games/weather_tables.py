@@ -1,4 +1,4 @@
-"""How weathers come, stay and go: what `data/GAME/weather_effects.json` says, as values."""
+"""The data of weathers from `data/GAME/weather_effects.json`, as values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class FogFade:
-    """How fog fades in and out: ticks for each step, and ticks before the first one."""
+    """The timing of fog fading in and out: ticks per step, and the delay in ticks before the first step."""
 
     speed_in: int
     speed_out: int
@@ -19,11 +19,12 @@ class FogFade:
 
 @dataclass(frozen=True)
 class Spawning:
-    """How many sprites are made, and how often.
+    """The number and frequency of sprites.
 
-    `number` each `interval` ticks at first, `last_number` and `last_interval` in the end: every spawn changes the
-    interval by `interval_step`, every `every`-th one the number by `number_step`. The `out_` values are those of fading
-    out. At once there are `at_once` sprites; each `older_every` of them the following ones are `older` ticks older.
+    A spawn creates `number` sprites each `interval` ticks at first, `last_number` and `last_interval` at the end of
+    fading in: every spawn changes the interval by `interval_step`, every `every`-th one the number by `number_step`.
+    The `out_` values are those of fading out. A weather that is entered at once starts with `at_once` sprites, which
+    are advanced by a number of ticks that increases by `older` after each `older_every` sprites.
     """
 
     number: int
@@ -44,7 +45,7 @@ class Spawning:
 
 @dataclass(frozen=True)
 class Blending:
-    """The weight of a background in sixteenths once it has faded in, and for how many ticks it fades."""
+    """The weight of a background in sixteenths after fading in, and the duration of fading in ticks."""
 
     weight: int
     ticks: int
@@ -71,7 +72,7 @@ class SpriteSet:
 
 @dataclass(frozen=True)
 class WeatherEffect:
-    """What a weather is made of, each None where it has none; sets by number. `sound` is 0 for silence."""
+    """The parts of a weather, None for those it lacks; sets by number. `sound` is 0 for none."""
 
     sprite_set: int | None
     background_set: int | None
@@ -83,8 +84,8 @@ class WeatherEffect:
 
 @dataclass(frozen=True)
 class WeatherTables:
-    """The weathers by id and their sets. `lightning_sounds`: near and far. `dark_densities`: fog of 24 and 25. `sway`:
-    pixels that the forest's shade moves by, each for 8 ticks."""
+    """The weathers by id and their sets. `lightning_sounds`: near and far. `dark_densities`: fog tables of weathers 24
+    and 25. `sway`: offsets in pixels of the forest's shade, for 8 ticks each."""
 
     effects: Mapping[int, WeatherEffect]
     background_sets: tuple[BackgroundSet, ...]

@@ -1,4 +1,4 @@
-"""A 2D engine as an object: its memories and registers, and the picture that they give."""
+"""A 2D engine as an object: its memory and registers, and the picture composed from them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Picture = npt.NDArray[np.uint8]
 
 
 class Engine2D:
-    """A Nintendo DS 2D engine. Its memories are arrays to be written into, as the program of a console does; `compose`
-    shows what is in them. One thread uses an engine at a time.
+    """A Nintendo DS 2D engine. The caller writes to its memory, which consists of arrays; `compose` draws its contents.
+    Used by one thread at a time.
 
     `registers`: int64 (`mapexplorer.gpu.registers_2d`). `background`, `objects`: video memory in bytes. `palette`: 256
-    colour words of the backgrounds, then 256 of the sprites. `oam`: a row of words for each sprite, the last ones its
-    share of the affine parameters. `edges` [window, line]: left edge, and the one behind the right edge, as WIN0H and
-    WIN1H hold them in that line. There are no extended palettes.
+    colours of the backgrounds, then 256 of the sprites. `oam`: a row of words per sprite, the last one its part of the
+    affine parameters. `edges` [window, line]: left edge and exclusive right edge, the values of WIN0H and WIN1H in that
+    line. There are no extended palettes.
     """
 
     def __init__(self) -> None:
@@ -43,9 +43,9 @@ class Engine2D:
         )  # fmt: skip
 
     def compose(self, picture: Picture) -> Picture:
-        """The shown picture, uint8 (192, 256, 3) with r, g, b 0..63.
+        """The displayed picture, uint8 (192, 256, 3) with r, g, b 0..63.
 
-        `picture`: that of the 3D engine, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 0..31. Raises TypeError for
+        `picture` is that of the 3D engine, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 0..31. Raises TypeError for
         another shape.
         """
         if picture.shape != (HEIGHT, WIDTH, 4) or picture.dtype != np.uint8:

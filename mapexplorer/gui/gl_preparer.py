@@ -1,4 +1,4 @@
-"""What the OpenGL view puts on the GPU, made in a worker's thread: cells, people and overlays of a renderer's world."""
+"""Data of the OpenGL view, prepared in a worker's thread: cells, people and overlays of a renderer's world."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class CellRequest:
     """A cell of the matrix that was entered through a header. `area` replaces its own area unless it is None. `doors`
-    are its moved doors, the latest movement of each last. Keys do not depend on the header through which the matrix was
+    are its moved doors, in the order of their movement. Keys do not depend on the header through which the matrix was
     entered."""
 
     matrix: int
@@ -47,16 +47,16 @@ class GlPreparer:
         return self._renderer.world
 
     def cell(self, request: CellRequest) -> tuple[Prepared, tuple[str, ...]]:
-        """Terrain and props of a cell, and the sentences about damaged parts left out so far. Raises FormatError,
+        """Terrain and props of a cell, and a sentence for each damaged part left out so far. Raises FormatError,
         RomError."""
         preparer = self._preparer(request.header, request.matrix, request.area)
         played: dict[int, Played] = {door.record: (door.slot, door.tick) for door in request.doors}
         return preparer.cell(preparer.place.matrix_cells[request.cell], played), preparer.damaged
 
     def people(self, request: FrameRequest) -> list[Prepared]:
-        """People and signs of a moment, one group for each area in view; there is always a first group. Raises
-        FormatError, RomError."""
-        # The models of cells are not needed for people alone.
+        """The map objects of a frame, one group for each area in view; there is at least one group. Raises FormatError,
+        RomError."""
+        # The models of cells are not needed for the map objects.
         scene = self._renderer.scene(replace(request, view=replace(request.view, layers=("people",))))
         scene.advance(request.view.tick)
         preparer = self._preparer(request.header, scene.place.matrix_id.value, scene.place.area_id.value)
@@ -68,7 +68,7 @@ class GlPreparer:
         return [preparer.people(drawings, ("people", number)) for number, drawings in enumerate(crowds or [[]])]
 
     def overlay(self, header: int, position: tuple[int, int], layer: str, *, whole: bool) -> OverlayMesh:
-        """A layer of a cell; events are those of `header`, in the `whole` matrix those of the cell's own header."""
+        """A layer of a cell; with the events of `header`, or in the `whole` matrix of the cell's own header."""
         part = self._renderer.cell_overlay(header, position, whole=whole)
         return make_overlay(part.cell, layer, part[layer])
 
@@ -93,8 +93,8 @@ def doors_by_cell(doors: Iterable[DoorSwing]) -> dict[tuple[int, int], tuple[Doo
 
 
 def field_camera(camera: SceneCamera, aspect: float) -> CameraMatrices:
-    """A scene's camera for OpenGL, for a view `aspect` times as wide as high: its field of view contains that of the
-    DS."""
+    """A scene's camera for an OpenGL view `aspect` times as wide as high; it sees at least the DS camera's field of
+    view."""
     found = CameraMatrices.of_scene(camera)
     projection = found.projection.copy()
     wider = aspect * 3 / 4

@@ -1,4 +1,4 @@
-"""Finds the object under the cursor: events and plates whose layers are visible, else the pixel's polygon or tile."""
+"""Picking under the cursor: events and plates of visible layers, else the polygon or the tile of the pixel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
 
 
 class Picking(QObject):
-    """Converts clicks and mouse movements in views to things and points on the ground."""
+    """Converts clicks and mouse movements in views to subjects and points on the ground."""
 
     chosen = pyqtSignal(object)  # Subject: a thing of a layer was clicked
     warp_chosen = pyqtSignal(object)  # Subject: a warp was double-clicked
@@ -31,7 +31,7 @@ class Picking(QObject):
         self.hovered: Point | None = None
 
     def attach(self, view: MapView) -> None:
-        """Follow the mouse over a view."""
+        """Receive the mouse events of a view."""
         navigation = view.navigation
         navigation.clicked.connect(lambda x, y: self.click(view, x, y))
         navigation.double_clicked.connect(lambda x, y: self.double_click(view, x, y))
@@ -39,7 +39,7 @@ class Picking(QObject):
         navigation.left.connect(lambda: self.described.emit(""))
 
     def click(self, view: MapView, x: float, y: float) -> None:
-        """Choose the thing at a point."""
+        """Select the thing at a point."""
         layers, overlay, projection = self.explorer.layers, self.jobs.overlay, view.projection()
         shown = [layer for layer in LAYERS if layers.shown(layer)]
         if projection is None or self.explorer.place is None:
@@ -53,7 +53,7 @@ class Picking(QObject):
             view.ask_pixel(x, y)
 
     def double_click(self, view: MapView, x: float, y: float) -> None:
-        """Choose a warp, else the ground."""
+        """Select a warp, else the ground."""
         projection = view.projection()
         if projection is None or self.jobs.overlay is None:
             return
@@ -69,7 +69,7 @@ class Picking(QObject):
         place, overlay = self.explorer.place, self.jobs.overlay
         if place is None:
             return None
-        # The overlay of another place may still be there.
+        # The overlay may still be that of another place.
         cells = overlay.cells if overlay is not None and overlay.header == place.header.id else ()
         try:
             return ground_point(place, cells, ray)
@@ -106,7 +106,7 @@ class Picking(QObject):
 
 
 def position_of(overlay: MapOverlay | None, chosen: Subject) -> Point | None:
-    """Where a subject is, in units; None for what has no position."""
+    """The position of a subject in units; None if it has none."""
     if chosen.kind == "cell":
         units = CELL_TILES * TILE_UNITS
         return (chosen.key[1] + 0.5) * units, 0.0, (chosen.key[2] + 0.5) * units

@@ -1,4 +1,4 @@
-"""Pictures of places, made in a worker's thread: scenes are kept between frames, each renderer has its own world."""
+"""Pictures of places, drawn in a worker's thread. Scenes are kept between frames; each renderer has its own world."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _GROUND = ("terrain", "props")
 
 @dataclass(frozen=True)
 class FrameRequest:
-    """A picture of the place of a header. `player` walks in it; `faint` are those layers of the view that are not
-    opaque, with their opacity; `wireframe` is the weight of the picture of edges, 0 to 1."""
+    """The parameters of a frame of a header's place. `player`: the walking player; `faint`: the layers of the view that
+    are not opaque, with their opacity; `wireframe`: the weight of the wireframe picture, 0 to 1."""
 
     header: int
     view: View
@@ -50,9 +50,9 @@ class FrameRequest:
 
     @property
     def parts(self) -> list[tuple[float, frozenset[str], bool]]:
-        """The pictures of the engine that make this one: (weight, layers, whether as edges); the weights add up to 1.
+        """The pictures that are blended: (weight, layers, whether as wireframe); the weights add up to 1.
 
-        A layer of opacity a shows a of the picture with it over 1 - a of the picture without it, for each in turn.
+        A layer of opacity a is the picture with it, weighted by a, plus the picture without it, weighted by 1 - a.
         """
         parts = [(1.0, frozenset(self.view.layers))]
         for layer, opacity in self.faint:
@@ -67,9 +67,9 @@ class FrameRequest:
 
 @dataclass(frozen=True, eq=False)
 class RenderedFrame:
-    """A finished picture: uint8 (192, 256, 4), the camera that made it, and how long it took in seconds. `altered` says
-    how it differs from what the console would show of the same layers, "" when it does not; `damaged` what is left out
-    because it cannot be read, a sentence each."""
+    """A finished picture: uint8 (192, 256, 4), the camera that it was drawn with, and its duration in seconds.
+    `altered`: how it differs from the console's picture of the same layers, "" for no difference; `damaged`: a sentence
+    for each part that cannot be read and is left out."""
 
     request: FrameRequest
     picture: npt.NDArray[np.uint8]
@@ -92,7 +92,7 @@ class PlaceRenderer:
         self._stage: tuple[Any, ModelPreview] | None = None
 
     def scene(self, request: FrameRequest) -> FieldScene:
-        """The scene of a request, its clock and camera set."""
+        """The scene of a request, with its clock and camera set."""
         from mapexplorer.scene.conditions import Conditions
         from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance
         from mapexplorer.scene.scene import FieldScene
@@ -103,7 +103,7 @@ class PlaceRenderer:
         resident = Conditions(place, at=at).resident
         where = None if view.all_cells else (resident.west, resident.north)
         own = ("player",) if request.player is not None else ()
-        # All layers are loaded, so that showing and hiding needs no loading; cells are not resolved for people alone.
+        # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
         key = (request.header, where, view.weather, layers, view.missing, view.all_objects)
         scene = self._scenes.get(key)
@@ -119,7 +119,7 @@ class PlaceRenderer:
         if scene.camera != camera:
             scene.set_camera(camera)
         scene.show((*view.layers, *own))
-        # The steps of a walk are tested against objects at the tiles of their events, so they must not move.
+        # Objects must not move while the player walks, because steps are tested against their initial tiles.
         scene.set_moving(request.player is None)
         if request.player is not None:
             player = request.player
@@ -161,7 +161,7 @@ class PlaceRenderer:
         return trace_pixel(self.scene(request), x, y, request.view.tick)
 
     def overlay(self, header: int, cells: tuple[tuple[int, int], ...], *, whole: bool) -> MapOverlay:
-        """The overlay of cells; `whole`: each cell with its own header's events. Raises FormatError, RomError."""
+        """The overlay of cells; `whole`: with the events of each cell's own header. Raises FormatError, RomError."""
         place = self.world.place(header)
         parts: list[CellOverlay] = []
         boxes: list[PropBox] = []
@@ -185,7 +185,7 @@ class PlaceRenderer:
         return self._cells[key]
 
     def model_picture(self, header: int, number: int, yaw: float, tick: int, clip: int | None) -> npt.NDArray[np.uint8]:
-        """A prop model on a turntable (192, 256, 4), still or playing: see `ModelPreview.of_prop`."""
+        """A picture (192, 256, 4) of a prop model, still or animated, rotated by `yaw`: see `ModelPreview.of_prop`."""
         from mapexplorer.gui.model_preview import ModelPreview
 
         kernels.prepare(kernels.DS_PICTURES)
@@ -195,8 +195,8 @@ class PlaceRenderer:
         return self._stage[1].picture(yaw, tick)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
-        """A small picture (96, 128, 4) of a place at noon, a room whole, cropped to what it shows; None for one without
-        cells."""
+        """A small picture (96, 128, 4) of a place at noon, cropped to what is visible; rooms are shown whole. None for
+        a place without cells."""
         from mapexplorer.scene.scene import FieldScene
 
         kernels.prepare(kernels.DS_PICTURES)
@@ -213,11 +213,11 @@ class PlaceRenderer:
         return cropped(FieldScene(place, view).render())
 
     def left_over(self, header: int) -> str:
-        """Why a map counts as left over, in a few words; empty for one in use."""
+        """Why a map counts as unused or unfinished, in a few words; empty for a used one."""
         return ", ".join(leftover_label(found) for found in self.world.leftovers.of_header(header))
 
     def cell_picture(self, header: int, x: int, z: int, size: int = 48) -> npt.NDArray[np.uint8]:
-        """A cell of a place's matrix from above, (size, size, 4); `size` divides 192."""
+        """A picture of a cell of a place's matrix from above, (size, size, 4); `size` divides 192."""
         from mapexplorer.scene.camera import top_camera
         from mapexplorer.scene.scene import FieldScene
 
@@ -236,7 +236,7 @@ class PlaceRenderer:
 
 
 def _blended(scene: FieldScene, request: FrameRequest) -> npt.NDArray[np.uint8]:
-    """The picture of a request: the engine's own if nothing has to be blended."""
+    """The picture of a request, blended from its parts."""
     own = scene.shown - set(request.view.layers)
     total = np.zeros((192, 256, 4))
     parts = request.parts
@@ -252,7 +252,7 @@ def _blended(scene: FieldScene, request: FrameRequest) -> npt.NDArray[np.uint8]:
 
 
 def _altered(scene: FieldScene, request: FrameRequest) -> str:
-    """The differences of a picture from the console's."""
+    """The differences from the console's picture, as text."""
     words = ["edges"] if request.wireframe > 0 else []
     words += ["blended layers"] if request.faint else []
     marks = sum(block.marks for block in scene.blocks) if request.view.missing else 0
@@ -262,7 +262,7 @@ def _altered(scene: FieldScene, request: FrameRequest) -> str:
 
 
 def cropped(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """A picture of the screen (192, 256, 4) without its black edges as far as its shape allows, as (96, 128, 4)."""
+    """A picture (192, 256, 4) without its black edges, as far as the aspect ratio allows, as (96, 128, 4)."""
     from PIL import Image
 
     drawn = (picture[..., :3] != 0).any(2)
@@ -279,7 +279,7 @@ def cropped(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8]:
-    """A picture `factor` times smaller, each pixel being the mean of a block."""
+    """A picture reduced by `factor`; each pixel is the mean of a block."""
     height, width = picture.shape[:2]
     parts = picture.reshape(height // factor, factor, width // factor, factor, 4).astype(np.uint32)
     small: npt.NDArray[np.uint8] = (parts.sum((1, 3)) // factor**2).astype(np.uint8)
@@ -287,7 +287,7 @@ def reduced(picture: npt.NDArray[np.uint8], factor: int) -> npt.NDArray[np.uint8
 
 
 def _on_matrix(place: FieldPlace, tile: tuple[float, float]) -> tuple[float, float]:
-    """A tile kept on the matrix; a whole number is moved to the tile's centre, because it means the whole tile."""
+    """A tile limited to the matrix; a whole number is moved to the tile's centre, because it means the whole tile."""
     matrix = place.matrix
     x = min(matrix.width * CELL_TILES - 0.5, max(0.25, tile[0]))
     z = min(matrix.height * CELL_TILES - 0.5, max(0.25, tile[1]))

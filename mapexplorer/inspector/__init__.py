@@ -1,1 +1,1 @@
-"""The facts about every kind of thing as values with their sources, and the text and JSON that are made from them."""
+"""The facts about things of all kinds as values with their sources, and their text and JSON."""

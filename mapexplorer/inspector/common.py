@@ -1,4 +1,4 @@
-"""What describers share: the place they look from, numbers in words, references, bytes."""
+"""Shared parts of the descriptions: the context, numbers as text, references, bytes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_USERS = 60
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """The world, and the place from which a subject is looked at."""
+    """The world, and the place through which a subject is viewed."""
 
     world: FieldWorld
     place: FieldPlace
@@ -40,7 +40,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 
 def prop_name(context: Context, model: int) -> str:
-    """The name of a prop model, or why it cannot be said."""
+    """The name of a prop model, or the reason why it cannot be read."""
     if model >= len(context.world.rom.archive(context.world.path(Role.BUILD_MODEL))):
         return "there is no such model"
     try:
@@ -60,12 +60,12 @@ def point(values: Iterable[int]) -> str:
 
 
 def link(name: str, chosen: Subject, value: str = "", meaning: str = "") -> Fact:
-    """A fact that leads somewhere."""
+    """A fact with a link to a subject."""
     return Fact(name, value or str(chosen.key[-1]), meaning, None, chosen)
 
 
 def named_by(context: Context, chosen: Subject) -> dict[str, Subject]:
-    """Field -> what a thing names in it, for the fields that hold one number (see `world.references`)."""
+    """Field -> the thing that it refers to, for fields with one number (see `world.references`)."""
     fields = named(context.world, chosen.kind, chosen.key[0])
     return {field: subject(kind, number) for field, (kind, number) in fields.items()}
 
@@ -100,7 +100,7 @@ def program_record(why: Provenance, title: str, record: np.void, index: int) -> 
 
 
 def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtype[Any], index: int) -> RawBytes | None:
-    """A record of a table that was found in the field's overlay; None where it comes from elsewhere."""
+    """A record of a table in the field's overlay; None if the table is from elsewhere."""
     overlay = context.world.rom.overlay(context.world.game.program.overlay)
     if overlay is None or why.rule is not SourceRule.TABLE_FOUND or why.offset is None:
         return None
@@ -109,7 +109,7 @@ def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtyp
 
 
 def record_spans(record: np.void, start: int = 0, prefix: str = "") -> list[Span]:
-    """The fields of a structured record."""
+    """The byte ranges of a structured record's fields."""
     spans = []
     dtype = record.dtype
     for name in dtype.names or ():

@@ -1,4 +1,4 @@
-"""The facts about every kind of subject. `describe` reads what it needs; it is called in a worker's thread."""
+"""The descriptions of all kinds of subject. `describe` reads files; it is called in a worker's thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = frozenset(_DESCRIBERS)
 
 
 def describe(world: FieldWorld, header: int, chosen: Subject) -> Description:
-    """Everything about a subject, seen from the place of `header`. Raises FormatError, RomError, KeyError."""
+    """All facts about a subject, viewed from the place of `header`. Raises FormatError, RomError, KeyError."""
     context = Context(world, world.place(header))
     made = _DESCRIBERS[chosen.kind](context, chosen)
     users = use_sections(context, chosen)

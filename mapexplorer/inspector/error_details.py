@@ -1,4 +1,4 @@
-"""What stands behind an error that users can meet: the parts of it, and the program it happened in, for a report."""
+"""The details of an error for a report: its parts, and the versions of the program and the system."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mapexplorer.errors import PlaceError
 
 
 def details_of(error: BaseException, rom: str = "") -> str:
-    """Lines of `what: value`; names of folders of the user are left out, so that they can be posted."""
+    """Lines of `what: value`; the user's folder names are omitted, so that the text can be published."""
     lines = [f"Kind of error: {type(error).__name__}"]
     if isinstance(error, FormatError):
         lines += [

@@ -70,7 +70,7 @@ def describe_object(context: Context, chosen: Subject) -> Description:
         Fact(
             "Trainer type",
             str(int(record["trainer_type"])),
-            "0: no trainer" if not int(record["trainer_type"]) else "challenges whom it sees",
+            "0: no trainer" if not int(record["trainer_type"]) else "challenges the player on sight",
         ),
         Fact("Hidden by flag", str(flag) if flag else "never", "absent while this flag is set" if flag else ""),
         Fact("Parameters", ", ".join(map(str, record["parameters"].tolist())), "by kind, e.g. how far a trainer sees"),
@@ -81,7 +81,7 @@ def describe_object(context: Context, chosen: Subject) -> Description:
 
 
 def describe_warp(context: Context, chosen: Subject) -> Description:
-    """A warp and where it leads."""
+    """A warp and its target."""
     events, record = _record(context, chosen)
     target = int(record["header"])
     there = context.world.warp_target(*chosen.key)
@@ -183,7 +183,7 @@ def _short(kind: str, record: np.void) -> str:
 
 
 def describe_graphics(context: Context, chosen: Subject) -> Description:
-    """An object graphics id: its pictures and models."""
+    """An object graphics id: its textures and models."""
     number = chosen.key[0]
     table = context.world.object_graphics
     pictures = table.value.get(number)

@@ -1,4 +1,4 @@
-"""What is known about a thing: fields with their meaning, their source, and what they lead to. `output` shows them."""
+"""Facts: fields of a thing with their meaning, source and links. `output` converts them to text and JSON."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import Unresolved
 
 Why = Provenance | TerrainHeight | Unresolved
-"""Why a value is what it is: its source, the height query that gave it, or the names that a material does not find."""
+"""The reason of a value: its source, the height query that gave it, or the names that a material lacks."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One field: its name, value, meaning in words, where it comes from, what it leads to, and its colour (8 bits)."""
+    """One field: its name, value, meaning as text, source, the subject that it links to, and its colour (8 bits)."""
 
     name: str
     value: str
@@ -35,7 +35,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Span:
-    """A field of a file: where it lies in the bytes, its name and its value."""
+    """The range of a field in the bytes of a file, its name and its value."""
 
     start: int
     length: int
@@ -45,7 +45,7 @@ class Span:
 
 @dataclass(frozen=True, eq=False)
 class RawBytes:
-    """The bytes of a thing: `path` in the ROM, the bytes, at which offset of the file they begin, and their fields."""
+    """Bytes of a thing: `path` in the ROM, the bytes, their offset in the file, and their fields."""
 
     path: str
     data: bytes
@@ -55,7 +55,7 @@ class RawBytes:
 
 @dataclass(frozen=True, eq=False)
 class Description:
-    """Everything that is known about a subject."""
+    """All facts about a subject."""
 
     subject: Subject
     title: str
@@ -64,5 +64,5 @@ class Description:
     raw: RawBytes | None = None
 
     def followed_by(self, other: Description) -> Description:
-        """With the sections of another description behind its own."""
+        """This description with the sections of another one appended."""
         return Description(self.subject, self.title, self.subtitle, (*self.sections, *other.sections), self.raw)

@@ -88,14 +88,14 @@ def _events_on(context: Context, x: int, z: int) -> list[Fact]:
 
 
 def slope_words(normal: tuple[float, float, float]) -> str:
-    """A plate's slope: how steep, and to which side it rises."""
+    """A plate's slope as text: the angle, and the side to which it rises."""
     nx, ny, nz = normal
     if ny == 0:
-        return "vertical: the game's division by zero answers 0"
+        return "vertical: the game's division by zero returns 0"
     if nx == 0 and nz == 0:
         return "flat"
     steep = math.degrees(math.atan2(math.hypot(nx, nz), abs(ny)))
-    # Height falls along the horizontal part of the normal, so that it rises against it.
+    # The horizontal part of the normal points to where the height decreases, so the plate rises the opposite way.
     rise_x, rise_z = -nx / ny, -nz / ny
     side = _DIRECTIONS[round(math.degrees(math.atan2(rise_z, rise_x)) / 45) % 8]
     per_tile = math.hypot(rise_x, rise_z) * TILE_UNITS
@@ -114,7 +114,7 @@ def plane_words(bdhc: Bdhc, plate: int) -> str:
 
 
 def describe_plate(context: Context, chosen: Subject) -> Description:
-    """A height plate: its rectangle, plane and slope, the strips that hold it, what it overlaps."""
+    """A height plate: its rectangle, plane and slope, the strips that contain it, the plates that it overlaps."""
     _, x, z, index = chosen.key
     place = context.place
     cell = place.matrix_cells[x, z]
@@ -172,7 +172,7 @@ def overlapping(bdhc: Bdhc, index: int) -> list[int]:
 
 
 def holes(bdhc: Bdhc) -> int:
-    """Tiles whose centre no plate holds."""
+    """The number of tiles whose centre is on no plate."""
     half = CELL_UNITS // 2
     centres = [((tile * TILE_UNITS + TILE_UNITS // 2) - half) * ONE for tile in range(CELL_TILES)]
     return sum(bdhc.height_at(x, z, 0) is None for z in centres for x in centres)
@@ -184,7 +184,7 @@ def _bdhc_range(context: Context, cell: Cell) -> tuple[int, int]:
 
 
 def plate_spans(bdhc: Bdhc, index: int) -> list[Span]:
-    """Where a plate's own fields lie in its BDHC section."""
+    """The byte ranges of a plate's own fields in its BDHC section."""
     at = 16
     points = at
     at += bdhc.points.nbytes
@@ -214,10 +214,10 @@ def describe_land(context: Context, chosen: Subject) -> Description:
     model = context.world.land(number).model.models[0]
     parts = (
         Fact("Attributes", f"{int((words & COLLISION != 0).sum())} tiles blocked", "of 1024"),
-        Fact("Map props", str(len(props)), "the game holds 32 for a cell"),
+        Fact("Map props", str(len(props)), "the game has space for 32 per cell"),
         Fact("Terrain model", model.name, f"{model.polygon_count} polygons, {len(model.materials)} materials"),
         Fact("Height plates", str(len(bdhc.plates)), f"in {counted(len(bdhc.strips), 'strip')}"),
-        Fact("Tiles without plate", str(holes(bdhc)), "there the game answers 0"),
+        Fact("Tiles without plate", str(holes(bdhc)), "the game returns 0 there"),
     )
     kinds = [
         Fact(counted(count, "tile"), f"{kind}  {context.tables.behaviour_name(kind)}", "", None, None, hue(kind))
@@ -248,7 +248,7 @@ def describe_land(context: Context, chosen: Subject) -> Description:
 
 
 def _materials(context: Context, number: int, model: Model) -> tuple[Fact, ...]:
-    """The materials, dressed as the land is on this map; plain names where it does not stand here."""
+    """The materials with the textures that the land has on this map; names only if it is not on this map."""
     place = context.place
     cell = next((cell for cell in place.matrix_cells.values() if cell.land == number), None)
     textures = place.terrain_textures(cell).textures if cell is not None else None

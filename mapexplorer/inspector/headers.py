@@ -27,7 +27,7 @@ from mapexplorer.world.wording import leftover, part, texture_remarks
 
 
 def describe_header(context: Context, chosen: Subject) -> Description:
-    """A map header: every field, what it leads to, how the map is put together."""
+    """A map header: all fields, their links, and the parts of the map."""
     world = context.world
     header = world.headers[chosen.key[0]]
     place = world.place(header.id)
@@ -53,8 +53,8 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     ]
     play = (
         link("Events", leads["events"], meaning=_event_counts(context, header.id)),
-        link("Scripts", leads["scripts"], meaning="scr_seq: what people, signs and triggers run"),
-        link("Initial scripts", leads["initial scripts"], meaning="scr_seq: run when the map is entered"),
+        link("Scripts", leads["scripts"], meaning="scr_seq: scripts of people, signs and triggers"),
+        link("Initial scripts", leads["initial scripts"], meaning="scr_seq: scripts run when the map is entered"),
         link("Messages", leads["message bank"], meaning="pl_msg"),
         Fact("Wild encounters", encounters, "pl_enc_data"),
         link(
@@ -70,7 +70,7 @@ def describe_header(context: Context, chosen: Subject) -> Description:
             context.tables.battle_background_name(header.battle_background),
         ),
         Fact("Bicycle", yes[header.bicycle]),
-        Fact("Running", yes[header.running], "stored, but never asked for by the game"),
+        Fact("Running", yes[header.running], "stored, but not used by the game"),
         Fact("Escape rope", yes[header.escape_rope]),
         Fact("Fly", yes[header.fly]),
     )
@@ -163,7 +163,7 @@ def describe_matrix(context: Context, chosen: Subject) -> Description:
 
 
 def describe_cell(context: Context, chosen: Subject) -> Description:
-    """A cell: its land, its header, what dresses it and why."""
+    """A cell: its land, its header, its texture sets and their sources."""
     _, x, z = chosen.key
     place = context.place
     cell = place.matrix_cells[x, z]
@@ -192,7 +192,7 @@ def describe_cell(context: Context, chosen: Subject) -> Description:
 
 
 def _cell_spans(matrix: MapMatrix, x: int, z: int) -> list[Span]:
-    """Where the words of one cell lie in the matrix file."""
+    """The byte ranges of one cell's values in the matrix file."""
     offset, index, spans = 5 + len(matrix.prefix), z * matrix.width + x, []
     for name, values, size in (
         ("header", matrix.headers, 2),
@@ -206,7 +206,7 @@ def _cell_spans(matrix: MapMatrix, x: int, z: int) -> list[Span]:
 
 
 def describe_area(context: Context, chosen: Subject) -> Description:
-    """An area: which sets it names."""
+    """An area: the sets that it refers to."""
     number = chosen.key[0]
     area = context.world.area(number)
     models = context.world.prop_list(area.prop_set).models
@@ -222,7 +222,9 @@ def describe_area(context: Context, chosen: Subject) -> Description:
         Span(at * 2, 2, name, str(int.from_bytes(data[at * 2 : at * 2 + 2], "little"))) for at, name in enumerate(names)
     ]
     raw = RawBytes(f"{context.world.path(Role.AREA_DATA)}[{number}]", data, 0, tuple(spans))
-    return Description(chosen, f"Area {number}", "area_data: what dresses a map", (Section("Sets", facts),), raw)
+    return Description(
+        chosen, f"Area {number}", "area_data: texture, prop and light sets", (Section("Sets", facts),), raw
+    )
 
 
 DESCRIBERS = {

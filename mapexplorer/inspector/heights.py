@@ -1,4 +1,4 @@
-"""Heights: candidates at a point, and what is odd about a cell's plates."""
+"""Heights: the candidates at a point, and irregularities of a cell's plates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mapexplorer.world.wording import height_reason
 
 @dataclass(frozen=True)
 class Candidate:
-    """A plate that holds a point: its height there in units, its plane and slope in words, whether it wins."""
+    """A plate that contains a point: its height there in units, its plane and slope as text, whether it is chosen."""
 
     plate: int
     height: float
@@ -31,8 +31,8 @@ class Candidate:
 
 @dataclass(frozen=True)
 class HeightFacts:
-    """The height query at a point: `x`, `z` and the height it was asked with, in units; the answer; the plates of its
-    strip, and those of them that hold the point; the attribute word of the tile and the name of its behaviour."""
+    """The height query at a point: `x`, `z` and the `near` height of the query, in units; the answer; the plates of its
+    strip, and those of them that contain the point; the attribute word of the tile and the name of its behaviour."""
 
     x: float
     z: float
@@ -50,7 +50,7 @@ class HeightFacts:
 
 
 def ask(place: FieldPlace, x: float, z: float, near: float) -> HeightFacts:
-    """Ask for the height at a point. Raises FormatError."""
+    """The height query at a point. Raises FormatError."""
     answer = place.height(x, z, near)
     attribute = place.terrain.attribute(math.floor(x / TILE_UNITS), math.floor(z / TILE_UNITS))
     behaviour = place.world.game.tables.behaviour_name(attribute & BEHAVIOUR)
@@ -84,7 +84,7 @@ def height_fields(facts: HeightFacts) -> list[tuple[str, object]]:
 
 
 def height_json(facts: HeightFacts) -> dict[str, Any]:
-    """The answer as plain values."""
+    """The answer as JSON values."""
     answer = facts.answer
     return {
         "tile": list(facts.tile),
@@ -115,8 +115,8 @@ def normal_of(bdhc: Bdhc, plate: int) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class PlateReport:
-    """A cell's plates: `overlaps` pairs of plates that share an area, `holes` tiles (x, z in the cell) whose centre no
-    plate holds, `lost` plates that no strip names."""
+    """A cell's plates: `overlaps` are pairs of plates that share an area, `holes` tiles (x, z in the cell) whose centre
+    is on no plate, `lost` plates in no strip."""
 
     plates: int
     strips: int
@@ -127,7 +127,7 @@ class PlateReport:
 
 
 def report(bdhc: Bdhc) -> PlateReport:
-    """What is odd about a cell's plates."""
+    """The irregularities of a cell's plates."""
     boxes = rectangles(bdhc)
     pairs: list[tuple[int, int]] = []
     for index in range(len(boxes)):
@@ -150,12 +150,12 @@ def report(bdhc: Bdhc) -> PlateReport:
 
 
 def report_json(found: PlateReport) -> dict[str, Any]:
-    """What is odd about a cell's plates, as plain values."""
+    """The irregularities of a cell's plates as JSON values."""
     return asdict(found)
 
 
 def plates_json(place: FieldPlace, cell: Cell) -> dict[str, Any]:
-    """A cell's plates as plain values, in units."""
+    """A cell's plates as JSON values, in units."""
     bdhc = place.terrain.bdhc(cell)
     found = report(bdhc)
     boxes = rectangles(bdhc) / ONE

@@ -34,7 +34,7 @@ FORMATS = {
     7: "direct colour",
 }  # fmt: skip
 PROP, TERRAIN = 0, 1
-"""First number of a texture's key: which archive its set lies in."""
+"""The first number of a texture's key: the archive of its set."""
 
 
 def placement_of(context: Context, chosen: Subject) -> PropPlacement:
@@ -44,7 +44,7 @@ def placement_of(context: Context, chosen: Subject) -> PropPlacement:
 
 
 def describe_placed_prop(context: Context, chosen: Subject) -> Description:
-    """A prop where it stands."""
+    """A placed prop."""
     prop = placement_of(context, chosen)
     cell = prop.cell
     model = context.world.prop_model(prop.model).models[0]
@@ -119,7 +119,7 @@ def _model_sections(context: Context, number: int, cell: Any) -> list[Section]:
 def material_fact(
     model: Model, index: int, lacking: dict[str, Unresolved], textures: Tex0 | None, of_set: tuple[int, int]
 ) -> Fact:
-    """A material with its texture (of a set: PROP or TERRAIN and a number), its alpha and what it lacks."""
+    """A material with its texture (of a set: PROP or TERRAIN and a number), its alpha and the names that it lacks."""
     material = model.materials[index]
     texture = model.texture_name(index)
     alpha = material.polygon_attr >> 16 & 31
@@ -151,7 +151,7 @@ def describe_animation(context: Context, chosen: Subject) -> Description:
 
 
 def describe_texture(context: Context, chosen: Subject) -> Description:
-    """A texture of a set, and which materials of the place's models want it."""
+    """A texture of a set, and the materials of the place's models that use it."""
     which, number, index = chosen.key
     archive = Role.PROP_TEXTURES if which == PROP else Role.TERRAIN_TEXTURES
     world = context.world
@@ -177,11 +177,11 @@ def describe_texture(context: Context, chosen: Subject) -> Description:
     return Description(chosen, texture.name, title, tuple(sections), raw)
 
 
-_NOT_HERE = Fact("", "No model of this map asks for it.")
+_NOT_HERE = Fact("", "No model of this map uses it.")
 
 
 def _wanted_by(context: Context, which: int, number: int, name: str) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
-    """The materials that ask for a texture of a set: of models on this map, and of other models that use the set."""
+    """The materials that use a texture of a set: of models on this map, and of other models with the same set."""
     world, place = context.world, context.place
     own = set()
     if which == TERRAIN:
@@ -213,7 +213,7 @@ def _materials_with(context: Context, which: int, number: int, name: str) -> lis
 
 
 def _texel_bytes(context: Context, role: Role, number: int, index: int, texture: Texture) -> RawBytes:
-    """The texels of a texture where they lie in the file, a field for each row (of blocks, when compressed)."""
+    """The byte ranges of a texture's texels in the file, a field for each row (of blocks, when compressed)."""
     archive = context.world.rom.archive(context.world.path(role))
     data = bytes(archive[number])
     count = int.from_bytes(data[14:16], "little")
@@ -222,7 +222,7 @@ def _texel_bytes(context: Context, role: Role, number: int, index: int, texture:
     names = int.from_bytes(data[block + 14 : block + 16], "little")
     entry = read_dictionary(archive.reader(number), block + names, 8).data[index]
     compressed = texture.format == COMPRESSED_4X4
-    area = block + (36 if compressed else 20)  # where the header says where the texels begin
+    area = block + (36 if compressed else 20)  # the header's offset of the texels
     start = block + int.from_bytes(data[area : area + 4], "little") + (int.from_bytes(entry[:2], "little") << 3)
     rows = texture.height // 4 if compressed else texture.height
     stride = len(texture.texels) // rows
@@ -232,7 +232,7 @@ def _texel_bytes(context: Context, role: Role, number: int, index: int, texture:
 
 
 def nitro_spans(context: Context, role: Role, number: int) -> list[Span]:
-    """The header and the blocks of a NITRO file."""
+    """The byte ranges of the header and the blocks of a NITRO file."""
     data = bytes(context.world.rom.archive(context.world.path(role))[number])
     spans = [
         Span(0, 4, "magic", data[:4].decode("latin-1")),

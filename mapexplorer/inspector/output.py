@@ -1,4 +1,4 @@
-"""The text and the JSON of facts and sources. Keys are in snake case; sentences come from `world.wording`."""
+"""The text and the JSON of facts and sources. Keys are in snake case; the sentences are those of `world.wording`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMAT = 1
 
 
 def why_text(why: Why | None) -> str:
-    """Why a value is what it is, as a sentence; empty where nothing is known."""
+    """The reason of a value as a sentence; empty without one."""
     match why:
         case None:
             return ""
@@ -44,7 +44,7 @@ def _line(fact: Fact) -> str:
 
 
 def description_json(description: Description) -> dict[str, Any]:
-    """A description as plain values."""
+    """A description as JSON values."""
     return {
         "kind": kind_json(description.subject.kind),
         "key": list(description.subject.key),
@@ -58,7 +58,7 @@ def description_json(description: Description) -> dict[str, Any]:
 
 
 def fact_json(fact: Fact) -> dict[str, Any]:
-    """A fact as plain values, without its empty fields."""
+    """A fact as JSON values, without its empty fields."""
     plain = {
         "name": fact.name,
         "value": fact.value,
@@ -72,17 +72,17 @@ def fact_json(fact: Fact) -> dict[str, Any]:
 
 
 def kind_json(kind: str) -> str:
-    """A kind of thing as ids of it are called: `prop_set`."""
+    """A kind of thing as a JSON key: `prop_set`."""
     return kind.replace(" ", "_")
 
 
 def leftover_json(found: Leftover) -> dict[str, Any]:
-    """Why a map header counts as left over, as plain values with the sentence."""
+    """A leftover rule of a map header as JSON values with the sentence."""
     return _plain(found) | {"why": leftover(found)}
 
 
 def source_json(why: Provenance) -> dict[str, Any]:
-    """A source as plain values: what is None is left out, a rule and a table are named in lower case."""
+    """A source as JSON values: fields with None are omitted, rules and tables are in lower case."""
     return _plain(why) | _plain(why.facts)
 
 

@@ -1,4 +1,4 @@
-"""A pixel of a picture: which polygons make it and why, and where it lies on the ground."""
+"""A pixel of a picture: its polygons, their facts, and its position on the ground."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 _MODES = ("modulate", "decal", "toon or highlight", "shadow")
 _OF_MODELS = {"terrain": "land", "prop": "prop", "person": "object graphics"}
-"""Kind of a model -> the kind of thing whose number it has."""
+"""Kind of a model -> the kind of thing that its number refers to."""
 
 _SETS = {"terrain": "terrain set", "prop": "prop set"}
 
 
 def chosen_by(reason: PixelTrace) -> Subject | None:
-    """What a click on the pixel means: the prop, person or terrain whose polygon is seen there."""
+    """The subject that a click on the pixel selects: the prop, person or terrain of the visible polygon."""
     for surface in reason.surfaces:
         if surface.seen:
             found = owner(surface)
@@ -35,12 +35,12 @@ def chosen_by(reason: PixelTrace) -> Subject | None:
 
 
 def owner(surface: Surface) -> Subject | None:
-    """What a polygon belongs to."""
+    """The subject that a polygon belongs to."""
     return owner_of_source(surface.part.drawing.source)
 
 
 def owner_of_source(source: object) -> Subject | None:
-    """The subject that was drawn from a placed model or a figure; None for terrain and the player."""
+    """The subject of a placed model or a map object; None for terrain and the player."""
     from mapexplorer.scene.field_objects import ObjectInstance
     from mapexplorer.scene.model_resolver import PlacedModel
 
@@ -79,12 +79,12 @@ def describe_pixel(reason: PixelTrace) -> Description:
 
 
 def picked_owner(pick: Pick) -> Subject | None:
-    """What a surface of the OpenGL picture belongs to; None for terrain and the player."""
+    """The subject of a surface of the OpenGL picture; None for terrain and the player."""
     return owner_of_source(getattr(pick.source, "source", pick.source))
 
 
 def describe_pick(chosen: Subject, pick: Pick) -> Description:
-    """The facts about the surface that was picked in the OpenGL view; `chosen` is what it belongs to."""
+    """The facts about the surface that was picked in the OpenGL view; `chosen` is its subject."""
     x, y, z = pick.point
     resolved = getattr(pick.source, "model", pick.source).resolved
     model, material = resolved.model, pick.draw.material
@@ -100,12 +100,12 @@ def describe_pick(chosen: Subject, pick: Pick) -> Description:
 
 
 def _parted(reason: PixelTrace) -> tuple[list[Surface], list[Surface]]:
-    """The surfaces that are seen, and those that are hidden."""
+    """The visible surfaces, and the hidden ones."""
     return [one for one in reason.surfaces if one.seen], [one for one in reason.surfaces if not one.seen]
 
 
 def _surface_facts(surface: Surface) -> list[Fact]:
-    """Material, textures, drawing, light and rule of a polygon."""
+    """Material, textures, polygon attributes, light and rule of a polygon."""
     resolved, material = surface.part.drawing.model.resolved, surface.part.material
     facts = []
     if material is not None:
@@ -124,7 +124,7 @@ def _model_of(resolved: ResolvedModel) -> Subject | None:
 
 
 def _textures(resolved: ResolvedModel) -> list[Fact]:
-    """The texture set that a model was bound to."""
+    """The texture set that a model is bound to."""
     if resolved.textures is None:
         return []
     goal = subject(_SETS[resolved.kind], resolved.textures.value) if resolved.kind in _SETS else None
@@ -132,7 +132,7 @@ def _textures(resolved: ResolvedModel) -> list[Fact]:
 
 
 def _attribute(attr: int) -> str:
-    """What a POLYGON_ATTR says about drawing."""
+    """The drawing mode of a POLYGON_ATTR as text."""
     return (
         f"as {_MODES[attr >> 4 & 3]}, alpha {attr >> 16 & 31} of 31, polygon id {attr >> 24 & 63}, "
         f"{'with' if attr & 0x8000 else 'without'} fog"
@@ -140,7 +140,7 @@ def _attribute(attr: int) -> str:
 
 
 def _texture(model: Model, material: ComposedMaterial) -> str:
-    """Which texture and palette a material shows, or why none."""
+    """The texture and palette of a material as text, or why it has none."""
     if material.texture is not None and material.texture is not MARK:
         palette = f" with palette {material.palette.name!r}" if material.palette is not None else ""
         return f"texture {material.texture.name!r} ({material.texture.width} x {material.texture.height}){palette}"
@@ -185,7 +185,7 @@ def _rule(surface: Surface) -> Fact:
 
 
 def sentences(reason: PixelTrace) -> list[str]:
-    """Why a pixel looks as it does, a line for each polygon and each question."""
+    """The explanation of a pixel, a line for each polygon and each of its facts."""
     red, green, blue, alpha = reason.color
     lines = [f"pixel ({reason.x}, {reason.y}): red {red}, green {green}, blue {blue} of 63, alpha {alpha} of 31"]
     seen, hidden = _parted(reason)
@@ -212,7 +212,7 @@ def _sentence(fact: Fact) -> str:
 
 
 def pixel_json(reason: PixelTrace) -> dict[str, Any]:
-    """Why a pixel looks as it does, as plain values."""
+    """The explanation of a pixel as JSON values."""
     return {
         "pixel": [reason.x, reason.y],
         "color": list(reason.color),

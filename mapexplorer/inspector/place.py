@@ -38,9 +38,9 @@ class PropFacts:
 
 @dataclass(frozen=True, eq=False)
 class PlaceFacts:
-    """What a place is made of. `ids` are what its header and its area name, by kind, `header` and `camera` the sources
-    of these tables; `light` and `events` are None where they cannot be read or the ROM has none; `leftovers` are the
-    reasons why its header counts as left over; `damaged` has a sentence for everything that cannot be read."""
+    """The parts of a place. `ids` are the numbers that its header and its area refer to, by kind; `header` and `camera`
+    the sources of these tables; `light` and `events` are None if they cannot be read or the ROM has none; `leftovers`
+    are the leftover rules of its header; `damaged` has a sentence for each file that cannot be read."""
 
     place: FieldPlace
     header: Provenance
@@ -55,7 +55,7 @@ class PlaceFacts:
 
 
 def find_place(place: FieldPlace) -> PlaceFacts:
-    """Everything about a place."""
+    """All facts about a place."""
     world = place.world
     report = texture_report(place)
     damaged = list(report.damaged)
@@ -107,7 +107,7 @@ def _event_counts(events: ZoneEvents) -> dict[str, int]:
 
 
 def place_json(facts: PlaceFacts) -> dict[str, Any]:
-    """A place as plain values. `why` has the sources as sentences, `sources` as values."""
+    """A place as JSON values. `why` has the sources as sentences, `sources` as values."""
     place, header = facts.place, facts.place.header
     sources = {
         "header": facts.header,
@@ -219,7 +219,7 @@ def prop_rows(facts: PlaceFacts) -> list[tuple[object, ...]]:
 
 
 def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
-    """Lists of sentences under a title: animations, textures that are not found, damaged files; none is empty."""
+    """Titled lists of sentences, without empty ones: animations, textures that are not found, damaged files."""
     animations = {
         f"{prop.name or prop.placement.model}: {animation}" for prop in facts.props for animation in prop.animations
     }

@@ -1,4 +1,4 @@
-"""Exports of what the inspector says, as requests like those of `mapexplorer.export.request`."""
+"""Exports of the inspector's facts, as requests like those of `mapexplorer.export.request`."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class HeightsRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class FactsRequest(Request):
-    """What the inspector says of the header, the area, the events and the cells of a place, as JSON."""
+    """The facts about the header, the area, the events and the cells of a place, as JSON."""
 
     kind = "tables"
     title = "Facts about this map"
-    hint = "What the inspector says of header, cells and events, as JSON."
+    hint = "The inspector's facts about header, cells and events, as JSON."
     suffixes = (".json",)
 
     place: int | str

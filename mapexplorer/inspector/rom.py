@@ -1,4 +1,4 @@
-"""A ROM as a whole: its release, how many files and members it has, what is missing or damaged."""
+"""A ROM as a whole: its release, the number of its files and members, missing and damaged files."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from mapexplorer.world.wording import source
 
 @dataclass(frozen=True, eq=False)
 class RomFacts:
-    """What a ROM holds: members by archive, the optional files that are missing with what they are for, the archives
-    that are damaged with the reason."""
+    """The contents of a ROM: members by archive, the missing optional files with their purpose, the damaged archives
+    with the reason."""
 
     world: FieldWorld
     members: dict[str, int]
@@ -23,7 +23,7 @@ class RomFacts:
 
 
 def find_rom(world: FieldWorld) -> RomFacts:
-    """What a ROM holds."""
+    """The contents of a ROM."""
     rom, game = world.rom, world.game
     members: dict[str, int] = {}
     damaged: dict[str, str] = {}
@@ -37,7 +37,7 @@ def find_rom(world: FieldWorld) -> RomFacts:
 
 
 def rom_json(facts: RomFacts) -> dict[str, Any]:
-    """A ROM as plain values."""
+    """A ROM as JSON values."""
     world, rom = facts.world, facts.world.rom
     return {
         "path": rom.path,

@@ -1,4 +1,4 @@
-"""Scripts: the files that headers name, and the events that run each script. Script code itself is not read."""
+"""Scripts: the files that headers refer to, and the events that run each script. Script code is not read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 
 OWN_SCRIPTS = 2000
-"""Ids from here on are not counted in the map's own file: the game keeps shared files for bands of ids."""
+"""The first id that is not a script of the map's own file: ranges of ids above belong to shared files."""
 
 NO_SCRIPT = (0, 0xFFFF)
 
@@ -21,7 +21,7 @@ _MOST_HEADERS = 40
 
 
 def script_words(number: int) -> str:
-    """What a script id means by its band, as the game's script manager divides them."""
+    """The meaning of a script id by its range, as in the game's script manager."""
     if number in NO_SCRIPT:
         return "none"
     if number < OWN_SCRIPTS:
@@ -29,7 +29,7 @@ def script_words(number: int) -> str:
     for first, last, words in (
         (3000, 4999, "trainer {}, single battle"),
         (5000, 6999, "trainer {}, double battle"),
-        (7000, 7999, "item {} that lies in view"),
+        (7000, 7999, "visible item {}"),
         (8000, 8799, "hidden item {}"),
     ):
         if first <= number <= last:
@@ -38,7 +38,7 @@ def script_words(number: int) -> str:
 
 
 def script_fact(header: int, number: int, name: str = "Script") -> Fact:
-    """A script id that leads to what else runs it."""
+    """A script id with a link to its description."""
     goal = subject("script", header, number) if number not in NO_SCRIPT else None
     return Fact(name, str(number), script_words(number), None, goal)
 
@@ -59,7 +59,7 @@ def callers(context: Context, header: int, number: int) -> list[Fact]:
 
 
 def describe_script(context: Context, chosen: Subject) -> Description:
-    """A script as a map's events name it: the file that holds it, and who runs it."""
+    """A script of a map's events: its file, and the events that run it."""
     header, number = chosen.key
     at = context.world.headers[header]
     facts = [Fact("Script", str(number), script_words(number))]
@@ -92,7 +92,7 @@ def _elsewhere(context: Context, header: int, number: int) -> list[Fact]:
 
 
 def describe_scripts(context: Context, chosen: Subject) -> Description:
-    """A file of scripts: which headers name it, and which events run what is in it."""
+    """A file of scripts: the headers that refer to it, and the events that run its scripts."""
     number = chosen.key[0]
     users = context.world.uses.used_by("scripts", number)
     headers = [context.world.headers[use.number] for use in users if use.part is None]
@@ -121,7 +121,7 @@ def describe_scripts(context: Context, chosen: Subject) -> Description:
 
 
 def _raw(context: Context, number: int) -> RawBytes | None:
-    """The file with its table of entries, where the ROM has it."""
+    """The file with its table of entries, if the ROM has it."""
     if context.world.archive(Role.SCRIPTS) is None:
         return None
     try:

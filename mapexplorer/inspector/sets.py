@@ -1,4 +1,4 @@
-"""What areas and headers name by number: texture sets, lights, messages, cameras, weather."""
+"""Things that areas and headers refer to by number: texture sets, lights, messages, cameras, weather."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def describe_terrain_set(context: Context, chosen: Subject) -> Description:
 
 
 def describe_light_set(context: Context, chosen: Subject) -> Description:
-    """A light set through the day."""
+    """A light set by time of day."""
     number = chosen.key[0]
     light = context.world.light_set(number)
     sections = []
@@ -87,7 +87,7 @@ _LIGHT_LINES = ("end", "light 0", "light 1", "light 2", "light 3", "diffuse", "a
 
 
 def _line_spans(context: Context, number: int) -> list[Span]:
-    """The lines of a light set, which is a text: nine to a block and an empty one."""
+    """The byte ranges of a light set's lines: a text file with nine lines per block and an empty one."""
     data = bytes(context.world.rom.archive(context.world.path(Role.AREA_LIGHT))[number])
     spans, start = [], 0
     for index, line in enumerate(data.split(b"\n")):
@@ -99,7 +99,7 @@ def _line_spans(context: Context, number: int) -> list[Span]:
 
 
 def eight(color: tuple[int, int, int]) -> tuple[int, int, int]:
-    """A 5-bit colour as 8 bits."""
+    """A 5-bit colour as an 8-bit colour."""
     red, green, blue = (value << 3 | value >> 2 for value in color)
     return red & 255, green & 255, blue & 255
 

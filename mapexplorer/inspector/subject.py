@@ -1,4 +1,4 @@
-"""What can be looked at in the inspector, as a kind and numbers, and as the address of a link."""
+"""The subjects of the inspector: a kind and numbers, also as the address of a link."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Subject:
-    """A thing by kind and numbers.
+    """A thing, identified by kind and numbers.
 
     `header (id)`, `matrix (n)`, `land (n)`, `area (n)` and the other kinds of `Uses`; `cell (matrix, x, z)`,
     `tile (matrix, x, z)`, `placed prop (matrix, x, z, index)`, `plate (matrix, x, z, index)`; `object`, `warp`, `sign`
@@ -20,12 +20,12 @@ class Subject:
 
     @property
     def address(self) -> str:
-        """As the target of a link."""
+        """The target of a link to it."""
         return f"{self.kind.replace(' ', '-')}:{'/'.join(map(str, self.key))}"
 
     @classmethod
     def at(cls, address: str) -> Subject:
-        """The subject of a link. Raises ValueError."""
+        """The subject of a link's target. Raises ValueError."""
         kind, _, numbers = address.partition(":")
         return cls(kind.replace("-", " "), tuple(int(number) for number in numbers.split("/") if number))
 

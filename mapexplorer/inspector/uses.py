@@ -1,4 +1,4 @@
-"""Who uses a thing: its users, and the maps that show it."""
+"""The uses of a thing: its users, and the maps that show it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from mapexplorer.world.uses import Use
 from mapexplorer.world.wording import part
 
 _NO_MAPS = ("header", "area", "events", "messages", "scripts", "preload list", "camera", "weather", "object graphics")
-"""Kinds whose maps are their users themselves."""
+"""Kinds whose users are map headers."""
 
 
 @dataclass(frozen=True, eq=False)
 class UseFacts:
-    """What uses thing `number` of a kind itself, the headers in whose maps it ends up, and the files that could not be
-    read for this."""
+    """The uses of thing `number` of a kind: its direct users, the headers whose maps contain it, and the files that
+    could not be read."""
 
     kind: str
     number: int
@@ -33,14 +33,14 @@ class UseFacts:
 
 
 def find_uses(world: FieldWorld, kind: str, number: int) -> UseFacts:
-    """Who uses a thing."""
+    """The uses of a thing."""
     uses = world.uses
     places = tuple(world.headers[header] for header in uses.places(kind, number))
     return UseFacts(kind, number, uses.used_by(kind, number), places, tuple(uses.notes))
 
 
 def check_exists(world: FieldWorld, kind: str, number: int) -> None:
-    """Raises PlaceError for a number that names nothing, where the ROM says how many there are."""
+    """Raises PlaceError for a number that does not exist, if the ROM gives their count."""
     if kind == "header":
         known = len(world.headers)
     elif kind in ARCHIVES:
@@ -52,7 +52,7 @@ def check_exists(world: FieldWorld, kind: str, number: int) -> None:
 
 
 def uses_json(facts: UseFacts) -> dict[str, Any]:
-    """Who uses a thing, as plain values."""
+    """The uses of a thing as JSON values."""
     return {
         "kind": kind_json(facts.kind),
         "number": facts.number,
@@ -63,7 +63,7 @@ def uses_json(facts: UseFacts) -> dict[str, Any]:
 
 
 def use_sections(context: Context, chosen: Subject) -> list[Section]:
-    """Who uses a subject, and which maps show it; nothing for kinds that no list of references has."""
+    """The users of a subject and the maps that show it; empty for kinds without references."""
     if chosen.kind not in KINDS:
         return []
     found = find_uses(context.world, chosen.kind, chosen.key[0])
@@ -85,5 +85,5 @@ def _user(context: Context, use: Use) -> Fact:
 
 
 def and_more(found: tuple[object, ...]) -> list[Fact]:
-    """How many are not shown."""
+    """The number of entries that are not shown."""
     return [Fact("", f"and {len(found) - MOST_USERS} more")] if len(found) > MOST_USERS else []

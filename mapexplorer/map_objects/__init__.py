@@ -1,1 +1,2 @@
-"""Map objects at run time: people and things of a header's events, how they stand, move and look, tick by tick."""
+"""Map objects at run time: the people and things of a header's object events; movement, animation and effects per
+tick."""

@@ -1,7 +1,7 @@
-"""Movement actions: what an object does in one go, tick by tick.
+"""Movement actions of map objects.
 
-An action is a generator that pauses at the end of each tick; the one that ends in the middle of a tick leaves the rest
-of it to who gave it. Source: the Platinum field code.
+An action is a generator that yields once per tick. It may return in the middle of a tick; the caller then continues
+with the rest of that tick. Source: the Platinum field code.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Run = Callable[[FieldObject, MovementAction, Terrain, tuple[int, ...]], Iterator
 
 
 def perform(mover: FieldObject, action: MovementAction, terrain: Terrain, curve: tuple[int, ...]) -> Iterator[None]:
-    """An action of an object. `curve`: the entries of the arc of a jump, units."""
+    """The generator of a movement action. `curve`: heights of the jump curve, in units."""
     mover.action = action.id
     return _KINDS[action.kind](mover, action, terrain, curve)
 
@@ -77,7 +77,7 @@ def _go(
     moved, last = 0, len(action.units) - 1
     for index, units in enumerate(action.units):
         if units and moved % _TILE == 0:
-            mover.leave_for(direction)
+            mover.start_step(direction)
         if index == 0:
             mover.events.append(start)
         moved += units

@@ -1,4 +1,4 @@
-"""What is drawn of map objects beside their own billboards: models and billboards of effects, as values."""
+"""Models and billboards of field effects, as values for drawing."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ UNIT_SCALE: Vector = (ONE, ONE, ONE)
 
 
 class EffectModel(NamedTuple):
-    """A model of an effect: `member` of the effects archive, fx32 position and scale, alpha of 31 (None: the file's),
-    the member with its picture animation (None: none) and the fx32 frame of it."""
+    """A model of an effect: `member` of the effects archive, fx32 position and scale, alpha 0..31 (None: that of the
+    file), the member of its pattern animation (None: none) and the fx32 frame of it."""
 
     member: int
     position: Vector
@@ -22,8 +22,8 @@ class EffectModel(NamedTuple):
 
 
 class EffectBillboard(NamedTuple):
-    """A billboard of an effect: `model` of the effects archive, `texture` and `sequence` of it too, or those of the
-    object's own `graphics`; fx32 position and scale, the animation and the fx32 frame."""
+    """A billboard of an effect: `model`, `texture` and `sequence` are members of the effects archive, or the texture
+    and sequence are those of the object's `graphics`; fx32 position and scale, the animation and the fx32 frame."""
 
     model: int
     texture: int | None

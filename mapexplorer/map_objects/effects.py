@@ -1,7 +1,7 @@
-"""Field effects of map objects: shadows, reflections, what walking leaves and stirs up, covers, signs.
+"""Field effects of map objects: shadows, reflections, footprints, rings, dust, grass, disguises, signs, emotes.
 
-An effect belongs to an object. It is made while the object acts and drawn in the same tick; from the next tick on it is
-updated after all objects. Positions are fx32, matrix-wide. Source: the Platinum field code.
+An effect belongs to an object. It is created during the object's update and drawn in the same tick; from the next tick
+on it is updated after all objects. Positions are fx32, matrix-wide. Source: the Platinum field code.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FEET: Final = 1
 WHEELS: Final = 2
 
 MOIST: Final = 2
-"""The kind of the soil of a patch that was just watered."""
+"""The kind of the soil model of a watered berry patch."""
 
 _LEVEL_UNITS: Final = 8
 _RIVER, _MIRROR, _PUDDLE = 1, 2, 0
@@ -49,18 +49,18 @@ def _moved(position: Vector, by: Vector) -> Vector:
 
 
 def tile_centre(x: int, y: int, z: int) -> Vector:
-    """The middle of a tile at a height."""
+    """The fx32 centre of a tile at height `y`."""
     return centre(x), y, centre(z)
 
 
 def track(before: int, now: int) -> int:
-    """The picture of the track of a bicycle that turned from one direction to another."""
+    """The picture number of a bicycle track between two directions of movement."""
     straight = TRACK_VERTICAL if now in (NORTH, SOUTH) else TRACK_HORIZONTAL
     return _CORNERS.get((before, now), straight)
 
 
 class Effect:
-    """An effect of an object; `ended` when it is to be taken away."""
+    """An effect of an object; with `ended` set, the manager removes it."""
 
     __slots__ = ("ended", "field", "mover", "name")
 
@@ -71,22 +71,22 @@ class Effect:
         self.ended = False
 
     def update(self) -> None:
-        """One tick after the one in which it was made."""
+        """One update. The first one is in the tick after the effect was created."""
 
     def settle(self) -> None:
-        """Be as it is when the present time of day has lasted."""
+        """Set the values that it reaches when the time of day does not change."""
 
     def model(self) -> EffectModel | None:
-        """The model that it draws, if it is one that shows now."""
+        """The model to draw in this tick, None for nothing."""
         return None
 
     def billboard(self) -> EffectBillboard | None:
-        """The billboard that it draws, if it is one that shows now."""
+        """The billboard to draw in this tick, None for nothing."""
         return None
 
 
 class ModelEffect(Effect):
-    """A model that stands where it was put."""
+    """A model at a fixed position."""
 
     __slots__ = ("at", "member")
 
@@ -103,7 +103,7 @@ class ModelEffect(Effect):
 
 
 class Sign(Effect):
-    """A model that is the object itself; it takes its place in the tick after it was made."""
+    """A model drawn instead of the object's billboard; it gets its position in the tick after it was created."""
 
     __slots__ = ("_placed", "member", "offset")
 
@@ -123,7 +123,7 @@ class Sign(Effect):
 
 
 class Snowball(ModelEffect):
-    """A snowball with its changing picture."""
+    """A snowball model with a pattern animation."""
 
     def model(self) -> EffectModel | None:
         shape = self.field.tables.effect_models[self.name]
@@ -131,7 +131,7 @@ class Snowball(ModelEffect):
 
 
 class Shadow(Effect):
-    """A dark spot under an object. Its size and strength go over into those of the time of day."""
+    """The shadow under an object. Size and alpha change step by step to those of the time of day."""
 
     __slots__ = ("_alpha", "_scale", "_shown")
 
@@ -168,7 +168,7 @@ def _toward(value: int, aim: int, step: int) -> int:
 
 
 class Reflection(Effect):
-    """The object upside down in water, in a puddle or on a polished floor."""
+    """The reflection of the object in water, in a puddle or on a reflecting floor: its billboard upside down."""
 
     __slots__ = ("_height", "_scale", "_swing", "kind")
 
@@ -213,7 +213,7 @@ class Reflection(Effect):
 
 
 def reflecting(field: FieldSystem, x: int, z: int) -> int | None:
-    """How a tile reflects: 0 puddle, 1 river, 2 floor; None: not at all."""
+    """The kind of a tile's reflection: 0 puddle, 1 river, 2 floor; None without reflection."""
     behaviour = field.terrain.behaviour(x, z)
     if behaviour not in tiles.REFLECTIVE:
         return None
@@ -223,7 +223,7 @@ def reflecting(field: FieldSystem, x: int, z: int) -> int | None:
 
 
 class Played(Effect):
-    """A billboard at a place that plays its pictures once and goes."""
+    """A billboard at a fixed position that plays its animation once and then ends."""
 
     __slots__ = ("at", "frame")
 
@@ -246,7 +246,7 @@ class Played(Effect):
 
 
 class Grass(Played):
-    """Grass before the feet of an object, until it is on another tile."""
+    """Grass in front of an object's feet; it ends when the object is on another tile."""
 
     __slots__ = ("_finished", "tile")
 
@@ -264,7 +264,7 @@ class Grass(Played):
 
 
 class Splash(Played):
-    """Splashing around the feet of who is in shallow water."""
+    """The splashes at the feet of an object in shallow water."""
 
     def __init__(self, field: FieldSystem, mover: FieldObject) -> None:
         super().__init__(field, mover, "splash", mover.position)
@@ -280,12 +280,12 @@ class Splash(Played):
 
 
 class Ring(ModelEffect):
-    """A ring on water or mud that spreads."""
+    """A spreading ring on water or mud."""
 
     __slots__ = ("frame",)
 
     def __init__(self, field: FieldSystem, mover: FieldObject, name: str, x: int, level: int, z: int) -> None:
-        # The game gives the height in the direction of z too, as if it were a number of fx32.
+        # The game adds the height to z as if it were fx32 too.
         position = (centre(x), (_LEVEL_UNITS * level - _LEVEL_UNITS) * ONE, centre(z) + _LEVEL_UNITS * level)
         super().__init__(field, mover, name, 0, position)
         self.frame = 0
@@ -300,7 +300,7 @@ class Ring(ModelEffect):
 
 
 class Footprint(ModelEffect):
-    """A footprint or track on the tile that was left, which fades."""
+    """A fading footprint or track on the tile that the object left."""
 
     __slots__ = ("_alpha", "_ticks")
 
@@ -320,7 +320,7 @@ class Footprint(ModelEffect):
 
 
 class Emote(Played):
-    """A mark above the head, which hops up."""
+    """An emote above the object's head; it moves up and down once when it appears."""
 
     __slots__ = ("_ticks",)
 
@@ -338,7 +338,7 @@ class Emote(Played):
 
 
 def ground_of_corner(field: FieldSystem, mover: FieldObject) -> int:
-    """The height of the ground at the north-west corner of an object's tile, on which its grass stands."""
+    """The height of the ground at the north-west corner of an object's tile, at which its grass is drawn."""
     x, z = mover.x * TILE_UNITS * ONE, mover.z * TILE_UNITS * ONE
     height = field.terrain.plate_height(x, z, mover.position_y)
     return 0 if height is None else height

@@ -1,4 +1,4 @@
-"""What map objects know of the field that they are in; `manager.MapObjectManager` is it."""
+"""The field as map objects access it; implemented by `manager.MapObjectManager`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mapexplorer.world.terrain import Terrain
 
 
 class FieldSystem(Protocol):
-    """The field of map objects."""
+    """The interface through which an object's movement queries the field."""
 
     terrain: Terrain
     tables: Tables
@@ -21,13 +21,13 @@ class FieldSystem(Protocol):
     shadows: bool
 
     def in_range(self, mover: FieldObject, direction: int) -> bool:
-        """Whether the next tile is one that an object may go to by its event."""
+        """Whether the next tile is within the object's movement range."""
 
     def free(self, mover: FieldObject, direction: int) -> bool:
-        """Whether an object may go a step."""
+        """Whether an object can step onto the next tile in a direction."""
 
     def action(self, mover: FieldObject, number: int) -> Iterator[None]:
-        """A movement action of an object."""
+        """The generator of a movement action of an object."""
 
     def partner(self, mover: FieldObject) -> FieldObject | None:
-        """The other object of the same trainer."""
+        """The other object with the same trainer."""

@@ -1,6 +1,6 @@
-"""A map object at run time: a tile, a position between tiles, a direction, a movement, a picture.
+"""A map object at run time: tile, position, direction, movement and picture.
 
-Positions are fx32, matrix-wide; directions 0 north, 1 south, 2 west, 3 east.
+Positions are fx32, matrix-wide; directions are 0 north, 1 south, 2 west, 3 east.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ NO_ACTION: Final = 255
 
 
 class FieldObject:
-    """A map object. `x`, `z` and `previous_x`, `previous_z`: the tile it is on or goes to, and the one it leaves;
-    `position`: the middle of its feet; `jump` and `sink` (fx32) lift and lower its picture, not its shadow.
+    """A map object. `x`, `z`: the tile that it is on or moves to; `previous_x`, `previous_z`: the tile that it leaves;
+    `position`: the centre of its feet; `jump` and `sink` (fx32) raise and lower its picture, but not its shadow.
 
-    `code` is the movement code that chooses pictures, `action` the number of the movement action, `command` an action
-    that something else than its movement type gave it; `jumping`: a jump that something else guides is under way.
+    `code` is the movement code that selects the animation, `action` the number of the movement action, `command` an
+    action that replaces its own movement until it ends; `jumping`: a jump of a guided object (`guided.py`) is in
+    progress.
     """
 
     __slots__ = (
@@ -82,17 +83,17 @@ class FieldObject:
 
     @property
     def position(self) -> Vector:
-        """The middle of the feet."""
+        """The centre of the feet."""
         return self.position_x, self.position_y, self.position_z
 
     @property
     def picture_position(self) -> Vector:
-        """Where the picture stands, jumping or sinking; its billboard is drawn a little toward the viewer."""
+        """The position of the picture, with jump and sink. The billboard is drawn a little nearer to the camera."""
         return self.position_x, self.position_y + self.jump + self.sink, self.position_z
 
     @property
     def billboard_position(self) -> Vector:
-        """Where the billboard is drawn."""
+        """The position at which the billboard is drawn."""
         x, y, z = self.picture_position
         beside = (0, 0, 0) if self.picture is None else self.picture.offset
         return x + beside[0], y + beside[1], z + beside[2] + TOWARD_VIEWER
@@ -104,7 +105,7 @@ class FieldObject:
 
     @property
     def rests(self) -> bool:
-        """Whether nothing changes with it unless it moves by itself."""
+        """Whether an update without movement changes nothing."""
         pictured = self.picture is not None and not self.picture.rests
         return self.appeared and self.has_height and self.command is None and not self.events and not pictured
 
@@ -114,32 +115,32 @@ class FieldObject:
         return level(self.position_y)
 
     def face(self, direction: int) -> None:
-        """Look to a direction, unless that is locked."""
+        """Face a direction, unless the direction is locked."""
         if not self.direction_locked:
             self.previous_facing, self.facing = self.facing, direction
 
     def find_ground(self, terrain: Terrain) -> None:
-        """Take the height of the ground at the position that is nearest to the present one."""
+        """Set the height to that of the plate at the position that is nearest to the present height."""
         height = terrain.plate_height(self.position_x, self.position_z, self.position_y)
         if height is not None:
             self.has_height = True
             self.position_y = height
 
-    def leave_for(self, direction: int) -> None:
-        """Let the next tile be the object's."""
+    def start_step(self, direction: int) -> None:
+        """Set the next tile in a direction as the object's tile; the present one becomes the previous tile."""
         self.previous_x, self.previous_z = self.x, self.z
         self.previous_level = self.level
         self.x += DX[direction]
         self.z += DZ[direction]
 
     def arrive(self, terrain: Terrain) -> None:
-        """Stand in the middle of the tile."""
+        """Set the position to the centre of the tile and update the elevated flag."""
         self.previous_x, self.previous_z = self.x, self.z
         self.previous_level = self.level
         self.position_x, self.position_z = centre(self.x), centre(self.z)
         self.elevated = tiles.elevated_on(terrain.behaviour(self.x, self.z), self.elevated)
 
     def draw(self) -> None:
-        """Choose the picture of this tick."""
+        """Update the picture for this tick."""
         if self.picture is not None:
             self.picture.draw(self)

@@ -1,4 +1,5 @@
-"""A map object that something else moves, as a walk moves the player: it takes part in effects and nothing else."""
+"""A map object whose state is set from outside, such as the player of a walk: it has effects but no movement of its
+own."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ _DIRECTIONS: Final = 4
 
 @dataclass(frozen=True)
 class Guidance:
-    """Where an object is: its tile, the fx32 `position` of its feet, how high it jumps, its direction; `phase`: the
-    frame of the step, of running when `running`."""
+    """The state of a guided object: its tile, the fx32 `position` of its feet, the fx32 height of its `jump`, its
+    direction; `phase`: the frame of the step's animation, of the running animation when `running`."""
 
     x: int
     z: int
@@ -30,7 +31,7 @@ class Guidance:
 
 
 def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
-    """Let an object be where it is said to be, and note the steps and jumps that it begins and ends."""
+    """Set the state of an object and add the events of steps and jumps that begin or end."""
     mover.jumping |= bool(to.jump)
     if (to.x, to.z) != (mover.x, mover.z):
         mover.previous_x, mover.previous_z, mover.previous_level = mover.x, mover.z, mover.level
@@ -52,6 +53,6 @@ def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
 
 
 def take_over(mover: FieldObject) -> None:
-    """Let the picture of an object be as `guide` sets it."""
+    """Replace the picture of an object by one that only `guide` changes."""
     graphics = mover.setting.graphics
     mover.picture = ObjectPicture(graphics.animations) if graphics.animations else None

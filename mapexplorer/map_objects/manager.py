@@ -1,4 +1,4 @@
-"""All map objects of a header while its map is open: made from its events, moved tick by tick.
+"""The map objects of a header while its map is loaded: creation from its events and one update per tick.
 
 Source: the Platinum field code.
 """
@@ -28,13 +28,13 @@ _ENDED: Final = object()
 
 
 class MapObjectManager:
-    """Map objects on a terrain, in the order in which they were made, which is that in which they act and are drawn.
+    """Map objects on a terrain. They are updated and drawn in the order of their creation.
 
-    `random` is what they draw their choices from.
+    `random` is the random generator of their movements and pictures.
     """
 
     def __init__(self, terrain: Terrain, tables: Tables, seed: int = 0, *, shadows: bool = True) -> None:
-        """`shadows`: the map is one of those on which objects cast any."""
+        """`shadows`: whether objects of this map have shadows."""
         self.terrain = terrain
         self.tables = tables
         self.random = SmallRandom(seed)
@@ -49,16 +49,16 @@ class MapObjectManager:
         self._curve: tuple[int, ...] = tuple(tables.raw("map_objects")["jump curve"])
 
     def add(self, settings: Iterable[ObjectSetting]) -> list[FieldObject]:
-        """Make objects, first all of them, then their pictures."""
+        """Create objects: first the state of all, then their pictures and effects."""
         made = [self._make(setting) for setting in settings]
         for each in made:
             each.picture = picture_of(each.setting.graphics, self.random)
             each.draw()
-            self._furnish(each)
+            self._make_first_effects(each)
         return made
 
-    def _furnish(self, made: FieldObject) -> None:
-        """Make the effects that an object has from its beginning on."""
+    def _make_first_effects(self, made: FieldObject) -> None:
+        """Create the effects that an object has from the start."""
         graphics = made.setting.graphics
         member = self.tables.sign_models.get(graphics.id)
         if member is not None:
@@ -81,7 +81,8 @@ class MapObjectManager:
         return made
 
     def step(self, moving: bool = True) -> None:
-        """One field update; without `moving`, objects stay where they stand, and their pictures and effects go on."""
+        """One field update; without `moving`, objects do not move by themselves, but pictures and effects are
+        updated."""
         known = [*self._effects]
         self.created.clear()
         for mover in [*self._leading, *self._following]:
@@ -90,7 +91,7 @@ class MapObjectManager:
                 mover.draw()
         for effect in known:
             effect.update()
-        self._take_away()
+        self._remove_ended()
         for mover in self.objects:
             mover.events.clear()
 
@@ -109,7 +110,7 @@ class MapObjectManager:
             check(self, mover, event)
 
     def set_time(self, time: TimeOfDay) -> None:
-        """Let it be another time of day, as if it had always been."""
+        """Set the time of day; effects take their final values of it at once."""
         if time != self.time:
             self.time = time
             for effect in self._effects:
@@ -118,7 +119,7 @@ class MapObjectManager:
     # --- effects
 
     def make(self, effect: Effect, *numbers: int) -> None:
-        """Let an effect be seen; `numbers` say which of its kind it is. Beyond the slots that there are, it is not."""
+        """Add an effect, unless all slots are used; `numbers` are its parameters, recorded in `created`."""
         self.created.append((self._number(effect), effect.mover, numbers))
         if None in self._slots:
             self._slots[self._slots.index(None)] = effect
@@ -128,7 +129,7 @@ class MapObjectManager:
         model = self.tables.effect_models.get(effect.name)
         return self.tables.effect_billboards[effect.name].number if model is None else model.number
 
-    def _take_away(self) -> None:
+    def _remove_ended(self) -> None:
         if any(effect.ended for effect in self._effects):
             self._effects = [effect for effect in self._effects if not effect.ended]
             self._slots = [None if effect is None or effect.ended else effect for effect in self._slots]
@@ -144,31 +145,31 @@ class MapObjectManager:
         return [(mover, billboard) for mover, billboard in drawn if billboard is not None]
 
     def partner(self, mover: FieldObject) -> FieldObject | None:
-        """The other object of the same trainer."""
+        """The other object with the same trainer."""
         trainer = mover.setting.trainer
         return next((each for each in self.objects if each is not mover and each.setting.trainer == trainer), None)
 
-    # --- what objects do
+    # --- actions
 
     def action(self, mover: FieldObject, number: int) -> Iterator[None]:
-        """A movement action of an object. Raises KeyError for a number without meaning."""
+        """The generator of a movement action of an object. Raises KeyError for an unknown number."""
         return perform(mover, self.tables.movement_actions[number], self.terrain, self._curve)
 
     def command(self, mover: FieldObject, number: int) -> None:
-        """Let an object perform an action from its next tick on, in place of what it does by itself."""
+        """Give an object an action, which replaces its own movement from the next tick until it ends."""
         mover.command = self.action(mover, number)
 
-    # --- where objects may go
+    # --- tests of tiles
 
     def in_range(self, mover: FieldObject, direction: int) -> bool:
-        """Whether the next tile is one that the object may go to by its event."""
+        """Whether the next tile is within the movement range of the object's event."""
         setting = mover.setting
         x, z = mover.x + DX[direction], mover.z + DZ[direction]
         inside_x = setting.range_x < 0 or abs(x - setting.x) <= setting.range_x
         return inside_x and (setting.range_z < 0 or abs(z - setting.z) <= setting.range_z)
 
     def free(self, mover: FieldObject, direction: int) -> bool:
-        """Whether an object may go a step."""
+        """Whether an object can step onto the next tile in a direction."""
         if not self.in_range(mover, direction):
             return False
         if obstacle(self.terrain, mover.x, mover.z, mover.position_y, Direction(direction)) is not None:
@@ -176,7 +177,7 @@ class MapObjectManager:
         return not self.occupied(mover.x + DX[direction], mover.z + DZ[direction], mover.level, mover)
 
     def occupied(self, x: int, z: int, level: int, besides: FieldObject) -> bool:
-        """Whether another object is on a tile or is just leaving it, on the same level."""
+        """Whether another object is on a tile, or leaves it, on the same level."""
         return any(
             ((each.x == x and each.z == z) or (each.previous_x == x and each.previous_z == z))
             and each is not besides

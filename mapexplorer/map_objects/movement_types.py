@@ -1,7 +1,7 @@
-"""How map objects stand and go by themselves: they look, turn, wander, follow a path.
+"""Movement types of map objects: standing, looking around, turning, wandering, following a path.
 
-A movement is a generator that pauses at the end of each tick; it runs up to its first pause when the object is made.
-Source: the Platinum field code.
+A movement is a generator that yields once per tick. It is run up to its first yield when the object is created. Source:
+the Platinum field code.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ FACE: Final = 0
 WALK_NORMAL: Final = 12
 WALK_ON_THE_SPOT_SLOW: Final = 28
 WALK_ON_THE_SPOT_NORMAL: Final = 32
-"""The first numbers of movement actions; the direction is added."""
+"""The first number of four movement actions, one for each direction in order."""
 
 FOLLOWING: Final = frozenset({"follow the player", "follow the partner"})
-"""Kinds of movement that come after all others in a tick."""
+"""Kinds of movement that are updated after all others in a tick."""
 
 STANDING: Final = frozenset({"face"})
-"""Kinds of movement that leave the object on its tile, looking to where it has to."""
+"""Kinds of movement that never leave the object's tile and only set its direction."""
 
 FIRST_DISGUISE: Final = 51
-"""The movement type of a disguise under snow; sand, rock and grass follow."""
+"""The movement type of the disguise under snow; those under sand, rock and grass follow."""
 
 DISGUISE_DEPTH: Final = -32 * ONE
 
@@ -48,16 +48,16 @@ _CLOCKWISE: Final = (NORTH, EAST, SOUTH, WEST)
 _FACES_SIDES: Final = 4
 _GLANCING: Final = {5: _COUNTERCLOCKWISE, 6: _CLOCKWISE}
 _SPINNING: Final = {7: _COUNTERCLOCKWISE, 8: _CLOCKWISE}
-"""Trainer types with something to see on a path."""
+"""Trainer types that look around on a path."""
 
 
 def following(order: tuple[int, ...], direction: int) -> int:
-    """The direction after one, in a round order."""
+    """The direction after `direction` in a cyclic order."""
     return order[(order.index(direction) + 1) % len(order)]
 
 
 def direction_of(x: int, z: int) -> int:
-    """The direction of a way in tiles, north and south before west and east."""
+    """The direction of an offset in tiles; z is tested before x."""
     if z:
         return NORTH if z < 0 else SOUTH
     return WEST if x < 0 else EAST
@@ -153,8 +153,8 @@ def _path(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
 
 
 def _listed_from(movement: MovementType, tables: Tables) -> tuple[int, ...]:
-    """The directions of a path, and those that lie behind them in the program, where the lists of the types before it
-    follow: the game goes on there when it leaves its range on the last part of the way."""
+    """The directions of a path, then those of the preceding types, which follow them in the program: on the last part
+    of the path the game reads beyond the list when the object leaves its range."""
     listed, number = movement.directions, movement.id - 1
     while (before := tables.movement_types[number]).kind == movement.kind:
         listed, number = listed + before.directions, number - 1
@@ -162,7 +162,7 @@ def _listed_from(movement: MovementType, tables: Tables) -> tuple[int, ...]:
 
 
 class _Path:
-    """The steps of someone on a path, with what a trainer does between them."""
+    """The steps of an object on a path, and the looking around of a trainer between them."""
 
     def __init__(self, mover: FieldObject, field: FieldSystem) -> None:
         self._mover = mover
@@ -171,7 +171,7 @@ class _Path:
         self._other_side = False
 
     def step(self, direction: int) -> Iterator[None]:
-        """Go a step, or on the spot where it is not free, then glance around when it is time."""
+        """Take a step, or walk on the spot where the step is not possible; then look around if it is due."""
         mover, field = self._mover, self._field
         walks = field.free(mover, direction)
         action = (WALK_NORMAL if walks else WALK_ON_THE_SPOT_NORMAL) + direction
@@ -185,9 +185,9 @@ class _Path:
         mover.direction_locked = False
         self._steps += walks
         if mover.setting.trainer_type in _GLANCING or mover.setting.trainer_type == _FACES_SIDES:
-            yield from self._glance()
+            yield from self._look_around()
 
-    def _glance(self) -> Iterator[None]:
+    def _look_around(self) -> Iterator[None]:
         mover = self._mover
         if self._steps < mover.setting.parameters[1]:
             return
@@ -240,7 +240,7 @@ def _disguise(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
 
 
 def _act(mover: FieldObject, field: FieldSystem, action: int) -> Iterator[None]:
-    """Perform an action; it ends in the middle of a tick."""
+    """Run a movement action, which may return in the middle of a tick."""
     yield from field.action(mover, action)
     mover.action = NO_ACTION
 
@@ -263,7 +263,7 @@ MOVEMENTS: Final[dict[str, Movement]] = {
 
 
 def movement_of(mover: FieldObject, field: FieldSystem) -> Iterator[None]:
-    """The movement of an object's type, already begun."""
+    """The generator of an object's movement type, run up to its first yield."""
     movement = MOVEMENTS.get(mover.setting.movement.kind, _stand)(mover, field)
     next(movement)
     return movement

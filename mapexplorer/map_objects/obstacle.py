@@ -1,6 +1,6 @@
-"""What the ground has against a step onto the next tile, for the player and for map objects alike.
+"""The rules of the ground that refuse a step onto the next tile, for the player and for map objects.
 
-Source: the Platinum field code. The order of the tests is the game's; the first that refuses is the one that is named.
+Source: the Platinum field code. The rules are tested in the game's order; the result is the first that refuses.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from mapexplorer.world.direction import DX, DZ, OPPOSITE, Direction
 from mapexplorer.world.terrain import Terrain
 
 HEIGHT_LIMIT: Final = int(DEFAULT.tables.raw("movement")["height limit"] * ONE)
-"""A step whose tile is so much higher or lower, or more, is refused."""
+"""A height difference of this much or more between the tiles refuses a step."""
 
 LEVELS_APART: Final = 2
-"""From so many steps of 8 units on, two objects are on different levels and do not meet."""
+"""From this difference in levels (steps of 8 units) on, two objects do not collide."""
 
 
 class StepRule(Enum):
@@ -42,9 +42,10 @@ class StepRule(Enum):
 def obstacle(
     ground: Terrain, x: int, z: int, y: int, direction: Direction, dynamic_height: int | None = None
 ) -> StepRule | None:
-    """The rule of the ground that refuses a step from (x, z) at height y, without regard to people and vehicles.
+    """The rule of the ground that refuses a step from (x, z) at height y; people and vehicles are not tested.
 
-    `dynamic_height` is that of a plate of a moving platform over the tile ahead; it competes with the ground's own.
+    `dynamic_height`: the height of a moving platform's plate over the tile ahead; see `_dynamic_wins` for when it is
+    used instead of the height of the ground.
     """
     ahead_x, ahead_z = x + DX[direction], z + DZ[direction]
     height = ground.centre_height(ahead_x, ahead_z, y)
@@ -69,5 +70,5 @@ def obstacle(
 
 
 def _dynamic_wins(dynamic: int, ground: int | None, y: int) -> bool:
-    """Whether a moving plate supplies the height: it must be above the ground and nearer to the present height."""
+    """Whether the height of a moving plate is used: it must be above the ground and nearer to the present height."""
     return ground is None or (dynamic > ground and abs(dynamic - y) < abs(ground - y))

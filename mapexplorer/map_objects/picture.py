@@ -1,7 +1,7 @@
-"""Which frame of its sequence a map object shows, chosen tick by tick from where it looks and how it moves.
+"""The frame of its sequence that a map object shows, updated each tick from its direction and movement code.
 
-The animation files of objects are frame sequences; an animation is a part of one. Frames are fx32. Each renderer of
-the game is a class here, named as in the tables. Source: the Platinum field code.
+The animation files of objects are frame sequences; an animation is a range of one. Frames are fx32. Each class is a
+renderer of the game, named as in the tables. Source: the Platinum field code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mapexplorer.world.direction import WEST
 STANDING: Final = 0
 RUNNING: Final = 9
 HOPPING: Final = 10
-"""Movement codes with pictures of their own."""
+"""Movement codes with their own animations or speeds."""
 
 STEP_FRAMES: Final = 8
 HALF: Final = ONE // 2
@@ -26,13 +26,13 @@ _BOW: Final = 4
 _HOVER: Final = (
     0, 0x800, 0x1000, 0x2000, 0x4000, 0x5800, 0x7000, 0x8000, 0x7800, 0x6800, 0x5000, 0x3000, 0x2000, 0x1000, 0x800, 0,
 )  # fmt: skip
-"""The height above the ground of what hovers, fx32, two ticks each."""
+"""Heights above the ground of a hovering picture, fx32, two ticks each."""
 _RESTS: Final = 16
 _SWIMS: Final = 32
 
 
 class Drawn(Protocol):
-    """What a picture follows of its object."""
+    """The properties of an object that its picture depends on."""
 
     facing: int
     code: int
@@ -41,16 +41,16 @@ class Drawn(Protocol):
 
 
 class ObjectPicture:
-    """The animation and frame of an object. `offset` (fx32) is how far the picture stands beside the object, `alpha`
-    its opacity of 31. Without more, it stays on its first frame for ever."""
+    """The animation and frame of an object. `offset` (fx32) is the picture's offset from the object, `alpha` its
+    opacity 0..31. This class itself always shows the first frame."""
 
     rests: ClassVar[bool] = True
-    """Whether it stays as it is while its object stands."""
+    """Whether it does not change while its object stands still."""
 
     __slots__ = ("alpha", "animation", "animations", "finished", "frame", "offset", "shown")
 
     def __init__(self, animations: tuple[Animation, ...], random: SmallRandom | None = None) -> None:
-        """`random`: what a picture draws lots from, if it does."""
+        """`random`: the random generator of pictures that use one."""
         self.animations = animations
         self.animation = 0
         self.frame = animations[0].first * ONE
@@ -60,16 +60,16 @@ class ObjectPicture:
         self.alpha = 31
 
     def draw(self, mover: Drawn) -> None:
-        """The picture of this tick."""
+        """Update the picture for this tick."""
 
     def start(self, animation: int) -> None:
-        """Begin an animation."""
+        """Start an animation at its first frame."""
         self.animation = animation
         self.frame = self.animations[animation].first * ONE
         self.finished = False
 
     def advance(self, by: int) -> None:
-        """Go on by fx32 frames. Who is beyond the animation goes to its beginning first."""
+        """Advance by fx32 frames. A frame outside the animation is first set to its beginning."""
         first, last, once = self.animations[self.animation]
         if not first * ONE <= self.frame <= last * ONE:
             self.frame = first * ONE
@@ -80,17 +80,18 @@ class ObjectPicture:
             self.frame += by
 
     def within(self, multiple: int) -> int:
-        """The frame since the animation's first, rounded down to a multiple."""
+        """The number of frames since the animation's first one, rounded down to a multiple of `multiple`."""
         return max(0, self.frame // ONE - self.animations[self.animation].first) // multiple * multiple
 
     def set_within(self, animation: int, frame: int) -> None:
-        """Show a frame of an animation."""
+        """Show frame `frame` of an animation."""
         self.animation = animation
         self.frame = (self.animations[animation].first + frame) * ONE
 
 
 class WalkerPicture(ObjectPicture):
-    """An animation for each direction, as fast as it walks; who stands ends the step."""
+    """An animation for each direction, at the speed of the movement code. Standing shows the first frame of the present
+    step."""
 
     __slots__ = ("code", "facing", "turn")
 
@@ -109,7 +110,7 @@ class WalkerPicture(ObjectPicture):
         self.facing = mover.facing
 
     def show(self, mover: Drawn, changed: bool) -> bool:
-        """The picture of the movement code; False: the code counts as new in the next tick too."""
+        """Update the picture by the movement code. False: the code counts as changed in the next tick too."""
         if changed:
             self.start(mover.facing)
         if mover.code == STANDING:
@@ -120,7 +121,7 @@ class WalkerPicture(ObjectPicture):
         return True
 
     def speed(self, code: int) -> int:
-        """By how much a movement code goes on in this tick."""
+        """The fx32 frames by which a movement code advances in this tick."""
         pattern = _PATTERNS.get(code)
         if pattern is None:
             return _SPEEDS.get(code, 0)
@@ -130,7 +131,7 @@ class WalkerPicture(ObjectPicture):
 
 
 class Nurse(WalkerPicture):
-    """A walker who bows with the code of running."""
+    """A walker with a bow animation for the movement code of running."""
 
     def show(self, mover: Drawn, changed: bool) -> bool:
         if mover.code == RUNNING:
@@ -144,7 +145,7 @@ class Nurse(WalkerPicture):
 
 
 class Starly(ObjectPicture):
-    """It flies north and south, or to the sides; standing it holds the first frame."""
+    """One animation for north and south, one for west and east; while standing, the first frame."""
 
     rests = False
 
@@ -164,7 +165,7 @@ class Starly(ObjectPicture):
 
 
 class Looping(ObjectPicture):
-    """One animation without end."""
+    """One endless animation."""
 
     rests = False
 
@@ -174,7 +175,7 @@ class Looping(ObjectPicture):
 
 
 class LoopingTwice(ObjectPicture):
-    """One animation without end, twice as fast."""
+    """One endless animation at double speed."""
 
     rests = False
 
@@ -184,7 +185,7 @@ class LoopingTwice(ObjectPicture):
 
 
 class LoopingLater(Looping):
-    """One animation without end, which begins a tick after the object was made."""
+    """One endless animation that starts one tick after the object was created; before, nothing is shown."""
 
     __slots__ = ("_made",)
 
@@ -200,7 +201,7 @@ class LoopingLater(Looping):
 
 
 class LoopingAbove(LoopingLater):
-    """As that, 24 units above the ground."""
+    """The same as `LoopingLater`, 24 units above the ground."""
 
     def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
         super().__init__(animations, random)
@@ -208,7 +209,7 @@ class LoopingAbove(LoopingLater):
 
 
 class Hovering(Looping):
-    """One animation without end, floating up and down until a jump ends that."""
+    """One endless animation that moves up and down, until a jump changes the height."""
 
     __slots__ = ("_height", "_ticks")
 
@@ -224,7 +225,7 @@ class Hovering(Looping):
 
 
 class FadingIn(Looping):
-    """One animation without end, which becomes opaque by and by."""
+    """One endless animation whose alpha increases by 1 per tick."""
 
     def __init__(self, animations: tuple[Animation, ...], random: SmallRandom) -> None:
         super().__init__(animations, random)
@@ -236,7 +237,7 @@ class FadingIn(Looping):
 
 
 class Magikarp(ObjectPicture):
-    """It rests for a while that is drawn by lot, then moves its fins once through."""
+    """A pause of a random number of ticks, then one run of the animation, repeated."""
 
     rests = False
 

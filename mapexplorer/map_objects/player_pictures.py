@@ -1,4 +1,4 @@
-"""The pictures of the player: walking and running, on the bicycle, and in the poses of what they do.
+"""The pictures of the player: walking and running, riding the bicycle, and the poses of actions.
 
 Source: the Platinum field code.
 """
@@ -32,7 +32,7 @@ _BITE_WAIT: Final = 30
 
 
 class PlayerWalker(WalkerPicture):
-    """A walker who runs in animations of its own, and waits a tick before standing still."""
+    """A walker with its own animations for running; the standing frame is shown one tick later."""
 
     __slots__ = ("waited",)
 
@@ -59,7 +59,7 @@ class PlayerWalker(WalkerPicture):
 
 
 class Bicycle(WalkerPicture):
-    """A rider: animations of riding, of hopping and of standing with a foot on the ground."""
+    """Animations for riding, hopping and standing with a foot on the ground."""
 
     rests = False
 
@@ -100,7 +100,7 @@ class Bicycle(WalkerPicture):
 
 
 class PlayerPose(ObjectPicture):
-    """One animation, once."""
+    """One animation, played once."""
 
     rests = False
 
@@ -123,13 +123,13 @@ class Spray(ObjectPicture):
 
 
 class Healing(Spray):
-    """As spraying, the other way round."""
+    """The same as `Spray` with the two animations exchanged."""
 
     _STANDS, _MOVES = 0, 1
 
 
 class Poketch(ObjectPicture):
-    """An animation for each direction, once."""
+    """An animation for each direction, played once."""
 
     rests = False
 
@@ -154,7 +154,7 @@ class Surfing(ObjectPicture):
 
 
 class Fishing(ObjectPicture):
-    """An animation for each direction: taking the rod in (codes 0 and 3), throwing it out (1), waiting (2)."""
+    """An animation for each direction: pulling in the rod (codes 0 and 3), casting it (1), waiting (2)."""
 
     rests = False
 
@@ -182,7 +182,8 @@ class Fishing(ObjectPicture):
         self.offset = self._shift()
 
     def _shift(self) -> tuple[int, int, int]:
-        """How far the picture stands beside the object, so that the player stays where the rod moves."""
+        """The fx32 offset of the picture from the object, so that the player stays in place in frames of another
+        extent."""
         frame = self.frame // ONE
         if self.facing == WEST:
             return ((1 if frame < 40 else -5) * ONE, 0, 0)

@@ -1,4 +1,4 @@
-"""Which picture an object has, by the renderer of its graphics."""
+"""The picture class of each renderer of object graphics."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ RENDERERS: Final[dict[str, type[ObjectPicture]]] = {
 
 
 def picture_of(graphics: ObjectGraphics, random: SmallRandom) -> ObjectPicture | None:
-    """The picture of an object with some graphics; None for one that is no billboard."""
+    """A picture for an object with these graphics; None for graphics without a billboard."""
     renderer = RENDERERS.get(graphics.draws)
     return None if renderer is None or not graphics.animations else renderer(graphics.animations, random)

@@ -1,4 +1,4 @@
-"""How a map object begins, from the record of its event and the save."""
+"""The initial state of a map object, from the record of its event and the save."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mapexplorer.world.save import BERRY_PATCH, CLONE, Save
 
 _SINGLE_TRAINERS: Final = 3000
 _DOUBLE_TRAINERS: Final = 5000
-"""The scripts of the first trainer, met alone or in a pair."""
+"""The scripts of the first trainer, in single and in double battles."""
 
 
 @dataclass(frozen=True)
 class ObjectSetting:
-    """Where and how an object begins: tile, fx32 height, direction, how it stands, who it is; `clone`: it stands for
-    one of another header; `grows`: it is a berry patch with something planted; `header`, `event` and `hidden_flag`:
-    where it comes from (None: no event)."""
+    """The initial state of an object: tile, fx32 height, direction, movement type, graphics; `clone`: it represents an
+    object of another header; `grows`: it is a berry patch with a plant; `header`, `event` and `hidden_flag`: the event
+    that it is created from (None: no event)."""
 
     local_id: int
     graphics: ObjectGraphics
@@ -41,7 +41,7 @@ class ObjectSetting:
 
     @property
     def trainer(self) -> int | None:
-        """The number of the trainer that the script names; None for another script."""
+        """The trainer number of the script; None for another kind of script."""
         if self.clone or self.script < _SINGLE_TRAINERS:
             return None
         return self.script - (_DOUBLE_TRAINERS if self.script >= _DOUBLE_TRAINERS else _SINGLE_TRAINERS) + 1
@@ -51,7 +51,7 @@ _NO_MOVEMENT = MovementType(-1, "none", (), "")
 
 
 def object_setting(event: Any, header: int, save: Save, index: int | None = None) -> ObjectSetting:
-    """The setting of object event `index` (a record of `formats.field.zone_event`) of a header."""
+    """The initial state of object event `index` (a record of `formats.field.zone_event`) of a header."""
     tables: Tables = save.game.tables
     first, second, third = (int(value) for value in event["parameters"])
     number = save.graphics(int(event["graphics"]), first, header)
@@ -78,7 +78,7 @@ def object_setting(event: Any, header: int, save: Save, index: int | None = None
 
 
 def object_settings(events: ZoneEvents | None, header: int, save: Save) -> list[ObjectSetting]:
-    """The settings of those objects of a header that exist by a save, in file order."""
+    """The initial states of a header's objects that exist with a save, in file order."""
     if events is None:
         return []
     return [

@@ -1,4 +1,4 @@
-"""The small random generator of the field, with which map objects choose when and where to turn."""
+"""The linear congruential random generator that the field uses for map objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MASK = 0xFFFFFFFF
 
 
 class SmallRandom:
-    """A linear congruential generator. `state` is its 32-bit number, `drawn` how many numbers it has given."""
+    """A linear congruential generator. `state` is its 32-bit state, `drawn` the count of numbers generated."""
 
     __slots__ = ("drawn", "state")
 
@@ -28,5 +28,5 @@ class SmallRandom:
         return self.state >> 16
 
     def choice(self, values: Sequence[T]) -> T:
-        """One of some values."""
+        """A randomly chosen element."""
         return values[self.next() % len(values)]

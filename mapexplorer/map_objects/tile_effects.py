@@ -1,6 +1,6 @@
-"""What the tile under a map object does to it: sinking, and the field effects that appear with it.
+"""The effects of the tile under a map object: sinking, and the field effects that it creates.
 
-The checks of a moment run in the game's order. Source: the Platinum field code.
+The checks of an event run in the game's order. Source: the Platinum field code.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ APPEAR: Final = "appear"
 
 
 class EffectField(FieldSystem, Protocol):
-    """A field that shows effects."""
+    """A field to which effects can be added."""
 
     def make(self, effect: Effect, *numbers: int) -> None:
-        """Let an effect be seen; `numbers` say which of its kind it is."""
+        """Add an effect; `numbers` are its parameters."""
 
 
 SINK: Final = {int(tile): units * ONE for tile, units in DEFAULT.tables.raw("movement")["sink"].items()}
-"""How far a picture sinks into deep snow and mud, fx32, negative."""
+"""The offset of a picture in deep snow and mud, fx32, negative."""
 
 _SAND_FEET, _SAND_WHEELS, _SHALLOW_SNOW, _DEEP_SNOW, _SNOW_WITH_SHADOWS = range(5)
 _PRINTS: Final = (
@@ -52,7 +52,7 @@ _DEEP: Final = frozenset({tiles.DEEP_SNOW, tiles.DEEPER_SNOW, tiles.DEEPEST_SNOW
 
 
 def check(field: EffectField, mover: FieldObject, moment: str) -> None:
-    """Let the tile act on an object at a moment: appearing, the start or end of a step or jump, an emote."""
+    """Run the checks of a tile for an event of an object: appearing, the start or end of a step or jump, an emote."""
     if moment in (EMOTE, DOUBLE_EMOTE):
         field.make(Emote(field, mover, moment))
         return
@@ -126,7 +126,7 @@ def _rings(field: EffectField, mover: FieldObject, moment: str, now: int, before
 
 
 def _soft(now: int, mover: FieldObject) -> bool:
-    """Whether a tile raises no dust."""
+    """Whether a tile creates no dust."""
     return (
         tiles.on_water(now, mover.elevated)
         or now in tiles.SHALLOW_WATER
@@ -149,7 +149,7 @@ def _reflect(field: EffectField, mover: FieldObject) -> None:
 
 
 def takes_no_shadow(behaviour: int, elevated: bool) -> bool:
-    """Whether a tile shows no shadow of who stands on it."""
+    """Whether an object on a tile has no shadow."""
     return (
         behaviour in tiles.TALL_GRASS
         or behaviour == tiles.VERY_TALL_GRASS

@@ -19,7 +19,7 @@ from mapexplorer.world.overlay_picking import LIFT
 from mapexplorer.world.overlay_shapes import LAYERS
 
 _HIDDEN: Final = 0.3
-"""The factor of their opacity where they are behind other surfaces."""
+"""The factor of the opacity of overlays behind other surfaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class _Stored:
 
 
 class OverlayStore:
-    """The overlays that were added, drawn layer by layer in their order."""
+    """The uploaded overlays, drawn layer by layer in order."""
 
     def __init__(self) -> None:
         self._program = Program(OVERLAY_VERTEX, OVERLAY_FRAGMENT)
@@ -39,7 +39,7 @@ class OverlayStore:
 
     @property
     def resident(self) -> frozenset[tuple[object, str]]:
-        """(key, layer) of the overlays."""
+        """(key, layer) of the uploaded overlays."""
         return frozenset(self._stored)
 
     def add(self, overlay: OverlayMesh) -> None:
@@ -82,7 +82,7 @@ class OverlayStore:
         program = self._program
         program.use()
         set_matrices(program, camera)
-        # A little toward the viewer, in depth only.
+        # Moved a little toward the camera, in depth only.
         GL.glUniform1f(program.place("u_lift"), LIFT)
         GL.glDisable(GL.GL_CULL_FACE)
         GL.glDisable(GL.GL_STENCIL_TEST)

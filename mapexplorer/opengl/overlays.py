@@ -1,4 +1,4 @@
-"""The layers over a map as vertices for the GPU. Pure computation; it can run in a thread."""
+"""The layers over a map as vertices for the GPU. Can run in any thread."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def make_overlay(cell: Cell, layer: str, shapes: Shapes) -> OverlayMesh:
 
 
 def _vertices(corners: npt.NDArray[np.float64], colors: npt.NDArray[np.uint8]) -> Vertices:
-    """The corners (n, k, 3) of shapes, each shape in its colour (n, 4)."""
+    """The vertices of shapes with corners (n, k, 3), each shape in its colour (n, 4)."""
     out = np.zeros(corners.shape[:2], VERTEX)
     out["position"], out["color"] = corners, colors[:, None]
     return out.reshape(-1)

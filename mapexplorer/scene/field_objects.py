@@ -1,4 +1,4 @@
-"""The map objects of a place and its player as a scene shows them: which there are, tick by tick."""
+"""The map objects of a place and its player as a scene shows them, updated per tick."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ PLAYER_GRAPHICS: Final = 0
 NORTH, SOUTH, WEST, EAST = range(4)
 
 _FIRST_SEEN: Final = 2
-"""Field updates that have passed when a place is first seen: objects have then found their ground and shadows."""
+"""Field updates that are run before a place is shown; after them objects have their heights and shadows."""
 
 _PLAYER_TYPE: Final = 1
 _LONGEST_JUMP: Final = 3
-"""Tiles that a player may move at once; who is farther away was put there."""
+"""The largest number of tiles between two states of the player that counts as movement; a larger one places them
+anew."""
 
 
 @dataclass(frozen=True)
 class ObjectInstance:
-    """Someone or something that stands in the field: `graphics` id, fx32 `position` of the feet, `direction` 0 north,
-    1 south, 2 west, 3 east; the event it comes from (None for the player). Of the player that is walked: the `tile`
-    that they are on or go to (None: the one of the position), how high they jump (fx32), `phase` 0 to 15: how far into
-    the pictures of a step, of running when `running`."""
+    """A map object or the player: `graphics` id, fx32 `position` of the feet, `direction` 0 north, 1 south, 2 west, 3
+    east; the event it comes from (None for the player). For a walking player also: the `tile` that they are on or move
+    to (None: that of the position), the fx32 height of a `jump`, and `phase` 0..15, the frame of the step's animation,
+    of the running animation when `running`."""
 
     graphics: int
     position: Vector
@@ -48,14 +49,14 @@ class ObjectInstance:
 
 @dataclass(frozen=True, slots=True)
 class ShownObject:
-    """Something to draw: what of whom."""
+    """A value to draw and the object that it belongs to."""
 
     source: ObjectInstance
     drawn: EffectModel | EffectBillboard | FieldObject
 
 
 def instance_of(mover: FieldObject) -> ObjectInstance:
-    """A map object as the value that pictures name as their source."""
+    """A map object as the value that is the source of its drawings."""
     setting = mover.setting
     return ObjectInstance(
         setting.graphics.id, mover.position, mover.facing, setting.event, setting.header, setting.hidden_flag
@@ -63,9 +64,10 @@ def instance_of(mover: FieldObject) -> ObjectInstance:
 
 
 class FieldObjects:
-    """Map objects by header, made when they are first asked for, and the player.
+    """The map objects of headers, created when they are first requested, and the player.
 
-    They stand still unless `moving`; pictures and effects go on either way. What they draw by lot begins with `seed`.
+    Objects do not move unless `moving` is set; pictures and effects are always updated. `seed` is that of their random
+    generators.
     """
 
     def __init__(self, place: FieldPlace, save: Save, *, seed: int = 0) -> None:
@@ -87,15 +89,15 @@ class FieldObjects:
             manager.step(self.moving)
 
     def restart(self) -> None:
-        """Back to the state after entering."""
+        """Reset to the state after entering."""
         self._ticks = 0
         self._managers.clear()
         if self._player is not None:
             [mover] = self._player.objects
-            self._lead(mover.setting.graphics.id, Guidance(mover.x, mover.z, mover.position, mover.facing))
+            self._place_player(mover.setting.graphics.id, Guidance(mover.x, mover.z, mover.position, mover.facing))
 
     def set_second(self, second: int) -> None:
-        """Let it be another second of the day."""
+        """Set the second of the day."""
         self._second = second
         for manager in self._every_manager():
             self._set_time(manager)
@@ -108,10 +110,10 @@ class FieldObjects:
             yield self._player
         yield from self._managers.values()
 
-    # --- who is there
+    # --- objects and player
 
     def of(self, header: int) -> MapObjectManager:
-        """The objects of a header. Raises FormatError."""
+        """The manager of a header's objects. Raises FormatError."""
         if header not in self._managers:
             manager = self._made(object_settings(self._place.world.events(header), header, self._save), header)
             for _ in range(_FIRST_SEEN):
@@ -130,7 +132,7 @@ class FieldObjects:
         return manager
 
     def set_player(self, player: ObjectInstance | None) -> None:
-        """Let the player be where it is said; None: nowhere."""
+        """Set the state of the player; None removes them."""
         if player is None:
             self._player = None
             return
@@ -139,11 +141,11 @@ class FieldObjects:
         known = None if self._player is None else self._player.objects[0]
         near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= _LONGEST_JUMP
         if self._player is None or known is None or not near or known.setting.graphics.id != player.graphics:
-            self._lead(player.graphics, to)
+            self._place_player(player.graphics, to)
         else:
             guide(known, to, self._place.terrain)
 
-    def _lead(self, graphics: int, to: Guidance) -> None:
+    def _place_player(self, graphics: int, to: Guidance) -> None:
         tables = self._save.game.tables
         setting = ObjectSetting(
             255, tables.map_object_graphics[graphics], tables.movement_types[_PLAYER_TYPE], 0, 0, to.direction,
@@ -161,8 +163,8 @@ class FieldObjects:
     # --- what is drawn
 
     def shown(self, headers: Iterable[int], cells: Iterable[tuple[int, int]], *, player: bool) -> list[ShownObject]:
-        """What is drawn of some headers' objects in some cells (x, z), and of the player, in drawing order: models of
-        effects, their billboards, objects."""
+        """The values to draw for the objects of some headers in some cells (x, z), and for the player, in drawing
+        order: models of effects, billboards of effects, objects."""
         managers = [self.of(header) for header in headers]
         if player and self._player is not None:
             managers.insert(0, self._player)

@@ -23,14 +23,14 @@ from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import PropPlacement
 
 _KEPT_CELLS: Final = 48
-"""The number of cells that stay cached when others are shown."""
+"""The number of cells that stay cached after others are shown."""
 
 
 class LoadedArea:
-    """Cells that all have the textures and light of the area of the place that `conditions` name.
+    """Cells with the textures and light of one area, that of `conditions`.
 
-    `cells` may be changed with `show`, the conditions of the same place with `set_conditions`. With `mark`, materials
-    without their image are magenta.
+    `show` changes the cells, `set_conditions` the conditions of the same place. With `mark`, materials without their
+    texture are magenta.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class LoadedArea:
         self._resolve()
 
     def set_conditions(self, conditions: Conditions) -> bool:
-        """Show the place under other conditions; whether the light changed."""
+        """Set the conditions of the place; returns whether the light changed."""
         changed = conditions.light() != self.conditions.light()
         self.conditions = conditions
         if changed:
@@ -58,7 +58,7 @@ class LoadedArea:
         return changed
 
     def show(self, cells: Iterable[Cell]) -> None:
-        """Draw other cells."""
+        """Set the cells that are drawn."""
         self.cells = tuple(cells)
         self._collect()
 
@@ -71,8 +71,8 @@ class LoadedArea:
         self.object_events.show(shown)
 
     def play(self, prop: PropPlacement, slot: int, tick: int) -> int:
-        """Play animation `slot` of a prop's list once from `tick` on, as events do with doors; the result is how many
-        ticks it takes. Only this prop moves. Raises ValueError for a prop without such an animation."""
+        """Play animation `slot` of a prop's list once from `tick` on, as events do with doors; returns its duration in
+        ticks. Only this prop is animated. Raises ValueError for a prop without such an animation."""
         entry = self.place.world.prop_animations(prop.model)
         if entry is None or not 0 <= slot < len(entry.used):
             raise ValueError(f"model {prop.model} has no animation {slot}")
@@ -83,18 +83,18 @@ class LoadedArea:
         return count
 
     def step(self) -> bool:
-        """One field update of light and terrain pictures; whether the light changed."""
+        """One field update of light and terrain textures; returns whether the light changed."""
         self.animator.step(self.vram.texture)
         return self.set_conditions(self.conditions.after(self.conditions.tick + 1))
 
     def restart(self) -> None:
-        """Back to the state after loading."""
+        """Reset to the state after loading."""
         self.animator.restart(self.vram.texture)
         self.set_conditions(self.conditions.after(0))
 
     @property
     def damaged(self) -> list[str]:
-        """What cannot be read and is left out, a sentence each."""
+        """A sentence for each file that cannot be read and is left out."""
         objects = self.object_events.damaged if self.object_events is not None else []
         return [*self.animator.damaged, *self._resolver.damaged, *objects]
 
@@ -105,7 +105,7 @@ class LoadedArea:
         return field_registers(conditions.edge_colors, conditions.clear_plane, conditions.fog)
 
     def people(self, tick: int, flush: Flush, wanted: Callable[[ObjectInstance], bool]) -> Iterator[Segment]:
-        """The segments of people between the last two flushes of a frame, of those for which `wanted` is true."""
+        """The segments of the objects for which `wanted` is true, between the last two flushes of a frame."""
         if self.object_events is not None:
             yield from self.object_events.segments(flush, tick, self.conditions.second or 0, wanted)
 
@@ -154,7 +154,7 @@ class LoadedArea:
 
     @property
     def marks(self) -> int:
-        """How many materials of the models that are shown are marked."""
+        """The number of materials of the shown models that are marked."""
         models = {id(drawing.model): drawing.model.resolved for drawing in self.drawings}
         bound = [one for resolved in models.values() for one in resolved.binding.materials]
         return sum(one is not None and one.texture is MARK for one in bound)

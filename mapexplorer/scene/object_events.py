@@ -1,8 +1,8 @@
-"""Drawing map objects: the models and billboards of people, things, signs and effects, with their pictures in VRAM.
+"""Drawing map objects: the models and billboards of objects and of their effects, with their textures in VRAM.
 
-They are drawn between the last two flushes of a frame. A billboard has the format of its model's own texture, and one
-of the pictures of its graphics; its colours and fog are those of the area's light. Models of effects keep their own
-material colours. Source: the Platinum field code.
+They are drawn between the last two flushes of a frame. A billboard has the texture format of its model, and one picture
+of its graphics; its colours and fog are those of the area's light. Models of effects keep their own material colours.
+Source: the Platinum field code.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _FRAME_SHIFT: Final = 12
 
 @dataclass(frozen=True, eq=False)
 class _Sprite:
-    """What a billboard is made of: model, textures, frame sequence; `fog` whether fog lies before it."""
+    """The files of a billboard: model, textures, frame sequence; `fog`: whether fog is applied to it."""
 
     model: Model
     textures: Tex0
@@ -54,10 +54,10 @@ class _Sprite:
 
 
 class ObjectEventRenderer:
-    """Map objects with their textures in VRAM, ready to be drawn."""
+    """Map objects with their textures in VRAM, for drawing."""
 
     def __init__(self, place: FieldPlace, vram: Vram, state: GlobalState, *, mark: bool = False) -> None:
-        """With `mark`, materials that lack their picture are marked. `damaged`: a sentence for each file that cannot be
+        """`mark`: materials without their texture are drawn magenta. `damaged`: a sentence for each file that cannot be
         read."""
         self._mark = mark
         self._world = place.world
@@ -70,7 +70,7 @@ class ObjectEventRenderer:
         self.damaged: list[str] = []
 
     def set_state(self, state: GlobalState) -> None:
-        """Draw all under other global words from now on."""
+        """Set the global state with which all models are drawn."""
         self._state = state
         self._models = {key: model and self._restated(model) for key, model in self._models.items()}
 
@@ -78,12 +78,12 @@ class ObjectEventRenderer:
         return FieldModel(dataclasses.replace(model.resolved, state=self._state))
 
     def show(self, shown: Callable[[], Sequence[ShownObject]]) -> None:
-        """What is drawn from now on, asked for in every frame."""
+        """Set the function that returns what is drawn; it is called in every frame."""
         self._shown = shown
 
     @property
     def figures(self) -> list[ObjectInstance]:
-        """Who and what is drawn."""
+        """The objects that are drawn."""
         return list(dict.fromkeys(each.source for each in self._shown()))
 
     def drawings(self, tick: int, second: int) -> list[Drawing]:
@@ -104,7 +104,7 @@ class ObjectEventRenderer:
     def segments(
         self, flush: Flush, tick: int, second: int, wanted: Callable[[ObjectInstance], bool] = lambda figure: True
     ) -> Iterator[Segment]:
-        """The commands of the objects that are wanted."""
+        """The commands of the objects for which `wanted` is true."""
         for drawing in self.drawings(tick, second):
             if not wanted(cast(ObjectInstance, drawing.source)):
                 continue
@@ -140,7 +140,7 @@ class ObjectEventRenderer:
     def _pictured(
         self, kind: str, number: int, sprite: _Sprite, frame: int, alpha: int = 31, key: tuple[Any, ...] = ()
     ) -> FieldModel | None:
-        """A billboard with one picture. The game puts pictures behind the model's own names one after the other."""
+        """A billboard with one picture. As in the game, pictures are added after the model's own names."""
         texture, palette = sprite.sequence.picture(frame >> _FRAME_SHIFT)
         full_key = (kind, number, texture, palette, alpha, *key)
         if full_key not in self._models:
@@ -208,7 +208,7 @@ class ObjectEventRenderer:
     # --- files
 
     def _member(self, role: Role, index: int) -> Any:
-        """A member of an archive as a value, None where the ROM lacks it or it cannot be read."""
+        """A member of an archive as a value; None if the ROM lacks it or it cannot be read."""
         key = (role, index)
         if key not in self._members:
             self._members[key] = self._value(role, index)
@@ -235,7 +235,7 @@ def _renamed(pairings: Pairings, name: str) -> Pairings:
 
 
 def _faded(model: Model, alpha: int | None) -> Model:
-    """A model with another alpha of its materials."""
+    """A model whose materials have another alpha, 0..31."""
     if alpha is None:
         return model
     materials = [
@@ -246,7 +246,7 @@ def _faded(model: Model, alpha: int | None) -> Model:
 
 
 def _at_frame(model: Model, file: Nsbtp, frame: int) -> Model:
-    """A model with the pictures that a pattern animation has at a frame, as names."""
+    """A model with the texture and palette names of a pattern animation at a frame."""
     if not file.animations:
         return model
     animation = file.animations[0]

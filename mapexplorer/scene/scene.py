@@ -1,4 +1,4 @@
-"""The field at a spot, a second of the day and a tick, as the game draws it."""
+"""The field at a position, a second of the day and a tick, as the game draws it."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ Words = npt.NDArray[np.uint32]
 
 
 class FieldScene:
-    """A place as the field shows it while the player stands at `at`.
+    """A place as the field shows it while the player is at `at`.
 
-    The cells of the 2 x 2 block around the spot are loaded, all with the textures and light of the area that was
-    entered. With `all_cells` every cell of the matrix is, each with its own area, which the console could not do.
+    The cells of the 2 x 2 block around the position are loaded, all with the textures and light of the area that was
+    entered. With `all_cells` all cells of the matrix are loaded, each with its own area; the console cannot do that.
 
-    A picture is asked for by the number of updates since the place was entered, by default that of the view; asking in
-    ascending order is cheap. One scene is used by one thread at a time.
+    `ticks` is the number of updates since the place was entered, by default that of the view. Requests in ascending
+    order are fast. One scene is used by one thread at a time.
     """
 
     def __init__(
@@ -47,8 +47,8 @@ class FieldScene:
         camera: Pose | SceneCamera | None = None,
         save: Save | None = None,
     ) -> None:
-        """`view`: what to show; `camera` replaces that of the view; `save`: by default a new game on the day of the
-        view, else its day replaces that of the view. Raises ValueError, FormatError, RomError."""
+        """`view`: what is shown; `camera` replaces that of the view; `save`: by default a new game on the day of the
+        view; the day of a given save replaces that of the view. Raises ValueError, FormatError, RomError."""
         view = view if view is not None else View()
         self.place = place
         save = fresh_save(place.world.game, view.day) if save is None else save
@@ -76,7 +76,7 @@ class FieldScene:
 
     @cached_property
     def _engine(self) -> Engine:
-        """Made when a picture is first drawn: who draws with OpenGL needs none."""
+        """Created when a picture is first drawn; drawing with OpenGL does not need it."""
         return Engine()
 
     def _resident(self) -> LoadedArea:
@@ -86,7 +86,7 @@ class FieldScene:
         return block
 
     def _populate(self, block: LoadedArea, cells: Iterable[Cell], headers: Iterable[int]) -> None:
-        """Let a block draw the objects of some headers, as far as they are in some cells, and the player."""
+        """Set what a block draws: the objects of some headers that are in some cells, and the player."""
         places = frozenset((cell.x, cell.z) for cell in cells)
         owners = tuple(headers) if "people" in self.layers else ()
         for header in owners:
@@ -101,19 +101,19 @@ class FieldScene:
 
     @property
     def damaged(self) -> list[str]:
-        """What of the cells shown so far cannot be read and is left out, a sentence each."""
+        """A sentence for each file of the cells shown so far that cannot be read and is left out."""
         return list(dict.fromkeys(sentence for block in self._every_block() for sentence in block.damaged))
 
     def set_player(self, player: ObjectInstance | None) -> None:
-        """Let the player stand or walk elsewhere, or be nowhere; they are drawn with the layer `player`."""
+        """Set the state of the player, None for no player; they are drawn with the layer `player`."""
         self._objects.set_player(player)
 
     def set_moving(self, moving: bool) -> None:
-        """Let people and things go about as the clock runs, or stand where they are; at first they stand."""
+        """Set whether objects move by themselves with the clock; by default they do not."""
         self._objects.moving = moving
 
     def show(self, layers: Iterable[str]) -> None:
-        """Draw only these of the scene's layers from now on. It costs nothing: all stay loaded."""
+        """Set the layers that are drawn. All stay loaded, so this is fast."""
         shown = frozenset(layers) & self.layers
         if shown != self.shown:
             self.shown = shown
@@ -132,7 +132,7 @@ class FieldScene:
         return self.conditions.second or 0
 
     def set_second(self, second: int) -> None:
-        """Show the place as it is when it was entered at another second of the day."""
+        """Set the second of the day; the state is that after entering at this second."""
         self.conditions = replace(self.conditions, second=second)
         self._objects.set_second(second)
         changed = [block.set_conditions(replace(block.conditions, second=second)) for block in self._every_block()]
@@ -140,9 +140,10 @@ class FieldScene:
             self._look()
 
     def advance(self, tick: int) -> None:
-        """Go to the state after `tick` updates; going back begins anew. Raises ValueError for a negative number."""
+        """Set the state to that after `tick` updates; for a smaller number it restarts. Raises ValueError for a
+        negative number."""
         if tick < 0:
-            raise ValueError(f"a number of updates is not negative: {tick}")
+            raise ValueError(f"the number of updates is negative: {tick}")
         if tick < self.tick:
             self.tick = 0
             self._objects.restart()
@@ -161,8 +162,9 @@ class FieldScene:
         return list(self._areas.values()) if self.view.all_cells else self.blocks
 
     def play(self, prop: PropPlacement, slot: int, tick: int | None = None) -> int:
-        """Play animation `slot` of a prop's list once from `tick` (by default now) on, as opening a door does; the
-        result is how many ticks it takes. Raises ValueError for a prop without such an animation or not loaded."""
+        """Play animation `slot` of a prop's list once, starting at `tick` (by default the present one), as opening a
+        door does; returns its duration in ticks. Raises ValueError for a prop without such an animation or not
+        loaded."""
         for block in self.blocks:
             if any((cell.x, cell.z) == (prop.cell.x, prop.cell.z) for cell in block.cells):
                 length = block.play(prop, slot, self.tick if tick is None else tick)
@@ -178,12 +180,12 @@ class FieldScene:
     # --- camera
 
     def set_camera(self, camera: Pose | SceneCamera) -> None:
-        """Look from somewhere else. Raises ValueError."""
+        """Set the camera. Raises ValueError."""
         self.camera = _camera(camera)
         self._look()
 
     def _look(self) -> None:
-        """Work out what the camera sees."""
+        """Compute what the camera sees."""
         if not self.view.all_cells:
             self._everything = [
                 whole_pass(lambda: self._engine, self.block, Flush(self.camera, self.block.conditions.light()))
@@ -199,7 +201,7 @@ class FieldScene:
         self._choose()
 
     def _choose(self) -> None:
-        """Of what the camera sees, what is shown."""
+        """Choose what is shown of what the camera sees."""
         whole = self.shown == self.layers
         self._passes = self._everything if whole else [each.of_layers(self.shown) for each in self._everything]
 
@@ -219,7 +221,7 @@ class FieldScene:
     # --- frames
 
     def passes(self, ticks: int | None = None) -> list[Pass]:
-        """What the frame after `ticks` updates is drawn in; one pass unless all cells are shown."""
+        """The passes that draw the frame after `ticks` updates; one unless all cells are shown."""
         self.advance(self.view.tick if ticks is None else ticks)
         return self._passes
 
@@ -238,7 +240,7 @@ class FieldScene:
 
     @property
     def texture_vram(self) -> npt.NDArray[np.uint8]:
-        """Texture memory at the tick reached, 0x80000 bytes."""
+        """Texture memory at the present tick, 0x80000 bytes."""
         return self.block.vram.texture
 
     @property
@@ -247,8 +249,8 @@ class FieldScene:
         return self.block.vram.palette
 
     def render(self, ticks: int | None = None, raw: bool = False) -> Picture:
-        """The picture after `ticks` updates: uint8 (192, 256, 4), RGBA with black where nothing was drawn. `raw`: r, g,
-        b 0..63 and alpha 0..31 as the engine holds them."""
+        """The picture after `ticks` updates: uint8 (192, 256, 4), RGBA, black where nothing is drawn. `raw`: r, g, b
+        0..63 and alpha 0..31 as in the engine."""
         passes = self.passes(ticks)
         if self.view.all_cells:
             picture = draw_passes(self._engine, passes, self.tick, self.wireframe)
@@ -266,7 +268,7 @@ def _camera(camera: Pose | SceneCamera) -> SceneCamera:
 
 
 def displayed(picture: Picture) -> Picture:
-    """A picture of the engine as the screen shows it, 8 bits a channel: black where nothing was drawn, opaque."""
+    """A picture of the engine as displayed, 8 bits per channel: opaque, black where nothing is drawn."""
     result = np.empty_like(picture)
     colors = picture[..., :3]
     result[..., :3] = np.where(picture[..., 3:] > 0, colors << 2 | colors >> 4, 0)

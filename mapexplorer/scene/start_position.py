@@ -1,7 +1,7 @@
 """The default position of the player in a place: where the game's camera shows most of its ground.
 
-Nothing is drawn to find it. The terrain is looked at along the camera's axis, as a mosaic of squares that ground fills
-and props hide; the share of the screen that it takes around a tile is then a sum over rows of the mosaic.
+Nothing is drawn. The ground is projected along the camera's axis onto a grid of squares, without those that props hide;
+the visible share of the screen at a tile is then a sum over rows of the grid.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ Spot = tuple[float, float]
 Floats = npt.NDArray[np.float64]
 
 _SQUARE: Final = 8
-"""Units of a square of the mosaic."""
+"""The side of a square of the grid, in units."""
 _PER_TILE: Final = TILE_UNITS // _SQUARE
 _REACH: Final = 64
-"""Squares before and behind the player that are looked at."""
+"""The margin of squares north and south of the player."""
 _CELLS: Final = 12
-"""How many cells of a large place are looked at, those nearest to its middle."""
+"""The largest number of cells of a place that are searched, those nearest to its middle."""
 _TRIED: Final = 1024
-"""How many tiles are tried at most."""
+"""The largest number of tiles that are tested."""
 _ENOUGH: Final = 0.93
 _ENOUGH_OF_ROOM: Final = 0.99
-"""A tile that shows this much of the most is as good as the best; in a room, whose ground is estimated less exactly, it
-has to be more."""
+"""A tile that shows at least this share of the maximum is accepted. The estimate for rooms is less exact, so their
+share is larger."""
 
 _known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int], Spot]] = WeakKeyDictionary()
 
 
 def default_spot(place: FieldPlace) -> Spot:
-    """A tile that suits a place, matrix-wide.
+    """A suitable tile of a place, matrix-wide.
 
-    Of the tiles that can be entered, one from which the game's camera shows the most ground of the place's own cells
-    (of its matrix, where it has none): terrain that no prop hides. Of several that show nearly as much, in a room of
-    at most a cell the nearest to its middle, elsewhere the nearest to where one arrives through the first warp, without
-    a warp to the first person.
+    Of the tiles that can be entered, one at which the game's camera shows the most ground of the place's own cells (of
+    its matrix, if it has none): terrain that no prop hides. Of several that show nearly as much it is the one nearest
+    to the middle in a room of at most one cell, elsewhere the one nearest to the first warp, or without a warp to the
+    first person.
 
-    It is an estimate (see `place_ground`): the walls of rooms are taken to be 64 units high, props to fill their
-    boxes, and free tiles to have polygons. Where a closed room has none under its free tiles, or where polygons are
-    black, another tile may show more.
+    It is an estimate (see `place_ground`): walls of rooms count as 64 units high, props as their boxes, and free tiles
+    as covered by polygons. Where a closed room has no polygons under its free tiles, or where polygons are black,
+    another tile may show more.
     """
     known = _known.setdefault(place.world, {})
     key = (place.header.id, place.matrix_id.value, place.area_id.value)
@@ -76,7 +76,7 @@ def _find(place: FieldPlace) -> Spot:
     if not len(tiles):
         return float(int(middle[0])), float(int(middle[1]))
     tiles = tiles[:: -(-len(tiles) // _TRIED)]
-    shown = _Mosaic.of(place, near, ground).shown(tiles, place.camera)
+    shown = _ProjectedGround.of(place, near, ground).shown(tiles, place.camera)
     room, bounds = place.matrix.headers is None, ground.bounds
     tiles = tiles[shown >= (_ENOUGH_OF_ROOM if room else _ENOUGH) * shown.max()] + (ground.west, ground.north)
     small = room and max(ground.ground.shape) <= CELL_TILES
@@ -107,17 +107,17 @@ def _arrival(place: FieldPlace, cells: Sequence[Cell]) -> tuple[int, int] | None
 
 
 @dataclass(frozen=True, eq=False)
-class _Mosaic:
-    """The ground as it is seen along the camera's axis, with a margin of `_REACH` squares on every side of the first
-    and last tile: row r of `filled` holds the sums of its squares from the west on. What lies higher stands farther
-    north, by `slope` units for each unit."""
+class _ProjectedGround:
+    """The ground projected along the camera's axis, with a margin of `_REACH` squares on every side: each row of
+    `filled` holds the cumulative sums of its squares from the west. Heights are shifted north by `slope` units per
+    unit."""
 
     ground: PlaceGround
     slope: float
     filled: npt.NDArray[np.int32]
 
     @classmethod
-    def of(cls, place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround) -> _Mosaic:
+    def of(cls, place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround) -> _ProjectedGround:
         _, above, behind = camera_position(place.camera, (0, 0, 0))
         slope = behind / above if above > 0 else 0.0
         rows, columns = (size * _PER_TILE + 2 * _REACH for size in ground.ground.shape)
@@ -134,8 +134,8 @@ class _Mosaic:
         return cls(ground, slope, squares.cumsum(1, dtype=np.int32))
 
     def shown(self, tiles: npt.NDArray[np.intp], camera: CameraType) -> Floats:
-        """For each of the tiles (x, z), counted from the first of the ground, the pixels of the screen that ground
-        takes while the player stands there."""
+        """For tiles (x, z), counted from the first tile of the ground: the pixels of the screen that show ground while
+        the player is there."""
         x, z = tiles.T
         rows, columns = self.filled.shape
         own = np.floor((z + 0.5) * _PER_TILE - self.ground.heights[z, x] * self.slope / _SQUARE).astype(np.intp)
@@ -149,8 +149,8 @@ class _Mosaic:
 
 
 def _screen_rows(camera: CameraType) -> tuple[npt.NDArray[np.intp], Floats, Floats]:
-    """For each row of level squares that a camera sees: its offset from the player's, how many squares to either side
-    of the player are on the screen, and the pixels that one takes."""
+    """For each row of level squares that a camera sees: its offset from the player's row, half its visible width in
+    squares, and the pixels of one square."""
     seen = game_camera(camera, (0, 0, 0))
     view = np.zeros((4, 4))
     view[:, :3] = np.array(seen.view, float).reshape(4, 3)
@@ -169,8 +169,8 @@ def _screen_rows(camera: CameraType) -> tuple[npt.NDArray[np.intp], Floats, Floa
 
 
 def _hidden(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, slope: float) -> list[list[int]]:
-    """The squares of the mosaic that the boxes of props hide, also of those that rise south of the cells: west, east,
-    north and south; east and south themselves are not hidden."""
+    """The squares that the boxes of props hide, including props south of the cells: west, east, north, south; east and
+    south are exclusive."""
     around = [(cell.x, cell.z + south) for south in (0, 1) for cell in cells]
     boxes: dict[int, tuple[Floats, Floats]] = {}
     lows, highs = [], []
@@ -196,7 +196,7 @@ def _hidden(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround, slope
 
 
 def _box(world: WorldFiles, model: int) -> tuple[Floats, Floats]:
-    """The lowest and the highest corner of a prop model's box in units; both 0 for one that cannot be read."""
+    """The lowest and the highest corner of a prop model's box in units; both 0 for a model that cannot be read."""
     try:
         found = Nsbmd.read_boxes(world.rom.archive(world.path(Role.BUILD_MODEL)).reader(model))
     except FormatError:

@@ -1,7 +1,7 @@
-"""What a picture of a place shows: from where, when, under which weather, and what is drawn.
+"""What a picture of a place shows: position, camera, time, weather and layers.
 
-Each parameter is declared here once, with what an option of it needs. The scene, the requests of exports and the frames
-of both views of the window take a `View`.
+Each parameter is declared here once, with the data of its option. The scene, the requests of exports and the frames of
+both views of the window take a `View`.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from mapexplorer.world.place import FieldPlace
 
 LAYERS: Final = ("terrain", "props", "people", "player")
-"""What can be drawn or left out."""
+"""The layers that can be drawn."""
 
 GAME: Final = "game"
 TOP: Final = "top"
 FREE: Final = "free"
 
 LATEST: Final = 10_000_000
-"""Field updates in nearly four days, within which every animation has come round."""
+"""Field updates of nearly four days; every animation has repeated by then."""
 
 FAR: Final = 1e6
-"""No number of units is larger; the largest matrix has 15,360."""
+"""The limit of coordinates in units; the largest matrix has 15,360."""
 
 _DISTANCE: Final = 300.0
-"""Units from the free camera to what it looks at, where no eye is given."""
+"""Units from the free camera to its target, where no eye is given."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Hour(Options):
 
 @dataclass(frozen=True)
 class Moment(Hour):
-    """When, and what is drawn: `tick` field updates after entering, `layers` of those of a scene."""
+    """Time and layers: `tick` field updates after entering, `layers` of those of a scene."""
 
     tick: int = option(0, Integer(0, LATEST), "Field updates since entering.", "Field updates", beside=True)
     layers: tuple[str, ...] = option(("terrain", "props", "people"), Words(LAYERS, "layer"), "What is drawn.", "Drawn")
@@ -55,18 +55,17 @@ class Moment(Hour):
 class View(Moment):
     """What a picture shows.
 
-    `at` = (x, z) is the matrix-wide tile where the player stands (a whole number means its centre) or a spot in it, by
-    default one that suits the place; `target`, in units, what the GAME and TOP cameras look at where that is another
-    spot. `zoom` are pixels per unit of the TOP camera; `half_fov` (65536 to a turn) is added to half the angle that the
-    GAME camera sees. The FREE camera stands at `eye`, in units, by default south of the spot and looking at it, and
-    sees from `near` to `far`.
+    `at` = (x, z) is the matrix-wide tile where the player stands (a whole number means its centre), by default a
+    suitable tile of the place; `target`, in units, is the target of the GAME and TOP cameras if it is not the player.
+    `zoom` is in pixels per unit of the TOP camera; `half_fov` (65536 to a turn) is added to half the field of view of
+    the GAME camera. The FREE camera is at `eye`, in units, by default south of the target and facing it; its clip
+    planes are `near` and `far`.
 
-    `weather` is that of the header on `day` of a leap year with True, none with False, else an id. `particles` adds
-    rain, snow and the like to the DS picture. Two show what the console does not: `wireframe` draws all polygons as the
-    engine's wireframes, `missing` paints materials that lack their texture or palette magenta instead of leaving them
-    untextured. With `all_cells` every cell of the matrix is loaded, each with its own area. `all_objects`: people and
-    things that the flags of the save hide are shown, too; `features`: what code adds to the map is shown, too. Raises
-    OptionError.
+    `weather`: True for that of the header on `day` of a leap year, False for none, else an id. `particles` adds rain,
+    snow and the like to the DS picture. Two options differ from the console: `wireframe` draws all polygons as the
+    engine's wireframes, `missing` draws materials without their texture or palette magenta, not untextured. With
+    `all_cells` all cells of the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the
+    save hide are shown too; `features`: so are the parts of a map that code adds. Raises OptionError.
     """
 
     camera: str = option(
@@ -74,7 +73,7 @@ class View(Moment):
         titles={GAME: "The game's", TOP: "From above", FREE: "Free"},
     )  # fmt: skip
     at: tuple[float, float] | None = option(
-        None, Numbers("X,Z", "a pair of tiles"), "Where the player stands; a whole number means the tile's centre.",
+        None, Numbers("X,Z", "a pair of tiles"), "The player's tile; a whole number means the tile's centre.",
         "Player at", absent="a spot that suits the place; or a tile, as X,Z",
         needs=("camera", lambda camera: camera in (GAME, TOP, FREE)),
     )  # fmt: skip
@@ -105,7 +104,7 @@ class View(Moment):
     target: tuple[float, float, float] | None = None
     half_fov: int = 0
     weather: bool | int = option(True, WeatherChoice(), "header, none, an id or a name.", "Weather")
-    day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that goes by it.", "Day", beside=True)
+    day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", beside=True)
     particles: bool = option(
         False, Flag(), "Rain, snow and the like over the picture: an impression.",
         "Rain, snow and the like: an impression", needs=("engine", lambda engine: engine == "ds"),
@@ -115,8 +114,8 @@ class View(Moment):
         "The edges of all polygons instead of the polygons",
     )  # fmt: skip
     missing: bool = option(
-        False, Flag(), "What lacks its texture or palette in magenta, not untextured.",
-        "What lacks its texture or palette in magenta",
+        False, Flag(), "Materials without their texture or palette in magenta, not untextured.",
+        "Materials without their texture or palette in magenta",
     )  # fmt: skip
     all_cells: bool = option(
         False, Flag(), "Every cell of the matrix, not only the four that the game loads.",
@@ -129,7 +128,7 @@ class View(Moment):
     features: bool = True
 
     def scene_camera(self, place: FieldPlace, spot: Vector = (0, 0, 0)) -> SceneCamera:
-        """The engine's matrices of the camera; `spot`, fx32, is looked at where there is no `target`. Raises
+        """The engine's matrices of the camera; `spot`, fx32, is the target if there is no `target`. Raises
         ValueError."""
         from formats.fixed import ONE
         from mapexplorer.scene.camera import Pose, free_camera, game_camera, top_camera

@@ -1,4 +1,4 @@
-"""The tile behaviours that the rules test for: groups as sets, and single behaviours, as in the game's code."""
+"""The tile behaviours used by the rules, as groups and single behaviours, as in the game's code."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _group = DEFAULT.tables.behaviour_group
 NAMES: Final = {direction: direction.word for direction in Direction}
 
 BLOCKS: Final = tuple(_group(f"blocks {NAMES[direction]}") for direction in Direction)
-"""By direction: tiles that cannot be left in this direction nor entered from this side."""
+"""By direction: tiles that cannot be left in this direction, nor entered from this side."""
 LEDGE: Final = tuple(_group(f"ledge {NAMES[direction]}") for direction in Direction)
 DOUBLE_LEDGE: Final = tuple(_group(f"double ledge {NAMES[direction]}") for direction in Direction)
 RAMP: Final = (frozenset[int](), frozenset[int](), frozenset({RAMP_WEST}), frozenset({RAMP_EAST}))

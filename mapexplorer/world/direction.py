@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Direction(IntEnum):
-    """A direction to look or step; x grows eastward, z southward."""
+    """A direction to face or step; x increases eastward, z southward."""
 
     NORTH = 0
     SOUTH = 1

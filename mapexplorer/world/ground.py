@@ -1,4 +1,4 @@
-"""Which tiles of a place have ground, judged by its terrain attributes and height plates, without reading a model."""
+"""The tiles of a place that have ground, by terrain attributes and height plates, without reading a model."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ Mask = npt.NDArray[np.bool_]
 Point = tuple[float, float, float]
 
 _WALL_TILES: Final = 3
-"""How many tiles of a room's wall are drawn around its floor."""
+"""The width in tiles of the wall around a room's floor."""
 WALL_UNITS: Final = 64
-"""Units that the walls of a room are taken to be high."""
+"""The assumed height of a room's walls in units."""
 _CENTRES: Final = np.arange(CELL_TILES) * TILE_UNITS + (TILE_UNITS - CELL_UNITS) / 2
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceGround:
-    """The tiles of some cells, as arrays (rows, columns) whose first tile is (`west`, `north`), matrix-wide.
+    """The ground of some cells, as arrays (rows, columns) whose first tile is (`west`, `north`), matrix-wide.
 
-    `ground`: the tiles with terrain to see; `free`: those of them without the collision bit, where there are none all
-    without it; `heights`: units, where no plate is the median of the plates; `surface`: the same within the heights of
-    the terrain model's box.
+    `ground`: tiles with visible terrain; `free`: those of them without the collision bit, or if there are none, all
+    tiles without it; `heights`: units, the median of all plates for tiles without a plate; `surface`: the same, limited
+    to the height range of the terrain model's box.
     """
 
     west: int
@@ -46,7 +46,7 @@ class PlaceGround:
 
     @property
     def bounds(self) -> tuple[int, int, int, int] | None:
-        """The first and last column and the first and last row, matrix-wide tiles, with ground; None without any."""
+        """The first and last column and the first and last row with ground, matrix-wide tiles; None without ground."""
         columns, rows = np.flatnonzero(self.ground.any(0)), np.flatnonzero(self.ground.any(1))
         if not len(columns):
             return None
@@ -55,12 +55,12 @@ class PlaceGround:
 
 
 def place_ground(place: FieldPlace, cells: Iterable[Cell]) -> PlaceGround:
-    """The ground of some cells of a place's matrix; damaged ones have none.
+    """The ground of some cells of a place's matrix; damaged cells have none.
 
-    A tile with a height plate or the collision bit is ground. In a matrix without header section, that of a room or a
-    cave, these are not: tiles outside the box of the terrain model; free tiles that are joined to the outside of the
-    matrix by more than a gap of one tile, which lie in the void around the rooms; and tiles of a wall that are farther
-    than 3 tiles from the floor.
+    A tile with a height plate or the collision bit is ground. In a matrix without header section (of rooms and caves)
+    these tiles are not: those outside the box of the terrain model; free tiles connected to the outside of the matrix
+    by more than a gap of one tile, which are the empty space around the rooms; and wall tiles more than 3 tiles from
+    the floor.
     """
     chosen = tuple(cells)
     west, north = (min((getattr(cell, axis) for cell in chosen), default=0) for axis in ("x", "z"))
@@ -99,7 +99,7 @@ def place_ground(place: FieldPlace, cells: Iterable[Cell]) -> PlaceGround:
 
 def room_box(place: FieldPlace) -> tuple[Point, Point] | None:
     """The lowest and the highest corner of a room or cave with its walls, matrix-wide units. None for a place that
-    shares its matrix with others, for one that is larger than the 2 x 2 cells that are loaded, and without ground."""
+    shares its matrix with others, is larger than the 2 x 2 cells that are loaded, or has no ground."""
     if place.matrix.headers is not None or max(place.matrix.land.shape) > 2:
         return None
     ground = place_ground(place, place.cells)
@@ -112,7 +112,8 @@ def room_box(place: FieldPlace) -> tuple[Point, Point] | None:
 
 
 def _heights(bdhc: Bdhc) -> npt.NDArray[np.float64]:
-    """(32, 32) heights of the plate under each tile's centre that is nearest to height 0, in units; NaN without any."""
+    """The heights (32, 32) of the plate at each tile's centre that is nearest to height 0, in units; NaN without a
+    plate."""
     heights = np.full((CELL_TILES, CELL_TILES), np.nan)
     corners = plate_corners(bdhc)
     columns = np.searchsorted(_CENTRES, corners[:, [0, 2], 0])
@@ -139,14 +140,14 @@ def _terrain_box(place: FieldPlace, cell: Cell) -> npt.NDArray[np.float64]:
 
 
 def _within(low: float, high: float) -> Mask:
-    """Which tiles of a row of a cell have their centre between two places."""
+    """The mask of a row of tiles whose centres are between two positions."""
     within: Mask = (low <= _CENTRES) & (high >= _CENTRES)
     return within
 
 
 def _outside(land: Mask, blocked: Mask) -> Mask:
-    """The free tiles of the land that are joined to what lies around it. A tile between two walls joins nothing: a door
-    in the outer wall of a room leads nowhere."""
+    """The free tiles that are connected to the outside. A tile between two walls does not connect: a door in the outer
+    wall of a room has nothing behind it."""
     solid = np.pad(land & blocked, 1)
     door = np.zeros_like(solid)
     door[1:-1, 1:-1] = (solid[1:-1, :-2] & solid[1:-1, 2:]) | (solid[:-2, 1:-1] & solid[2:, 1:-1])
@@ -159,7 +160,7 @@ def _outside(land: Mask, blocked: Mask) -> Mask:
 
 
 def _grown(mask: Mask, tiles: int) -> Mask:
-    """A mask with the tiles that are at most so many steps away."""
+    """A mask extended by a number of tiles in each direction."""
     for _ in range(tiles):
         more = mask.copy()
         more[1:] |= mask[:-1]

@@ -1,4 +1,4 @@
-"""Map headers that the game does not use or that were never finished, by rules that their data meets."""
+"""Map headers that the game does not use or that are unfinished, detected by rules on their data."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
 
 _WHITE_SHARE: Final = 1 / 4
-"""Of all terrain materials of a place in use at most a seventh lacks its texture, of the unfinished ones a third."""
+"""The limit of the share of terrain materials without texture: used places have at most a seventh, unfinished ones a
+third."""
 
 
 class LeftoverRule(Enum):
-    """Why a map header counts as left over. The names in parentheses are the fields of `Leftover` that the rule has."""
+    """The reason why a map header is unused or unfinished. The names in parentheses are the fields of `Leftover` with
+    its facts."""
 
     NO_CELL = auto()
     """No cell of its matrix names it (`matrix`)."""
     WHITE_TERRAIN = auto()
-    """The area's texture set lacks a quarter or more of the textures of its terrain, which is white there (`materials`,
+    """The area's texture set lacks a quarter or more of the textures of its terrain, which is then white (`materials`,
     `of`)."""
     PLAIN_TERRAIN = auto()
-    """No material of the terrain model of some cells takes a texture: plain colours stand for what was to come
-    (`cells`)."""
+    """In some cells no material of the terrain model has a texture: it has plain colours only (`cells`)."""
 
 
 @dataclass(frozen=True)
 class Leftover:
-    """A rule that a header meets, and to what: its `matrix`; how many `materials` of all (`of`); `cells` (x, z)."""
+    """A rule that applies to a header, with its facts: its `matrix`; the number of `materials` out of `of`; `cells` (x,
+    z)."""
 
     rule: LeftoverRule
     matrix: int | None = None
@@ -44,7 +46,7 @@ class Leftover:
 
 
 class Leftovers:
-    """The rules that the headers of a world meet; files are read once. What is damaged meets none."""
+    """The rules that apply to the headers of a world. Each file is read once; no rule applies to damaged files."""
 
     def __init__(self, world: WorldFiles) -> None:
         self._world = world
@@ -52,7 +54,7 @@ class Leftovers:
         self._held: dict[int, frozenset[str]] = {}
 
     def of_header(self, header: int) -> tuple[Leftover, ...]:
-        """Why a header counts as left over; empty for one in use."""
+        """The rules that apply to a header; empty for a used one."""
         place = FieldPlace(self._world, self._world.headers[header])
         try:
             if not place.cells:
@@ -77,7 +79,7 @@ class Leftovers:
         return tuple(found)
 
     def _textures_of(self, place: FieldPlace, cell: Cell) -> tuple[tuple[str | None, ...], frozenset[str]]:
-        """The texture that each material of a cell's terrain takes, and the textures that its area has."""
+        """The name of the texture of each material of a cell's terrain, and the names of the textures of its area."""
         world, number = self._world, place.terrain_set(cell).value
         if cell.land not in self._taken:
             models = Nsbmd.read_texture_names(world.land_sections(cell.land).model)

@@ -1,4 +1,4 @@
-"""Map objects: the people and things that a header's object events put on a map."""
+"""Map objects: the people and things of a header's object events."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MapObject:
-    """An object event on its tile (x, z), matrix-wide: `header` whose event it is, its `index` there, fx32 height `y`
-    of the ground below it, initial `direction` as stored, the flag that hides it (0: none)."""
+    """An object event on its tile (x, z), matrix-wide: its `header` and `index`, fx32 height `y` of the ground, initial
+    `direction` as stored, the flag that hides it (0: none)."""
 
     header: int
     index: int
@@ -31,7 +31,7 @@ class MapObject:
 
     @property
     def position(self) -> Vector:
-        """The middle of its tile on the ground, fx32, matrix-wide."""
+        """The centre of its tile on the ground, fx32, matrix-wide."""
         x, z = ((2 * tile + 1) * TILE_UNITS * ONE // 2 for tile in (self.x, self.z))
         return x, self.y, z
 

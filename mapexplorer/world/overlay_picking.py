@@ -1,4 +1,4 @@
-"""Which thing a line of sight meets: of the layers over a map, and of the ground."""
+"""Intersection of a line of sight with the layers over a map and with the ground."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Array = npt.NDArray[np.float64]
 Point = tuple[float, float, float]
 
 PRIORITY: Final = ((EVENT_LAYER,), (PLATE_LAYER,), TILE_LAYERS)
-"""Which layers are picked first; of those that stand together the nearest shape."""
+"""Groups of layers, in picking order; within a group the nearest shape is picked."""
 LIFT: Final = 4.0
-"""Units by which shapes that lie on a surface are taken to be nearer to the viewer than it."""
+"""Units by which shapes on a surface count as nearer to the viewer than the surface."""
 _ROUNDING = 1e-9
-"""Shares within which shapes lie in one plane and a line meets the border of a shape."""
+"""The tolerance, as a share of the line, for shapes in the same plane and for borders of shapes."""
 _HIGHEST, _LOWEST = 1100.0, -600.0
-"""Units between which ground lies."""
+"""The range of ground heights in units."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,26 +34,26 @@ class Ray:
     end: Array
 
     def at(self, share: float) -> Point:
-        """The point at a share of the way."""
+        """The point at a share of the line, 0 to 1."""
         x, y, z = (self.start + (self.end - self.start) * share).tolist()
         return x, y, z
 
     def share(self, point: Point) -> float:
-        """How far along the line a point of it lies; 1 is the end."""
+        """The share of the line at one of its points; 1 is the end."""
         way = self.end - self.start
         return float((np.array(point) - self.start) @ way / (way @ way))
 
     @property
     def length(self) -> float:
-        """Units from start to end."""
+        """The length in units."""
         return float(np.linalg.norm(self.end - self.start))
 
 
 def picked_thing(
     cells: Iterable[CellOverlay], shown: Collection[str], ray: Ray, seen: Point | None = None
 ) -> Thing | None:
-    """What a line of sight meets of the layers that are `shown`. `seen` is the point of a model that hides what lies
-    behind it, where the picture hides it."""
+    """The thing that a line of sight meets first in the layers `shown`; None for none. `seen`: a point of the picture's
+    surface, if it hides the layers behind it."""
     crossed = list(_crossed(cells, ray))
     limit = ray.share(seen) + LIFT / ray.length if seen is not None else 1.0
     for together in PRIORITY:
@@ -66,7 +66,7 @@ def picked_thing(
                 shares = _meeting(shapes.faces, ray)
                 if not len(shares) or not (nearest := shares.min()) <= limit:
                     continue
-                # Of those that lie in one plane the last one is on top.
+                # Of several in the same plane the last one is on top.
                 number = int(np.flatnonzero(shares <= nearest + _ROUNDING)[-1])
                 if best is None or nearest <= best[0]:
                     best = float(nearest), shapes.things[int(shapes.owners[number])]
@@ -76,8 +76,7 @@ def picked_thing(
 
 
 def ground_point(place: FieldPlace, cells: Iterable[CellOverlay], ray: Ray) -> Point | None:
-    """Where a line of sight first meets the ground that a place is walked on, or a tile that the terrain covers; in
-    units."""
+    """The first point, in units, where a line of sight meets the walkable ground or a tile covered by terrain."""
     found = _walked_point(place, ray)
     best = ray.share(found) if found is not None else np.inf
     for part in _crossed(cells, ray):
@@ -100,7 +99,7 @@ def cell_of(x: float, z: float) -> tuple[int, int]:
 
 
 def _crossed(cells: Iterable[CellOverlay], ray: Ray) -> Iterator[CellOverlay]:
-    """The cells over which a line of sight passes; an event may reach into the next cells."""
+    """The cells below a line of sight; an event may extend into neighbouring cells."""
     reach = CELL_UNITS
     for part in cells:
         low = np.array([part.cell.x, part.cell.z]) * CELL_UNITS - reach
@@ -109,7 +108,7 @@ def _crossed(cells: Iterable[CellOverlay], ray: Ray) -> Iterator[CellOverlay]:
 
 
 def _passes(ray: Ray, low: Array, high: Array) -> bool:
-    """Whether a line passes over a rectangle of (x, z)."""
+    """Whether a line passes over a rectangle from `low` to `high` (x, z)."""
     start, way = ray.start[[0, 2]], (ray.end - ray.start)[[0, 2]]
     with np.errstate(divide="ignore", invalid="ignore"):
         ends = np.stack([(low - start) / way, (high - start) / way])
@@ -120,7 +119,7 @@ def _passes(ray: Ray, low: Array, high: Array) -> bool:
 
 
 def _meeting(faces: Array, ray: Ray) -> Array:
-    """How far along a line (n,) it meets quads (n, 4, 3), each two triangles; inf where it does not."""
+    """The share of a line (n,) at which it meets each quad (n, 4, 3), taken as two triangles; inf for none."""
     way = ray.end - ray.start
     found = np.full(len(faces), np.inf)
     for corners in ((0, 1, 2), (0, 2, 3)):
@@ -141,13 +140,13 @@ def _meeting(faces: Array, ray: Ray) -> Array:
 
 
 def _walked_point(place: FieldPlace, ray: Ray) -> Point | None:
-    """Where a line of sight first meets the ground of the height query."""
+    """The first point where a line of sight meets the ground of the height query."""
     steps = max(2, min(1500, int(ray.length / 4)))
     cells = place.terrain.cells
     previous: tuple[float, Array] | None = None
     for fraction in np.linspace(0.0, 1.0, steps):
         point = ray.start + (ray.end - ray.start) * fraction
-        # A long line needs no steps where no ground lies.
+        # Only the part of the line within the range of ground heights is tested.
         if point[1] > _HIGHEST or point[1] < _LOWEST:
             continue
         if cell_of(point[0], point[2]) not in cells:

@@ -1,5 +1,5 @@
-"""The shapes of the layers that are laid over a map - collision, behaviours, height plates, events, the grid -, in
-matrix-wide units, with their colours and what each of them is. Both views draw these shapes and pick among them."""
+"""The shapes of the layers over a map (collision, behaviours, height plates, events, grid), in matrix-wide units, with
+their colours and the thing that each represents. Both views draw these shapes and pick in them."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ PLATE_LAYER: Final = "plates"
 GRID_LAYER: Final = "grid"
 EVENT_LAYER: Final = "events"
 LAYERS: Final = (BEHAVIOUR_LAYER, COLLISION_LAYER, PLATE_LAYER, GRID_LAYER, EVENT_LAYER)
-"""In the order in which they are drawn."""
+"""The layers, in drawing order."""
 TILE_LAYERS: Final = (BEHAVIOUR_LAYER, COLLISION_LAYER)
-"""Layers with a face for a tile."""
+"""The layers with one face per tile."""
 
 _SOLID, _HALF_CLEAR, _FAINT = 255, 140, 110
 _FLAT_HEIGHT: Final = 2.0
-"""Units that the box of a trigger is high; the boxes of other events are as high as a tile is wide."""
+"""The height of a trigger's box in units; other boxes are as high as a tile is wide."""
 _INSET: Final = 1.0
-"""Units between the border of an event's tiles and its box."""
+"""The distance in units between the border of an event's tiles and its box."""
 
 Array = npt.NDArray[np.float64]
 Colors = npt.NDArray[np.uint8]
 
 
 class Thing(NamedTuple):
-    """What a shape shows: kind and numbers as those of `mapexplorer.inspector.subject`, and a label."""
+    """The thing that a shape represents: kind and key as in `mapexplorer.inspector.subject`, and a label."""
 
     kind: str
     key: tuple[int, ...]
@@ -58,10 +58,10 @@ class Thing(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """A layer of a cell or of a header.
+    """One layer of a cell or of a header.
 
-    `faces` (n, 4, 3) are quads with the colours `fills` and `edges` (n, 4), RGBA; `owners` (n,) are the indices of
-    their `things`. `lines` (m, 2, 3) with `line_colors` (m, 4) are not picked.
+    `faces` (n, 4, 3) are quads with the RGBA colours `fills` and `edges` (n, 4); `owners` (n,) are indices into
+    `things`. `lines` (m, 2, 3) with `line_colors` (m, 4) cannot be picked.
     """
 
     faces: Array
@@ -83,7 +83,7 @@ class Shapes:
 
 
 class CellOverlay:
-    """The layers of a cell, each made when it is first asked for. `owner` is the header whose events it shows."""
+    """The layers of a cell, each computed when it is first requested. `owner` is the header whose events are shown."""
 
     def __init__(self, place: FieldPlace, cell: Cell, owner: int) -> None:
         """Raises FormatError."""
@@ -97,7 +97,7 @@ class CellOverlay:
         return found
 
     def tile_colors(self, layer: str) -> Colors:
-        """(32, 32, 4) fills of the tiles of one of TILE_LAYERS; alpha 0 where it has none."""
+        """The fills (32, 32, 4) of the tiles of one of TILE_LAYERS; alpha 0 for tiles without one."""
         ground = self.ground
         if layer == COLLISION_LAYER:
             colors = np.zeros((*ground.blocked.shape, 4), np.uint8)
@@ -107,12 +107,12 @@ class CellOverlay:
 
     @cached_property
     def collision(self) -> Shapes:
-        """The tiles whose collision bit is set."""
+        """The tiles with the collision bit."""
         return self._tiles(COLLISION_LAYER, lambda behaviour: "")
 
     @cached_property
     def behaviours(self) -> Shapes:
-        """The tiles with a behaviour; the label is its name."""
+        """The tiles with a behaviour; labels are the names of the behaviours."""
         return self._tiles(BEHAVIOUR_LAYER, self._behaviour_name)
 
     def _tiles(self, layer: str, label: Callable[[int], str]) -> Shapes:
@@ -124,12 +124,12 @@ class CellOverlay:
         return _faces(ground.tiles[rows, columns], fills, fills, np.arange(len(rows)), things)
 
     def _numbers(self, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64]) -> tuple[list[int], list[int]]:
-        """Matrix-wide numbers of tiles."""
+        """The matrix-wide numbers of tiles."""
         return (columns + self.cell.x * 32).tolist(), (rows + self.cell.z * 32).tolist()
 
     @cached_property
     def plates(self) -> Shapes:
-        """The height plates, with their normals and the strips' scanlines as lines."""
+        """The height plates; as lines, their normals and the scanlines of the strips."""
         cell, ground = self.cell, self.ground
         sloped = ground.sloped[:, None]
         fills, edges = (
@@ -142,7 +142,7 @@ class CellOverlay:
     @cached_property
     def grid(self) -> Shapes:
         """The borders of the tiles and of the cell, as lines."""
-        # Each tile's northern and western side; the neighbours draw the others.
+        # The northern and western side of each tile; the neighbours have the others.
         sides = self.ground.tiles.reshape(-1, 4, 3)[:, [[0, 3], [0, 1]]].reshape(-1, 2, 3)
         border = np.stack([self.ground.border, np.roll(self.ground.border, -1, 0)], 1)
         lines = [(sides, _rgba(TILE_LINE, _HALF_CLEAR)), (border, _rgba(CELL_LINE, _SOLID))]
@@ -151,13 +151,13 @@ class CellOverlay:
 
 
 def event_owner(cell: Cell, entered: int, *, whole: bool) -> int:
-    """The header whose events a cell shows: the one that was entered, in the whole matrix the cell's own."""
+    """The header whose events a cell shows: the entered one, or in the whole matrix the cell's own."""
     return cell.header if whole and cell.header != FILLER_HEADER else entered
 
 
 def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Shapes:
-    """The boxes of a header's events in the matrix of a place, of all or of those that begin in a cell: people over
-    warps over signs over triggers. Raises FormatError."""
+    """The boxes of a header's events in the matrix of a place, all or those that begin in a cell; people are drawn over
+    warps, warps over signs, signs over triggers. Raises FormatError."""
     boxes: list[Array] = []
     things: list[Thing] = []
     for thing, record, size in _events(place, header):
@@ -173,7 +173,7 @@ def event_shapes(place: FieldPlace, header: int, cell: Cell | None = None) -> Sh
 
 
 def _events(place: FieldPlace, header: int) -> list[tuple[Thing, np.void, tuple[int, int]]]:
-    """What happens on tiles, with its record and how many tiles it takes, the topmost last."""
+    """The events on tiles, each with its record and its size in tiles, the topmost last."""
     world = place.world
     events = world.events(header)
     if events is None:
@@ -216,7 +216,7 @@ def _rgba(color: Rgb, alpha: int) -> Colors:
 
 
 _HUES: Final = np.stack([_rgba(hue(number), _SOLID if number else 0) for number in range(256)])
-"""The colour of each behaviour; 0 has none."""
+"""The colour of each behaviour; behaviour 0 has none."""
 
 
 def _faces(

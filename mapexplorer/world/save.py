@@ -1,6 +1,6 @@
-"""What a save decides about maps: flags, variables, the state of features, the day.
+"""The part of a save that maps depend on: flags, variables, the state of features, the day.
 
-Which objects an object event puts on a map, and with which graphics, follows from it alone.
+It determines which objects the object events of a map create, and with which graphics.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any, Final
 from mapexplorer.games import Game
 
 CLONE: Final = 0xFFFF
-"""The script of an object that stands for one of another header; its hidden flag holds that header."""
+"""The script id of an object that represents one of another header; its hidden flag holds that header."""
 
 BERRY_PATCH: Final = 100
 """The graphics id of a berry patch, whose first parameter is its number."""
 
 _FIRST_BERRY_TREE: Final = 4096
 _STAGES: Final = 3
-"""Pictures of a berry tree behind the common one: growing, blooming, with fruit."""
+"""The number of graphics ids of each berry tree after the shared first one: growing, blooming, with fruit."""
 
 
 def _frozen(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
@@ -31,8 +31,9 @@ def _frozen(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
 class Save:
     """The part of a save that maps depend on.
 
-    `flags` that are set; `variables` by number (absent: 0, or what the scripts of a map give its graphics); `features`:
-    states of what code adds to maps, by name; `day` of a leap year, which decides the weather of some maps.
+    `flags`: those that are set; `variables` by number (absent: 0, or the value that the scripts of a map give its
+    graphics variables); `features`: states of the parts that code adds to maps, by name; `day` of a leap year, which
+    selects the weather of some maps.
     """
 
     game: Game
@@ -46,12 +47,12 @@ class Save:
         object.__setattr__(self, "features", _frozen(self.features))
 
     def hides(self, hidden_flag: int, script: int) -> bool:
-        """Whether an object event creates no object: its flag is set. A clone is always created."""
+        """Whether an object event creates no object because its flag is set. A clone is always created."""
         return script != CLONE and hidden_flag in self.flags
 
     def graphics(self, graphics: int, parameter: int, header: int) -> int | None:
-        """The graphics id with which an object of a header is drawn: ids that stand for variables are looked up, a
-        berry patch (`parameter`: its number) shows its tree. None where nothing grows."""
+        """The graphics id with which an object of a header is drawn: an id of a variable is replaced by its value, that
+        of a berry patch (`parameter`: its number) by its tree. None for a patch without a plant."""
         tables = self.game.tables
         if graphics in tables.variable_graphics:
             number = tables.new_game.first_graphics_variable + tables.variable_graphics.index(graphics)
@@ -62,12 +63,12 @@ class Save:
         return graphics
 
     def _berry_tree(self, patch: int) -> int | None:
-        """The tree of a patch: with fruit, as a new game has them all."""
+        """The graphics id of a patch's tree: with fruit, as in a new game."""
         berries = self.game.tables.new_game.berries
         return _FIRST_BERRY_TREE + _STAGES * berries[patch] if patch < len(berries) else None
 
     def showing_all(self) -> Save:
-        """The same without flags, so that every object exists."""
+        """The same save without flags, so that every object exists."""
         return replace(self, flags=frozenset())
 
 

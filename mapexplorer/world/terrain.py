@@ -1,4 +1,4 @@
-"""Terrain over a whole matrix: a tile's attribute, a point's height, the block that the game keeps loaded."""
+"""Terrain of a whole matrix: attributes of tiles, heights of points, the block of cells that the game loads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TILE = np.dtype([("x", "<i4"), ("z", "<i4"), ("behaviour", "u1"), ("blocked", "?
 
 
 TILE_LENGTH: Final = TILE_UNITS * ONE
-"""A tile's edge, fx32."""
+"""The side of a tile, fx32."""
 _HALF: Final = TILE_LENGTH // 2
 _CELL: Final = CELL_UNITS * ONE
 _UNKNOWN: Final = -2
@@ -41,7 +41,7 @@ def centre(tile: int) -> int:
 
 
 def level(height: int) -> int:
-    """An fx32 height in steps of 8 units, by which objects tell whether they meet; cut off toward 0."""
+    """An fx32 height in levels of 8 units, rounded toward 0; objects collide only on the same level."""
     return (height >> 3) // ONE if height >= 0 else -(-(height >> 3) // ONE)
 
 
@@ -50,8 +50,8 @@ class TerrainHeight:
     """The result of the game's height query at a point.
 
     `height` in units (`fx32` is the exact integer); `plate` and `strip` of the cell's BDHC, None when no plate contains
-    the point: the game then returns 0. `candidates` are (plate, height in units) of all that contain it, in the game's
-    order; `near` is the fx32 height that was given.
+    the point: the game then returns 0. `candidates` are (plate, height in units) of all plates that contain it, in the
+    game's order; `near` is the fx32 height of the query.
     """
 
     height: float
@@ -66,13 +66,13 @@ class TerrainHeight:
 
     @property
     def found(self) -> bool:
-        """Whether a plate holds the point."""
+        """Whether a plate contains the point."""
         return self.plate is not None
 
 
 @dataclass(frozen=True)
 class ResidentBlock:
-    """The 2 x 2 cells that the game keeps loaded, in its order NW, NE, SW, SE; those without land left out."""
+    """The 2 x 2 cells that the game keeps loaded, in its order NW, NE, SW, SE; cells without land are omitted."""
 
     west: int
     north: int
@@ -80,14 +80,14 @@ class ResidentBlock:
 
 
 def resident_corner(x: int, z: int) -> tuple[int, int]:
-    """The north-west cell of the loaded block while the player stands on tile (x, z): the block is the player's cell
-    and those next to the half of it with the player."""
+    """The north-west cell of the loaded block while the player is on tile (x, z): the block consists of the player's
+    cell and the cells next to the quarter of it with the player."""
     return (x - CELL_TILES // 2) // CELL_TILES, (z - CELL_TILES // 2) // CELL_TILES
 
 
 class _CellHeights:
-    """For each tile's centre in a cell: whether no, one or several plates contain it, and the height of a single
-    one."""
+    """Cached heights of the tile centres of a cell: whether no, one or several plates contain each, and the height if
+    it is one."""
 
     __slots__ = ("bdhc", "heights", "kinds", "x", "z")
 
@@ -145,8 +145,8 @@ class Terrain:
         return self._world.land_sections(land).read_bdhc()
 
     def surface(self, cell: Cell) -> npt.NDArray[np.float64]:
-        """`surface_heights` of a cell's terrain model, without the cell's altitude; -inf everywhere for a model that
-        cannot be read, which is not drawn either."""
+        """`surface_heights` of a cell's terrain model, without the cell's altitude; -inf for a model that cannot be
+        read, because it is not drawn."""
         return self._surfaces.get(cell.land, self._read_surface, cell.land)
 
     def _read_surface(self, land: int) -> npt.NDArray[np.float64]:
@@ -157,7 +157,7 @@ class Terrain:
 
     def attribute(self, x: int, z: int) -> int:
         """The attribute word of a tile; behaviour 0xFF where there is no land."""
-        place = (x >> 5, z >> 5)  # a search reads millions of tiles: no division, no method call
+        place = (x >> 5, z >> 5)  # called millions of times by a search
         words = self._words.get(place) or self._read_words(place)
         return words[(z & 31) << 5 | (x & 31)] if words else UNLOADED
 
@@ -194,11 +194,11 @@ class Terrain:
         return ResidentBlock(west, north, tuple(self.cells[place] for place in places if place in self.cells))
 
     def height(self, x: float, z: float, near: float = 0.0) -> TerrainHeight:
-        """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""
+        """The height query at (x, z), matrix-wide units; the plate nearest to height `near` is chosen."""
         return self.height_fx(round(x * ONE), round(z * ONE), round(near * ONE))
 
     def height_fx(self, x: int, z: int, near: int) -> TerrainHeight:
-        """`height` for fx32 integers."""
+        """`height` with fx32 integers."""
         place = (math.floor(x / (CELL_UNITS * ONE)), math.floor(z / (CELL_UNITS * ONE)))
         cell = self.cells.get(place)
         if cell is None:
@@ -222,7 +222,7 @@ class Terrain:
             answer.reason,
         )
 
-    # --- heights, as fast as a search and a tick need them
+    # --- heights for searches and ticks, cached
 
     def _cell(self, place: tuple[int, int]) -> _CellHeights | None:
         cell = self.cells.get(place)
@@ -232,7 +232,7 @@ class Terrain:
         return heights
 
     def plate_height(self, x: int, z: int, near: int) -> int | None:
-        """The ground at a point that is nearest to the height `near`; None where no plate is."""
+        """The fx32 height at a point on the plate nearest to height `near`; None without a plate."""
         place = (x // _CELL, z // _CELL)
         cell = self._heights.get(place) or self._cell(place)
         if cell is None:
@@ -241,7 +241,7 @@ class Terrain:
         return None if answer is None else answer[0]
 
     def centre_height(self, x: int, z: int, near: int) -> int | None:
-        """`plate_height` at the centre of a tile, looked up once where a single plate (or none) answers."""
+        """`plate_height` at the centre of a tile; cached where it has at most one plate."""
         place = (x >> 5, z >> 5)
         cell = self._heights.get(place) or self._cell(place)
         if cell is None:
@@ -255,7 +255,7 @@ class Terrain:
         return None if kind == _NONE else self.plate_height(centre(x), centre(z), near)
 
     def single_height(self, x: int, z: int) -> int | None:
-        """The height of a tile's centre that does not depend on where one comes from; None where it does."""
+        """The fx32 height of a tile's centre with a single plate; None otherwise."""
         place = (x >> 5, z >> 5)
         cell = self._heights.get(place) or self._cell(place)
         if cell is None:
@@ -267,7 +267,7 @@ class Terrain:
         return cell.heights[index] if kind == _SINGLE else None
 
     def levels(self, x: int, z: int) -> list[int]:
-        """The heights of all plates at a tile's centre, from the highest down."""
+        """The fx32 heights of all plates at a tile's centre, from the highest to the lowest."""
         place = (x >> 5, z >> 5)
         cell = self._heights.get(place) or self._cell(place)
         if cell is None:

@@ -1,4 +1,4 @@
-"""The upper surface of a terrain model as heights on a lattice: what covers a tile, seen from above."""
+"""The upper surface of a terrain model as heights on a grid."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from mapexplorer.world.cells import CELL_UNITS
 Array = npt.NDArray[np.float64]
 
 SAMPLES = 64
-"""Heights along a side of a cell: two along a side of a tile, so that each quarter of a tile has one."""
+"""The number of heights along a side of a cell: two for each tile, so that each quarter of a tile has one."""
 _STEP = CELL_UNITS / SAMPLES
 _AT_ONCE = 1 << 20
-"""Samples that are tested together, so that memory does not grow with what a file claims."""
+"""The number of samples per batch, which limits memory use independently of the file."""
 _OPAQUE = 31
 _BACK, _FRONT = 0x40, 0x80
-"""Bits of POLYGON_ATTR: which faces are drawn."""
+"""Bits of POLYGON_ATTR: drawing of front and back faces."""
 
 
 def surface_heights(model: Model) -> Array:
-    """(SAMPLES, SAMPLES) heights in units of the highest opaque face that is seen from above, row = z, in the middles
-    of the lattice's squares, under the model's own origin; -inf where there is none. Raises FormatError."""
+    """The heights (SAMPLES, SAMPLES), row = z, of the highest opaque face visible from above, in units relative to the
+    model's origin, at the centres of the grid's squares; -inf without a face. Raises FormatError."""
     heights = np.full(SAMPLES * SAMPLES, -np.inf)
     for triangles in _facing_up(model):
         _raise_to(heights, triangles)
@@ -34,27 +34,27 @@ def surface_heights(model: Model) -> Array:
 
 
 def _facing_up(model: Model) -> Iterator[Array]:
-    """The triangles (n, 3, 3) of each draw that show a face to one who looks down, in units."""
+    """The triangles (n, 3, 3) of each draw with a drawn face visible from above, in units."""
     for draw in draw_list(model).draws:
         if not draw.shown or draw.material.alpha < _OPAQUE:
             continue
         geometry = decode_shape(model.shapes[draw.shape].commands, draw.scale)
         corners = placed_vertices(draw, geometry.vertices)[geometry.indices].reshape(-1, 3, 3)
         side = _doubled_area(corners)
-        # Counter-clockwise is the front; z grows to the south, so that the sign is turned.
+        # Front faces are counter-clockwise; z points south, so the sign is inverted.
         front, back = (bool(draw.material.polygon_attr & bit) for bit in (_FRONT, _BACK))
         yield corners[((side < 0) & front) | ((side > 0) & back)]
 
 
 def _doubled_area(corners: Array) -> Array:
-    """Twice the area of triangles (n, 3, 3) on the map, positive when clockwise from above."""
+    """Twice the signed area (n,) of triangles (n, 3, 3) in x and z, positive when clockwise from above."""
     first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     area: Array = first[:, 0] * second[:, 2] - first[:, 2] * second[:, 0]
     return area
 
 
 def _raise_to(heights: Array, corners: Array) -> None:
-    """Raise the heights that lie below triangles (n, 3, 3)."""
+    """Raise the heights to those of triangles (n, 3, 3) above them."""
     flat = (corners[..., [0, 2]] + CELL_UNITS / 2) / _STEP - 0.5
     low = np.clip(np.ceil(flat.min(1)), 0, SAMPLES).astype(np.int64)
     high = np.clip(np.floor(flat.max(1)), -1, SAMPLES - 1).astype(np.int64)

@@ -1,4 +1,4 @@
-"""The sentences about sources: `map_tex_set[3] because area 7 of header 411`. The only module that makes them."""
+"""The sentences about sources, such as `map_tex_set[3] because area 7 of header 411`. No other module makes them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def member(archive: str, number: int) -> str:
 
 
 def reason(why: Provenance) -> str:
-    """By which rule it was taken: `header 411 names it`."""
+    """The rule by which it was taken: `header 411 names it`."""
     facts = why.facts
     match why.rule:
         case SourceRule.HEADER_NAMES:
@@ -139,9 +139,9 @@ def height_reason(answer: TerrainHeight) -> str:
     """The reason of a height query's result."""
     match answer.reason:
         case HeightReason.NO_LAND:
-            return "there is no land here; the game answers 0"
+            return "there is no land here; the game returns 0"
         case HeightReason.NO_PLATE:
-            return f"no plate of land {answer.land} holds this point; the game answers 0"
+            return f"no plate of land {answer.land} contains this point; the game returns 0"
         case HeightReason.ONLY_PLATE:
             return f"the only plate of strip {answer.strip} here"
         case HeightReason.NEAREST_PLATE:
@@ -150,14 +150,14 @@ def height_reason(answer: TerrainHeight) -> str:
 
 
 def unresolved_names(item: Unresolved) -> str:
-    """What a material that stays white does not find: `material 'mat' lacks texture 'grass'`."""
+    """The names that a material lacks: `material 'mat' lacks texture 'grass'`."""
     lacking = [f"texture {item.texture!r}"] if item.texture else []
     lacking += [f"palette {item.palette!r}"] if item.palette else []
     return f"material {item.material!r} lacks {' and '.join(lacking) or 'a palette and names none'}"
 
 
 def texture_remarks(report: TextureReport) -> list[str]:
-    """What is not as the artist meant it, a line for each material and each dummy box; none when all resolves."""
+    """The textures that are not found, a line for each material and each dummy box; empty if all are found."""
     lines = [
         f"{part.cell}: {unresolved_names(item)} in {source(part.terrain_set.why)}"
         for part in report.terrain

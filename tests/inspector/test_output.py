@@ -52,7 +52,7 @@ def test_a_description_as_text() -> None:
         "  a remark",
         "",
         "Height",
-        "  Height: 0 units  [there is no land here; the game answers 0]",
+        "  Height: 0 units  [there is no land here; the game returns 0]",
         "  mat: grass  [white in the game: material 'mat' lacks texture 'grass']",
     ]
 

@@ -111,8 +111,8 @@ def test_what_a_white_material_lacks() -> None:
 @pytest.mark.parametrize(
     ("reason", "candidates", "sentence"),
     [
-        (HeightReason.NO_LAND, 0, "there is no land here; the game answers 0"),
-        (HeightReason.NO_PLATE, 0, "no plate of land 12 holds this point; the game answers 0"),
+        (HeightReason.NO_LAND, 0, "there is no land here; the game returns 0"),
+        (HeightReason.NO_PLATE, 0, "no plate of land 12 contains this point; the game returns 0"),
         (HeightReason.ONLY_PLATE, 1, "the only plate of strip 3 here"),
         (HeightReason.NEAREST_PLATE, 2, "the nearest to height 50.5 of 2 plates of strip 3 here"),
     ],

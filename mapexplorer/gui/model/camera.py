@@ -23,16 +23,16 @@ SCALES = (0.03125, 8.0)
 SPEEDS = (8.0, 4000.0)
 _SCREEN = (256, 192)
 _FILLED = 0.95
-"""How much of the screen a framed box takes at most."""
+"""The largest share of the screen that a framed box takes."""
 
 
 @dataclass(frozen=True)
 class ViewCamera:
     """A camera: `kind`, target and parameters.
 
-    `target` is where the game's camera, the orbit and the top view look; `position` is that of the flying camera.
-    `yaw` is in degrees east of north, `pitch` below the horizon. `scale` are pixels per unit of the top view on a DS
-    screen; `speed` is in units a second.
+    `target` is that of the game's camera, the orbit and the top view; `position` is that of the flying camera. `yaw` is
+    in degrees east of north, `pitch` in degrees below the horizon. `scale` is in pixels per unit of the top view on a
+    DS screen; `speed` in units per second.
     """
 
     kind: str = GAME
@@ -56,13 +56,13 @@ class ViewCamera:
 
     @property
     def ahead(self) -> Point:
-        """The direction of view."""
+        """The unit vector of the direction of view."""
         yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
         return math.sin(yaw) * math.cos(pitch), -math.sin(pitch), -math.cos(yaw) * math.cos(pitch)
 
     @property
     def depths(self) -> tuple[float, float]:
-        """The distances of the near and far plane of an orbiting or flying camera, in units."""
+        """The distances of the near and far clip plane of an orbiting or flying camera, in units."""
         if self.kind == FLY:
             return 4.0, 2400.0
         return max(4.0, self.distance / 50), min(7900.0, max(1600.0, self.distance * 3))
@@ -81,10 +81,10 @@ class ViewCamera:
 
     @property
     def focus(self) -> Point:
-        """The point whose surroundings must be loaded."""
+        """The point around which cells must be loaded."""
         if self.kind != FLY:
             return self.target
-        # The point where the flying camera's axis meets the ground, at most a cell ahead.
+        # The intersection of the flying camera's axis with the ground, at most a cell ahead.
         ahead, (x, y, z) = self.ahead, self.position
         reach = min(512.0, y / -ahead[1]) if ahead[1] < -0.05 and y > 0 else 256.0
         return x + ahead[0] * reach, 0.0, z + ahead[2] * reach
@@ -100,12 +100,12 @@ class ViewCamera:
         return replace(self, kind=kind, target=target)
 
     def turned(self, yaw: float, pitch: float) -> ViewCamera:
-        """Turned by degrees."""
+        """The camera rotated by degrees."""
         limit = min(MAX_PITCH, max(-MAX_PITCH if self.kind == FLY else 2.0, self.pitch + pitch))
         return replace(self, yaw=(self.yaw + yaw + 180) % 360 - 180, pitch=limit)
 
     def panned(self, right: float, forward: float) -> ViewCamera:
-        """Moved over the ground by units, to the right and ahead as seen by it."""
+        """The camera moved horizontally by units, to its right and ahead."""
         yaw = math.radians(self.yaw) if self.kind in (ORBIT, FLY) else 0.0
         dx = right * math.cos(yaw) + forward * math.sin(yaw)
         dz = right * math.sin(yaw) - forward * math.cos(yaw)
@@ -127,7 +127,8 @@ class ViewCamera:
         return replace(self, position=place)
 
     def zoomed(self, steps: float) -> ViewCamera:
-        """Nearer by wheel steps: the top view's scale, the orbit's distance, the flight's speed."""
+        """The camera zoomed in by wheel steps: changes the top view's scale, the orbit's distance or the flying
+        speed."""
         factor = 1.15**steps
         if self.kind == TOP:
             return replace(self, scale=min(SCALES[1], max(SCALES[0], self.scale * factor)))
@@ -138,8 +139,8 @@ class ViewCamera:
         return self
 
     def framing(self, low: Point, high: Point) -> ViewCamera:
-        """Moved so that it sees a whole box, given by its lowest and highest corner, from the south; the game's camera
-        looks at its middle."""
+        """The camera moved to the south so that it sees a whole box, given by its lowest and highest corner; the game's
+        camera is moved to look at its centre."""
         middle = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2
         if self.kind == TOP:
             fitting = _FILLED * min(_SCREEN[0] / (high[0] - low[0]), _SCREEN[1] / (high[2] - low[2]))
@@ -156,14 +157,14 @@ class ViewCamera:
         return replace(orbit, kind=self.kind, position=orbit.eye)
 
     def looking_at(self, target: Point) -> ViewCamera:
-        """Moved so that it looks at a point."""
+        """The camera moved so that it looks at a point."""
         moved = replace(self, target=target)
         if self.kind == FLY:
             moved = replace(moved, position=replace(moved, kind=ORBIT, distance=300.0).eye)
         return moved
 
     def words(self) -> str:
-        """The pose as text, to be copied."""
+        """The pose as text for the clipboard."""
         if self.kind == GAME:
             return "game camera, target " + _point(self.target)
         if self.kind == TOP:

@@ -18,7 +18,7 @@ from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 from mapexplorer.world.ground import room_box
 
 SCENE_LAYERS = ("terrain", "props", "people")
-"""The layers of the window that are those of a `View`."""
+"""The layers of the window that are layers of a `View`."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,11 @@ class Explorer:
 
     @property
     def game(self) -> Game:
-        """The game of the ROM that is open."""
+        """The game of the opened ROM."""
         return DEFAULT if self.world is None else self.world.game
 
     def open(self, world: FieldWorld, path: str, first: int | None = None) -> None:
-        """Show another ROM at the place where it was last shown, else at header `first`, by default that of
+        """Open another ROM at the place that was last shown of it, else at header `first`, by default that of
         `first_place`."""
         self.clock.play(False)
         self.world, self.rom_path = world, path
@@ -79,8 +79,8 @@ class Explorer:
         self.go(last)
 
     def go(self, header: int, selection: Subject | None = None, tile: tuple[float, float] | None = None) -> None:
-        """Go to a map header: select it, or `selection` there; look at `tile` (matrix-wide), by default at the place's
-        own position."""
+        """Change to a map header: select it, or `selection` there; look at `tile` (matrix-wide), by default at the
+        place's default position."""
         if self.world is None or not 0 <= header < len(self.world.headers):
             return
         self._leave()
@@ -109,7 +109,7 @@ class Explorer:
             self.place_changed.emit()
 
     def ground(self, x: float, z: float, near: float = 0.0) -> Point:
-        """A point on the ground of the present matrix at (x, z) units; height `near` where there is none."""
+        """The point on the ground of the present matrix at (x, z) units; at height `near` without a plate."""
         from formats.binary import FormatError
 
         if self.place is not None:
@@ -151,12 +151,12 @@ class Explorer:
         return float(records[chosen.key[1]]["x"]), float(records[chosen.key[1]]["z"])
 
     def back(self) -> None:
-        """One step back."""
+        """Go one entry back in the history."""
         self._leave()
         self._return_to(self.history.back())
 
     def forward(self) -> None:
-        """One step forward."""
+        """Go one entry forward in the history."""
         self._leave()
         self._return_to(self.history.forward())
 
@@ -183,7 +183,7 @@ class Explorer:
 
     @property
     def view(self) -> View:
-        """What the window shows of the place, as a picture of the engine shows it."""
+        """The view of the place as parameters of a picture of the engine."""
         layers = tuple(name for name in SCENE_LAYERS if self.layers.shown(name))
         return View(
             self.clock.second, min(self.clock.tick, LATEST), layers, at=self.tile, weather=self.weather,
@@ -192,7 +192,7 @@ class Explorer:
 
     @property
     def tile(self) -> tuple[float, float]:
-        """The matrix-wide tile that the camera looks at, with its fraction; kept on the matrix."""
+        """The matrix-wide tile that the camera looks at, with fraction, limited to the matrix."""
         x, _, z = self.camera.focus
         return x / TILE_UNITS, z / TILE_UNITS
 
@@ -207,12 +207,12 @@ class Explorer:
         self.look(self.camera.looking_at(self.ground(*_middle(x, z), self.camera.target[1])))
 
     def use_camera(self, kind: str) -> None:
-        """Switch the kind of camera. From the game's, a free one begins with a whole room."""
+        """Switch the kind of camera. A free camera that follows the game's starts with a view of the whole room."""
         camera = self.camera.switched(kind)
         self.look(self._framing(camera) if self.camera.kind == GAME else camera)
 
     def _framing(self, camera: ViewCamera) -> ViewCamera:
-        """A free camera that sees a room whole; elsewhere, and for the game's camera, the camera as it is."""
+        """A camera moved so that it sees the whole room; unchanged outside rooms and for the game's camera."""
         box = room_box(self.place) if self.place is not None and camera.kind != GAME else None
         return camera if box is None else camera.framing(*box)
 
@@ -225,7 +225,7 @@ class Explorer:
             self.look(ViewCamera(kind=GAME, speed=self.camera.speed).looking_at(self.ground(*_middle(x, z))))
 
     def _on_matrix(self, camera: ViewCamera) -> ViewCamera:
-        """A camera whose target stays over the matrix."""
+        """A camera whose target is limited to the matrix."""
         if self.place is None:
             return camera
         matrix = self.place.matrix
@@ -243,7 +243,7 @@ class Explorer:
             self.scene_changed.emit()
 
     def set_all_objects(self, shown: bool) -> None:
-        """Show or leave out the people and things that the flags of a new game hide."""
+        """Set whether people and things that the flags of a new game hide are shown."""
         self.all_objects = shown
         self.scene_changed.emit()
 
@@ -253,7 +253,7 @@ EVENT_LISTS = {"object": "objects", "warp": "warps", "sign": "background", "trig
 
 
 def _middle(x: float, z: float) -> tuple[float, float]:
-    """Units of a tile: a whole number means its centre."""
+    """The position of a tile in units; a whole number means its centre."""
     half = tuple(0.5 if value == int(value) else 0.0 for value in (x, z))
     return (x + half[0]) * TILE_UNITS, (z + half[1]) * TILE_UNITS
 

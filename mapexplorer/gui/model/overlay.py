@@ -1,4 +1,4 @@
-"""What is drawn over a picture and picked in it: the layers of the cells in view and the boxes of their props."""
+"""The overlay of a picture: the layers of the cells in view and the boxes of their props, for drawing and picking."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ class PropBox:
 
 @dataclass(frozen=True, eq=False)
 class MapOverlay:
-    """Everything that can be drawn over a place or picked in it. `events` are all of the header, those of the cells
-    included."""
+    """The layers and boxes over a place. `events` are those of the whole header, including those of the cells."""
 
     header: int
     cells: tuple[CellOverlay, ...]
@@ -55,7 +54,7 @@ class MapOverlay:
 
 
 def prop_boxes(place: FieldPlace, cell: Cell) -> list[PropBox]:
-    """The boxes of a cell's props as far as their models can be read: the others are not drawn either."""
+    """The boxes of a cell's props. Props whose model cannot be read have none, because they are not drawn."""
     boxes = []
     for prop in place.props(cell):
         try:

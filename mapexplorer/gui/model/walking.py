@@ -1,4 +1,4 @@
-"""The state of walking in the window: the player, the held keys, the trail, and the reason of a refused step."""
+"""The state of walking in the window: the player, the held keys, the trail, and the reason why a step is refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _FASTER = 2
 
 @dataclass(frozen=True)
 class DoorSwing:
-    """A door that plays an animation: the prop's cell and record, the slot of its list, from which tick on."""
+    """A door that plays an animation: the prop's cell and record, the slot in its animation list, the tick of its
+    start."""
 
     cell: tuple[int, int]
     record: int
@@ -34,9 +35,9 @@ class DoorSwing:
 
 @dataclass(frozen=True)
 class PlayerFigure:
-    """The player as a picture needs them: tile, position of the feet and height of a jump (fx32), direction 0 to 3,
-    phase of the step's animation, the doors that they move. `hidden`: behind a door. `half_fov` is added to the
-    camera's half field of view."""
+    """The player as drawn: tile, fx32 position of the feet, fx32 height of a jump, direction 0 to 3, frame of the
+    step's animation, the doors that they open or close. `hidden`: inside a door. `half_fov` is added to half the
+    camera's field of view."""
 
     tile: tuple[int, int]
     position: tuple[int, int, int]
@@ -50,9 +51,9 @@ class PlayerFigure:
 
 
 class Walking:
-    """Walks a player through the explorer's place, one field update at a time.
+    """Walking of a player through the explorer's place, one field update at a time.
 
-    `changed` is emitted when walking starts or stops, when a switch is turned, and when the words change.
+    `changed` is emitted when walking starts or stops, when a mode changes, and when the status text changes.
     """
 
     def __init__(self, explorer: Explorer) -> None:
@@ -85,10 +86,10 @@ class Walking:
         """Whether the player is on the bicycle."""
         return self.walker is not None and self.walker.mode.name == "BICYCLE"
 
-    # --- beginning and end
+    # --- start and stop
 
     def start(self) -> None:
-        """Put the player where the camera looks, and follow them with the game's camera."""
+        """Place the player where the camera looks, and follow them with the game's camera."""
         place = self.explorer.place
         if place is None or not place.matrix_cells:
             return
@@ -107,7 +108,8 @@ class Walking:
             self.explorer.scene_changed.emit()
 
     def put(self, x: int, z: int, near: float | None = None) -> None:
-        """Put the player on a matrix-wide tile of the present place, on the level nearest to `near` units."""
+        """Place the player on a matrix-wide tile of the present place, on the level nearest to height `near` in
+        units."""
         from mapexplorer.walk import Grounds, Walker
 
         place, world = self.explorer.place, self.explorer.world
@@ -126,7 +128,7 @@ class Walking:
         self._show(self.walker.tick())
 
     def _place_changed(self) -> None:
-        """Put the player on a map that was chosen, unless they walked there."""
+        """Place the player on a newly selected map, unless they walked there."""
         if self.active and not self._moving_place:
             x, z = self.explorer.tile
             self.put(int(x), int(z), self.explorer.camera.target[1])
@@ -134,7 +136,7 @@ class Walking:
     # --- keys
 
     def hold(self, direction: Direction) -> None:
-        """Press a direction's key; the last pressed one is used."""
+        """Press a direction's key; the last one pressed is used."""
         if direction not in self._held:
             self._held.append(direction)
 
@@ -158,31 +160,31 @@ class Walking:
         self._shift = held
 
     def interact(self) -> None:
-        """The action button, at the next update."""
+        """Press the action button for the next update."""
         self._interact = True
 
-    # --- switches
+    # --- modes
 
     def toggle_bicycle(self) -> None:
-        """Get on or off the bicycle, as soon as the present step is done."""
+        """Get on or off the bicycle after the present step."""
         if self.walker is not None:
             self.walker.when_free(self.walker.toggle_bicycle)
 
     def shift_gear(self) -> None:
-        """Third or fourth gear, as soon as the present step is done."""
+        """Change between third and fourth gear after the present step."""
         if self.walker is not None:
             self.walker.when_free(self.walker.shift_gear)
 
     def toggle_always_run(self) -> None:
-        """Run also while the run button is not held, or only while it is."""
+        """Toggle whether the player always runs, or only while the run button is held."""
         self.always_run = not self.always_run
 
     def toggle_surf(self) -> None:
-        """Start surfing by walking against water, or only by the action button."""
+        """Toggle whether walking against water starts surfing, or only the action button does."""
         self.surfs_by_itself = not self.surfs_by_itself
 
     def set_ghost(self, ghost: bool) -> None:
-        """Walk through everything."""
+        """Set whether the player walks through all obstacles."""
         self.ghost = ghost
         if self.walker is not None:
             self.walker.ghost = ghost
@@ -203,7 +205,7 @@ class Walking:
     # --- a field update
 
     def update(self) -> None:
-        """Do one field update: the held keys move the player, the camera follows, the clock advances."""
+        """Run one field update: move the player by the held keys, update the camera and advance the clock."""
         walker = self.walker
         if walker is None:
             return
@@ -246,7 +248,7 @@ class Walking:
         self.explorer.scene_changed.emit()
 
     def _follow(self, tick: Tick) -> None:
-        """Show the map that the player has entered. Filler cells between the maps of a matrix do not change it."""
+        """Change to the map that the player has entered. Filler cells between the maps of a matrix do not change it."""
         place = self.explorer.place
         if place is None or tick.zone == FILLER_HEADER or tick.zone == place.header.id:
             return

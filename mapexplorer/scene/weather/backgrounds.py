@@ -1,4 +1,4 @@
-"""The background of a weather: when it is shown, how it is blended with the 3D layer, how it scrolls."""
+"""The background layer of a weather: when it is shown, how it is blended with the 3D layer, how it scrolls."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from mapexplorer.scene.weather.parts import FogChange, WeatherPart
 from mapexplorer.scene.weather.state import Registers
 
 FULL: Final = 16
-"""The whole weight of a layer."""
+"""The weight of an opaque layer, in sixteenths."""
 _BEHIND: Final = 3
 """The priority of a background behind the 3D layer."""
 
 
 class BlendedBackground(WeatherPart):
-    """A background that fades in and out by its weight. `behind`: it lies behind the 3D layer."""
+    """A background that fades in and out by its blending weight. `behind`: its priority is below that of the 3D
+    layer."""
 
     def __init__(self, registers: Registers, blending: Blending, *, behind: bool = False) -> None:
         self._registers = registers
@@ -56,8 +57,8 @@ class BlendedBackground(WeatherPart):
 
 
 class SteadyBackground(WeatherPart):
-    """A background without blending that is seen only while the weather is there, and scrolls all the time. With
-    `shown` false it is never seen."""
+    """A background without blending that is shown only in the steady phase and scrolls in all phases. With `shown`
+    false it is never shown."""
 
     def __init__(self, registers: Registers, *, shown: bool = True) -> None:
         self._registers = registers
@@ -74,8 +75,8 @@ class SteadyBackground(WeatherPart):
 
 
 class DrivenBackground(SteadyBackground):
-    """Flecks that cross the screen by `speed` pixels a tick, `aslant` times as far sideways. `parallax`: they follow
-    the camera too."""
+    """A background that scrolls up by `speed` pixels a tick and sideways by `aslant` times as much. `parallax`: also
+    with the camera."""
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class DrivenBackground(SteadyBackground):
 
 
 class AshBackground(SteadyBackground):
-    """Ash that sinks and drifts, and follows the camera."""
+    """A background of ash that scrolls down and sideways, and with the camera."""
 
     def __init__(self, registers: Registers, parallax: Parallax) -> None:
         super().__init__(registers)
@@ -125,7 +126,7 @@ class AshBackground(SteadyBackground):
 
 
 class ForestShade(BlendedBackground):
-    """The shade of trees, which sways and follows the camera."""
+    """The shade of trees, which scrolls to and fro by `sway`, and with the camera."""
 
     def __init__(self, registers: Registers, blending: Blending, parallax: Parallax, sway: tuple[int, ...]) -> None:
         super().__init__(registers, blending)
@@ -143,7 +144,7 @@ class ForestShade(BlendedBackground):
 
 
 class Rainbow(WeatherPart):
-    """A rainbow whose strength wanders. Entered at once it is not shown."""
+    """A rainbow whose weight changes at random. When the weather is entered at once it is not shown."""
 
     _full: Final = 10
     _pace: Final = 10
@@ -210,7 +211,7 @@ class Rainbow(WeatherPart):
 
 
 class Lightning(WeatherPart):
-    """Flashes: the whole screen lights up in two ticks and darkens again."""
+    """Flashes: a white layer whose weight rises for two ticks, then falls."""
 
     def __init__(self, registers: Registers, random: MersenneTwister, sounds: tuple[int, int]) -> None:
         self._registers = registers
@@ -259,7 +260,7 @@ class Lightning(WeatherPart):
 
 
 class FlickeringHole(WeatherPart):
-    """Darkness with a hole whose weight flickers slowly; there in one tick."""
+    """A dark picture with a hole; its weight varies slowly, without fading in or out."""
 
     def __init__(self, registers: Registers, weight: int, count: int, step: int) -> None:
         self._registers = registers

@@ -1,16 +1,16 @@
-"""What counts ticks: linear changes, and division as C has it."""
+"""Linear changes over a number of ticks, and integer division with the rounding of C."""
 
 from __future__ import annotations
 
 
 def quotient(a: int, b: int) -> int:
-    """`a` / `b` toward zero."""
+    """`a` / `b`, rounded toward zero."""
     result = abs(a) // abs(b)
     return -result if (a < 0) != (b < 0) else result
 
 
 def remainder(a: int, b: int) -> int:
-    """What `quotient` leaves: it has the sign of `a`."""
+    """The remainder of `quotient`, with the sign of `a`."""
     return a - b * quotient(a, b)
 
 
@@ -20,7 +20,7 @@ def signed16(value: int) -> int:
 
 
 class LinearCounter:
-    """A value that goes from `start` to `end` in `ticks` ticks; `start` itself is the value of the first tick."""
+    """A value that changes linearly from `start` to `end` in `ticks` ticks; the first tick has `start` itself."""
 
     def __init__(self, start: int, end: int, ticks: int) -> None:
         self._start = start
@@ -30,7 +30,7 @@ class LinearCounter:
         self.value = start
 
     def step(self) -> bool:
-        """Give `value` that of the next tick; whether it is the last one."""
+        """Set `value` for the next tick; returns whether it is the last one."""
         self.value = self._start + quotient((self._end - self._start) * self._tick, self._ticks)
         if self._tick >= self._ticks:
             return True

@@ -1,4 +1,4 @@
-"""The dark cave: a round window closes around the player, then a picture with a hole takes its place."""
+"""The dark cave: a circular window closes around the player, then a picture with a hole replaces it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WHOLE_LINE: Final = (0, 255)
 
 
 def circle(radius: int) -> Lines:
-    """Left and right edge of the window for each line, radius fx32."""
+    """The left and right edge of a circular window for each line; radius in fx32 pixels."""
     lines = []
     for line in range(_LINES):
         away = (line - _CENTRE[1]) * ONE
@@ -30,7 +30,7 @@ def circle(radius: int) -> Lines:
 
 
 class DarkCave(WeatherPart):
-    """The window while the weather comes and goes, the picture while it is there."""
+    """A window during fading in and out, a picture in the steady phase."""
 
     def __init__(self, registers: Registers) -> None:
         self._registers = registers
@@ -49,7 +49,7 @@ class DarkCave(WeatherPart):
         self._show_lines(_WHOLE_LINE)
 
     def _show_lines(self, first: tuple[int, int]) -> None:
-        """The first line has the edges that were written last, before this picture."""
+        """Write the window's edges. The first line keeps `first`, the edges written last before this picture."""
         self._registers.lines = (first, *self._edges[1:])
 
     def begin_in(self, fog: FogChange) -> None:

@@ -1,4 +1,4 @@
-"""The fog of a weather: fading by its table, or moving over from the fog of another weather."""
+"""The fog of a weather: fading of the fog table, or a change of the registers from the fog of another weather."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STEPS: Final = 127
 
 
 class FogPart(WeatherPart):
-    """Fog with registers of its own and the steady table."""
+    """Fog with its own registers and the standard density table."""
 
     def __init__(self, registers: Registers, fog: Fog, fade: FogFade) -> None:
         self._registers = registers
@@ -51,7 +51,7 @@ class FogPart(WeatherPart):
 
 
 class DarkFog(WeatherPart):
-    """Fog with a table of its own, there in one tick."""
+    """Fog with its own density table, without fading."""
 
     def __init__(self, registers: Registers, fog: Fog, densities: tuple[int, ...]) -> None:
         self._registers = registers
@@ -67,7 +67,7 @@ class DarkFog(WeatherPart):
 
 
 class _Fade:
-    """The table moves by one entry each fourth step: the entries behind it follow, the others stay as they are."""
+    """Fading: at each fourth step the first table entry with fog moves by one; the entries after it rise by 4 each."""
 
     def __init__(self, registers: Registers, delay: int, speed: int, *, fades_in: bool) -> None:
         self._registers = registers
@@ -97,7 +97,7 @@ class _Fade:
 
 
 class _Wait:
-    """Nothing happens, for as long as a fade would wait."""
+    """A delay without changes, as long as that of a fade."""
 
     def __init__(self, delay: int) -> None:
         self._delay = delay
@@ -108,7 +108,8 @@ class _Wait:
 
 
 class _Move:
-    """The registers go from what they hold to the fog's, in `ticks` ticks; the table stays."""
+    """A linear change of the registers from their present values to those of `fog`, in `ticks` ticks; the table
+    stays."""
 
     def __init__(self, registers: Registers, fog: Fog, delay: int, ticks: int) -> None:
         now = registers.fog

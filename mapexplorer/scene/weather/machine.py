@@ -1,4 +1,4 @@
-"""The weather of the field over time: entering a place, changes at the borders of zones, one step per tick."""
+"""The weather of the field over time: entering a place, changes at borders of zones, one update per tick."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from mapexplorer.scene.weather.weathers import (
 
 _LOADING_TICKS: Final = 9
 _PALETTE_LOADED, _TILES_LOADED, _MAP_LOADED = 3, 5, 7
-"""The tick of loading in which each file of a background is there."""
+"""The tick of loading in which each file of a background is loaded."""
 IDLE: Final = 6
-"""The step of a change when there is none."""
+"""The value of `step` without a change."""
 
 
 class WeatherMachine:
-    """The weather of a place. `enter` and `change` ask for a weather, `step` is a tick.
+    """The weather of a place. `enter` and `change` set a weather, `step` is one tick.
 
-    `distance` (fx32) and `half_fov` (65536 = a turn) of the camera, `target`: what it looks at, fx32 units; `seed` of
-    the random numbers. A weather id without meaning raises KeyError.
+    `distance` (fx32) and `half_fov` (65536 = a turn) are those of the camera, `target` is its target in fx32 units;
+    `seed` is that of the random numbers. An unknown weather id raises KeyError.
     """
 
     def __init__(self, tables: Tables, distance: int, half_fov: int, target: Vector, seed: int = 0) -> None:
@@ -51,7 +51,7 @@ class WeatherMachine:
         self._queued: int | None = None
 
     def enter(self, weather: int) -> None:
-        """Be in a place of this weather at once, as after a warp."""
+        """Set a weather at once, as after a warp."""
         for running in self._running:
             running.free()
         self._running = []
@@ -61,7 +61,8 @@ class WeatherMachine:
         self._active = weather
 
     def change(self, weather: int) -> None:
-        """Go over to another weather, as at the border of a zone. During a change the last request is remembered."""
+        """Change to another weather, as at the border of a zone. During a change the last request is stored and done
+        after it."""
         if self._step != IDLE:
             self._queued = weather
         elif weather != self._active:
@@ -73,11 +74,11 @@ class WeatherMachine:
                 self._steps = (self._end, self._has_ended, self._load, self._is_loaded, self._begin, self._finish)
 
     def step(self, target: Vector) -> WeatherState:
-        """A tick with this camera target; what the weather then shows."""
+        """One tick with this camera target; returns the state after it."""
         self._tick += 1
         self._parallax.step(target)
         self._running = [weather for weather in self._running if not weather.freed]
-        running = list(self._running)  # what begins now has its first tick in the next one
+        running = list(self._running)  # weathers started now have their first tick in the next one
         if self._step != IDLE and self._steps[self._step]():
             self._step += 1
             if self._step == len(self._steps):
@@ -91,7 +92,7 @@ class WeatherMachine:
         return self.state()
 
     def state(self) -> WeatherState:
-        """What the weather shows now."""
+        """The present state."""
         registers = self._registers
         sprites: list[SpriteState] = []
         with_sprites = [weather for weather in self._running if weather.has_sprites]
@@ -103,7 +104,7 @@ class WeatherMachine:
             registers.sound, self._random.calls, tuple(sprites),
         )  # fmt: skip
 
-    # --- the steps of a change; each answers whether the next one follows in the next tick
+    # --- the steps of a change; each returns whether the next one follows in the next tick
 
     def _end(self) -> bool:
         for weather in self._running:
@@ -111,7 +112,7 @@ class WeatherMachine:
         return True
 
     def _has_ended(self) -> bool:
-        """Whether the weathers that were told to end are gone."""
+        """Whether all weathers that are fading out have ended."""
         return not any(weather.ends for weather in self._running)
 
     def _load(self) -> bool:
@@ -145,7 +146,7 @@ class WeatherMachine:
         return True
 
     def _cross(self) -> bool:
-        """Snow into snow: the old weather ends while the new one begins, and fog goes over."""
+        """Snow to snow: the old weather ends while the new one begins, and the fog registers change to the new ones."""
         fog = FogChange.MOVED if self._registers.fog.enabled else FogChange.OWN
         for weather in self._running:
             weather.end(FogChange.NONE)

@@ -9,13 +9,13 @@ _SIZE: Final = 624
 
 
 class MersenneTwister:
-    """MT19937 (Matsumoto and Nishimura). `calls` counts the numbers drawn."""
+    """MT19937 (Matsumoto and Nishimura). `calls` counts the numbers generated."""
 
     def __init__(self, seed: int) -> None:
         words = [seed & 0xFFFFFFFF]
         for index in range(1, _SIZE):
             words.append((1812433253 * (words[-1] ^ words[-1] >> 30) + index) & 0xFFFFFFFF)
-        # Python's generator is the same one; it only spreads its seeds in another way.
+        # Python's generator is the same one; only its initialisation from a seed differs.
         self._generator = random.Random()
         self._generator.setstate((3, (*words, _SIZE), None))
         self.calls = 0
@@ -30,6 +30,6 @@ class MersenneTwister:
         return self.next() % end
 
     def signed(self) -> int:
-        """The next number as a signed one."""
+        """The next number, as a signed 32-bit integer."""
         value = self.next()
         return value - (1 << 32) if value >> 31 else value

@@ -1,7 +1,7 @@
 """The sprites of each weather: rain, snow, ash, sand, dust and spirits.
 
-The numbers are those of the game's program. Positions and speeds are whole pixels; `next` is a new random number each
-time it is written.
+The numbers are those of the game's program, and random numbers are generated in its order. Positions and speeds are
+whole pixels.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from mapexplorer.scene.weather.mersenne_twister import MersenneTwister
 from mapexplorer.scene.weather.sprites import Sprite, SpriteMotion, at
 
 _SPLASH: Final = 3
-"""Frame of a drop that has hit the ground."""
+"""Frame of a raindrop that has hit the ground."""
 
 
 class Rain(SpriteMotion):
-    """Drops of three sizes that fall, and splash or vanish."""
+    """Drops in three sizes that fall, then splash or end."""
 
     vanishing = 7
-    """Of ten drops."""
+    """Out of ten drops."""
 
     def birth(self) -> Sprite:
         value = self.random.next()
@@ -48,7 +48,7 @@ class Rain(SpriteMotion):
 
 
 class HeavyRain(Rain):
-    """Drops in gusts."""
+    """Drops whose speed changes with gusts."""
 
     vanishing = 5
 
@@ -68,13 +68,14 @@ class HeavyRain(Rain):
 
 
 def _is_out(sprite: Sprite) -> bool:
-    """Whether a flake has left the area above or below."""
+    """Whether a flake has left the area at the top or bottom."""
     y = sprite.y >> 12
     return -296 < y < -284 or 212 < y < 232
 
 
 class Flakes(SpriteMotion):
-    """What snow and ash have in common: flakes that leave the area are replaced: from then on two are made for one."""
+    """The base of snow and ash: a flake that has left the area is replaced, and from then on each spawn makes two for
+    one."""
 
     def __init__(self, random: MersenneTwister) -> None:
         super().__init__(random)
@@ -90,16 +91,16 @@ class Flakes(SpriteMotion):
         return self.flake(-8)
 
     def birth_above(self) -> Sprite:
-        """A flake in place of one that has left."""
+        """A flake that replaces one that has left the area."""
         return self.flake(-40)
 
     def flake(self, y: int) -> Sprite:
-        """A new flake at most 19 pixels above `y`."""
+        """A new flake, at most 19 pixels above `y`."""
         raise NotImplementedError
 
 
 class Snow(Flakes):
-    """Flakes that swing."""
+    """Flakes that move to and fro while they fall."""
 
     def wait_for_end(self) -> None:
         self._fading = True
@@ -137,7 +138,7 @@ class Snow(Flakes):
 
 
 class HeavySnow(SpriteMotion):
-    """Flakes that fall aslant, in changing wind."""
+    """Flakes that fall diagonally, with changing speed."""
 
     def __init__(self, random: MersenneTwister) -> None:
         super().__init__(random)
@@ -165,7 +166,7 @@ class HeavySnow(SpriteMotion):
 
 
 class Blizzard(SpriteMotion):
-    """Flakes in gusts."""
+    """Flakes whose speed changes with gusts."""
 
     has_parallax = False
 
@@ -179,7 +180,7 @@ class Blizzard(SpriteMotion):
 
     @property
     def gust(self) -> int:
-        """How the flakes are driven."""
+        """The kind of the present gust."""
         return (-4, -6, -8, -10)[self._calls // 512]
 
     def steady_number(self, number: int) -> int:
@@ -208,7 +209,7 @@ class Blizzard(SpriteMotion):
 
 
 class Ash(Flakes):
-    """Flakes that sink."""
+    """Flakes that fall slowly."""
 
     def begin_out(self) -> None:
         self._fading = True
@@ -236,7 +237,7 @@ class Ash(Flakes):
 
 
 class Sand(SpriteMotion):
-    """Grains in gusts."""
+    """Grains whose speed changes with gusts."""
 
     def __init__(self, random: MersenneTwister) -> None:
         super().__init__(random)
@@ -271,7 +272,7 @@ class Sand(SpriteMotion):
 
 
 class Sandstorm(Sand):
-    """Twice as many grains in strong gusts."""
+    """Twice as many grains, in stronger gusts."""
 
     def steady_number(self, number: int) -> int:
         gust = (-3, -5, -5, -3, -5, -6, -10, -6)[self._calls // 40]
@@ -279,12 +280,12 @@ class Sandstorm(Sand):
 
 
 class Dust(SpriteMotion):
-    """Glints that stand still, most of them in a band across the screen."""
+    """Still glints, most of them in a band across the screen."""
 
     def birth(self) -> Sprite:
         life = 7 + self.random.below(5)
         for _ in range(3):
-            self.random.next()  # how it would move, if what the game computes were written back
+            self.random.next()  # a speed that the game computes but does not store
         frame = self.random.below(20)
         x = -64 + self.random.below(384)
         y = -8 + self.random.below(256)
@@ -305,10 +306,10 @@ class Dust(SpriteMotion):
 
 
 class Spirits(SpriteMotion):
-    """Lights that rise."""
+    """Rising lights."""
 
     def entered(self, number: int, interval: int) -> tuple[int, int]:
-        return 1, 4  # the game starts here with the wrong numbers
+        return 1, 4  # an error of the game: not the numbers of the table
 
     def birth(self) -> Sprite:
         frame = self.random.below(14)

@@ -1,7 +1,7 @@
-"""The picture of the weather on the console: its sprites and its background with the picture of the 3D engine.
+"""The picture of the weather: its sprites and its background, composed with the picture of the 3D engine.
 
-Memory is used as the game does: BG2 is a text background with its map at 0x800, tiles at 0x14000 and palette 6; sprites
-lie in front of everything. Source: the Platinum field code.
+Memory is used as in the game: BG2 is a text background with its map at 0x800, tiles at 0x14000 and palette 6; sprites
+are in front of all layers. Source: the Platinum field code.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _PALETTE: Final = 6
 _COLORS: Final = 16
 _ENTRIES: Final = 32 * 32
 _PRIORITY: Final = 1
-"""Of every sprite, whatever its cell says."""
+"""The priority of every sprite, instead of that in its cell."""
 
 _NO_CELL: Final = Cell(np.zeros(0, OBJECT), 0, None)
 
@@ -60,7 +60,7 @@ Objects = npt.NDArray[np.int64]
 
 
 class _Sprites:
-    """A set of sprites in memory: the objects of each frame, as they are copied to attribute memory."""
+    """A sprite set in memory: the objects of each frame, with attributes as in OAM."""
 
     def __init__(self, cells: Ncer, frames: list[int], tile: int, palette: int) -> None:
         self._objects: list[Objects] = []
@@ -68,14 +68,14 @@ class _Sprites:
         for number in frames:
             cell = cells.cells[number] if number < len(cells.cells) else _NO_CELL
             objects = np.stack([cell.objects[f"attribute{index}"].astype(np.int64) for index in range(3)], axis=-1)
-            objects[:, 0] &= ~0x0C00  # neither translucent nor a window
+            objects[:, 0] &= ~0x0C00  # normal mode: neither semi-transparent nor OBJ window
             objects[:, 2] = ((objects[:, 2] + tile) & 0x3FF) | _PRIORITY << 10 | palette << 12
             self._objects.append(objects)
             self._radii.append(cell.radius)
 
     def shown(self, sprite: SpriteState) -> Objects | None:
-        """The objects of a sprite around its position; None for one outside the screen, or of a frame that there is
-        not."""
+        """The objects of a sprite at its position; None outside the screen, or for a frame that the set does not
+        have."""
         if sprite.frame >= len(self._objects):
             return None
         radius = self._radii[sprite.frame]
@@ -86,9 +86,9 @@ class _Sprites:
 
 
 class WeatherPainter:
-    """Composes pictures with the weather. `read` gives a member of the archive of weather pictures as a value.
+    """Composes pictures with the weather. `read` returns a member of the archive of weather pictures as a value.
 
-    One thread uses a painter at a time. What reads a member raises FormatError or RomError.
+    Used by one thread at a time. Methods that read a member raise FormatError or RomError.
     """
 
     def __init__(self, tables: WeatherTables, read: Callable[[int], Any]) -> None:
@@ -100,8 +100,8 @@ class WeatherPainter:
         self._next_tile = 0
 
     def compose(self, state: WeatherState, picture: Picture) -> Picture:
-        """The shown picture, uint8 (192, 256, 3) with r, g, b 0..63, from one of the 3D engine (r, g, b 0..63, alpha
-        0..31)."""
+        """The displayed picture, uint8 (192, 256, 3) with r, g, b 0..63. `picture` is that of the 3D engine, uint8
+        (192, 256, 4) with r, g, b 0..63 and alpha 0..31."""
         self._load_background(state.background)
         self._place_sprites(state.sprites)
         engine, registers = self._engine, self._engine.registers
@@ -174,5 +174,5 @@ class WeatherPainter:
 
 
 def copy(memory: npt.NDArray[Any], data: npt.NDArray[Any]) -> None:
-    """Put data at the beginning of memory, as much as there is room for."""
+    """Copy data to the start of memory, cut off at its size."""
     memory[: len(data)] = data[: len(memory)]

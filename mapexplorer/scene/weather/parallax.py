@@ -1,4 +1,4 @@
-"""How far a picture before the camera moves when the camera does."""
+"""The scrolling of weather layers by the movement of the camera."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from formats.fixed import ONE, Vector, cos_index, div, mul, sin_index
 
 _NORTH: Final = 0xBE8D0
 _SOUTH: Final = 0xBE811
-"""Lines of the screen (fx32, about 190.5) that the visible height is spread over, for a camera that goes that way."""
+"""Lines of the screen (fx32, about 190.5) that the visible height is divided by, for each direction of the camera."""
 
 
 class Parallax:
-    """Follows the camera target; `shift` is how far the picture moved in the last tick, in pixels (fx32)."""
+    """Scrolling by the camera target; `shift` is the movement of the picture in the last tick, fx32 pixels."""
 
     def __init__(self, distance: int, half_fov: int, target: Vector) -> None:
-        """`distance` of the camera (fx32), half of its field of view (65536 = a turn) and where it looks at first."""
+        """`distance` of the camera (fx32), half of its field of view (65536 = a turn) and its first target (fx32
+        units)."""
         height = 2 * mul(distance, div(sin_index(half_fov), cos_index(half_fov)))
         width = height * 4 // 3
         self._column = div(width, 256 * ONE)
@@ -24,7 +25,7 @@ class Parallax:
         self.shift = (0, 0)
 
     def step(self, target: Vector) -> None:
-        """The camera target of a tick."""
+        """One tick with this camera target."""
         x, z = target[0] - self._target[0], target[2] - self._target[2]
         across = _signed_div(x, self._column)
         down = _signed_div(z, self._rows[z > 0])
@@ -34,8 +35,8 @@ class Parallax:
 
     @property
     def pixels(self) -> tuple[int, int]:
-        """The shift in whole pixels as the game has it: rounded down, then 1 added to a negative y, but 4096 to a
-        negative x, which is an error of the game."""
+        """The shift in whole pixels, with the game's rounding: rounded down, then 1 is added to a negative y, but 4096
+        to a negative x, which is an error of the game."""
         x, y = self.shift
         return (x >> 12) + (ONE if x < 0 else 0), (y >> 12) + (1 if y < 0 else 0)
 

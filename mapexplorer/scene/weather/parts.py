@@ -1,4 +1,4 @@
-"""What a weather consists of: fog, a background, sprites, each a part that fades in and out by itself."""
+"""The parts of a weather (fog, background, sprites), each of which fades in and out by itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from enum import IntEnum
 
 
 class FogChange(IntEnum):
-    """What a weather does with fog when it begins or ends: nothing, its own fading, or a move from the present fog."""
+    """What a weather does with the fog when it begins or ends: nothing, its own fading, or a change from the present
+    fog."""
 
     NONE = 0
     OWN = 1
@@ -14,34 +15,34 @@ class FogChange(IntEnum):
 
 
 class WeatherPart:
-    """A part of a weather. `step_in` and `step_out` are called once a tick until all parts of the weather are done,
-    and answer whether this one is. Every part does nothing by default."""
+    """A part of a weather. `step_in` and `step_out` are called once per tick until they return True for all parts of
+    the weather. By default all methods do nothing."""
 
     def begin_in(self, fog: FogChange) -> None:
-        """Begin to fade in; the first step follows in the next tick."""
+        """Start fading in; the first step is in the next tick."""
 
     def step_in(self) -> bool:
-        """A tick of fading in."""
+        """One tick of fading in; returns whether it is done."""
         return True
 
     def at_once(self) -> None:
-        """Be there, as if the weather had been for long."""
+        """Set the steady state without fading in."""
 
     def begin_steady(self) -> None:
-        """Fading in has ended."""
+        """Fading in is done."""
 
     def steady(self) -> None:
-        """A tick of the weather while it is there."""
+        """One tick of the steady phase."""
 
     def leave_fog(self) -> None:
-        """Write no more to the registers of the fog."""
+        """Stop writing to the fog registers."""
 
     def begin_out(self, fog: FogChange) -> None:
-        """Begin to fade out; the first step follows in the next tick."""
+        """Start fading out; the first step is in the next tick."""
 
     def step_out(self) -> bool:
-        """A tick of fading out."""
+        """One tick of fading out; returns whether it is done."""
         return True
 
     def move(self) -> None:
-        """The end of every tick in which the weather has not ended."""
+        """Called at the end of every tick in which the weather has not ended."""

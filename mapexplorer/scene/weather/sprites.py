@@ -1,4 +1,4 @@
-"""The sprites of a weather: their places in the list, how they are made, moved and taken away."""
+"""The sprites of a weather: their slots, creation, movement and removal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mapexplorer.scene.weather.parts import FogChange, WeatherPart
 from mapexplorer.scene.weather.state import SpriteState
 
 PLACES: Final = 48
-"""Sprites that a weather can have."""
+"""The number of sprite slots of a weather."""
 _RIGHT: Final = 319 * ONE
 _BOTTOM: Final = 256 * ONE
 _OUTSIDE: Final = -64 * ONE
@@ -22,9 +22,9 @@ _OUTSIDE: Final = -64 * ONE
 
 @dataclass(slots=True, eq=False)
 class Sprite:
-    """A sprite: position (fx32 pixels), frame, and what its kind of motion needs, which gives the names their meaning.
+    """A sprite: position (fx32 pixels), frame, and values whose meaning depends on the kind of motion.
 
-    `dies`: it is taken away in the next tick.
+    `dies`: it is removed in the next tick.
     """
 
     x: int
@@ -47,7 +47,7 @@ class Sprite:
         self.y += y * ONE
 
     def wrap(self) -> None:
-        """Bring the position back to the area that sprites live in."""
+        """Wrap the position into the area of the sprites."""
         if self.x > _RIGHT:
             self.x %= _RIGHT
         elif self.x < _OUTSIDE:
@@ -61,14 +61,14 @@ class Sprite:
 def at(
     x: int, y: int, frame: int, *, drift: int = 0, fall: int = 0, life: int = 0, change: int = 0, phase: int = 0
 ) -> Sprite:
-    """A sprite at whole pixels, brought into the area."""
+    """A sprite at a position in whole pixels, wrapped into the area."""
     sprite = Sprite(x * ONE, y * ONE, frame, drift, fall, life, change, phase)
     sprite.wrap()
     return sprite
 
 
 class SpriteMotion:
-    """How the sprites of a weather are made and move."""
+    """The creation and movement of a weather's sprites."""
 
     has_parallax = True
 
@@ -76,7 +76,7 @@ class SpriteMotion:
         self.random = random
 
     def births(self, number: int) -> list[Callable[[], Sprite]]:
-        """What makes the sprites of a spawn of `number`."""
+        """The functions that create the sprites of a spawn of `number`."""
         return [self.birth] * number
 
     def birth(self) -> Sprite:
@@ -84,29 +84,29 @@ class SpriteMotion:
         raise NotImplementedError
 
     def step(self, sprite: Sprite) -> bool:
-        """A tick of a sprite; whether it stays."""
+        """One tick of a sprite; returns whether it stays."""
         raise NotImplementedError
 
     def steady(self) -> None:
-        """A tick of the weather while it is there, before its sprites are made."""
+        """One tick of the steady phase, before sprites are created."""
 
     def begin_out(self) -> None:
-        """The weather begins to fade out."""
+        """The weather starts to fade out."""
 
     def wait_for_end(self) -> None:
-        """All else of the weather has faded out; the sprites that are left are waited for."""
+        """The other parts have faded out; the weather ends when no sprites are left."""
 
     def entered(self, number: int, interval: int) -> tuple[int, int]:
-        """Number and interval of a weather that is entered at once, from those of the table."""
+        """The number and interval of spawns when the weather is entered at once, from those of the table."""
         return number, interval
 
     def steady_number(self, number: int) -> int:
-        """How many sprites are made at a time while the weather is there, from the number of the table."""
+        """The number of sprites per spawn in the steady phase, from that of the table."""
         return number
 
 
 class SpritePart(WeatherPart):
-    """The sprites of a weather and when they are made."""
+    """The sprites of a weather and the timing of their creation."""
 
     def __init__(self, motion: SpriteMotion, spawning: Spawning, set_number: int, parallax: Parallax) -> None:
         self._motion = motion
@@ -121,10 +121,10 @@ class SpritePart(WeatherPart):
         self._spawns = 0
         self._interval_done = self._number_done = False
 
-    # --- making
+    # --- creation
 
     def spawn(self, number: int) -> None:
-        """Make sprites, as many as there is room for."""
+        """Create sprites, at most as many as there are free slots."""
         used = {sprite.slot for sprite in self.sprites}
         for birth in self._motion.births(number):
             slot = next((slot for slot in range(PLACES) if slot not in used), None)
@@ -163,7 +163,7 @@ class SpritePart(WeatherPart):
         if sprite.dies or not self._motion.step(sprite):
             self.sprites.remove(sprite)
 
-    # --- the life of the weather
+    # --- phases of the weather
 
     def begin_in(self, fog: FogChange) -> None:
         table = self._spawning
@@ -214,11 +214,11 @@ class SpritePart(WeatherPart):
                 sprite.wrap()
 
     def wait_for_end(self) -> None:
-        """All else of the weather has faded out."""
+        """All other parts of the weather have faded out."""
         self._motion.wait_for_end()
 
     def states(self, first_slot: int) -> list[SpriteState]:
-        """The sprites as they are shown, the places in the list counted from `first_slot`."""
+        """The states of the sprites, with slots counted from `first_slot`."""
         return [
             SpriteState(sprite.x, sprite.y, sprite.frame, self._set, first_slot + sprite.slot)
             for sprite in sorted(self.sprites, key=lambda sprite: sprite.slot)
@@ -226,5 +226,5 @@ class SpritePart(WeatherPart):
 
 
 def reached(value: int, target: int, step: int) -> bool:
-    """Whether a value that goes to `target` by `step` is there or beyond."""
+    """Whether a value that changes by `step` has reached or passed `target`."""
     return step == 0 or (value >= target if step > 0 else value <= target)

@@ -1,4 +1,4 @@
-"""What the weather shows: the registers that it writes, and its sprites."""
+"""The state of the weather: the registers that it writes, and its sprites."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from mapexplorer.games.tables import Fog, Rgb5
 from mapexplorer.scene.conditions import FOG_DENSITIES
 
 BG0: Final = 1
-"""The picture of the 3D engine."""
+"""The layer of the 3D engine."""
 BG2: Final = 4
-"""The background of the weather."""
+"""The layer of the weather's background."""
 SPRITES: Final = 16
 BACKDROP: Final = 32
-"""Layers as bits, as BLDCNT and the windows have them."""
+"""Layers as bits of BLDCNT and the window registers."""
 WINDOW_1: Final = 2
 STEADY_DENSITIES: Final[tuple[int, ...]] = tuple(FOG_DENSITIES.tolist())
-"""The fog table of a weather that is there."""
+"""The fog table of the steady phase."""
 
 Lines = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
 class FogRegisters:
-    """The fog of the 3D engine as last written; `densities` are the 32 entries of the table, 0..127."""
+    """The fog registers of the 3D engine as last written; `densities` are the 32 entries of the table, 0..127."""
 
     enabled: bool = False
     shift: int = 0
@@ -36,8 +36,8 @@ class FogRegisters:
 
 @dataclass(frozen=True)
 class BlendRegisters:
-    """BLDCNT and BLDALPHA as last written: whether layers are blended, first and second targets (bits of layers), their
-    weights in sixteenths, where more than 16 acts as 16."""
+    """BLDCNT and BLDALPHA as last written: whether blending is on, first and second targets (bits of layers), their
+    weights in sixteenths, where values above 16 act as 16."""
 
     alpha: bool = False
     first: int = 0
@@ -48,7 +48,8 @@ class BlendRegisters:
 
 @dataclass(frozen=True)
 class WindowRegisters:
-    """The windows: which are used (bits), which layers are shown inside and outside, and whether they are blended."""
+    """The windows: which are enabled (bits), which layers are shown inside and outside, and whether these are
+    blended."""
 
     used: int = 0
     inside: int = 0
@@ -59,8 +60,8 @@ class WindowRegisters:
 
 @dataclass(frozen=True)
 class SpriteState:
-    """A sprite: position (fx32 pixels), frame of the first animation of its sprite set, the set, its place in the list,
-    which is the drawing order, the front one first."""
+    """A sprite: position (fx32 pixels), frame of the first animation of its sprite set, the set, and its slot. Lower
+    slots are drawn in front."""
 
     x: int
     y: int
@@ -73,10 +74,10 @@ class SpriteState:
 class WeatherState:
     """The weather after a tick.
 
-    `active`: the weather that is shown. `next`: the one that a change leads to, 0 without; `step`: of the change, 6
-    when there is none. `layers`: those shown (bits). `priority`: of BG0 and BG2. `offset`: BG2HOFS, BG2VOFS, 9 bits.
-    `background`: the members (palette, tiles, map) loaded last, -1 for none yet. `lines`: left and right edge of
-    window 1 for each line. `sound`: the one started last, negative when stopped.
+    `active`: the present weather. `next`: the target of a change, 0 without one; `step`: that of the change, 6 without
+    one. `layers`: those that are shown (bits). `priority`: of BG0 and BG2. `offset`: BG2HOFS, BG2VOFS, 9 bits.
+    `background`: the members (palette, tiles, map) loaded last, -1 for none yet. `lines`: left and right edge of window
+    1 for each line. `sound`: the one started last, negative when stopped.
     """
 
     tick: int
@@ -98,7 +99,7 @@ class WeatherState:
 
 @dataclass
 class Registers:
-    """The registers while weathers write them."""
+    """The registers as the weathers write them."""
 
     fog: FogRegisters = field(default_factory=FogRegisters)
     blend: BlendRegisters = field(default_factory=BlendRegisters)
@@ -111,7 +112,7 @@ class Registers:
     sound: int = 0
 
     def write_fog(self, fog: Fog) -> None:
-        """Enable fog with these registers; the table stays."""
+        """Enable fog and write its registers; the table stays."""
         self.fog = replace(self.fog, enabled=True, shift=fog.shift, offset=fog.offset, color=fog.color, alpha=31)
 
     def write_densities(self, densities: tuple[int, ...]) -> None:
@@ -119,11 +120,11 @@ class Registers:
         self.fog = replace(self.fog, densities=densities)
 
     def disable_fog(self) -> None:
-        """Switch fog off; the other registers stay."""
+        """Disable fog; the other registers stay."""
         self.fog = replace(self.fog, enabled=False)
 
     def show_background(self, shown: bool) -> None:
-        """Switch BG2 on or off."""
+        """Enable or disable BG2."""
         self.layers = self.layers | BG2 if shown else self.layers & ~BG2
 
     def scroll(self, x: int, y: int) -> None:
@@ -131,19 +132,19 @@ class Registers:
         self.offset = (x & 511, y & 511)
 
     def blend_background(self, weight: int, other: int) -> None:
-        """Blend BG2 over the 3D layer and the backdrop."""
+        """Blend BG2 with the 3D layer and the backdrop; weights in sixteenths."""
         self.blend = BlendRegisters(True, BG2, BG0 | BACKDROP, weight, other)
 
     def stop_blending(self) -> None:
-        """Blend nothing; the weights stay."""
+        """Disable blending; the weights stay."""
         self.blend = replace(self.blend, alpha=False, first=0, second=0)
 
     def stop_windows(self) -> None:
-        """Use no window; what they show stays."""
+        """Disable all windows; their layers stay."""
         self.window = replace(self.window, used=0)
 
     def start_sound(self, sound: int) -> None:
-        """Play a sound; 0 starts none."""
+        """Start a sound; 0 starts none."""
         if sound:
             self.sound = sound
 

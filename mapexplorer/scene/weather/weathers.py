@@ -1,4 +1,4 @@
-"""A weather that has been loaded: its parts, and the states that it goes through."""
+"""A loaded weather: its parts and its phases."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ CLEAR: Final = 0
 THUNDERSTORM: Final = 4
 LIGHTNING: Final = 17
 SNOW: Final = frozenset({5, 6, 7, 21})
-"""Weathers that change into one another without a pause."""
+"""Weathers that change directly into one another."""
 _BEHIND: Final = frozenset({8, 13})
-"""Weathers whose background lies behind the 3D layer."""
+"""Weathers whose background is behind the 3D layer."""
 
 
 class WeatherPhase(IntEnum):
-    """Where a weather is in its life."""
+    """The phase of a weather."""
 
     BEGINS = 0
     FADES_IN = 1
@@ -46,7 +46,7 @@ class WeatherPhase(IntEnum):
 
 
 class ActiveWeather:
-    """A weather from its start to its end. `tick` is called once a tick."""
+    """A weather from its start to its end. `tick` is called once per tick."""
 
     def __init__(self, number: int, tables: Tables, registers: Registers, parts: Sequence[WeatherPart]) -> None:
         effect = tables.weather_effects.effects[number]
@@ -64,15 +64,15 @@ class ActiveWeather:
 
     @property
     def has_sprites(self) -> bool:
-        """Whether it takes places in the list of sprites."""
+        """Whether it uses sprite slots."""
         return self._sprites is not None
 
     def sprites(self, first_slot: int) -> list[SpriteState]:
-        """Its sprites as they are shown; its places in the list begin at `first_slot`."""
+        """The states of its sprites, with slots counted from `first_slot`."""
         return [] if self._sprites is None else self._sprites.states(first_slot)
 
     def start(self, state: WeatherPhase, fog: FogChange) -> None:
-        """Begin in a state; the first tick follows."""
+        """Start in a phase; the first tick follows."""
         self.state, self._fog = state, fog
         if self._has_background:
             self._registers.show_background(False)
@@ -82,18 +82,18 @@ class ActiveWeather:
 
     @property
     def ends(self) -> bool:
-        """Whether it was told to fade out."""
+        """Whether it has been told to fade out."""
         return self._told is not None or self.state in (WeatherPhase.FADES_OUT, WeatherPhase.ENDED)
 
     def end(self, fog: FogChange) -> None:
-        """Fade out, beginning with the end of the next tick in which the weather is there."""
+        """Start fading out at the end of the next tick of the steady phase."""
         self._told = fog
         if fog is FogChange.NONE:
             for part in self._parts:
                 part.leave_fog()
 
     def tick(self) -> None:
-        """A tick: the step of the state, then the moves."""
+        """One tick: the step of the phase, then `move` of all parts."""
         if self.state is WeatherPhase.ENDED:
             self.free()
             return
@@ -141,13 +141,13 @@ class ActiveWeather:
         self.state = WeatherPhase.STEADY
 
     def free(self) -> None:
-        """Take away what it wrote."""
+        """Reset what it has written to the registers."""
         if self._has_background:
             self._registers.show_background(False)
             self._registers.priority = (1, 3)
             self._registers.stop_blending()
         self._registers.stop_windows()
-        if self.number != LIGHTNING:  # it has no fog, but may be a part of a weather that has
+        if self.number != LIGHTNING:  # it has no fog, but runs together with the thunderstorm
             self._registers.disable_fog()
         self.freed = True
 
@@ -155,7 +155,7 @@ class ActiveWeather:
 def load(
     number: int, tables: Tables, registers: Registers, random: MersenneTwister, parallax: Parallax
 ) -> ActiveWeather:
-    """A weather that has not begun."""
+    """A weather that has not been started."""
     effects = tables.weather_effects
     effect = effects.effects[number]
     fog = tables.weather_fog(number)
