@@ -19,11 +19,15 @@ pytestmark = pytest.mark.gl
 Wait = Callable[[Any], None]
 
 
+HOUSES = (7, 35)
+"""A tile of the demo world's town beside houses."""
+
+
 @pytest.fixture
 def gl(demo: Any, qtbot: Any, settle: Wait) -> Any:
     """A window on the demo world that shows houses of its town in both views."""
     in_both_views(demo, qtbot, settle)
-    demo.explorer.look_at_tile(7, 35)
+    demo.explorer.look_at_tile(*HOUSES)
     arrived(demo, qtbot)
     settle(demo)
     return demo
@@ -175,6 +179,7 @@ def test_opening_the_same_rom_again_shows_it_again(gl: Any, qtbot: Any) -> None:
     gl.open("demo")
     qtbot.waitUntil(lambda: gl.jobs.rom is not first, timeout=60_000)
     gl.explorer.go(town)
+    gl.explorer.look_at_tile(*HOUSES)
     arrived(gl, qtbot)
     assert gl.views.gl.contents.cells and (picture(gl.views.gl) == before).all()
 
