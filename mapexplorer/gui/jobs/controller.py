@@ -51,9 +51,15 @@ class Opened:
 
 def open_everything(path: str) -> Opened:
     """Open a ROM with the objects of each worker. Raises FormatError, RomError, OSError."""
+    from mapexplorer.scene.start_position import default_spot
+
     rom = open_rom(path)
     world = FieldWorld(rom)
-    return Opened(path, rom, world, PlaceRenderer(rom), PlaceRenderer(rom), first_place(world))
+    first = first_place(world)
+    place = world.place(first)
+    if place.matrix_cells:
+        default_spot(place)  # cached in the world, so that the window's thread does not read the files of the place
+    return Opened(path, rom, world, PlaceRenderer(rom), PlaceRenderer(rom), first)
 
 
 class JobController(QObject):
