@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from formats.fixed import Vector
 from mapexplorer.gpu import Engine
+from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
 from mapexplorer.scene.conditions import Conditions, tile_units
 from mapexplorer.scene.culling import cells_in_view
@@ -265,12 +266,3 @@ class FieldScene:
 
 def _camera(camera: Pose | SceneCamera) -> SceneCamera:
     return camera if isinstance(camera, SceneCamera) else free_camera(camera)
-
-
-def displayed(picture: Picture) -> Picture:
-    """A picture of the engine as displayed, 8 bits per channel: opaque, black where nothing is drawn."""
-    result = np.empty_like(picture)
-    colors = picture[..., :3]
-    result[..., :3] = np.where(picture[..., 3:] > 0, colors << 2 | colors >> 4, 0)
-    result[..., 3] = 255
-    return result
