@@ -23,9 +23,9 @@ _FOG_TABLE: Final = np.pad(FOG_DENSITIES.astype(np.int32), 1, mode="edge")
 _LAG: Final = 1 / 16
 """The mean error of the console's perspective interpolation in pixels: its factors are truncated to 9 bits along an
 edge and 8 along a line, a mean of 1/1024 and 1/512 of a polygon's height and width."""
-_PARALLEL_LAG: Final = 1 / 128
-"""The same for parallel projections, where interpolation is exact: it undoes the offset of vertices from the pixels'
-centres."""
+_EXACT_LAG: Final = 1 / 128
+"""The same for parallel projections and billboards, whose interpolation is exact: it undoes the offset of vertices from
+the pixels' centres."""
 
 
 def set_matrices(program: Program, camera: CameraMatrices) -> None:
@@ -44,9 +44,8 @@ def set_view(program: Program, camera: CameraMatrices, state: FrameState, slots:
     grid = state.console_grid or (0, 0)
     GL.glUniform2f(place("u_grid"), *grid)
     parallel = camera.projection[2, 3] == 0
-    lag = (_PARALLEL_LAG if parallel else _LAG) if state.console_grid is not None else 0.0
-    GL.glUniform1f(place("u_lag"), lag)
-    GL.glUniform1i(place("u_exact"), lag != _LAG)
+    lags = (_EXACT_LAG if parallel else _LAG, _EXACT_LAG) if state.console_grid is not None else (0.0, 0.0)
+    GL.glUniform2f(place("u_lag"), *lags)
     GL.glUniform1i(place("u_magenta"), state.missing)
     opacity = [state.opacity.get(layer, 1.0) for layer in LAYERS] + [1.0] * (LAYER_COUNT - len(LAYERS))
     GL.glUniform1fv(place("u_opacity"), LAYER_COUNT, np.array(opacity, np.float32))
