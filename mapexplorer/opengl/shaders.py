@@ -32,7 +32,6 @@ uniform ivec4 u_lights[{4 * LIGHT_SLOTS}];       // direction in view space and 
 uniform uvec4 u_light_colors[{LIGHT_SLOTS}];
 uniform uvec4 u_area[{LIGHT_SLOTS}];             // DIF_AMB, SPE_EMI, recolours
 uniform vec2 u_grid;               // pixels of the console's screen that vertices snap to; 0: none
-uniform vec2 u_lag;                // v_lag of polygons and of billboards
 uniform float u_bias;
 uniform float u_opacity[{LAYER_COUNT}];
 
@@ -44,7 +43,6 @@ flat out ivec4 v_wrap_t;
 flat out uvec4 v_material;         // flags, POLYGON_ATTR, first texel, texels of a row
 flat out uvec4 v_source;           // instance + 1, draw, layer
 flat out float v_opacity;
-flat out float v_lag;
 
 ivec4 wrapping(int size, bool repeat, bool mirror) {{
     return ivec4(repeat ? -32768 : 0, repeat ? 32767 : size - 1, repeat && mirror ? size : 0, size - 1);
@@ -145,7 +143,6 @@ void main() {{
     vec4 clip = u_projection * vec4(view, 1.0);
     if ((more.x & {BIASED}u) != 0u) clip.z += u_bias;
     v_distance = view.z;
-    v_lag = vector0.w == 0u ? u_lag.x : u_lag.y;
     gl_Position = u_grid.x > 0.0 ? snapped(clip) : clip;
     if ((words.z & 128u) != 0u) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 
@@ -201,6 +198,7 @@ void main() {{
 _FRAGMENT_HEAD: Final = """
 uniform usamplerBuffer u_texels;
 uniform bool u_magenta;
+uniform float u_shift;             // pixels by which polygons are off the centres of pixels
 
 smooth in vec3 v_color;
 smooth in vec2 v_texcoord;
@@ -210,7 +208,6 @@ flat in ivec4 v_wrap_t;
 flat in uvec4 v_material;          // flags, POLYGON_ATTR, first texel, texels of a row
 flat in uvec4 v_source;
 flat in float v_opacity;
-flat in float v_lag;               // pixels by which texture coordinates are behind, as the console's are
 
 int wrapped(int place, ivec4 wrap) {
     place = clamp(place, wrap.x, wrap.y);
@@ -219,9 +216,9 @@ int wrapped(int place, ivec4 wrap) {
 
 // The texel under the fragment: r, g, b and alpha, 5 bits each.
 ivec4 texel() {
-    // Without lag: a 64th of a texel against coordinates that are on a border and are interpolated a hair below it.
-    vec2 behind = (dFdx(v_texcoord) - dFdy(v_texcoord)) * v_lag - (v_lag < 0.03125 ? 0.25 : 0.0);
-    ivec2 place = ivec2(floor((v_texcoord - behind) * 0.0625));
+    // A 64th of a texel against coordinates that are on a border and are interpolated a hair below it.
+    vec2 exact = v_texcoord - (dFdx(v_texcoord) - dFdy(v_texcoord)) * u_shift + 0.25;
+    ivec2 place = ivec2(floor(exact * 0.0625));
     int row = wrapped(place.y, v_wrap_t) * int(v_material.w);
     return ivec4(texelFetch(u_texels, int(v_material.z) + row + wrapped(place.x, v_wrap_s)) >> 3u);
 }

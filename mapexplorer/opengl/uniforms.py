@@ -20,12 +20,8 @@ from mapexplorer.scene.light import LIBRARY_DEFAULT
 _FOG_TABLE: Final = np.pad(FOG_DENSITIES.astype(np.int32), 1, mode="edge")
 """Densities of the field's fog, the first and the last one doubled as the rendering engine reads them."""
 
-_LAG: Final = 1 / 16
-"""The mean error of the console's perspective interpolation in pixels: its factors are truncated to 9 bits along an
-edge and 8 along a line, a mean of 1/1024 and 1/512 of a polygon's height and width."""
-_EXACT_LAG: Final = 1 / 128
-"""The same for parallel projections and billboards, whose interpolation is exact: it undoes the offset of vertices from
-the pixels' centres."""
+_SHIFT: Final = 1 / 128
+"""The offset in pixels of vertices on the console's grid from the pixels' centres (`snapped` in the vertex shader)."""
 
 
 def set_matrices(program: Program, camera: CameraMatrices) -> None:
@@ -43,9 +39,7 @@ def set_view(program: Program, camera: CameraMatrices, state: FrameState, slots:
     GL.glUniform1f(place("u_bias"), camera.bias)
     grid = state.console_grid or (0, 0)
     GL.glUniform2f(place("u_grid"), *grid)
-    parallel = camera.projection[2, 3] == 0
-    lags = (_EXACT_LAG if parallel else _LAG, _EXACT_LAG) if state.console_grid is not None else (0.0, 0.0)
-    GL.glUniform2f(place("u_lag"), *lags)
+    GL.glUniform1f(place("u_shift"), _SHIFT if state.console_grid is not None else 0.0)
     GL.glUniform1i(place("u_magenta"), state.missing)
     opacity = [state.opacity.get(layer, 1.0) for layer in LAYERS] + [1.0] * (LAYER_COUNT - len(LAYERS))
     GL.glUniform1fv(place("u_opacity"), LAYER_COUNT, np.array(opacity, np.float32))
