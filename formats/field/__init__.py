@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from formats.field.bdhc import HeightAnswer as HeightAnswer
     from formats.field.bm_anime_list import PropAnimations as PropAnimations
     from formats.field.build_model_matshp import BuildModelMatshp as BuildModelMatshp
+    from formats.field.encounter_extras import FeebasTiles as FeebasTiles
+    from formats.field.encounter_extras import LookoutTiles as LookoutTiles
+    from formats.field.encounter_extras import SpeciesList as SpeciesList
     from formats.field.fldtanime import FieldTextureAnimations as FieldTextureAnimations
     from formats.field.frame_sequence import FrameSequence as FrameSequence
+    from formats.field.item_data import ItemData as ItemData
     from formats.field.land_data import LandData as LandData
     from formats.field.land_data import LandSections as LandSections
     from formats.field.map_header import MapHeader as MapHeader
@@ -28,6 +32,13 @@ if TYPE_CHECKING:
     from formats.field.mapname import MapNames as MapNames
     from formats.field.message import MessageBank as MessageBank
     from formats.field.move_model_list import MoveModelList as MoveModelList
+    from formats.field.species_data import SpeciesData as SpeciesData
+    from formats.field.trade import InGameTrade as InGameTrade
+    from formats.field.trainer import Trainer as Trainer
+    from formats.field.trainer import TrainerMessageOffsets as TrainerMessageOffsets
+    from formats.field.trainer import TrainerMessages as TrainerMessages
+    from formats.field.trainer_party import TrainerParty as TrainerParty
+    from formats.field.wild_encounters import WildEncounters as WildEncounters
     from formats.field.zone_event import ZoneEvents as ZoneEvents
 
 _MODULES = {
@@ -36,11 +47,15 @@ _MODULES = {
     "AreaLight": "area_light",
     "Bdhc": "bdhc",
     "BuildModelMatshp": "build_model_matshp",
+    "FeebasTiles": "encounter_extras",
     "FieldTextureAnimations": "fldtanime",
     "FrameSequence": "frame_sequence",
     "HeightAnswer": "bdhc",
+    "InGameTrade": "trade",
+    "ItemData": "item_data",
     "LandData": "land_data",
     "LandSections": "land_data",
+    "LookoutTiles": "encounter_extras",
     "MapHeader": "map_header",
     "MapHeaderTable": "map_header",
     "MapMatrix": "map_matrix",
@@ -48,6 +63,13 @@ _MODULES = {
     "MessageBank": "message",
     "MoveModelList": "move_model_list",
     "PropAnimations": "bm_anime_list",
+    "SpeciesData": "species_data",
+    "SpeciesList": "encounter_extras",
+    "Trainer": "trainer",
+    "TrainerMessageOffsets": "trainer",
+    "TrainerMessages": "trainer",
+    "TrainerParty": "trainer_party",
+    "WildEncounters": "wild_encounters",
     "ZoneEvents": "zone_event",
 }
 

@@ -7,11 +7,12 @@ there counts as "none".
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
+from typing import Self
 
 from formats.binary import Buffer, Notes
-from formats.field.record import note_rest, opened, write_record
+from formats.field.layout import S32, U8, Record
+from formats.field.record import opened
 
 LOAD_LATER = 1
 """Flag: not loaded with the area, but when needed (doors, PCs, stairs)."""
@@ -19,22 +20,20 @@ ATTACH_LATER = 2
 """Flag: not attached when the prop is placed (honey tree, bicycle slopes)."""
 EMPTY = -1
 
-_RECORD = struct.Struct("<4B4i")
-
 
 @dataclass(frozen=True)
-class PropAnimations:
+class PropAnimations(Record, title="prop animations"):
     """One prop model's entry: `animations` are bm_anime indices, -1 = empty slot.
 
     `presence` is byte 0 as stored: 1 = has animations, 0xFF in the game's files = none; `bicycle_slope` is 1 for the
     two slopes; `padding` is 0 in the game's files.
     """
 
-    presence: int
-    flags: int
-    bicycle_slope: int
-    padding: int
-    animations: tuple[int, int, int, int]
+    presence: U8
+    flags: U8
+    bicycle_slope: U8
+    padding: U8
+    animations: tuple[S32, S32, S32, S32]
 
     @property
     def has_animations(self) -> bool:
@@ -52,19 +51,10 @@ class PropAnimations:
         return tuple(index for index in self.animations if index != EMPTY) if self.has_animations else ()
 
     @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> PropAnimations:
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
         """Read an entry. Raises FormatError."""
-        reader = opened(data, "prop animations")
-        presence, flags, bicycle_slope, padding, *animations = reader.unpack(_RECORD, 0, "an animation list entry")
-        if presence not in (1, 0xFF):
-            reader.note(notes, 0, f"{presence} counts as no animations, for which the game's files have 255")
-        note_rest(reader, _RECORD.size, notes)
-        return cls(
-            presence, flags, bicycle_slope, padding, (animations[0], animations[1], animations[2], animations[3])
-        )
-
-    def to_bytes(self) -> bytes:
-        """The 20 bytes. Raises ValueError for a number that its field cannot hold."""
-        return write_record(
-            _RECORD, self, self.presence, self.flags, self.bicycle_slope, self.padding, *self.animations
-        )
+        entry = super().from_bytes(data, notes=notes)
+        if entry.presence not in (1, 0xFF):
+            sentence = f"{entry.presence} counts as no animations, for which the game's files have 255"
+            opened(data, cls.title).note(notes, 0, sentence)
+        return entry

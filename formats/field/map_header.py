@@ -49,8 +49,9 @@ class MapHeader:
 
     `area` area_data, `preload_list` area_move_model/move_model_list, `matrix` map_matrix, `scripts` and
     `init_scripts` scr_seq, `message_bank` pl_msg, music: sequence ids of the sound archive, `wild_encounters`
-    pl_enc_data (0xFFFF none), `events` zone_event, `label_text` entry of message bank 433, `label_window` style of the
-    place-name popup (0 none), `weather` (32 and above: looked up by date), `camera_type` row of the camera table.
+    pl_enc_data (0xFFFF none), `events` zone_event, `label_text` entry of the bank of place names, `label_window` style
+    of the place-name popup (0 none), `weather` (32 and above: looked up by date), `camera_type` row of the camera
+    table.
     """
 
     area: int

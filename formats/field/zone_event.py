@@ -5,15 +5,15 @@ Positions are matrix-wide tiles (x east, z south). Four sections in this order, 
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes
-from formats.field.record import note_rest, opened, write_table
+from formats.field.layout import Counted, Record
+from formats.field.record import opened
 
 BACKGROUND_EVENT = np.dtype(
     [
@@ -75,36 +75,18 @@ RETURN_WARP = 0x100
 
 
 @dataclass(frozen=True, eq=False)
-class ZoneEvents:
+class ZoneEvents(Record, title="zone events"):
     """The events of a zone in file order, which is the numbering of warps and scripts."""
 
-    background: npt.NDArray[np.void]
-    objects: npt.NDArray[np.void]
-    warps: npt.NDArray[np.void]
-    triggers: npt.NDArray[np.void]
+    background: Annotated[npt.NDArray[np.void], Counted("I", BACKGROUND_EVENT)]
+    objects: Annotated[npt.NDArray[np.void], Counted("I", OBJECT_EVENT)]
+    warps: Annotated[npt.NDArray[np.void], Counted("I", WARP_EVENT)]
+    triggers: Annotated[npt.NDArray[np.void], Counted("I", COORD_EVENT)]
 
     @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> ZoneEvents:
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
         """Read an event file. Raises FormatError."""
-        reader = opened(data, "zone events")
-        sections: list[npt.NDArray[Any]] = []
-        offset = 0
-        for dtype, what in zip(_DTYPES, _NAMES, strict=True):
-            records = reader.array(offset + 4, dtype, reader.u32(offset), what)
-            offset += 4 + records.nbytes
-            sections.append(records)
-        note_rest(reader, offset, notes)
-        if offset > SIZE_LIMIT:
-            reader.note(notes, 0, f"{offset} bytes are more than the game's buffer of {SIZE_LIMIT}")
-        return cls(*sections)
-
-    def to_bytes(self) -> bytes:
-        """The file. Raises ValueError for arrays of another dtype."""
-        sections = zip((self.background, self.objects, self.warps, self.triggers), _DTYPES, _NAMES, strict=True)
-        return b"".join(
-            struct.pack("<I", len(records)) + write_table(records, dtype, what) for records, dtype, what in sections
-        )
-
-
-_DTYPES = (BACKGROUND_EVENT, OBJECT_EVENT, WARP_EVENT, COORD_EVENT)
-_NAMES = ("background events", "object events", "warp events", "coordinate triggers")
+        reader = opened(data, cls.title)
+        if len(reader) > SIZE_LIMIT:
+            reader.note(notes, 0, f"{len(reader)} bytes are more than the game's buffer of {SIZE_LIMIT}")
+        return super().from_bytes(reader, notes=notes)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from mapexplorer.caching import shared_property
+from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
 from mapexplorer.games.tables import Fog, Tables
 
@@ -23,6 +24,7 @@ LANGUAGES = {
 """Fourth letter of a game code -> the language of the release."""
 
 _PART = re.compile(r"[/\\#\[]+")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class Cartridge(Protocol):
@@ -52,12 +54,13 @@ class Cartridge(Protocol):
 class GameFile:
     """A file of a game: its `path`; its `purpose`, shown to users when it is missing (empty: this program does not use
     it); `needed`: every map needs it; `kind`: the type in `formats.field` of the file or its members, for files without
-    a magic number; `unpacked`: the folder under `unpacked/` in which DSPRE edits it."""
+    a magic number, or the types of its members in order; `unpacked`: the folder under `unpacked/` in which DSPRE edits
+    it."""
 
     path: str
     purpose: str = ""
     needed: bool = False
-    kind: str = ""
+    kind: str | tuple[str, ...] = ""
     unpacked: str = ""
 
     @property
@@ -89,8 +92,8 @@ class Game:
     """A game. `name` is the folder of its tables below `data/`, `codes` are the first three letters of its game codes,
     `other_kinds` the kinds (see `GameFile`) of files without a role, by file name.
 
-    `place_name_bank` is the message bank of the location names, `shadow_member` the member of the effects archive with
-    the model of people's shadows. `camera_fogs`: camera type -> the fog that replaces the weather's. `cycling_road`:
+    `name_banks`: the message banks with names, `shadow_member` the member of the effects archive with the model of
+    people's shadows. `camera_fogs`: camera type -> the fog that replaces the weather's. `cycling_road`:
     internal name of the map on whose bike bridge a bicycle rolls south. `town_type`, `outdoor_types`, `indoor_types`:
     map types of towns, of all maps outdoors, and of those whose name is not shown on arrival.
     """
@@ -100,7 +103,7 @@ class Game:
     codes: tuple[str, ...]
     files: Mapping[Role, GameFile]
     program: ProgramTables
-    place_name_bank: int
+    name_banks: Mapping[NameBank, BankNumbers]
     shadow_member: int
     camera_fogs: Mapping[int, Fog]
     cycling_road: str
@@ -113,6 +116,10 @@ class Game:
     def tables(self) -> Tables:
         """The constant tables."""
         return Tables(self.name)
+
+    def name_bank(self, bank: NameBank, code: str = "") -> int | None:
+        """The number of the message bank with names in the release with a game code, None where it is not known."""
+        return self.name_banks[bank].of(code)
 
     def path(self, role: Role) -> str:
         """The path of the file with this role."""
@@ -129,9 +136,10 @@ class Game:
         `name` is a path in the ROM or of a loose file; members of archives are written after their archive:
         `land_data.narc[12]`, `land_data.narc#12` or `land_data.narc/12.bin`.
         """
-        for part in reversed(_PART.split(name.lower())):
-            if part in self._kinds:
-                return self._kinds[part]
+        parts = _PART.split(name.lower())
+        for at in reversed(range(len(parts))):
+            if parts[at] in self._kinds:
+                return _kind_of_member(self._kinds[parts[at]], parts[at + 1 :])
         return None
 
     @shared_property
@@ -161,6 +169,14 @@ class Game:
         return {file.path: role for role, file in self.files.items()}
 
     @shared_property
-    def _kinds(self) -> dict[str, str]:
+    def _kinds(self) -> dict[str, str | tuple[str, ...]]:
         named = {file.name: file.kind for file in self.files.values() if file.kind}
         return {**named, **self.other_kinds}
+
+
+def _kind_of_member(kind: str | tuple[str, ...], after: list[str]) -> str | None:
+    """The kind of a file; for an archive with several, of the member whose number begins what is written after it."""
+    if isinstance(kind, str):
+        return kind
+    number = _NUMBER.match(after[0]) if after else None
+    return kind[int(number[0])] if number and int(number[0]) < len(kind) else None

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from formats.binary import FormatError
+from formats.field.layout import FieldSpan, element_spans
 from formats.fixed import ONE
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Tables
@@ -108,15 +109,17 @@ def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtyp
     return program_record(why, title, record, index)
 
 
-def record_spans(record: np.void, start: int = 0, prefix: str = "") -> list[Span]:
-    """The byte ranges of a structured record's fields."""
-    spans = []
-    dtype = record.dtype
-    for name in dtype.names or ():
-        field, offset = dtype.fields[name][:2]  # type: ignore[index]
-        spans.append(Span(start + offset, field.itemsize, prefix + name, _shown(record[name])))
-    return spans
+def record_spans(record: np.void, start: int = 0, *path: str | int) -> list[Span]:
+    """The byte ranges of the fields of an element of an array, which is shown as `path`."""
+    return field_spans(element_spans(record, start, path))
+
+
+def field_spans(spans: Iterable[FieldSpan], start: int = 0) -> list[Span]:
+    """The byte ranges of a record's fields in bytes that begin at `start` of the file."""
+    return [Span(one.offset - start, one.size, one.name, _shown(one.value)) for one in spans]
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.hex(" ")
     return ", ".join(map(str, np.ravel(value).tolist()))

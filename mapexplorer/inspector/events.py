@@ -9,8 +9,8 @@ import numpy as np
 from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
 from mapexplorer.games import Role
-from mapexplorer.inspector.common import Context, fx, header_link, member, overlay_record, record_spans
-from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.common import Context, field_spans, fx, header_link, member, overlay_record
+from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section
 from mapexplorer.inspector.scripts import script_fact
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import Header
@@ -42,16 +42,10 @@ def _where(context: Context, chosen: Subject, record: np.void) -> Section:
 
 
 def _raw(context: Context, chosen: Subject, events: ZoneEvents, record: np.void) -> RawBytes:
-    offset = 0
-    for name in ("background", "objects", "warps", "triggers"):
-        offset += 4
-        records = getattr(events, name)
-        if name == LISTS[chosen.kind]:
-            offset += chosen.key[1] * records.dtype.itemsize
-            break
-        offset += records.nbytes
+    spans = [span for span in events.spans() if span.path[:2] == (LISTS[chosen.kind], chosen.key[1])]
+    start = spans[0].offset
     number = context.world.headers[chosen.key[0]].events
-    return member(context, Role.ZONE_EVENT, number, record_spans(record), offset, record.dtype.itemsize)
+    return member(context, Role.ZONE_EVENT, number, field_spans(spans, start), start, record.dtype.itemsize)
 
 
 def describe_object(context: Context, chosen: Subject) -> Description:
@@ -158,22 +152,8 @@ def describe_events(context: Context, chosen: Subject) -> Description:
         sections.append(Section(f"{name} ({len(facts)})", facts))
     raw = None
     if events is not None and context.world.has(Role.ZONE_EVENT):
-        raw = member(context, Role.ZONE_EVENT, chosen.key[0], _file_spans(events))
+        raw = member(context, Role.ZONE_EVENT, chosen.key[0], field_spans(events.spans()))
     return Description(chosen, f"Events {chosen.key[0]}", "zone_event", tuple(sections), raw)
-
-
-def _file_spans(events: ZoneEvents) -> list[Span]:
-    """The counts and records of an events file."""
-    spans, offset = [], 0
-    for kind in ("sign", "object", "warp", "trigger"):
-        records = getattr(events, LISTS[kind])
-        spans.append(Span(offset, 4, f"number of {kind}s", str(len(records))))
-        offset += 4
-        for index in range(len(records)):
-            where = f"({int(records[index]['x'])}, {int(records[index]['z'])})"
-            spans.append(Span(offset, records.dtype.itemsize, f"{kind} {index}", where))
-            offset += records.dtype.itemsize
-    return spans
 
 
 def _short(kind: str, record: np.void) -> str:

@@ -193,14 +193,14 @@ def plate_spans(bdhc: Bdhc, index: int) -> list[Span]:
     constants = at
     at += bdhc.constants.nbytes
     record = bdhc.plates[index]
-    spans = record_spans(record, at + index * record.dtype.itemsize, f"plate {index}: ")
+    spans = record_spans(record, at + index * record.dtype.itemsize, "plate", index)
     for name, start, array, field in (
         ("first point", points, bdhc.points, "first_point"),
         ("second point", points, bdhc.points, "second_point"),
         ("normal", normals, bdhc.normals, "normal"),
     ):
         number = int(record[field])
-        spans += record_spans(array[number], start + number * array.dtype.itemsize, f"{name}: ")
+        spans += record_spans(array[number], start + number * array.dtype.itemsize, name)
     number = int(record["constant"])
     spans.append(Span(constants + number * 4, 4, "constant", fx(int(bdhc.constants[number]))))
     return sorted(spans, key=lambda span: span.start)
@@ -236,7 +236,7 @@ def describe_land(context: Context, chosen: Subject) -> Description:
     spans.append(Span(16, sizes["attributes"], "attributes", "32 × 32"))
     start = sections.props.origin
     for index, record in enumerate(props):
-        spans += record_spans(record, start + index * MAP_PROP.itemsize, f"prop {index}: ")
+        spans += record_spans(record, start + index * MAP_PROP.itemsize, "prop", index)
     spans.append(Span(sections.model.origin, len(sections.model), "terrain model", "NSBMD"))
     spans.append(Span(sections.bdhc.origin, len(sections.bdhc), "height plates", "BDHC"))
     return Description(

@@ -11,6 +11,7 @@ from mapexplorer.games import Role
 from mapexplorer.inspector.common import (
     Context,
     counted,
+    field_spans,
     header_link,
     link,
     member,
@@ -216,12 +217,7 @@ def describe_area(context: Context, chosen: Subject) -> Description:
         link("Terrain textures", leads["terrain set"]),
         link("Light set", leads["light set"]),
     )
-    data = bytes(context.world.rom.archive(context.world.path(Role.AREA_DATA))[number])
-    names = ("prop set", "terrain set", "unused", "light set")
-    spans = [
-        Span(at * 2, 2, name, str(int.from_bytes(data[at * 2 : at * 2 + 2], "little"))) for at, name in enumerate(names)
-    ]
-    raw = RawBytes(f"{context.world.path(Role.AREA_DATA)}[{number}]", data, 0, tuple(spans))
+    raw = member(context, Role.AREA_DATA, number, field_spans(area.spans()))
     return Description(
         chosen, f"Area {number}", "area_data: texture, prop and light sets", (Section("Sets", facts),), raw
     )

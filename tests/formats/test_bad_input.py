@@ -24,12 +24,24 @@ from hypothesis import strategies as st
 import formats
 from formats import FormatError, field
 from formats.binary import Notes, frozen, same
-from formats.field import bdhc, bm_anime_list, build_model_matshp, fldtanime, land_data, zone_event
+from formats.field import (
+    bdhc,
+    bm_anime_list,
+    build_model_matshp,
+    encounter_extras,
+    fldtanime,
+    land_data,
+    trainer,
+    zone_event,
+)
 from formats.field.area_light import Light, LightBlock
+from formats.field.trainer_party import PartyPokemon
 from formats.nitro import KINDS, Nsbmd
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
 from mapexplorer.world.opening import open_rom
+
+PIKACHU = PartyPokemon(250, 50, 25, 0, None, (84, 85, 0, 0), 0)
 
 CASES = 20_000
 SECONDS = 1.0
@@ -39,7 +51,7 @@ MEMORY = 64 << 20
 MEMBERS = 12
 """Files of each kind that are damaged, from the smallest to the largest."""
 
-FIELD_PATHS = (
+OF_EVERY_MAP = (
     "fielddata/mapmatrix/map_matrix.narc",
     "fielddata/land_data/land_data.narc",
     "fielddata/areadata/area_data.narc",
@@ -53,6 +65,18 @@ FIELD_PATHS = (
     "fielddata/eventdata/zone_event.narc",
     "fielddata/maptable/mapname.bin",
     "msgdata/pl_msg.narc",
+)
+FIELD_PATHS = (
+    *OF_EVERY_MAP,
+    "fielddata/encountdata/pl_enc_data.narc",
+    "arc/encdata_ex.narc",
+    "poketool/trainer/trdata.narc",
+    "poketool/trainer/trpoke.narc",
+    "poketool/trmsg/trtbl.narc",
+    "poketool/trmsg/trtblofs.narc",
+    "poketool/personal/pl_personal.narc",
+    "itemtool/itemdata/pl_item_data.narc",
+    "fielddata/pokemon_trade/fld_trade.narc",
 )
 
 
@@ -250,22 +274,33 @@ def hand_built() -> list[Sample]:
         field.MapNames(("T01", "R201")),
         field.MessageBank(77, ("Hello", "{packed}Two", "{command 0103 1}!")),
         field.FrameSequence(frozen([0, 4], "<u2"), frozen([0, 1], "u1"), frozen([0, 0], "u1")),
+        field.SpeciesList(frozen([1, 2], "<u4")),
+        field.FeebasTiles(frozen([1, 2], "<u4"), frozen([7, 8, 9], "<u2")),
+        field.LookoutTiles(frozen([(3, 4)], encounter_extras.TILE)),
+        field.TrainerMessages(frozen([(1, 0), (1, 1)], trainer.TRAINER_MESSAGE)),
+        field.TrainerMessageOffsets(frozen([0, 0], "<u2")),
+        field.TrainerParty(True, False, (PIKACHU, PIKACHU)),
+        field.Trainer.from_bytes(bytes(20)),
+        field.WildEncounters.from_bytes(bytes(424)),
+        field.SpeciesData.from_bytes(bytes(44)),
+        field.ItemData.from_bytes(bytes(34)),
+        field.InGameTrade.from_bytes(bytes(80)),
     )
     return [by_type(type(value), value.to_bytes()) for value in values]
 
 
 def test_damaged_hand_built_files() -> None:
-    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 14)
+    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 25)
 
 
 def test_damaged_files_of_the_demo_world() -> None:
     groups = grouped([by_name(name, data) for name, data in files(open_rom("demo")) if data])
-    assert {"BMD0", "BTX0"} | {path for path in FIELD_PATHS if "mmodel" not in path} <= set(groups)
+    assert {"BMD0", "BTX0"} | {path for path in OF_EVERY_MAP if "mmodel" not in path} <= set(groups)
     check(damage(groups, CASES // 20, "demo"), CASES // 20, len(groups))
 
 
 def test_damaged_real_files(real: dict[str, list[Sample]]) -> None:
-    assert len(real) == 29, sorted(real)
+    assert len(real) == 38, sorted(real)
     check(damage(real, CASES // 10, "real"), CASES // 10, len(real))
 
 

@@ -37,6 +37,13 @@ FIELD = {
     "data/fldtanime.narc": "FieldTextureAnimations",
     "fielddata/maptable/mapname.bin": "MapNames",
     "msgdata/pl_msg.narc": "MessageBank",
+    "fielddata/encountdata/pl_enc_data.narc": "WildEncounters",
+    "poketool/trainer/trdata.narc": "Trainer",
+    "poketool/trainer/trpoke.narc": "TrainerParty",
+    "poketool/trmsg/trtbl.narc": "TrainerMessages",
+    "poketool/personal/pl_personal.narc": "SpeciesData",
+    "itemtool/itemdata/pl_item_data.narc": "ItemData",
+    "fielddata/pokemon_trade/fld_trade.narc": "InGameTrade",
 }
 TYPES = [*FIELD.values(), "Bdhc", "MapHeaderTable", *NITRO.values()]
 

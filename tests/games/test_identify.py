@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 import pytest
 
 from formats import field as field_formats
 from mapexplorer.errors import RomError
-from mapexplorer.games import GAMES, UNPACKED_FOLDERS, Role, identify, kind_of
+from mapexplorer.games import GAMES, UNPACKED_FOLDERS, NameBank, Role, identify, kind_of
 from mapexplorer.games.game import Game
 from mapexplorer.games.platinum import PLATINUM
 
@@ -68,6 +69,11 @@ def test_other_games_and_missing_files_are_refused() -> None:
         ("msgdata/msg.narc", "MessageBank"),
         ("fielddata/maptable/mapname.bin", "MapNames"),
         ("fielddata/mm_list/move_model_list.narc[0]", "MoveModelList"),
+        ("arc/encdata_ex.narc[1]", "FeebasTiles"),
+        ("encdata_ex.narc#10", "SpeciesList"),
+        ("encdata_ex.narc/0011.bin", "LookoutTiles"),
+        ("arc/encdata_ex.narc[12]", None),
+        ("arc/encdata_ex.narc", None),
         ("fielddata/build_model/build_model.narc[0]", None),
         ("land_data", None),
         ("", None),
@@ -81,7 +87,9 @@ def test_the_kind_of_a_field_file_is_told_by_its_name(name: str, kind: str | Non
 def test_a_game_is_complete(game: Game) -> None:
     assert set(game.files) == set(Role)
     assert {game.role(game.path(role)) for role in Role} == set(Role)
-    assert all(hasattr(field_formats, file.kind) for file in game.files.values() if file.kind)
+    kinds = [(file.kind,) if isinstance(file.kind, str) else file.kind for file in game.files.values() if file.kind]
+    assert all(hasattr(field_formats, kind) for kind in itertools.chain(*kinds))
+    assert set(game.name_banks) == set(NameBank)
     assert all(file.purpose for file in game.files.values() if file.needed)
     for name in ("cameras", "engine", "headers", "movement", "props", "sprites", "terrain", "time", "weather"):
         assert game.tables.raw(name)["about"]

@@ -84,7 +84,7 @@ def test_every_kind_of_record_shows_its_bytes(rom_path: Path) -> None:
         subject("prop", 23): "magic", subject("prop set", 0): "model 0", subject("terrain set", 6): "magic",
         subject("texture", 1, 6, 3): "row 0", subject("texture", 0, 0, 3): "row 0", subject("light set", 0): "diffuse",
         subject("camera", 0): "distance", subject("object graphics", 12): "member", subject("messages", 554): "entry 0",
-        subject("events", 390): "number of signs", subject("preload list", 0): "end mark",
+        subject("events", 390): "background: count", subject("preload list", 0): "end mark",
         subject("terrain animation", 0): "texture", subject("prop animation", 7): "magic",
         subject("object", 411, 0): "graphics", subject("warp", 411, 0): "header", subject("sign", 411, 0): "facing",
         subject("trigger", 411, 0): "variable",

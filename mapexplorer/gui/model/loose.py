@@ -20,6 +20,10 @@ TITLES = {
     "Nsbmd": "NITRO model", "Nsbtx": "NITRO textures", "Nsbca": "joint animation", "Nsbta": "texture matrix animation",
     "Nsbtp": "texture pattern animation", "Nsbma": "material colour animation", "Nsbva": "visibility animation",
     "Bmd": "J3D model", "Bck": "J3D joint animation", "Msh": "MSH model", "NRes": "archive of MSH models",
+    "WildEncounters": "wild encounters", "SpeciesList": "list of species", "FeebasTiles": "Feebas tiles",
+    "LookoutTiles": "lookout tiles", "Trainer": "trainer", "TrainerParty": "party of a trainer",
+    "TrainerMessages": "trainer messages", "TrainerMessageOffsets": "trainer message offsets",
+    "SpeciesData": "species", "ItemData": "item", "InGameTrade": "in-game trade",
 }  # fmt: skip
 
 WHITE_SHOWN = 4

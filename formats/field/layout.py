@@ -1,0 +1,424 @@
+"""Records declared once: a frozen dataclass whose annotations are the layout of its bytes, little-endian, without gaps.
+
+    @dataclass(frozen=True)
+    class AreaData(Record, title="area data"):
+        prop_set: U16
+        terrain_set: U16
+
+From these follow reading, writing and the byte range of each field; `formats.json_codec` takes the same annotations
+without their layout. A field is one of
+
+    U8 U16 U32 S8 S16 S32                       a number
+    Annotated[int, Bits(10, "H")]               bits of a word, bool for a flag; bit fields in a row fill their words
+                                                from bit 0
+    Annotated[bytes, 44]                        bytes without a known meaning
+    Slot, a subclass of Record                  its fields
+    tuple[U16, U16], Annotated[tuple[Slot, ...], 12]
+    U16 | None                                  a field that some forms of the record lack, see `layout`
+    Annotated[NDArray, Counted("I", DTYPE)]     a count and so many elements
+    Annotated[NDArray, Rest(DTYPE)]             elements up to the end of the file
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import struct
+import types
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import Buffer, Notes, Reader
+from formats.field.record import note_rest, opened, write_count, write_record, write_table
+
+U8 = Annotated[int, "B"]
+U16 = Annotated[int, "H"]
+U32 = Annotated[int, "I"]
+S8 = Annotated[int, "b"]
+S16 = Annotated[int, "h"]
+S32 = Annotated[int, "i"]
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Bits:
+    """`width` bits of a word, whose size `word` gives as in `struct` (`B`, `H`)."""
+
+    width: int
+    word: str
+
+
+@dataclass(frozen=True)
+class Counted:
+    """An array of `dtype` after its count, whose size `count` gives as in `struct`."""
+
+    count: str
+    dtype: npt.DTypeLike
+
+
+@dataclass(frozen=True)
+class Rest:
+    """An array of `dtype` up to the end of the file."""
+
+    dtype: npt.DTypeLike
+
+
+class FieldSpan(NamedTuple):
+    """The bytes of a field: its path in the record (names, and indices of elements), offset, size, value."""
+
+    path: Path
+    offset: int
+    size: int
+    value: Any
+
+    @property
+    def name(self) -> str:
+        """The path as text: `objects 3: hidden flag`."""
+        text = ""
+        for part in self.path:
+            text += f" {part}" if isinstance(part, int) else ": " * bool(text) + part.replace("_", " ")
+        return text
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """The base of declared records; `title` names what is read in errors."""
+
+    title: ClassVar[str]
+
+    def __init_subclass__(cls, *, title: str) -> None:
+        cls.title = title
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
+        """Read a record. Raises FormatError."""
+        reader = opened(data, cls.title)
+        value, end = layout(cls).read(reader, 0)
+        note_rest(reader, end, notes)
+        return typing.cast(Self, value)
+
+    def to_bytes(self) -> bytes:
+        """The bytes. Raises ValueError for a value that its field cannot hold."""
+        return layout(type(self)).write(self)
+
+    def spans(self) -> list[FieldSpan]:
+        """The bytes of each field in file order."""
+        return list(layout(type(self)).spans(self, 0))
+
+
+def layout(kind: type[Record], absent: frozenset[str] = frozenset()) -> Layout:
+    """The layout of a record class, or of its form without the optional fields `absent`, which are None then."""
+    if (kind, absent) not in _layouts:
+        _layouts[kind, absent] = Layout(kind, absent)
+    return _layouts[kind, absent]
+
+
+_layouts: dict[tuple[type[Record], frozenset[str]], Layout] = {}
+
+
+class Layout:
+    """The parts of a record class: runs of fields of fixed size, and arrays."""
+
+    def __init__(self, kind: type[Record], absent: frozenset[str]) -> None:
+        self.kind = kind
+        self.absent = absent
+        self._parts: list[_Run | _Array] = []
+        hints = typing.get_type_hints(kind, include_extras=True)
+        for field in dataclasses.fields(kind):
+            if field.name in absent:
+                continue
+            hint = hints[field.name]
+            how = _annotated(hint)[1]
+            if isinstance(how, Counted | Rest):
+                self._parts.append(_Array(field.name, how))
+                continue
+            last = self._parts[-1] if self._parts else None
+            if not isinstance(last, _Run):
+                last = _Run(kind)
+                self._parts.append(last)
+            last.add(field.name, hint)
+
+    @property
+    def run(self) -> _Run:
+        """All fields of a record without arrays."""
+        (part,) = self._parts
+        assert isinstance(part, _Run), f"{self.kind.__name__} has no fixed size"
+        return part
+
+    @property
+    def size(self) -> int:
+        """The number of bytes of a record without arrays."""
+        return self.run.struct.size
+
+    def read(self, reader: Reader, offset: int) -> tuple[Record, int]:
+        """The record at `offset`, and its end. Raises FormatError."""
+        values: dict[str, Any] = dict.fromkeys(self.absent)
+        for part in self._parts:
+            offset = part.read(reader, offset, values)
+        return self.kind(**values), offset
+
+    def write(self, value: Record) -> bytes:
+        """The bytes of a record. Raises ValueError."""
+        for name in self.absent:
+            if getattr(value, name) is not None:
+                raise ValueError(f"this form of {self.kind.__name__} has no {name}")
+        return b"".join(part.write(value) for part in self._parts)
+
+    def spans(self, value: Record, offset: int, path: Path = ()) -> Iterator[FieldSpan]:
+        """The spans of a record that begins at `offset`."""
+        for part in self._parts:
+            yield from part.spans(value, offset, path)
+            offset += part.bytes_of(value)
+
+
+class _Piece(Protocol):
+    """A field in a run: the `struct` characters of its numbers, and their conversion."""
+
+    form: str
+
+    def value(self, numbers: Iterator[Any]) -> Any:
+        """The field's value, of the next numbers."""
+
+    def numbers(self, value: Any) -> list[Any]:
+        """The numbers of a value. Raises ValueError."""
+
+    def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
+        """The spans of a value that begins at `offset`."""
+
+
+class _Run:
+    """Fields of fixed size in a row."""
+
+    def __init__(self, kind: type[Record]) -> None:
+        self._kind = kind
+        self._pieces: list[tuple[str, _Piece]] = []
+
+    def add(self, name: str, hint: Any) -> None:
+        kind, how = _annotated(hint)
+        if not isinstance(how, Bits):
+            self._pieces.append((name, _piece(hint)))
+            return
+        last = self._pieces[-1][1] if self._pieces else None
+        if not isinstance(last, _Word) or last.is_full:
+            last = _Word(how.word)
+            self._pieces.append(("", last))
+        last.add(name, how, kind)
+
+    @property
+    def form(self) -> str:
+        return "".join(piece.form for _, piece in self._pieces)
+
+    @cached_property
+    def struct(self) -> struct.Struct:
+        return struct.Struct("<" + self.form)
+
+    def values(self, numbers: Iterator[Any]) -> dict[str, Any]:
+        """Field -> value, of the next numbers."""
+        values: dict[str, Any] = {}
+        for name, piece in self._pieces:
+            values |= {name: piece.value(numbers)} if name else piece.value(numbers)
+        return values
+
+    def numbers(self, value: Any) -> list[Any]:
+        """The numbers of all fields. Raises ValueError."""
+        numbers = []
+        for name, piece in self._pieces:
+            part = getattr(value, name) if name else value
+            if part is None:
+                raise ValueError(f"this form of {self._kind.__name__} needs {name}")
+            numbers += piece.numbers(part)
+        return numbers
+
+    def read(self, reader: Reader, offset: int, values: dict[str, Any]) -> int:
+        values |= self.values(iter(reader.unpack(self.struct, offset, self._kind.title)))
+        return offset + self.struct.size
+
+    def write(self, value: Record) -> bytes:
+        return write_record(self.struct, value, *self.numbers(value))
+
+    def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
+        for name, piece in self._pieces:
+            whole, where = (getattr(value, name), (*path, name)) if name else (value, path)
+            yield from piece.spans(whole, offset, where)
+            offset += struct.calcsize("<" + piece.form)
+
+    def bytes_of(self, value: Record) -> int:
+        return self.struct.size
+
+
+class _Array:
+    """An array, with or without its count."""
+
+    def __init__(self, name: str, how: Counted | Rest) -> None:
+        self._name = name
+        self._what = name.replace("_", " ")
+        self._dtype = np.dtype(how.dtype)
+        self._count = struct.Struct("<" + (how.count if isinstance(how, Counted) else ""))
+
+    def read(self, reader: Reader, offset: int, values: dict[str, Any]) -> int:
+        start = offset + self._count.size
+        counts = reader.unpack(self._count, offset, f"the number of {self._what}")
+        count = counts[0] if counts else (len(reader) - start) // self._dtype.itemsize
+        values[self._name] = records = reader.array(start, self._dtype, count, self._what)
+        return start + records.nbytes
+
+    def write(self, value: Record) -> bytes:
+        records = getattr(value, self._name)
+        counts = []
+        if self._count.size:
+            counts.append(write_count(len(records), (1 << 8 * self._count.size) - 1, self._what))
+        return self._count.pack(*counts) + write_table(records, self._dtype, self._what)
+
+    def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
+        records = getattr(value, self._name)
+        path = (*path, self._name)
+        if self._count.size:
+            yield FieldSpan((*path, "count"), offset, self._count.size, len(records))
+            offset += self._count.size
+        for index, record in enumerate(records):
+            yield from element_spans(record, offset, (*path, index))
+            offset += self._dtype.itemsize
+
+    def bytes_of(self, value: Record) -> int:
+        return self._count.size + int(getattr(value, self._name).nbytes)
+
+
+def element_spans(element: np.generic, offset: int, path: Path) -> Iterator[FieldSpan]:
+    """The spans of an element of an array: of its fields, if it has fields."""
+    fields = element.dtype.fields
+    if fields is None:
+        yield FieldSpan(path, offset, element.dtype.itemsize, element.item())
+        return
+    for name in element.dtype.names or ():
+        dtype, start = fields[name][:2]
+        yield FieldSpan((*path, name), offset + start, dtype.itemsize, element[name].tolist())  # type: ignore[index]
+
+
+class _Number:
+    def __init__(self, form: str) -> None:
+        self.form = form
+
+    def value(self, numbers: Iterator[Any]) -> Any:
+        return next(numbers)
+
+    def numbers(self, value: Any) -> list[Any]:
+        return [value]
+
+    def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
+        yield FieldSpan(path, offset, struct.calcsize("<" + self.form), value)
+
+
+class _Bytes(_Number):
+    def __init__(self, size: int) -> None:
+        super().__init__(f"{size}s")
+        self._size = size
+
+    def numbers(self, value: Any) -> list[Any]:
+        if len(value) != self._size:
+            raise ValueError(f"expected {self._size} bytes, not {len(value)}")
+        return [value]
+
+
+class _Word:
+    """Bit fields that share a word; its value is a dictionary of them."""
+
+    def __init__(self, form: str) -> None:
+        self.form = form
+        self._fields: list[tuple[str, int, int, type]] = []
+        self._used = 0
+
+    def add(self, name: str, bits: Bits, kind: type) -> None:
+        self._fields.append((name, self._used, (1 << bits.width) - 1, kind))
+        self._used += bits.width
+
+    @property
+    def is_full(self) -> bool:
+        return self._used == 8 * struct.calcsize("<" + self.form)
+
+    def value(self, numbers: Iterator[Any]) -> dict[str, Any]:
+        word = next(numbers)
+        return {name: kind(word >> shift & mask) for name, shift, mask, kind in self._fields}
+
+    def numbers(self, value: Any) -> list[Any]:
+        word = 0
+        for name, shift, mask, _ in self._fields:
+            part = int(getattr(value, name))
+            if not 0 <= part <= mask:
+                raise ValueError(f"{name} is a number from 0 to {mask}, not {part}")
+            word |= part << shift
+        return [word]
+
+    def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
+        for name, *_ in self._fields:
+            yield FieldSpan((*path, name), offset, struct.calcsize("<" + self.form), getattr(value, name))
+
+
+class _Nested:
+    def __init__(self, kind: type[Record]) -> None:
+        self._kind = kind
+        self._run = layout(kind).run
+        self.form = self._run.form
+
+    def value(self, numbers: Iterator[Any]) -> Any:
+        return self._kind(**self._run.values(numbers))
+
+    def numbers(self, value: Any) -> list[Any]:
+        return self._run.numbers(value)
+
+    def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
+        return self._run.spans(value, offset, path)
+
+
+class _Tuple:
+    def __init__(self, item: _Piece, count: int) -> None:
+        self._item = item
+        self._count = count
+        self.form = item.form * count
+
+    def value(self, numbers: Iterator[Any]) -> Any:
+        return tuple([self._item.value(numbers) for _ in range(self._count)])
+
+    def numbers(self, value: Any) -> list[Any]:
+        if len(value) != self._count:
+            raise ValueError(f"expected {self._count} values, not {len(value)}")
+        return [number for item in value for number in self._item.numbers(item)]
+
+    def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
+        for index, item in enumerate(value):
+            yield from self._item.spans(item, offset, (*path, index))
+            offset += struct.calcsize("<" + self._item.form)
+
+
+def _annotated(hint: Any) -> tuple[Any, Any]:
+    """The type of an annotation and how it is stored (None: as the type itself says)."""
+    if typing.get_origin(hint) is Annotated:
+        kind, how = typing.get_args(hint)
+        return kind, how
+    return hint, None
+
+
+def _piece(hint: Any) -> _Piece:
+    """The piece of an annotation. Raises TypeError for one that is not a layout."""
+    kind, how = _annotated(hint)
+    if typing.get_origin(kind) in (typing.Union, types.UnionType):
+        (present,) = [one for one in typing.get_args(kind) if one is not type(None)]
+        return _piece(present)
+    if isinstance(how, str):
+        return _Number(how)
+    if kind is bytes and isinstance(how, int):
+        return _Bytes(how)
+    if typing.get_origin(kind) is tuple:
+        first, *others = typing.get_args(kind)
+        if others == [Ellipsis] and isinstance(how, int):
+            return _Tuple(_piece(first), how)
+        if how is None and all(other == first for other in others):
+            return _Tuple(_piece(first), 1 + len(others))
+    if isinstance(kind, type) and issubclass(kind, Record):
+        return _Nested(kind)
+    raise TypeError(f"{hint} is not the layout of a field")
