@@ -1,4 +1,4 @@
-"""Records of the tables that are in the game's program, not in files: cameras, object graphics, yearly weather.
+"""Records of the tables that are in the game's program, not in files: cameras, object graphics, yearly weather, items.
 
 The offset of each table depends on the release; `mapexplorer.world.program_tables` finds it.
 """
@@ -33,3 +33,12 @@ YEARLY_WEATHER_DAYS = 366
 YEARLY_WEATHER = np.dtype(("u1", 5))
 """A day's weather of Route 212 south, Route 213, Route 216, Acuity Lakefront and Snowpoint City: what header weathers
 32 to 36 mean. The rows (in ARM9) are the days of a leap year."""
+
+HIDDEN_ITEM = np.dtype([("item", "<u2"), ("count", "u1"), ("range", "u1"), ("zero", "<u2"), ("number", "<u2")])
+"""A hidden item (ARM9): `range` of the Dowsing app in tiles, `number` as in its script and its flag."""
+
+COMMON_MART = np.dtype([("item", "<u2"), ("step", "<u2")])
+"""An item of the shops that sell the same everywhere (ARM9), and from which step on."""
+
+MART_END = 0xFFFF
+"""The item that ends the list of another shop."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from formats.fixed import ONE
 from mapexplorer.caching import shared_property
+from mapexplorer.games.gameplay_tables import EncounterTables, IconTables, ItemTables, MusicTables, TrainerTables
 from mapexplorer.games.map_object_tables import (
     EffectBillboardShape,
     EffectModelShape,
@@ -291,6 +292,31 @@ class Tables:
     def door_sounds(self) -> dict[int, str]:
         """Prop model -> `hinged`, `sliding` or `chime`, for the doors."""
         return {model: sound for sound, models in self.raw("props")["doors"].items() for model in models}
+
+    @shared_property
+    def encounters(self) -> EncounterTables:
+        """How wild encounters are used."""
+        return EncounterTables.of(self.raw("encounters"))
+
+    @shared_property
+    def items(self) -> ItemTables:
+        """Where items come from."""
+        return ItemTables.of(self.raw("items"))
+
+    @shared_property
+    def trainers(self) -> TrainerTables:
+        """The classes and messages of trainers."""
+        return TrainerTables.of(self.raw("trainers"))
+
+    @shared_property
+    def music(self) -> MusicTables:
+        """The music of the field."""
+        return MusicTables.of(self.raw("music"))
+
+    @shared_property
+    def icons(self) -> IconTables:
+        """The files of items, and the pictures of items and species."""
+        return IconTables.of(self.raw("icons"))
 
     @shared_property
     def times_of_day(self) -> tuple[TimeOfDay, ...]:

@@ -66,11 +66,11 @@ def find_header(headers: Sequence[Header], key: int | str) -> Header:
         if 0 <= key < len(headers):
             return headers[key]
         raise PlaceError(f"There is no map header {key}; this ROM has {len(headers)}, from 0 to {len(headers) - 1}.")
-    wanted = _plain(key)
-    named = [header for header in headers if _plain(header.internal_name) == wanted]
+    wanted = comparable_name(key)
+    named = [header for header in headers if comparable_name(header.internal_name) == wanted]
     if len(named) == 1:
         return named[0]
-    located = [header for header in headers if header.location_name and _plain(header.location_name) == wanted]
+    located = [header for header in headers if header.location_name and comparable_name(header.location_name) == wanted]
     if len(located) == 1:
         return located[0]
     outdoors = [header for header in located if header.outdoors]
@@ -87,7 +87,7 @@ def find_header(headers: Sequence[Header], key: int | str) -> Header:
     raise PlaceError(f"There is no place called {key!r}{hint}", near)
 
 
-def _plain(name: str) -> str:
+def comparable_name(name: str) -> str:
     """A name for comparison: lower case, without accents, typographic apostrophes or surrounding spaces."""
     folded = unicodedata.normalize("NFKD", name.strip().replace("’", "'")).casefold()
     return "".join(character for character in folded if not unicodedata.combining(character))
@@ -98,7 +98,7 @@ def _near(headers: Sequence[Header], wanted: str) -> list[str]:
     for header in headers:
         for name in (header.location_name, header.internal_name):
             if name:
-                names.setdefault(_plain(name), name)
+                names.setdefault(comparable_name(name), name)
     close = [name for name in names if wanted and wanted in name][:_SUGGESTIONS]
     close += [name for name in difflib.get_close_matches(wanted, names, _SUGGESTIONS, 0.6) if name not in close]
     return [names[name] for name in close[:_SUGGESTIONS]]

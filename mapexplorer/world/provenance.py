@@ -63,6 +63,9 @@ class Table(Enum):
     CAMERAS = auto()
     OBJECT_GRAPHICS = auto()
     YEARLY_WEATHER = auto()
+    HIDDEN_ITEMS = auto()
+    COMMON_MART = auto()
+    SPECIAL_MARTS = auto()
 
 
 @dataclass(frozen=True, repr=False)

@@ -17,6 +17,7 @@ from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import EMPTY_CELL
 from formats.field.zone_event import RETURN_HEADER
 from mapexplorer.games import Role
+from mapexplorer.world.place_name_window import window_members
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -94,6 +95,10 @@ class _AreaField:
         return [(getattr(world.area(area), self.name), None)]
 
 
+def _name_window(world: WorldFiles, header: int) -> Iterator[Found]:
+    return ((member, None) for member in window_members(world.headers[header].label_window) or ())
+
+
 def _cells(world: WorldFiles, header: int) -> Iterator[Found]:
     """The lands of a header's own cells."""
     matrix = world.matrix(world.headers[header].matrix)
@@ -163,6 +168,7 @@ REFERENCES: Final = (
     ),
     Reference("header", None, "wild encounters", "encounters", Role.ENCOUNTERS, _HeaderField("wild_encounters"),
               NO_WILD_ENCOUNTERS, shown=False),
+    Reference("header", None, "name window", "name window", Role.PLACE_NAME_WINDOWS, _name_window, shown=False),
     Reference("header", None, "location name", "location name", None, _HeaderField("label_text"), shown=False),
     Reference("header", None, "camera type", "camera", None, _HeaderField("camera_type")),
     Reference("header", None, "weather", "weather", None, _HeaderField("weather"), checked=False),

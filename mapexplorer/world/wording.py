@@ -15,15 +15,27 @@ from mapexplorer.world.terrain import TerrainHeight
 if TYPE_CHECKING:
     from mapexplorer.world.textures import TextureReport, Unresolved
 
-_RETAIL_TABLES = {Table.CAMERAS: "cameras", Table.OBJECT_GRAPHICS: "object graphics"}
+_RETAIL_TABLES = {
+    Table.CAMERAS: "cameras",
+    Table.OBJECT_GRAPHICS: "object graphics",
+    Table.HIDDEN_ITEMS: "hidden items",
+    Table.COMMON_MART: "common shops",
+    Table.SPECIAL_MARTS: "special shops",
+}
 _TABLES_FOUND = {
     Table.CAMERAS: "its camera table is there",
     Table.OBJECT_GRAPHICS: "its object graphics table is there",
     Table.YEARLY_WEATHER: "the table's first days are there",
+    Table.HIDDEN_ITEMS: "its table of hidden items is there",
+    Table.COMMON_MART: "its table of the common shops is there",
+    Table.SPECIAL_MARTS: "its lists of the special shops are there",
 }
 _TABLES_LACKING = {
     Table.CAMERAS: "holds no camera table",
     Table.OBJECT_GRAPHICS: "holds no such table",
+    Table.HIDDEN_ITEMS: "holds no table of hidden items",
+    Table.COMMON_MART: "holds no table of the common shops",
+    Table.SPECIAL_MARTS: "holds no lists of the special shops",
 }
 
 _LEFTOVERS = {
@@ -111,7 +123,8 @@ def _table_reason(rule: SourceRule, facts: Facts) -> str:
         return _TABLES_FOUND[facts.table]
     if rule is SourceRule.NO_OVERLAY:
         return f"the ROM has no overlay {facts.overlay}"
-    return f"overlay {facts.overlay} {_TABLES_LACKING[facts.table]}"
+    part = "the program" if facts.overlay is None else f"overlay {facts.overlay}"
+    return f"{part} {_TABLES_LACKING[facts.table]}"
 
 
 def _area(area: Resolved[int] | None) -> str:

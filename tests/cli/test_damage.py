@@ -19,6 +19,7 @@ VERBS = (
     ("show", "2"),
     ("height", "2", "10.5", "10.5"),
     ("where-used", "prop", "5"),
+    ("encounters", "2"),
     ("dump",),
     ("verify", "-j", "1"),
     ("export", "2", "-o"),

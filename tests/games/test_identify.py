@@ -91,7 +91,10 @@ def test_a_game_is_complete(game: Game) -> None:
     assert all(hasattr(field_formats, kind) for kind in itertools.chain(*kinds))
     assert set(game.name_banks) == set(NameBank)
     assert all(file.purpose for file in game.files.values() if file.needed)
-    for name in ("cameras", "engine", "headers", "movement", "props", "sprites", "terrain", "time", "weather"):
+    for name in (
+        "cameras", "encounters", "engine", "headers", "icons", "items", "movement", "music", "props", "sprites",
+        "terrain", "time", "trainers", "weather",
+    ):  # fmt: skip
         assert game.tables.raw(name)["about"]
 
 

@@ -1,0 +1,79 @@
+"""`encounters`: the wild Pokémon of a map, or the maps of a species."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mapexplorer.cli.arguments import rom_argument
+from mapexplorer.cli.output import count, json_option, print_fields, print_json, print_table, summary
+
+if TYPE_CHECKING:
+    from mapexplorer.world import FieldWorld
+
+_SPECIES = "species:"
+
+
+@click.command()
+@rom_argument
+@click.argument("name", metavar="MAP | SPECIES")
+@json_option
+def encounters(rom: str, name: str, as_json: bool) -> int:
+    """The wild Pokémon of a MAP with chances and levels, or the maps where a SPECIES is met.
+
+    A chance that depends on the time of day, a swarm, the Poké Radar or a cartridge in the second slot is listed by
+    itself: it replaces as many percent of what is always there. `species:NAME` is a species even if a map has the name.
+    """
+    from mapexplorer.errors import PlaceError
+    from mapexplorer.gameplay.names import number_of
+    from mapexplorer.games import NameBank
+    from mapexplorer.world.world import FieldWorld
+
+    world = FieldWorld.open(rom)
+    species = number_of(world, NameBank.SPECIES, name[len(_SPECIES) :]) if name.startswith(_SPECIES) else None
+    try:
+        header = None if species is not None else world.place(name).header.id
+    except PlaceError as error:
+        species = number_of(world, NameBank.SPECIES, name)
+        if species is None:
+            raise PlaceError(f"{error} No species has this name.", error.candidates) from None
+        header = None
+    if header is not None:
+        return _show_map(world, header, as_json)
+    assert species is not None
+    return _show_species(world, species, as_json)
+
+
+def _show_map(world: FieldWorld, header: int, as_json: bool) -> int:
+    from mapexplorer.inspector.encounters import (
+        COLUMNS,
+        encounter_fields,
+        encounters_json,
+        find_encounters,
+        meeting_rows,
+        meetings,
+    )
+
+    facts = find_encounters(world, header)
+    if as_json:
+        print_json(encounters_json(facts))
+    else:
+        print_fields(encounter_fields(facts))
+        if rows := meeting_rows(facts):
+            click.echo()
+            print_table(COLUMNS, rows)
+    summary(f"{count(len({one.species for one in meetings(facts)}), 'species', 'species')}.", as_json=as_json)
+    return 0
+
+
+def _show_species(world: FieldWorld, species: int, as_json: bool) -> int:
+    from mapexplorer.inspector.encounters import SPECIES_COLUMNS, find_species, species_json, species_name, species_rows
+
+    found = find_species(world, species)
+    if as_json:
+        print_json(species_json(found))
+    elif found.places:
+        print_table(SPECIES_COLUMNS, species_rows(found))
+    summary(f"{species_name(world, species)}: {count(len(found.places), 'map')}.", as_json=as_json)
+    return 0

@@ -1,0 +1,302 @@
+"""Where items come from: on the floor, hidden, on berry trees, in shops, as prizes, and by scripts.
+
+What scripts give and sell follows from their effects, which `script_sources` takes as `ScriptEffects`; everything else
+is in events, in the file of the scripts of items on the floor, and in tables of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from formats.binary import FormatError, Reader
+from formats.field.item_data import ItemData
+from formats.field.layout import U16, Record
+from mapexplorer.caching import shared_property
+from mapexplorer.games import Role
+from mapexplorer.games.gameplay_tables import HiddenItem, ItemFiles, StepItem
+from mapexplorer.world.item_tables import find_common_mart, find_hidden_items, find_special_marts
+from mapexplorer.world.provenance import ARM9, Resolved
+from mapexplorer.world.save import BERRY_PATCH
+
+if TYPE_CHECKING:
+    from mapexplorer.world.files import WorldFiles
+
+VISIBLE_ITEM_SCRIPTS: Final = range(7000, 8000)
+HIDDEN_ITEM_SCRIPTS: Final = range(8000, 8800)
+HIDDEN_ITEM_EVENT: Final = 2
+"""The type of a background event that is a hidden item."""
+
+_SET_VARIABLE = 40
+
+
+class Placement(StrEnum):
+    """How an item lies on a map."""
+
+    FLOOR = "floor"
+    HIDDEN = "hidden"
+
+
+@dataclass(frozen=True)
+class PlacedItem:
+    """An item on a map: the tile, how many, and the flag that is set when it was taken."""
+
+    item: int
+    how: Placement
+    header: int
+    x: int
+    z: int
+    count: int
+    flag: int
+
+
+@dataclass(frozen=True)
+class BerryTree:
+    """A berry patch at the start of a game: its tile, its number, how many berries it gives."""
+
+    item: int
+    header: int
+    x: int
+    z: int
+    berries: int
+    patch: int
+
+
+class Way(StrEnum):
+    """How a script hands over an item."""
+
+    GIVEN = "script"
+    """Through a shared script that shows it."""
+    ADDED = "add"
+    """Put into the bag by a command."""
+
+
+@dataclass(frozen=True)
+class ScriptItem:
+    """An item that entry `entry` of script file `member` can hand over, and how many; -1: as many as the script
+    computes."""
+
+    item: int
+    how: Way
+    member: int
+    entry: int
+    count: int
+
+
+class Shop(StrEnum):
+    """A kind of shop."""
+
+    SPECIAL = "mart"
+    FRONTIER = "exchange"
+
+
+@dataclass(frozen=True)
+class SoldItem:
+    """An item in shop number `number` of its kind, which an entry of a script file opens."""
+
+    item: int
+    shop: Shop
+    member: int
+    entry: int
+    number: int
+
+
+@dataclass(frozen=True)
+class CommonItem:
+    """An item of the common shops, and the step (1 to 6, by the number of badges) from which on they sell it."""
+
+    item: int
+    step: int
+
+
+@dataclass(frozen=True)
+class PrizeItem:
+    """A prize of the Game Corner, and its price in coins."""
+
+    item: int
+    coins: int
+
+
+ItemSource = PlacedItem | BerryTree | ScriptItem | SoldItem | CommonItem | PrizeItem
+
+
+class ScriptEffects(Protocol):
+    """What an entry of a script file can do (see `gameplay.script_effects`): effect -> what it is about.
+
+    Those about items: `give` and `add item` (item, count; -1: not constant), `mart` (kind and number of a shop).
+    """
+
+    @property
+    def found(self) -> Mapping[str, tuple[tuple[int | str, ...], ...]]:
+        """The effects over all paths."""
+
+
+EntryEffects = Iterable[tuple[int, int, ScriptEffects]]
+"""(member, entry, effects) of the entries of script files."""
+
+
+@dataclass(frozen=True)
+class _SetVariable(Record, title="a command that sets a variable"):
+    command: U16
+    variable: U16
+    value: U16
+
+
+@dataclass(frozen=True)
+class _VisibleItem(Record, title="the script of an item on the floor"):
+    item: _SetVariable
+    count: _SetVariable
+
+
+class Items:
+    """Where the items of a ROM come from. The properties raise FormatError and RomError."""
+
+    def __init__(self, world: WorldFiles) -> None:
+        self._world = world
+        self._known = world.game.tables.items
+
+    # --- tables of the program
+
+    @shared_property
+    def hidden_items(self) -> Resolved[tuple[HiddenItem, ...]]:
+        """The hidden items, and where the table was found."""
+        why = self._world.header_table.why
+        headers = why.offset if why.archive == ARM9 else None
+        return find_hidden_items(self._world.game, self._world.rom.arm9(), headers)
+
+    @shared_property
+    def common_mart(self) -> Resolved[tuple[StepItem, ...]]:
+        """The items of the common shops."""
+        return find_common_mart(self._world.game, self._world.rom.arm9(), self._world.rom.code)
+
+    @shared_property
+    def special_marts(self) -> Resolved[tuple[tuple[int, ...], ...]]:
+        """The items of the special shops by number."""
+        return find_special_marts(self._world.game, self._world.rom.arm9(), self._world.rom.code)
+
+    def data(self, item: int) -> ItemData:
+        """The record of an item."""
+        return self._world.member(Role.ITEMS, self.files(item).data, ItemData.from_bytes)
+
+    def files(self, item: int) -> ItemFiles:
+        """The members with an item's record and picture; those of item 0 for a number that is no item."""
+        items = self._world.game.tables.icons.items
+        return items[item if 0 <= item < len(items) else 0]
+
+    # --- sources
+
+    def sources(self, item: int, effects: EntryEffects | None = None) -> tuple[ItemSource, ...]:
+        """Where an item comes from: shops and prizes, maps by header, scripts if their `effects` are given."""
+        return self.by_item(effects).get(item, ())
+
+    def by_item(self, effects: EntryEffects | None = None) -> dict[int, tuple[ItemSource, ...]]:
+        """Item -> its sources."""
+        found: dict[int, list[ItemSource]] = {}
+        for source in (*self.general, *self.on_maps, *(self.script_sources(effects) if effects is not None else ())):
+            found.setdefault(source.item, []).append(source)
+        return {item: tuple(found[item]) for item in sorted(found)}
+
+    @shared_property
+    def general(self) -> tuple[ItemSource, ...]:
+        """The common shops and the Game Corner."""
+        return (
+            *(CommonItem(one.item, one.step) for one in self.common_mart.value),
+            *(PrizeItem(one.item, one.coins) for one in self._known.game_corner),
+        )
+
+    @shared_property
+    def on_maps(self) -> tuple[ItemSource, ...]:
+        """The items on the maps of all headers."""
+        return tuple(source for header in self._world.headers for source in self.on_map(header.id))
+
+    def on_map(self, header: int) -> tuple[ItemSource, ...]:
+        """The items on the floor, the berry trees, and the hidden items of a map, each in the order of the events."""
+        events = self._world.events(header)
+        if events is None:
+            return ()
+        return (
+            *self._of_objects(header, events.objects.tolist(), events.objects.dtype.names or ()),
+            *self._of_backgrounds(header, events.background),
+        )
+
+    def _of_objects(self, header: int, objects: list[Any], names: Sequence[str]) -> Iterator[ItemSource]:
+        for record in objects:
+            event = dict(zip(names, record, strict=True))
+            x, z, script = event["x"], event["z"], event["script"]
+            if event["graphics"] == BERRY_PATCH:
+                yield from self._berries(header, x, z, int(event["parameters"][0]))
+            elif script in VISIBLE_ITEM_SCRIPTS and script - VISIBLE_ITEM_SCRIPTS.start < len(self._visible):
+                found = self._visible[script - VISIBLE_ITEM_SCRIPTS.start]
+                if found is not None:
+                    yield PlacedItem(found[0], Placement.FLOOR, header, x, z, found[1], event["hidden_flag"])
+
+    def _berries(self, header: int, x: int, z: int, patch: int) -> Iterator[BerryTree]:
+        berries, known = self._world.game.tables.new_game.berries, self._known
+        if patch < len(berries) and berries[patch]:
+            item = known.first_berry - 1 + berries[patch]
+            yield BerryTree(item, header, x, z, known.berry_yields[patch], patch)
+
+    def _of_backgrounds(self, header: int, events: Any) -> Iterator[PlacedItem]:
+        for event in events:
+            script = int(event["script"])
+            found = self._hidden.get(script - HIDDEN_ITEM_SCRIPTS.start)
+            if int(event["type"]) == HIDDEN_ITEM_EVENT and script in HIDDEN_ITEM_SCRIPTS and found is not None:
+                x, z, flag = int(event["x"]), int(event["z"]), self._known.hidden_flag + found.number
+                yield PlacedItem(found.item, Placement.HIDDEN, header, x, z, found.amount, flag)
+
+    @shared_property
+    def _hidden(self) -> dict[int, HiddenItem]:
+        return {one.number: one for one in self.hidden_items.value}
+
+    @shared_property
+    def _visible(self) -> tuple[tuple[int, int] | None, ...]:
+        """Item and count by number of the script, None for a script of another form.
+
+        The scripts are the entries of one file; each begins by setting the variables of the item and of the count.
+        """
+        archive = self._world.archive(Role.SCRIPTS)
+        if archive is None or self._known.visible_member >= len(archive):
+            return ()
+        reader = archive.reader(self._known.visible_member)
+        found = []
+        at = 0
+        end = len(reader)
+        while at < min(end, len(reader) - 3):
+            start = at + 4 + reader.s32(at)
+            end = min(end, start)
+            found.append(self._visible_item(reader, start))
+            at += 4
+        return tuple(found)
+
+    def _visible_item(self, reader: Reader, start: int) -> tuple[int, int] | None:
+        try:
+            script = _VisibleItem.from_bytes(reader.view(start, 12))
+        except FormatError:
+            return None
+        wanted = (
+            (_SET_VARIABLE, self._known.visible_item_variable), (_SET_VARIABLE, self._known.visible_count_variable),
+        )  # fmt: skip
+        if tuple((one.command, one.variable) for one in (script.item, script.count)) != wanted:
+            return None
+        return script.item.value, script.count.value
+
+    def script_sources(self, effects: EntryEffects) -> Iterator[ScriptItem | SoldItem]:
+        """The items that scripts hand over and sell, without those that a script computes, and without the file of the
+        items on the floor."""
+        lists: dict[str, tuple[Shop, tuple[tuple[int, ...], ...]]] = {
+            "specialties": (Shop.SPECIAL, self.special_marts.value),
+            "frontier": (Shop.FRONTIER, self._known.frontier),
+        }
+        for member, entry, one in effects:
+            if member == self._known.visible_member:
+                continue
+            for effect, how in (("give", Way.GIVEN), ("add item", Way.ADDED)):
+                for item, count in one.found.get(effect, ()):
+                    if isinstance(item, int) and isinstance(count, int) and item >= 0:
+                        yield ScriptItem(item, how, member, entry, count)
+            for kind, number in one.found.get("mart", ()):
+                shop, marts = lists.get(str(kind), (Shop.SPECIAL, ()))
+                if isinstance(number, int) and number < len(marts):
+                    yield from (SoldItem(item, shop, member, entry, number) for item in marts[number])

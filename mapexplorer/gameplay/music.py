@@ -1,0 +1,95 @@
+"""The music of the field: which sequence a map plays, and why, and the names of sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import Enum, auto
+from typing import TYPE_CHECKING, NamedTuple
+
+from formats.nitro.sdat import sound_names
+from mapexplorer.games import Role
+
+if TYPE_CHECKING:
+    from mapexplorer.world.files import WorldFiles
+
+
+class MusicRule(Enum):
+    """How the sequence of a map is chosen."""
+
+    DAY = auto()
+    """The header's music by day."""
+    NIGHT = auto()
+    """The header's music by night, at night and late night."""
+    FLAG = auto()
+    """A flag is set (`flag`)."""
+    CYCLING_ROAD = auto()
+    """The player rides on Cycling Road."""
+    SCRIPT = auto()
+    """A script has set it until another map is entered."""
+    RADAR = auto()
+    """There is a chain of the Poké Radar."""
+    SURFING = auto()
+    """The player surfs."""
+
+
+class FieldMusic(NamedTuple):
+    """A sequence and why it is played; `flag` for the rule FLAG."""
+
+    sequence: int
+    rule: MusicRule
+    flag: int | None = None
+
+
+def field_music(
+    world: WorldFiles,
+    header: int,
+    second: int,
+    flags: Collection[int] = (),
+    *,
+    script: int | None = None,
+    cycling: bool = False,
+    surfing: bool = False,
+    radar: bool = False,
+) -> FieldMusic:
+    """The music of a map at a second of the day while some flags are set. `script`: the sequence that a script has set;
+    `cycling`: between the gates of Cycling Road on the bicycle; `surfing`: not in the Distortion World."""
+    known = world.game.tables.music
+    if surfing:
+        return FieldMusic(known.surfing, MusicRule.SURFING)
+    if radar:
+        return FieldMusic(known.radar, MusicRule.RADAR)
+    if script is not None:
+        return FieldMusic(script, MusicRule.SCRIPT)
+    if cycling and world.headers[header].internal_name == world.game.cycling_road:
+        return FieldMusic(known.cycling_road, MusicRule.CYCLING_ROAD)
+    night = world.game.tables.time_of_day(second).night_music
+    for one in known.by_flag:
+        if header in one.headers and one.flag in flags:
+            return FieldMusic(one.night if night else one.day, MusicRule.FLAG, one.flag)
+    at = world.headers[header]
+    return FieldMusic(at.night_music, MusicRule.NIGHT) if night else FieldMusic(at.day_music, MusicRule.DAY)
+
+
+def sequence_names(world: WorldFiles) -> tuple[str | None, ...]:
+    """The names of the sequences in the ROM's sound archive by number; empty for a ROM without it. Raises
+    FormatError."""
+    return sound_names(world.rom.view(world.path(Role.MUSIC))) if world.has(Role.MUSIC) else ()
+
+
+class MusicUsers(NamedTuple):
+    """The headers that play a sequence by day, and by night."""
+
+    day: tuple[int, ...]
+    night: tuple[int, ...]
+
+
+def headers_by_sequence(world: WorldFiles) -> dict[int, MusicUsers]:
+    """Sequence -> the headers that name it, in ascending order."""
+    sequences = {number for header in world.headers for number in (header.day_music, header.night_music)}
+    return {
+        sequence: MusicUsers(
+            tuple(header.id for header in world.headers if header.day_music == sequence),
+            tuple(header.id for header in world.headers if header.night_music == sequence),
+        )
+        for sequence in sorted(sequences)
+    }

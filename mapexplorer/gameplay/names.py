@@ -1,0 +1,27 @@
+"""Names of species, items, moves ..., from the texts of the ROM."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mapexplorer.games import NameBank
+from mapexplorer.world.header import comparable_name
+
+if TYPE_CHECKING:
+    from mapexplorer.world.files import WorldFiles
+
+_PACKED = "{packed}"
+
+
+def name(world: WorldFiles, bank: NameBank, number: int) -> str:
+    """The name of a number; empty where the ROM has none, or in a release whose bank is not known. Raises
+    FormatError."""
+    texts = world.names(bank)
+    return texts[number].removeprefix(_PACKED) if texts is not None and 0 <= number < len(texts) else ""
+
+
+def number_of(world: WorldFiles, bank: NameBank, text: str) -> int | None:
+    """The first number with a name, case and accents aside; None without one. Raises FormatError."""
+    texts, wanted = world.names(bank), comparable_name(text)
+    names = texts.messages if texts is not None else ()
+    return next((n for n, one in enumerate(names) if comparable_name(one.removeprefix(_PACKED)) == wanted), None)

@@ -1,0 +1,155 @@
+"""Trainers: their Pokémon with the values that the game computes, their messages, and those on each map.
+
+The file of a party has neither individual values nor personality; the game computes them from the scale, the level, the
+species and the number of the trainer, so they are the same in every game (`TrainerData_BuildParty` of the
+decompilation).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from formats.field.species_data import ALWAYS_FEMALE, ALWAYS_MALE, NO_GENDER, SpeciesData
+from formats.field.trainer import Trainer, TrainerMessages
+from formats.field.trainer_party import PartyPokemon, TrainerParty
+from mapexplorer.gameplay.names import name
+from mapexplorer.games import NameBank, Role
+from mapexplorer.games.gameplay_tables import FEMALE
+
+if TYPE_CHECKING:
+    from mapexplorer.world.files import WorldFiles
+
+NATURES: Final = 25
+SCRIPTS: Final = (range(3000, 5000), range(5000, 7000))
+"""The scripts of trainer 1 and following: of single trainers and the first of two, of the second of two."""
+
+_FACTOR, _ADDEND, _MASK = 1103515245, 24691, 0xFFFFFFFF
+_LOW_BYTE_OF_WOMEN, _LOW_BYTE_OF_OTHERS = 120, 136
+
+
+class Gender(StrEnum):
+    """The gender of a Pokémon."""
+
+    MALE = "male"
+    FEMALE = "female"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class TrainerPokemon:
+    """A Pokémon of a trainer as it is in the battle: `stored` is its record; each of its six individual values is
+    `individual_value`. `ability` and `gender` are None where the ROM has no data of the species."""
+
+    stored: PartyPokemon
+    individual_value: int
+    personality: int
+    ability: int | None
+    gender: Gender | None
+
+    @property
+    def nature(self) -> int:
+        """The number of its nature."""
+        return self.personality % NATURES
+
+
+class Message(NamedTuple):
+    """A message of a trainer: when it is said (its type), the entry of the message bank, the text (empty without
+    texts)."""
+
+    type: int
+    entry: int
+    text: str
+
+
+@dataclass(frozen=True)
+class TrainerFacts:
+    """A trainer: number, names, record, party, messages in the order of the table, the flag that is set when it is
+    beaten, the music when its eyes meet the player's."""
+
+    number: int
+    name: str
+    class_name: str
+    record: Trainer
+    party: tuple[TrainerPokemon, ...]
+    messages: tuple[Message, ...]
+    beaten_flag: int
+    eyes_meet_music: int
+
+
+def individual_value(scale: int) -> int:
+    """The individual value of a Pokémon of a trainer by the scale in its record."""
+    return scale * 31 // 255
+
+
+def personality(trainer: int, trainer_class: int, gender: str, pokemon: PartyPokemon) -> int:
+    """The personality value of a Pokémon of a trainer; `gender` is that of the trainer's class."""
+    seed = pokemon.iv_scale + pokemon.level + pokemon.species + trainer
+    high = seed
+    for _ in range(trainer_class):
+        seed = seed * _FACTOR + _ADDEND & _MASK
+        high = seed >> 16
+    return (high << 8) + (_LOW_BYTE_OF_WOMEN if gender == FEMALE else _LOW_BYTE_OF_OTHERS) & _MASK
+
+
+def gender_of(value: int, species: SpeciesData) -> Gender:
+    """The gender of a Pokémon by its personality value."""
+    if species.gender == NO_GENDER:
+        return Gender.NONE
+    if species.gender in (ALWAYS_MALE, ALWAYS_FEMALE):
+        return Gender.MALE if species.gender == ALWAYS_MALE else Gender.FEMALE
+    return Gender.FEMALE if value & 0xFF < species.gender else Gender.MALE
+
+
+def find_trainer(world: WorldFiles, number: int) -> TrainerFacts:
+    """A trainer. Raises FormatError, also for a number beyond the archive, and RomError."""
+    known = world.game.tables.trainers
+    record = world.member(Role.TRAINERS, number, Trainer.from_bytes)
+    read = partial(TrainerParty.from_bytes, form=record.party_form)
+    party = world.member(Role.TRAINER_PARTIES, number, read).pokemon[: record.party_size]
+    gender = known.gender(record.trainer_class)
+    return TrainerFacts(
+        number,
+        name(world, NameBank.TRAINERS, number),
+        name(world, NameBank.TRAINER_CLASSES, record.trainer_class),
+        record,
+        tuple(_pokemon(world, one, personality(number, record.trainer_class, gender, one)) for one in party),
+        messages(world, number),
+        known.beaten_flag + number,
+        known.music(record.trainer_class),
+    )
+
+
+def _pokemon(world: WorldFiles, stored: PartyPokemon, value: int) -> TrainerPokemon:
+    scale = individual_value(stored.iv_scale)
+    if not world.has(Role.SPECIES):
+        return TrainerPokemon(stored, scale, value, None, None)
+    species = world.member(Role.SPECIES, stored.species, SpeciesData.from_bytes)
+    # The second ability is 0 where a species has only one.
+    ability = species.abilities[value & 1] or species.abilities[0]
+    return TrainerPokemon(stored, scale, value, ability, gender_of(value, species))
+
+
+def messages(world: WorldFiles, trainer: int) -> tuple[Message, ...]:
+    """The messages of a trainer in the order of the table, none in a ROM without the table. Raises FormatError."""
+    if not world.has(Role.TRAINER_MESSAGES):
+        return ()
+    rows = world.member(Role.TRAINER_MESSAGES, 0, TrainerMessages.from_bytes).rows
+    texts = partial(name, world, NameBank.TRAINER_MESSAGES)
+    entries = (rows["trainer"] == trainer).nonzero()[0].tolist()
+    return tuple(Message(int(rows["type"][entry]), entry, texts(entry)) for entry in entries)
+
+
+def trainer_of_script(script: int) -> int | None:
+    """The trainer that a script of an object event is, None for another script."""
+    return next((script - numbers.start + 1 for numbers in SCRIPTS if script in numbers), None)
+
+
+def trainers_on_map(world: WorldFiles, header: int) -> tuple[int, ...]:
+    """The trainers among the objects of a header, in the order of the objects; those whose battle a script starts are
+    not among them. Raises FormatError."""
+    events = world.events(header)
+    scripts = events.objects["script"].tolist() if events is not None else ()
+    return tuple(trainer for script in scripts if (trainer := trainer_of_script(script)) is not None)

@@ -1,0 +1,273 @@
+"""The wild encounters of a map, and the maps on which a species is met, as values, text and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from mapexplorer.gameplay.encounters import (
+    CARTRIDGES,
+    EncounterConditions,
+    MapEncounters,
+    SlotSource,
+    WaterMethod,
+    WildSlot,
+    by_species,
+    grass_slots,
+    grass_times,
+    headers_of_species,
+    map_encounters,
+    unown_letters,
+    water_encounters,
+    water_slots,
+)
+from mapexplorer.gameplay.names import name
+from mapexplorer.games import NameBank, Role
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.header import Header, header_json
+from mapexplorer.world.wording import member
+
+GRASS = "grass"
+ALWAYS = "always"
+_SPECIAL = (SlotSource.SWARM, SlotSource.SECOND_SLOT, SlotSource.RADAR)
+
+
+class GrassList(NamedTuple):
+    """The species in the grass at a time (`morning`, `day`, `night`) under some conditions."""
+
+    time: str
+    conditions: EncounterConditions
+    slots: tuple[WildSlot, ...]
+
+    @property
+    def condition(self) -> str:
+        """The condition beside the time: `swarm`, `Poké Radar` or a cartridge; empty without one."""
+        if self.conditions.swarm:
+            return SlotSource.SWARM
+        return SlotSource.RADAR if self.conditions.radar else self.conditions.cartridge
+
+
+class WaterList(NamedTuple):
+    """The species on the water by a method, whose rate is the chance of a bite or of a meeting in percent."""
+
+    method: WaterMethod
+    rate: int
+    slots: tuple[WildSlot, ...]
+
+
+@dataclass(frozen=True)
+class EncounterFacts:
+    """The encounters of a header; the lists of the grass are those without other conditions by time, then those with
+    a swarm, the Poké Radar and a cartridge each, where they are possible and change something."""
+
+    world: FieldWorld
+    here: MapEncounters
+    grass: tuple[GrassList, ...]
+    water: tuple[WaterList, ...]
+
+    @property
+    def header(self) -> Header:
+        """The map header."""
+        return self.world.headers[self.here.header]
+
+
+def find_encounters(world: FieldWorld, header: int) -> EncounterFacts:
+    """The encounters of a map. Raises FormatError, RomError."""
+    here = map_encounters(world, header)
+    if here.encounters is None:
+        return EncounterFacts(world, here, (), ())
+    tables, encounters = world.game.tables, here.encounters
+    plain = {time: EncounterConditions(second) for time, second in grass_times(tables).items()}
+    lists = [GrassList(time, at, grass_slots(encounters, tables, at)) for time, at in plain.items()]
+    for conditions in _special(here):
+        for usual in lists[: len(plain)]:
+            at = replace(conditions, second=usual.conditions.second)
+            slots = grass_slots(encounters, tables, at)
+            if [slot.species for slot in slots] != [slot.species for slot in usual.slots]:
+                lists.append(GrassList(usual.time, at, slots))
+    water = [
+        WaterList(method, water_encounters(encounters, method).rate, water_slots(encounters, tables, method))
+        for method in WaterMethod
+    ]
+    return EncounterFacts(
+        world, here, tuple(one for one in lists if one.slots), tuple(one for one in water if one.slots)
+    )
+
+
+def _special(here: MapEncounters) -> Iterator[EncounterConditions]:
+    if here.can_swarm:
+        yield EncounterConditions(swarm=True)
+    yield EncounterConditions(radar=True)
+    for cartridge in CARTRIDGES:
+        yield EncounterConditions(cartridge=cartridge)
+
+
+class Meeting(NamedTuple):
+    """A species under one condition, without those that other conditions add: how it is met (`grass`, `surf` ...),
+    when (`always`, `morning`, `swarm`, `ruby` ...), its chance in percent (None: no fixed one), the levels."""
+
+    how: str
+    when: str
+    species: int
+    percent: int | None
+    lowest: int | None = None
+    highest: int | None = None
+
+
+def meetings(facts: EncounterFacts) -> list[Meeting]:
+    """The species of a map by condition."""
+    usual = [one for one in facts.grass if not one.condition]
+    different = len({tuple(slot.species for slot in one.slots) for one in usual}) > 1
+    of_time = facts.world.game.tables.encounters.replaced["time"] if different else ()
+    found: list[Meeting] = []
+    for one in usual[:1]:
+        found += _meetings(GRASS, ALWAYS, (slot for slot in one.slots if slot.number not in of_time))
+    for one in usual:
+        found += _meetings(GRASS, one.time, (slot for slot in one.slots if slot.number in of_time))
+    for one in facts.grass:
+        if one.condition:
+            found += _meetings(GRASS, one.condition, (slot for slot in one.slots if slot.source in _SPECIAL))
+    for water in facts.water:
+        found += _meetings(water.method, ALWAYS, water.slots)
+    for which, species in facts.here.lists.items():
+        found += [Meeting(which, ALWAYS, one, None) for one in dict.fromkeys(species)]
+    return list(dict.fromkeys(found))
+
+
+def _meetings(how: str, when: str, slots: Iterable[WildSlot]) -> list[Meeting]:
+    chances = sorted(by_species(slots), key=lambda one: (-one.percent, one.species))
+    return [Meeting(how, when, *one) for one in chances]
+
+
+def species_name(world: FieldWorld, species: int) -> str:
+    """The name of a species, or its number where the ROM has none."""
+    return name(world, NameBank.SPECIES, species) or str(species)
+
+
+def encounter_fields(facts: EncounterFacts) -> list[tuple[str, object]]:
+    """The encounters of a map as lines of name and value, without its species."""
+    here, encounters = facts.here, facts.here.encounters
+    rates = [f"grass {encounters.grass_rate}"] if encounters is not None and encounters.grass_rate else []
+    rates += [f"{one.method} {one.rate}" for one in facts.water]
+    unown = unown_letters(encounters, facts.world.game.tables) if encounters is not None else ""
+    return [
+        ("Place", f"{facts.header.id} {facts.header.title}, {facts.header.kind}"),
+        ("File", "none" if here.member is None else member(Role.ENCOUNTERS, here.member)),
+        ("Rates", ", ".join(rates) or "none"),
+        ("Roaming Pokémon", "can be met" if here.can_roam else "not here"),
+        *([("Unown", unown)] if unown else []),
+    ]
+
+
+COLUMNS = ("how", "when", "species", "percent", "levels")
+
+
+def meeting_rows(facts: EncounterFacts) -> list[tuple[object, ...]]:
+    """The meetings of a map as rows of COLUMNS."""
+    return [_row(facts.world, one) for one in meetings(facts)]
+
+
+def _row(world: FieldWorld, one: Meeting) -> tuple[object, ...]:
+    levels = "" if one.lowest is None else f"{one.lowest}-{one.highest}"
+    levels = str(one.lowest) if one.lowest is not None and one.lowest == one.highest else levels
+    return one.how, one.when, species_name(world, one.species), one.percent, levels
+
+
+def encounters_json(facts: EncounterFacts) -> dict[str, Any]:
+    """The encounters of a map as JSON values."""
+    here = facts.here
+    encounters = here.encounters
+    unown = unown_letters(encounters, facts.world.game.tables) if encounters is not None else ""
+    return {
+        **header_json(facts.header),
+        "encounters": here.member,
+        "grass_rate": encounters.grass_rate if encounters is not None else 0,
+        "grass": [
+            {
+                "time": one.time,
+                "swarm": one.conditions.swarm,
+                "radar": one.conditions.radar,
+                "cartridge": one.conditions.cartridge,
+                "species": _chances_json(facts.world, one.slots),
+            }
+            for one in facts.grass
+        ],
+        "water": [
+            {"method": one.method, "rate": one.rate, "species": _chances_json(facts.world, one.slots)}
+            for one in facts.water
+        ],
+        "lists": [
+            {"list": which, "species": [_species_json(facts.world, one) for one in species]}
+            for which, species in here.lists.items()
+        ],
+        "roaming": here.can_roam,
+        "unown": unown,
+    }
+
+
+def _chances_json(world: FieldWorld, slots: Iterable[WildSlot]) -> list[dict[str, Any]]:
+    return [
+        {**_species_json(world, one.species), "percent": one.percent, "levels": [one.lowest, one.highest]}
+        for one in by_species(slots)
+    ]
+
+
+def _species_json(world: FieldWorld, species: int) -> dict[str, Any]:
+    return {"species": species, "name": species_name(world, species)}
+
+
+# --- a species
+
+
+@dataclass(frozen=True)
+class SpeciesPlaces:
+    """The maps on which a species is met, with its meetings there."""
+
+    world: FieldWorld
+    species: int
+    places: tuple[tuple[Header, tuple[Meeting, ...]], ...]
+
+
+def find_species(world: FieldWorld, species: int) -> SpeciesPlaces:
+    """The maps on which a species is met. Raises FormatError, RomError."""
+    places = []
+    for header in headers_of_species(world, species):
+        facts = find_encounters(world, header)
+        places.append((facts.header, tuple(one for one in meetings(facts) if one.species == species)))
+    return SpeciesPlaces(world, species, tuple(places))
+
+
+SPECIES_COLUMNS = ("id", "place", "location", "how", "when", "percent", "levels")
+
+
+def species_rows(found: SpeciesPlaces) -> list[tuple[object, ...]]:
+    """The places of a species as rows of SPECIES_COLUMNS."""
+    rows = []
+    for header, here in found.places:
+        for one in here:
+            how, when, _, *rest = _row(found.world, one)
+            rows.append((header.id, header.internal_name, header.location_name, how, when, *rest))
+    return rows
+
+
+def species_json(found: SpeciesPlaces) -> dict[str, Any]:
+    """The places of a species as JSON values."""
+    return {
+        **_species_json(found.world, found.species),
+        "places": [
+            {
+                **header_json(header),
+                "meetings": [
+                    {
+                        "how": one.how,
+                        "when": one.when,
+                        "percent": one.percent,
+                        "levels": None if one.lowest is None else [one.lowest, one.highest],
+                    }
+                    for one in here
+                ],
+            }
+            for header, here in found.places
+        ],
+    }

@@ -1,0 +1,136 @@
+"""Wild encounters: every list of the vectors, and what belongs to a map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from formats.field import WildEncounters
+from mapexplorer.gameplay.encounters import (
+    EncounterConditions,
+    PlaceList,
+    SlotSource,
+    WaterMethod,
+    by_species,
+    grass_slots,
+    grass_times,
+    headers_of_species,
+    map_encounters,
+    possible_species,
+    unown_letters,
+    water_slots,
+)
+from mapexplorer.games import Role
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.inspector.encounters import ALWAYS, GRASS, find_encounters, meetings
+from mapexplorer.world import FieldWorld
+
+TABLES = PLATINUM.tables
+SECONDS = {"morning": 5 * 3600, "day": 12 * 3600, "night": 23 * 3600}
+COMBEE, MUNCHLAX, UNOWN = 415, 446, 201
+
+
+def read(world: FieldWorld, member: int) -> WildEncounters:
+    return world.member(Role.ENCOUNTERS, member, WildEncounters.from_bytes)
+
+
+def test_every_list_of_the_vectors(real: FieldWorld, cases: Callable[[str], list[dict[str, Any]]]) -> None:
+    lists = 0
+    for case in cases("encounter_chances"):
+        encounters = read(real, case["member"])
+        if not case["grass"]:
+            assert grass_slots(encounters, TABLES) == ()
+        for time, swarm, radar, cartridge, wanted in case["grass"]:
+            at = EncounterConditions(SECONDS[time], bool(swarm), bool(radar), cartridge)
+            assert [list(one) for one in by_species(grass_slots(encounters, TABLES, at))] == wanted
+            lists += 1
+        for method, wanted in case["water"].items():
+            slots = water_slots(encounters, TABLES, WaterMethod(method if method == "surf" else f"{method} rod"))
+            assert [list(one) for one in by_species(slots)] == wanted
+            lists += 1
+    assert lists == 114 * 27 + 144
+
+
+@pytest.mark.parametrize("hour", range(24))
+def test_the_list_of_an_hour(real: FieldWorld, hour: int) -> None:
+    encounters = map_encounters(real, 342).encounters
+    assert encounters is not None
+    slots = grass_slots(encounters, TABLES, EncounterConditions(hour * 3600))
+    time = "morning" if 4 <= hour < 10 else "day" if 10 <= hour < 20 else "night"
+    wanted = {"morning": [slot.species for slot in encounters.grass[2:4]], "day": [*encounters.day]}
+    assert [slot.species for slot in slots[2:4]] == wanted.get(time, [*encounters.night])
+    assert {slot.source for slot in slots[2:4]} == {SlotSource.FILE if time == "morning" else SlotSource(time)}
+
+
+def test_the_chances_of_all_slots_are_a_hundred_percent() -> None:
+    assert {kind: sum(chances) for kind, chances in TABLES.encounters.chances.items()} == dict.fromkeys(
+        ("grass", "surf", "old rod", "good rod", "super rod"), 100
+    )
+    assert sum(TABLES.encounters.honey_tree_chances) == 100
+    assert sum(TABLES.encounters.common_trees) == sum(TABLES.encounters.munchlax_trees) == 100
+    assert list(grass_times(TABLES)) == ["morning", "day", "night"]
+
+
+def test_the_levels_of_a_slot() -> None:
+    data = bytearray(424)
+    data[0] = 10
+    data[4] = 0xFF  # the game reads one signed byte
+    data[5] = 1
+    data[0xCC] = 10
+    data[0xD0:0xD2] = bytes((3, 9))  # highest below lowest
+    encounters = WildEncounters.from_bytes(bytes(data))
+    assert grass_slots(encounters, TABLES)[0][3:5] == (-1, -1)
+    assert water_slots(encounters, TABLES, WaterMethod.SURF)[0][3:5] == (3, 9)
+    assert water_slots(encounters, TABLES, WaterMethod.OLD_ROD) == ()
+
+
+def test_maps_with_lists_of_their_own(real: FieldWorld) -> None:
+    route = map_encounters(real, 347)
+    assert route.lists[PlaceList.HONEY_COMMON][0] == COMBEE
+    assert set(route.lists[PlaceList.HONEY_RARE]) == {MUNCHLAX} and len(route.lists) == 3
+    assert [len(one) for one in map_encounters(real, 287).lists.values()] == [16]
+    assert set(map_encounters(real, 504).lists) == {PlaceList.GREAT_MARSH, PlaceList.GREAT_MARSH_NATIONAL}
+    town = map_encounters(real, 411)
+    assert (town.member is None, town.encounters is None, town.lists) == (
+        town.encounters is None, real.headers[411].wild_encounters == 0xFFFF, {},
+    )  # fmt: skip
+    assert map_encounters(real, 342).can_swarm and not map_encounters(real, 345).can_swarm
+
+
+def test_the_maps_of_a_species_have_it(real: FieldWorld) -> None:
+    found = headers_of_species(real, COMBEE)
+    assert set(found) == set(TABLES.encounters.honey_tree_headers)
+    for species in (UNOWN, 16, 399):
+        for header in headers_of_species(real, species):
+            assert species in possible_species(map_encounters(real, header))
+            assert any(one.species == species for one in meetings(find_encounters(real, header)))
+
+
+def test_unown_by_table(real: FieldWorld) -> None:
+    letters = set()
+    for header in headers_of_species(real, UNOWN):
+        encounters = map_encounters(real, header).encounters
+        assert encounters is not None
+        letters.add(unown_letters(encounters, TABLES))
+    assert {"F", "R", "I", "E", "N", "D"} <= letters
+    encounters = map_encounters(real, 342).encounters
+    assert encounters is not None and unown_letters(encounters, TABLES) == ""
+
+
+def test_what_is_always_there_and_what_comes_with_the_time_add_up(real: FieldWorld) -> None:
+    for header in real.headers:
+        facts = find_encounters(real, header.id)
+        grass = [one for one in meetings(facts) if one.how == GRASS]
+        for usual in facts.grass:
+            if usual.condition or not grass:
+                continue
+            here = [one for one in grass if one.when in (ALWAYS, usual.time)]
+            assert sum(one.percent or 0 for one in here) == 100, header
+            assert {one.species for one in here} == {slot.species for slot in usual.slots}
+
+
+def test_a_world_without_encounters(demo: FieldWorld) -> None:
+    facts = find_encounters(demo, 4)
+    assert facts.here.encounters is None and facts.grass == facts.water == () and not meetings(facts)

@@ -1,0 +1,168 @@
+"""Items: every source of the vectors; the tables of the program in other places and programs without them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from mapexplorer.gameplay.items import (
+    BerryTree,
+    CommonItem,
+    Items,
+    ItemSource,
+    PlacedItem,
+    PrizeItem,
+    ScriptItem,
+    SoldItem,
+)
+from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.item_tables import find_common_mart, find_hidden_items, find_special_marts
+from mapexplorer.world.provenance import RETAIL
+from mapexplorer.world.wording import source
+
+KNOWN = PLATINUM.tables.items
+OF_SCRIPTS = ("script", "add", "mart", "exchange")
+Cases = Callable[[str], list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Effects:
+    found: Mapping[str, tuple[tuple[int | str, ...], ...]]
+
+
+@pytest.fixture(scope="module")
+def items(real: FieldWorld) -> Items:
+    return Items(real)
+
+
+def row(one: ItemSource) -> list[Any]:
+    """A source as the vectors have it."""
+    match one:
+        case PlacedItem():
+            return [str(one.how), one.header, one.x, one.z, one.count, one.flag]
+        case BerryTree():
+            return ["berry", one.header, one.x, one.z, one.berries, one.patch]
+        case ScriptItem():
+            return [str(one.how), one.member, one.entry, one.count]
+        case SoldItem():
+            return [str(one.shop), one.member, one.entry, one.number]
+        case CommonItem():
+            return ["common mart", one.step]
+        case PrizeItem():
+            return ["game corner", one.coins]
+
+
+def effects_of(cases: Cases) -> list[tuple[int, int, Effects]]:
+    """The effects of the vectors in the form of our own."""
+    return [
+        (
+            case["member"],
+            entry,
+            Effects({name.replace("_", " "): tuple(map(pair, values)) for name, values in effects.items()}),
+        )
+        for case in cases("script_effects")
+        for entry, effects in enumerate(case["entries"])
+        if effects is not None
+    ]
+
+
+def pair(value: Any) -> tuple[int | str, ...]:
+    return tuple(value) if isinstance(value, list) else (value,)
+
+
+def test_every_source_of_the_vectors(items: Items, cases: Cases) -> None:
+    """The rows of scripts are compared where the vectors have the effects of the script as well."""
+    effects = effects_of(cases)
+    present = {(member, entry) for member, entry, _ in effects}
+    found = items.by_item(effects)
+    compared = 0
+    for case in cases("xref_items"):
+        wanted = [one for one in case["rows"] if one[0] not in OF_SCRIPTS or (one[1], one[2]) in present]
+        assert sorted(map(row, found.get(case["key"], ())), key=str) == sorted(wanted, key=str), case["key"]
+        compared += len(wanted)
+    assert len(cases("xref_items")) == 213 and compared == 589
+
+
+def test_without_effects_all_other_sources_are_there(items: Items, cases: Cases) -> None:
+    for case in cases("xref_items"):
+        wanted = [one for one in case["rows"] if one[0] not in OF_SCRIPTS]
+        assert sorted(map(row, items.sources(case["key"])), key=str) == sorted(wanted, key=str)
+
+
+def test_the_number_of_items_on_maps(items: Items, real: FieldWorld) -> None:
+    on_maps = items.on_maps
+    placed = [one for one in on_maps if isinstance(one, PlacedItem)]
+    assert len([one for one in placed if one.how == "floor"]) == 329
+    assert len([one for one in placed if one.how == "hidden"]) == 262
+    assert items.on_map(411) == tuple(one for one in on_maps if getattr(one, "header", None) == 411)
+
+
+def test_prices_and_files(items: Items) -> None:
+    assert items.data(17).price == 300 and items.data(1).price == 0
+    assert items.files(467).data == 445 and items.files(9999) == items.files(0)
+
+
+def test_the_tables_are_found_in_the_program(items: Items, real: FieldWorld) -> None:
+    assert items.hidden_items.value == KNOWN.hidden and items.hidden_items.why.offset == 959352
+    assert items.common_mart.value == KNOWN.common_mart and items.common_mart.why.archive == "arm9"
+    assert items.special_marts.value == tuple(sold for _, sold in KNOWN.special_marts)
+    assert items.special_marts.why.archive == "arm9"
+    assert source(items.common_mart.why).endswith("because its table of the common shops is there")
+
+
+def hidden_bytes() -> bytes:
+    return b"".join(struct.pack("<HBBHH", one.item, one.amount, one.range, 0, one.number) for one in KNOWN.hidden)
+
+
+def test_hidden_items_are_found_elsewhere() -> None:
+    moved = bytes(1000) + hidden_bytes() + bytes(1000)
+    for headers in (None, 0, 1000 - KNOWN.hidden_after_headers):
+        found = find_hidden_items(PLATINUM, moved, headers)
+        assert found.value == KNOWN.hidden and found.why.offset == 1000
+    edited = bytearray(moved)
+    edited[1000:1002] = (5).to_bytes(2, "little")
+    found = find_hidden_items(PLATINUM, bytes(edited), 1000 - KNOWN.hidden_after_headers)
+    assert found.value[0].item == 5 and found.value[1:] == KNOWN.hidden[1:]
+
+
+def test_a_program_without_tables_has_those_of_the_retail_game() -> None:
+    for program in (b"", bytes(5000), b"\xff" * 1_000_000):
+        for found, wanted in (
+            (find_hidden_items(PLATINUM, program, 100), KNOWN.hidden),
+            (find_common_mart(PLATINUM, program, "CPUE"), KNOWN.common_mart),
+            (find_special_marts(PLATINUM, program, "CPUE"), tuple(sold for _, sold in KNOWN.special_marts)),
+        ):
+            assert found.value == wanted and found.why.archive == RETAIL
+            assert source(found.why).startswith("the retail game's ")
+            assert "because the program holds no " in source(found.why)
+
+
+def test_shops_are_read_where_the_code_points() -> None:
+    program = bytearray(400_000)
+
+    def word(at: int, value: int) -> None:
+        program[at : at + 4] = value.to_bytes(4, "little")
+
+    word(KNOWN.common_mart_pointer["CPUJ"], 0x02000000 + 1000)
+    program[KNOWN.common_mart_count["CPUJ"]] = 2
+    program[1000:1008] = struct.pack("<4H", 4, 1, 3, 6)
+    assert [tuple(one) for one in find_common_mart(PLATINUM, bytes(program), "CPUJ").value] == [(4, 1), (3, 6)]
+    program[1006] = 9  # no step
+    assert find_common_mart(PLATINUM, bytes(program), "CPUJ").why.archive == RETAIL
+    word(KNOWN.special_mart_pointer["CPUJ"], 0x02000000 + 2000)
+    for number in range(20):
+        word(2000 + 4 * number, 0x02000000 + 3000 + 4 * number)
+        program[3000 + 4 * number : 3004 + 4 * number] = struct.pack("<2H", 100 + number, 0xFFFF)
+    found = find_special_marts(PLATINUM, bytes(program), "CPUJ")
+    assert found.value == tuple((100 + number,) for number in range(20)) and found.why.offset == 2000
+    assert find_special_marts(PLATINUM, bytes(program), "XXXX").why.archive == RETAIL
+
+
+def test_a_world_without_items(demo: FieldWorld) -> None:
+    assert Items(demo).hidden_items.why.archive == RETAIL
+    assert all(not isinstance(one, PlacedItem) for one in Items(demo).on_maps)
