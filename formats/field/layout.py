@@ -79,10 +79,10 @@ class FieldSpan(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The path as text: `objects 3: hidden flag`."""
+        """The path as text: `objects 3: hidden_flag`."""
         text = ""
         for part in self.path:
-            text += f" {part}" if isinstance(part, int) else ": " * bool(text) + part.replace("_", " ")
+            text += f" {part}" if isinstance(part, int) else ": " * bool(text) + part
         return text
 
 

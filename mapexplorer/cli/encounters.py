@@ -73,7 +73,11 @@ def _show_species(world: FieldWorld, species: int, as_json: bool) -> int:
     found = find_species(world, species)
     if as_json:
         print_json(species_json(found))
-    elif found.places:
-        print_table(SPECIES_COLUMNS, species_rows(found))
-    summary(f"{species_name(world, species)}: {count(len(found.places), 'map')}.", as_json=as_json)
-    return 0
+    else:
+        if found.places:
+            print_table(SPECIES_COLUMNS, species_rows(found))
+        for note in found.damaged:
+            click.echo(f"left out: {note}", err=True)
+    words = f"{species_name(world, species)}: {count(len(found.places), 'map')}, {len(found.damaged)} damaged."
+    summary(words, as_json=as_json)
+    return 1 if found.damaged else 0

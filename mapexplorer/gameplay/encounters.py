@@ -223,22 +223,12 @@ def _lists(world: WorldFiles, header: int) -> dict[PlaceList, tuple[int, ...]]:
     }
 
 
-def headers_of_species(world: WorldFiles, species: int) -> tuple[int, ...]:
-    """The headers on whose maps a species can be met under some conditions. Raises FormatError, RomError."""
-    found = []
-    for header in world.headers:
-        here = map_encounters(world, header.id)
-        if species in possible_species(here) or any(species in one for one in here.lists.values()):
-            found.append(header.id)
-    return tuple(found)
-
-
 def possible_species(here: MapEncounters) -> frozenset[int]:
-    """The species in the lists of a map's file that the game uses there."""
+    """The species that can be met on a map under some conditions."""
     encounters = here.encounters
+    found = {species for listed in here.lists.values() for species in listed}
     if encounters is None:
-        return frozenset()
-    found: set[int] = set()
+        return frozenset(found)
     if encounters.grass_rate:
         found.update(slot.species for slot in encounters.grass)
         found.update(encounters.day, encounters.night, encounters.radar)

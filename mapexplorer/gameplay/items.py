@@ -6,10 +6,13 @@ is in events, in the file of the scripts of items on the floor, and in tables of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from formats.binary import FormatError, Reader
 from formats.field.item_data import ItemData
@@ -151,9 +154,10 @@ class _VisibleItem(Record, title="the script of an item on the floor"):
 
 
 class Items:
-    """Where the items of a ROM come from. The properties raise FormatError and RomError."""
+    """Where the items of a ROM come from. Maps whose events are damaged are left out and named in `notes`."""
 
     def __init__(self, world: WorldFiles) -> None:
+        self.notes: list[str] = []
         self._world = world
         self._known = world.game.tables.items
 
@@ -209,28 +213,31 @@ class Items:
     @shared_property
     def on_maps(self) -> tuple[ItemSource, ...]:
         """The items on the maps of all headers."""
-        return tuple(source for header in self._world.headers for source in self.on_map(header.id))
+        found: list[ItemSource] = []
+        for header in self._world.headers:
+            try:
+                found += self.on_map(header.id)
+            except FormatError as error:
+                self.notes.append(str(error))
+        return tuple(found)
 
     def on_map(self, header: int) -> tuple[ItemSource, ...]:
-        """The items on the floor, the berry trees, and the hidden items of a map, each in the order of the events."""
+        """The items on the floor, the berry trees, and the hidden items of a map, each in the order of the events.
+        Raises FormatError."""
         events = self._world.events(header)
         if events is None:
             return ()
-        return (
-            *self._of_objects(header, events.objects.tolist(), events.objects.dtype.names or ()),
-            *self._of_backgrounds(header, events.background),
-        )
+        return (*self._of_objects(header, events.objects), *self._of_backgrounds(header, events.background))
 
-    def _of_objects(self, header: int, objects: list[Any], names: Sequence[str]) -> Iterator[ItemSource]:
-        for record in objects:
-            event = dict(zip(names, record, strict=True))
-            x, z, script = event["x"], event["z"], event["script"]
+    def _of_objects(self, header: int, objects: npt.NDArray[np.void]) -> Iterator[ItemSource]:
+        scripts = objects["script"]
+        visible = (scripts >= VISIBLE_ITEM_SCRIPTS.start) & (scripts < VISIBLE_ITEM_SCRIPTS.stop)
+        for event in objects[visible | (objects["graphics"] == BERRY_PATCH)]:
+            x, z, number = int(event["x"]), int(event["z"]), int(event["script"]) - VISIBLE_ITEM_SCRIPTS.start
             if event["graphics"] == BERRY_PATCH:
                 yield from self._berries(header, x, z, int(event["parameters"][0]))
-            elif script in VISIBLE_ITEM_SCRIPTS and script - VISIBLE_ITEM_SCRIPTS.start < len(self._visible):
-                found = self._visible[script - VISIBLE_ITEM_SCRIPTS.start]
-                if found is not None:
-                    yield PlacedItem(found[0], Placement.FLOOR, header, x, z, found[1], event["hidden_flag"])
+            elif number < len(self._visible) and (found := self._visible[number]) is not None:
+                yield PlacedItem(found[0], Placement.FLOOR, header, x, z, found[1], int(event["hidden_flag"]))
 
     def _berries(self, header: int, x: int, z: int, patch: int) -> Iterator[BerryTree]:
         berries, known = self._world.game.tables.new_game.berries, self._known
@@ -238,11 +245,10 @@ class Items:
             item = known.first_berry - 1 + berries[patch]
             yield BerryTree(item, header, x, z, known.berry_yields[patch], patch)
 
-    def _of_backgrounds(self, header: int, events: Any) -> Iterator[PlacedItem]:
-        for event in events:
-            script = int(event["script"])
-            found = self._hidden.get(script - HIDDEN_ITEM_SCRIPTS.start)
-            if int(event["type"]) == HIDDEN_ITEM_EVENT and script in HIDDEN_ITEM_SCRIPTS and found is not None:
+    def _of_backgrounds(self, header: int, events: npt.NDArray[np.void]) -> Iterator[PlacedItem]:
+        for event in events[events["type"] == HIDDEN_ITEM_EVENT]:
+            found = self._hidden.get(int(event["script"]) - HIDDEN_ITEM_SCRIPTS.start)
+            if found is not None:
                 x, z, flag = int(event["x"]), int(event["z"]), self._known.hidden_flag + found.number
                 yield PlacedItem(found.item, Placement.HIDDEN, header, x, z, found.amount, flag)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,14 @@ def overlay_record(context: Context, why: Provenance, title: str, dtype: np.dtyp
 def record_spans(record: np.void, start: int = 0, *path: str | int) -> list[Span]:
     """The byte ranges of the fields of an element of an array, which is shown as `path`."""
     return field_spans(element_spans(record, start, path))
+
+
+def whole_elements(spans: Iterable[FieldSpan]) -> Iterator[FieldSpan]:
+    """The spans of a file with one for each element of its arrays instead of one for each field."""
+    for path, fields in groupby(spans, lambda one: one.path[:2]):
+        whole = list(fields)
+        size = whole[-1].offset + whole[-1].size - whole[0].offset
+        yield FieldSpan(path, whole[0].offset, size, [_shown(one.value) for one in whole])
 
 
 def field_spans(spans: Iterable[FieldSpan], start: int = 0) -> list[Span]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mapexplorer.inspector import events, ground, headers, models, scripts, sets
+from mapexplorer.inspector import events, ground, headers, models, records, scripts, sets
 from mapexplorer.inspector.common import Context
 from mapexplorer.inspector.facts import Description
 from mapexplorer.inspector.subject import Subject
@@ -11,7 +11,7 @@ from mapexplorer.world import FieldWorld
 
 _DESCRIBERS = {
     **headers.DESCRIBERS, **ground.DESCRIBERS, **events.DESCRIBERS, **models.DESCRIBERS, **sets.DESCRIBERS,
-    **scripts.DESCRIBERS,
+    **scripts.DESCRIBERS, **records.DESCRIBERS,
 }  # fmt: skip
 
 KINDS = frozenset(_DESCRIBERS)

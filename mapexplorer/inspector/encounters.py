@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from formats.binary import FormatError
 from mapexplorer.gameplay.encounters import (
     CARTRIDGES,
     EncounterConditions,
@@ -16,7 +17,6 @@ from mapexplorer.gameplay.encounters import (
     by_species,
     grass_slots,
     grass_times,
-    headers_of_species,
     map_encounters,
     unown_letters,
     water_encounters,
@@ -169,9 +169,14 @@ def meeting_rows(facts: EncounterFacts) -> list[tuple[object, ...]]:
 
 
 def _row(world: FieldWorld, one: Meeting) -> tuple[object, ...]:
-    levels = "" if one.lowest is None else f"{one.lowest}-{one.highest}"
-    levels = str(one.lowest) if one.lowest is not None and one.lowest == one.highest else levels
-    return one.how, one.when, species_name(world, one.species), one.percent, levels
+    return one.how, one.when, species_name(world, one.species), one.percent, levels_text(one)
+
+
+def levels_text(one: Meeting) -> str:
+    """The levels of a meeting: `3`, `2-3`, or nothing."""
+    if one.lowest is None:
+        return ""
+    return str(one.lowest) if one.lowest == one.highest else f"{one.lowest}-{one.highest}"
 
 
 def encounters_json(facts: EncounterFacts) -> dict[str, Any]:
@@ -222,20 +227,28 @@ def _species_json(world: FieldWorld, species: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class SpeciesPlaces:
-    """The maps on which a species is met, with its meetings there."""
+    """The maps on which a species is met, with its meetings there; `damaged` has a sentence for each map whose
+    encounters cannot be read."""
 
     world: FieldWorld
     species: int
     places: tuple[tuple[Header, tuple[Meeting, ...]], ...]
+    damaged: tuple[str, ...]
 
 
 def find_species(world: FieldWorld, species: int) -> SpeciesPlaces:
-    """The maps on which a species is met. Raises FormatError, RomError."""
-    places = []
-    for header in headers_of_species(world, species):
-        facts = find_encounters(world, header)
-        places.append((facts.header, tuple(one for one in meetings(facts) if one.species == species)))
-    return SpeciesPlaces(world, species, tuple(places))
+    """The maps on which a species is met."""
+    places, damaged = [], []
+    for header in world.headers:
+        try:
+            facts = find_encounters(world, header.id)
+        except FormatError as error:
+            damaged.append(f"{header.title}: {error}")
+            continue
+        here = tuple(one for one in meetings(facts) if one.species == species)
+        if here:
+            places.append((header, here))
+    return SpeciesPlaces(world, species, tuple(places), tuple(damaged))
 
 
 SPECIES_COLUMNS = ("id", "place", "location", "how", "when", "percent", "levels")
@@ -270,4 +283,5 @@ def species_json(found: SpeciesPlaces) -> dict[str, Any]:
             }
             for header, here in found.places
         ],
+        "damaged": list(found.damaged),
     }

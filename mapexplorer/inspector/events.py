@@ -8,8 +8,18 @@ import numpy as np
 
 from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
+from mapexplorer.gameplay.trainers import trainer_of_script
 from mapexplorer.games import Role
-from mapexplorer.inspector.common import Context, field_spans, fx, header_link, member, overlay_record
+from mapexplorer.inspector.common import (
+    Context,
+    field_spans,
+    fx,
+    header_link,
+    link,
+    member,
+    overlay_record,
+    whole_elements,
+)
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section
 from mapexplorer.inspector.scripts import script_fact
 from mapexplorer.inspector.subject import Subject, subject
@@ -52,20 +62,19 @@ def describe_object(context: Context, chosen: Subject) -> Description:
     """A person or thing."""
     events, record = _record(context, chosen)
     graphics = int(record["graphics"])
-    flag = int(record["hidden_flag"])
+    flag, sees = int(record["hidden_flag"]), int(record["trainer_type"])
+    script = int(record["script"])
+    trainer = trainer_of_script(script)
     facts = (
         Fact("Local id", str(int(record["local_id"])), "by which scripts name it"),
         Fact("Graphics", str(graphics), "object graphics (overworld)", None, subject("object graphics", graphics)),
-        script_fact(chosen.key[0], int(record["script"])),
+        script_fact(chosen.key[0], script),
+        *([link("Trainer", subject("trainer", trainer))] if trainer is not None else []),
         Fact("Movement", str(int(record["movement_type"])), "movement type: stands, looks around, walks ..."),
         Fact("Direction", _FACING.get(int(record["direction"]), str(int(record["direction"])))),
         Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
         Fact("Height", fx(int(record["y"])), "units"),
-        Fact(
-            "Trainer type",
-            str(int(record["trainer_type"])),
-            "0: no trainer" if not int(record["trainer_type"]) else "challenges the player on sight",
-        ),
+        Fact("Trainer type", str(sees), context.tables.trainers.types.get(sees, "")),
         Fact("Hidden by flag", str(flag) if flag else "never", "absent while this flag is set" if flag else ""),
         Fact("Parameters", ", ".join(map(str, record["parameters"].tolist())), "by kind, e.g. how far a trainer sees"),
     )
@@ -152,7 +161,7 @@ def describe_events(context: Context, chosen: Subject) -> Description:
         sections.append(Section(f"{name} ({len(facts)})", facts))
     raw = None
     if events is not None and context.world.has(Role.ZONE_EVENT):
-        raw = member(context, Role.ZONE_EVENT, chosen.key[0], field_spans(events.spans()))
+        raw = member(context, Role.ZONE_EVENT, chosen.key[0], field_spans(whole_elements(events.spans())))
     return Description(chosen, f"Events {chosen.key[0]}", "zone_event", tuple(sections), raw)
 
 

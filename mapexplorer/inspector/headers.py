@@ -57,7 +57,7 @@ def describe_header(context: Context, chosen: Subject) -> Description:
         link("Scripts", leads["scripts"], meaning="scr_seq: scripts of people, signs and triggers"),
         link("Initial scripts", leads["initial scripts"], meaning="scr_seq: scripts run when the map is entered"),
         link("Messages", leads["message bank"], meaning="pl_msg"),
-        Fact("Wild encounters", encounters, "pl_enc_data"),
+        Fact("Wild encounters", encounters, "pl_enc_data", None, leads.get("wild encounters")),
         link(
             "Preload list",
             leads["preload list"],

@@ -12,7 +12,7 @@ class Subject:
     `header (id)`, `matrix (n)`, `land (n)`, `area (n)` and the other kinds of `Uses`; `cell (matrix, x, z)`,
     `tile (matrix, x, z)`, `placed prop (matrix, x, z, index)`, `plate (matrix, x, z, index)`; `object`, `warp`, `sign`
     and `trigger (header, index)`; `pixel (x, y)` of the DS picture; `texture (prop 0 | terrain 1, set, index)`,
-    `model (prop 0 | terrain 1, number)`.
+    `model (prop 0 | terrain 1, number)`, `trainer`, `species` and `item (number)`.
     """
 
     kind: str

@@ -16,7 +16,10 @@ from mapexplorer.world.references import ARCHIVES, KINDS
 from mapexplorer.world.uses import Use
 from mapexplorer.world.wording import part
 
-_NO_MAPS = ("header", "area", "events", "messages", "scripts", "preload list", "camera", "weather", "object graphics")
+_NO_MAPS = (
+    "header", "area", "events", "encounters", "messages", "scripts", "preload list", "camera", "weather",
+    "object graphics",
+)  # fmt: skip
 """Kinds whose users are map headers."""
 
 

@@ -167,7 +167,7 @@ REFERENCES: Final = (
         "header", None, "preload list", "preload list", Role.PRELOAD_LISTS, _HeaderField("preload_list")
     ),
     Reference("header", None, "wild encounters", "encounters", Role.ENCOUNTERS, _HeaderField("wild_encounters"),
-              NO_WILD_ENCOUNTERS, shown=False),
+              NO_WILD_ENCOUNTERS),
     Reference("header", None, "name window", "name window", Role.PLACE_NAME_WINDOWS, _name_window, shown=False),
     Reference("header", None, "location name", "location name", None, _HeaderField("label_text"), shown=False),
     Reference("header", None, "camera type", "camera", None, _HeaderField("camera_type")),
@@ -200,7 +200,7 @@ ARCHIVES: Final = {
 
 KINDS: Final = (
     "header", "matrix", "land", "area", "prop set", "terrain set", "light set", "prop", "prop animation", "events",
-    "messages", "scripts", "preload list", "terrain animation", "object graphics", "camera", "weather",
+    "encounters", "messages", "scripts", "preload list", "terrain animation", "object graphics", "camera", "weather",
 )  # fmt: skip
 """The kinds that use or are used."""
 

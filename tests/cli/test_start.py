@@ -38,3 +38,15 @@ def test_importing_the_package_loads_nothing_but_itself() -> None:
     modules = json.loads(ran.stdout)
     assert "mapexplorer" in modules
     assert not {name.split(".")[0] for name in modules} & (HEAVY | {"numpy", "click", "ndspy"})
+
+
+def test_light_verbs_read_only_the_tables_that_they_need() -> None:
+    code = (
+        "import sys; from mapexplorer.cli import main; from mapexplorer.games import DEFAULT\n"
+        "try:\n    main(['maps', 'demo', '--json'])\n"
+        "except SystemExit:\n    print('\\n' + ' '.join(sorted(DEFAULT.tables.read)))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    read = set(ran.stdout.rsplit("\n", 2)[-2].split())
+    assert "headers" in read
+    assert not read & {"encounters", "icons", "items", "map_objects", "music", "sprites", "trainers"}

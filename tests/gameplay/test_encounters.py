@@ -16,7 +16,6 @@ from mapexplorer.gameplay.encounters import (
     by_species,
     grass_slots,
     grass_times,
-    headers_of_species,
     map_encounters,
     possible_species,
     unown_letters,
@@ -24,7 +23,7 @@ from mapexplorer.gameplay.encounters import (
 )
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.inspector.encounters import ALWAYS, GRASS, find_encounters, meetings
+from mapexplorer.inspector.encounters import ALWAYS, GRASS, find_encounters, find_species, meetings
 from mapexplorer.world import FieldWorld
 
 TABLES = PLATINUM.tables
@@ -100,18 +99,19 @@ def test_maps_with_lists_of_their_own(real: FieldWorld) -> None:
 
 
 def test_the_maps_of_a_species_have_it(real: FieldWorld) -> None:
-    found = headers_of_species(real, COMBEE)
-    assert set(found) == set(TABLES.encounters.honey_tree_headers)
+    assert {header.id for header, _ in find_species(real, COMBEE).places} == set(TABLES.encounters.honey_tree_headers)
     for species in (UNOWN, 16, 399):
-        for header in headers_of_species(real, species):
-            assert species in possible_species(map_encounters(real, header))
-            assert any(one.species == species for one in meetings(find_encounters(real, header)))
+        found = {header.id for header, _ in find_species(real, species).places}
+        possible = {
+            header.id for header in real.headers if species in possible_species(map_encounters(real, header.id))
+        }
+        assert found == possible != set()
 
 
 def test_unown_by_table(real: FieldWorld) -> None:
     letters = set()
-    for header in headers_of_species(real, UNOWN):
-        encounters = map_encounters(real, header).encounters
+    for header, _ in find_species(real, UNOWN).places:
+        encounters = map_encounters(real, header.id).encounters
         assert encounters is not None
         letters.add(unown_letters(encounters, TABLES))
     assert {"F", "R", "I", "E", "N", "D"} <= letters

@@ -1,0 +1,142 @@
+"""Wild encounters, trainers, species and items: their records, and what follows from them."""
+
+from __future__ import annotations
+
+from formats.field.species_data import SpeciesData
+from mapexplorer.gameplay.items import BerryTree, CommonItem, Items, ItemSource, PlacedItem, PrizeItem
+from mapexplorer.gameplay.names import name
+from mapexplorer.gameplay.trainers import TrainerPokemon, find_trainer
+from mapexplorer.games import NameBank, Role
+from mapexplorer.inspector.common import MOST_USERS, Context, field_spans, header_link, member
+from mapexplorer.inspector.encounters import find_encounters, levels_text, meetings, species_name
+from mapexplorer.inspector.facts import Description, Fact, Section
+from mapexplorer.inspector.subject import Subject, subject
+
+
+def _named(context: Context, bank: NameBank, number: int) -> str:
+    """A name, or the number where the ROM has none."""
+    return name(context.world, bank, number) or str(number)
+
+
+def describe_encounters(context: Context, chosen: Subject) -> Description:
+    """A file of wild encounters, as on the map of the place if it has it, else on the first map that has it."""
+    number = chosen.key[0]
+    here = context.place.header
+    users = [use.number for use in context.world.uses.used_by("encounters", number)]
+    header = here.id if here.wild_encounters == number else users[0]
+    facts = find_encounters(context.world, header)
+    assert facts.here.encounters is not None
+    by_how: dict[str, list[Fact]] = {}
+    for one in meetings(facts):
+        chance = "" if one.percent is None else f"{one.percent} %, "
+        words = f"{chance}level {levels_text(one)}" if one.lowest is not None else ""
+        fact = Fact(one.when, species_name(context.world, one.species), words, None, subject("species", one.species))
+        by_how.setdefault(one.how, []).append(fact)
+    sections = [Section("Map", (header_link(context, header),))]
+    sections += [Section(how[:1].upper() + how[1:], tuple(found)) for how, found in by_how.items()]
+    raw = member(context, Role.ENCOUNTERS, number, field_spans(facts.here.encounters.spans()))
+    return Description(chosen, f"Wild encounters {number}", "pl_enc_data", tuple(sections), raw)
+
+
+def describe_trainer(context: Context, chosen: Subject) -> Description:
+    """A trainer: its party with the values that the game computes, and its messages."""
+    known = context.tables.trainers
+    found = find_trainer(context.world, chosen.key[0])
+    strategies = [words for bit, words in known.strategies.items() if found.record.ai >> bit & 1]
+    facts = [
+        Fact("Class", str(found.record.trainer_class), found.class_name),
+        Fact("Battle", "double" if found.record.battle_type else "single"),
+        Fact("Strategies", ", ".join(strategies) or "none"),
+        Fact("Beaten", f"flag {found.beaten_flag}", "set when it is beaten"),
+        Fact("Music", str(found.eyes_meet_music), "when its eyes meet the player's"),
+        *(_item(context, "Item", item) for item in found.record.items if item),
+    ]
+    party = tuple(_party_fact(context, index, one) for index, one in enumerate(found.party))
+    said = tuple(Fact(known.messages.get(one.type, str(one.type)), one.text) for one in found.messages)
+    sections = (
+        Section("Trainer", tuple(facts)),
+        Section(f"Party ({len(party)})", party),
+        Section(f"Messages ({len(said)})", said),
+    )
+    raw = member(context, Role.TRAINERS, found.number, field_spans(found.record.spans()))
+    title = f"{found.class_name} {found.name}".strip() or f"Trainer {found.number}"
+    return Description(chosen, title, f"trainer {found.number}", sections, raw)
+
+
+def _party_fact(context: Context, index: int, one: TrainerPokemon) -> Fact:
+    stored = one.stored
+    words = [
+        f"level {stored.level}",
+        f"individual values {one.individual_value}",
+        _named(context, NameBank.NATURES, one.nature),
+        *([one.gender.value] if one.gender else []),
+        *([_named(context, NameBank.ABILITIES, one.ability)] if one.ability else []),
+        *([f"holds {_named(context, NameBank.ITEMS, stored.item)}"] if stored.item else []),
+        *(_named(context, NameBank.MOVES, move) for move in stored.moves or () if move),
+    ]
+    goal = subject("species", stored.species)
+    return Fact(f"Pokémon {index + 1}", species_name(context.world, stored.species), ", ".join(words), None, goal)
+
+
+def _item(context: Context, what: str, item: int) -> Fact:
+    return Fact(what, _named(context, NameBank.ITEMS, item), "", None, subject("item", item))
+
+
+def describe_species(context: Context, chosen: Subject) -> Description:
+    """A species."""
+    number = chosen.key[0]
+    found = context.world.member(Role.SPECIES, number, SpeciesData.from_bytes)
+    base = found.base
+    facts = (
+        Fact("Types", ", ".join(_named(context, NameBank.TYPES, one) for one in dict.fromkeys(found.types))),
+        Fact("Abilities", ", ".join(_named(context, NameBank.ABILITIES, one) for one in found.abilities if one)),
+        Fact("HP, attack, defense", f"{base.hp}, {base.attack}, {base.defense}"),
+        Fact("Speed", str(base.speed)),
+        Fact("Special attack, defense", f"{base.special_attack}, {base.special_defense}"),
+        Fact("Catch rate", str(found.catch_rate)),
+        *(
+            _item(context, f"Held by {chance} % of wild ones", item)
+            for chance, item in zip((50, 5), found.held_items, strict=True)
+            if item
+        ),
+    )
+    raw = member(context, Role.SPECIES, number, field_spans(found.spans()))
+    title = species_name(context.world, number)
+    return Description(chosen, title, f"species {number}", (Section("Species", facts),), raw)
+
+
+def describe_item(context: Context, chosen: Subject) -> Description:
+    """An item, and where it comes from beside scripts."""
+    number = chosen.key[0]
+    items = Items(context.world)
+    found = items.data(number)
+    sources = [_source(context, one) for one in items.sources(number)]
+    sections = (
+        Section("Item", (Fact("Price", str(found.price)),)),
+        Section(f"Comes from, beside scripts ({len(sources)})", tuple(sources[:MOST_USERS])),
+    )
+    raw = member(context, Role.ITEMS, items.files(number).data, field_spans(found.spans()))
+    return Description(chosen, _named(context, NameBank.ITEMS, number), f"item {number}", sections, raw)
+
+
+def _source(context: Context, one: ItemSource) -> Fact:
+    """A source of an item that does not depend on scripts."""
+    match one:
+        case CommonItem():
+            return Fact("Common shops", f"step {one.step}", "of 6, by badges")
+        case PrizeItem():
+            return Fact("Game Corner", str(one.coins), "coins")
+        case PlacedItem() | BerryTree():
+            at = header_link(context, one.header)
+            how = "berry tree" if isinstance(one, BerryTree) else one.how
+            many = one.berries if isinstance(one, BerryTree) else one.count
+            return Fact(how[:1].upper() + how[1:], at.value, f"({one.x}, {one.z}), {many}", None, at.link)
+    raise AssertionError(f"{one} is of a script")
+
+
+DESCRIBERS = {
+    "encounters": describe_encounters,
+    "trainer": describe_trainer,
+    "species": describe_species,
+    "item": describe_item,
+}
