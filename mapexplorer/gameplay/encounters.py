@@ -16,6 +16,7 @@ from formats.field.encounter_extras import SpeciesList
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.wild_encounters import WaterEncounters, WildEncounters
 from mapexplorer.games import Role
+from mapexplorer.games.gameplay_tables import Roamer
 from mapexplorer.games.tables import Tables
 from mapexplorer.units import NOON
 
@@ -175,20 +176,20 @@ class PlaceList(StrEnum):
     GREAT_MARSH = "Great Marsh"
 
 
-_HONEY = (PlaceList.HONEY_COMMON, PlaceList.HONEY_UNCOMMON, PlaceList.HONEY_RARE)
+HONEY_LISTS: Final = (PlaceList.HONEY_COMMON, PlaceList.HONEY_UNCOMMON, PlaceList.HONEY_RARE)
 _GREAT_MARSH = (PlaceList.GREAT_MARSH_NATIONAL, PlaceList.GREAT_MARSH)
 
 
 @dataclass(frozen=True)
 class MapEncounters:
     """The encounters of a map header: the number of its file and its contents, both None on a map without; whether
-    there can be a swarm or a roaming Pokémon; the lists of the place, species in slot order."""
+    there can be a swarm; the Pokémon that can roam there; the lists of the place, species in slot order."""
 
     header: int
     member: int | None
     encounters: WildEncounters | None
     can_swarm: bool
-    can_roam: bool
+    roamers: tuple[Roamer, ...]
     lists: dict[PlaceList, tuple[int, ...]]
 
 
@@ -202,7 +203,7 @@ def map_encounters(world: WorldFiles, header: int) -> MapEncounters:
         None if none else number,
         None if none else world.member(Role.ENCOUNTERS, number, WildEncounters.from_bytes),
         header in known.swarm_headers,
-        header in known.roamer_headers,
+        tuple(one for one in known.roamers if one.used) if header in known.roamer_headers else (),
         _lists(world, header),
     )
 
@@ -212,7 +213,7 @@ def _lists(world: WorldFiles, header: int) -> dict[PlaceList, tuple[int, ...]]:
     members: dict[PlaceList, int] = {}
     if world.has(Role.ENCOUNTER_EXTRAS):
         if header in known.honey_tree_headers:
-            members |= zip(_HONEY, known.honey_trees, strict=True)
+            members |= zip(HONEY_LISTS, known.honey_trees, strict=True)
         if header == known.trophy_garden_header:
             members[PlaceList.TROPHY_GARDEN] = known.trophy_garden
         if header in known.great_marsh_headers:
@@ -223,10 +224,22 @@ def _lists(world: WorldFiles, header: int) -> dict[PlaceList, tuple[int, ...]]:
     }
 
 
+def listed_slots(which: PlaceList, species: tuple[int, ...], tables: Tables) -> tuple[WildSlot, ...]:
+    """The slots of a honey tree's list, with their chances within the list; none for the other lists, where the day
+    chooses the species."""
+    if which not in HONEY_LISTS:
+        return ()
+    chances, levels = tables.encounters.honey_tree_chances, tables.encounters.honey_tree_levels
+    return tuple(
+        WildSlot(number, percent, one, *levels, SlotSource.FILE)
+        for number, (percent, one) in enumerate(zip(chances, species, strict=True))
+    )
+
+
 def possible_species(here: MapEncounters) -> frozenset[int]:
     """The species that can be met on a map under some conditions."""
     encounters = here.encounters
-    found = {species for listed in here.lists.values() for species in listed}
+    found = {species for listed in here.lists.values() for species in listed} | {one.species for one in here.roamers}
     if encounters is None:
         return frozenset(found)
     if encounters.grass_rate:

@@ -33,8 +33,8 @@ class EncounterTables:
     day -> the list that replaces `replaced["time"]`, empty in the morning; `replaced`: slots of the grass by what
     replaces them (also `swarm`, `second slot`, `Poké Radar`). Headers are in the game's order.
 
-    `unown`: the letters of each table. `members` of encdata_ex: `feebas`, `feebas_tiles`, `honey_trees` (common,
-    uncommon, rare), `trophy_garden`, `great_marsh` (with the National Pokédex, before).
+    `unown`: the letters of each table. `honey_trees` (common, uncommon, rare), `trophy_garden` and `great_marsh` (with
+    the National Pokédex, before) are members of encdata_ex.
     """
 
     chances: Mapping[str, tuple[int, ...]]
@@ -43,6 +43,7 @@ class EncounterTables:
     swarm_headers: tuple[int, ...]
     honey_tree_headers: tuple[int, ...]
     honey_tree_chances: tuple[int, ...]
+    honey_tree_levels: tuple[int, int]
     common_trees: HoneyTreeGroups
     munchlax_trees: HoneyTreeGroups
     roamer_headers: tuple[int, ...]
@@ -50,8 +51,6 @@ class EncounterTables:
     unown: Mapping[int, str]
     trophy_garden_header: int
     great_marsh_headers: tuple[int, ...]
-    feebas: int
-    feebas_tiles: int
     honey_trees: tuple[int, ...]
     trophy_garden: int
     great_marsh: tuple[int, int]
@@ -67,6 +66,7 @@ class EncounterTables:
             tuple(table["swarm headers"]),
             tuple(table["honey tree headers"]),
             tuple(table["honey tree chances"]),
+            (table["honey tree levels"][0], table["honey tree levels"][1]),
             HoneyTreeGroups(*groups["common trees"]),
             HoneyTreeGroups(*groups["Munchlax trees"]),
             tuple(table["roamer headers"]),
@@ -74,8 +74,6 @@ class EncounterTables:
             {int(number): letters for number, letters in table["unown tables"].items()},
             table["Trophy Garden header"],
             tuple(table["Great Marsh headers"]),
-            members["Feebas"],
-            members["Feebas tiles"],
             tuple(members["honey trees"]),
             members["Trophy Garden"],
             (members["Great Marsh with the National Pokédex"], members["Great Marsh"]),

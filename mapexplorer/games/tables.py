@@ -119,11 +119,6 @@ class Tables:
             self._read[name] = json.loads(self._folder.joinpath(f"{name}.json").read_text("utf-8"))
         return self._read[name]
 
-    @property
-    def read(self) -> tuple[str, ...]:
-        """The names of the files that have been read."""
-        return tuple(self._read)
-
     @shared_property
     def outdoor_light_sets(self) -> frozenset[int]:
         """The light sets whose colours replace those of the materials."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from formats.binary import FormatError
 from mapexplorer.gameplay.encounters import (
     CARTRIDGES,
+    HONEY_LISTS,
     EncounterConditions,
     MapEncounters,
     SlotSource,
@@ -17,6 +18,7 @@ from mapexplorer.gameplay.encounters import (
     by_species,
     grass_slots,
     grass_times,
+    listed_slots,
     map_encounters,
     unown_letters,
     water_encounters,
@@ -24,12 +26,14 @@ from mapexplorer.gameplay.encounters import (
 )
 from mapexplorer.gameplay.names import name
 from mapexplorer.games import NameBank, Role
+from mapexplorer.games.gameplay_tables import HoneyTreeGroups
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.header import Header, header_json
 from mapexplorer.world.wording import member
 
 GRASS = "grass"
 ALWAYS = "always"
+ROAMING = "roaming"
 _SPECIAL = (SlotSource.SWARM, SlotSource.SECOND_SLOT, SlotSource.RADAR)
 
 
@@ -131,7 +135,9 @@ def meetings(facts: EncounterFacts) -> list[Meeting]:
     for water in facts.water:
         found += _meetings(water.method, ALWAYS, water.slots)
     for which, species in facts.here.lists.items():
-        found += [Meeting(which, ALWAYS, one, None) for one in dict.fromkeys(species)]
+        slots = listed_slots(which, species, facts.world.game.tables)
+        found += _meetings(which, ALWAYS, slots) or [Meeting(which, ALWAYS, one, None) for one in species]
+    found += [Meeting(ROAMING, ALWAYS, one.species, None, one.level, one.level) for one in facts.here.roamers]
     return list(dict.fromkeys(found))
 
 
@@ -155,9 +161,22 @@ def encounter_fields(facts: EncounterFacts) -> list[tuple[str, object]]:
         ("Place", f"{facts.header.id} {facts.header.title}, {facts.header.kind}"),
         ("File", "none" if here.member is None else member(Role.ENCOUNTERS, here.member)),
         ("Rates", ", ".join(rates) or "none"),
-        ("Roaming Pokémon", "can be met" if here.can_roam else "not here"),
+        *_honey_fields(facts),
         *([("Unown", unown)] if unown else []),
     ]
+
+
+def _honey_trees(facts: EncounterFacts) -> list[tuple[str, HoneyTreeGroups]]:
+    """Kind of honey tree -> the chances of its groups; empty on a map without a tree."""
+    known = facts.world.game.tables.encounters
+    trees = [("common", known.common_trees), ("munchlax", known.munchlax_trees)]
+    return trees if HONEY_LISTS[0] in facts.here.lists else []
+
+
+def _honey_fields(facts: EncounterFacts) -> Iterator[tuple[str, str]]:
+    for kind, chances in _honey_trees(facts):
+        words = ", ".join(f"{name} {percent} %" for name, percent in chances._asdict().items())
+        yield "Honey tree", words if kind == "common" else f"{words}, if it is one of the four of the trainer's id"
 
 
 COLUMNS = ("how", "when", "species", "percent", "levels")
@@ -206,7 +225,8 @@ def encounters_json(facts: EncounterFacts) -> dict[str, Any]:
             {"list": which, "species": [_species_json(facts.world, one) for one in species]}
             for which, species in here.lists.items()
         ],
-        "roaming": here.can_roam,
+        "honey_tree": {kind: chances._asdict() for kind, chances in _honey_trees(facts)} or None,
+        "roaming": [{**_species_json(facts.world, one.species), "level": one.level} for one in here.roamers],
         "unown": unown,
     }
 

@@ -44,7 +44,7 @@ def test_light_verbs_read_only_the_tables_that_they_need() -> None:
     code = (
         "import sys; from mapexplorer.cli import main; from mapexplorer.games import DEFAULT\n"
         "try:\n    main(['maps', 'demo', '--json'])\n"
-        "except SystemExit:\n    print('\\n' + ' '.join(sorted(DEFAULT.tables.read)))\n"
+        "except SystemExit:\n    print('\\n' + ' '.join(sorted(DEFAULT.tables._read)))\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     read = set(ran.stdout.rsplit("\n", 2)[-2].split())

@@ -16,6 +16,7 @@ from mapexplorer.gameplay.encounters import (
     by_species,
     grass_slots,
     grass_times,
+    listed_slots,
     map_encounters,
     possible_species,
     unown_letters,
@@ -100,12 +101,20 @@ def test_maps_with_lists_of_their_own(real: FieldWorld) -> None:
 
 def test_the_maps_of_a_species_have_it(real: FieldWorld) -> None:
     assert {header.id for header, _ in find_species(real, COMBEE).places} == set(TABLES.encounters.honey_tree_headers)
-    for species in (UNOWN, 16, 399):
+    for species in (UNOWN, 16, 399, 481):
         found = {header.id for header, _ in find_species(real, species).places}
         possible = {
             header.id for header in real.headers if species in possible_species(map_encounters(real, header.id))
         }
         assert found == possible != set()
+
+
+def test_roamers_and_the_chances_of_honey_trees(real: FieldWorld) -> None:
+    route, garden = map_encounters(real, 347), map_encounters(real, 287)
+    assert [one.species for one in route.roamers] == [481, 488, 146, 145, 144] and garden.roamers == ()
+    found = by_species(listed_slots(PlaceList.HONEY_RARE, route.lists[PlaceList.HONEY_RARE], TABLES))
+    assert found == ((MUNCHLAX, 100, 5, 15),)
+    assert listed_slots(PlaceList.TROPHY_GARDEN, garden.lists[PlaceList.TROPHY_GARDEN], TABLES) == ()
 
 
 def test_unown_by_table(real: FieldWorld) -> None:

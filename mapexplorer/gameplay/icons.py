@@ -1,0 +1,47 @@
+"""The pictures of items and species, as tiles and colours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.nitro.ncgr import Ncgr
+from formats.nitro.nclr import Nclr
+from mapexplorer.games import Role
+
+if TYPE_CHECKING:
+    from mapexplorer.world.files import WorldFiles
+
+_FIRST_SPECIES: Final = 7
+"""The member with the picture of species 0."""
+
+_PALETTES: Final = 0
+"""The member with the palettes of all species."""
+
+_COLORS: Final = 16
+
+
+class Icon(NamedTuple):
+    """A picture of four bits a texel, and its 16 colours (RGB5 words); species have two frames one above the other."""
+
+    tiles: Ncgr
+    colors: npt.NDArray[np.uint16]
+
+
+def item_icon(world: WorldFiles, item: int) -> Icon:
+    """The picture of an item; that of item 0 for a number that is no item. Raises FormatError, RomError."""
+    known = world.game.tables.icons.items
+    files = known[item if 0 <= item < len(known) else 0]
+    palette = world.member(Role.ITEM_ICONS, files.palette, Nclr.from_bytes)
+    return Icon(world.member(Role.ITEM_ICONS, files.picture, Ncgr.from_bytes), palette.colors[:_COLORS])
+
+
+def species_icon(world: WorldFiles, species: int) -> Icon:
+    """The picture of a species or form. Raises FormatError, also for a number beyond the archive, and RomError."""
+    palettes = world.game.tables.icons.species_palettes
+    first = _COLORS * (palettes[species] if species < len(palettes) else 0)
+    colors = world.member(Role.SPECIES_ICONS, _PALETTES, Nclr.from_bytes).colors
+    tiles = world.member(Role.SPECIES_ICONS, _FIRST_SPECIES + species, Ncgr.from_bytes)
+    return Icon(tiles, colors[first : first + _COLORS])
