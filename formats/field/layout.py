@@ -154,7 +154,7 @@ class Layout:
     @property
     def size(self) -> int:
         """The number of bytes of a record without arrays."""
-        return self.run.struct.size
+        return self.run.codec.size
 
     def read(self, reader: Reader, offset: int) -> tuple[Record, int]:
         """The record at `offset`, and its end. Raises FormatError."""
@@ -205,17 +205,21 @@ class _Run:
             self._pieces.append((name, _piece(hint)))
             return
         last = self._pieces[-1][1] if self._pieces else None
-        if not isinstance(last, _Word) or last.is_full:
+        if not isinstance(last, _Word) or last.is_full or last.form != how.word:
             last = _Word(how.word)
             self._pieces.append(("", last))
         last.add(name, how, kind)
 
     @property
     def form(self) -> str:
+        """The `struct` characters of all fields. Raises TypeError for bit fields that do not fill their words."""
+        if not all(piece.is_full for _, piece in self._pieces if isinstance(piece, _Word)):
+            raise TypeError(f"the bit fields of {self._kind.__name__} do not fill their words")
         return "".join(piece.form for _, piece in self._pieces)
 
     @cached_property
-    def struct(self) -> struct.Struct:
+    def codec(self) -> struct.Struct:
+        """How the numbers of all fields are stored."""
         return struct.Struct("<" + self.form)
 
     def values(self, numbers: Iterator[Any]) -> dict[str, Any]:
@@ -236,11 +240,11 @@ class _Run:
         return numbers
 
     def read(self, reader: Reader, offset: int, values: dict[str, Any]) -> int:
-        values |= self.values(iter(reader.unpack(self.struct, offset, self._kind.title)))
-        return offset + self.struct.size
+        values |= self.values(iter(reader.unpack(self.codec, offset, self._kind.title)))
+        return offset + self.codec.size
 
     def write(self, value: Record) -> bytes:
-        return write_record(self.struct, value, *self.numbers(value))
+        return write_record(self.codec, value, *self.numbers(value))
 
     def spans(self, value: Any, offset: int, path: Path) -> Iterator[FieldSpan]:
         for name, piece in self._pieces:
@@ -249,7 +253,7 @@ class _Run:
             offset += struct.calcsize("<" + piece.form)
 
     def bytes_of(self, value: Record) -> int:
-        return self.struct.size
+        return self.codec.size
 
 
 class _Array:

@@ -30,7 +30,7 @@ CARTRIDGES: Final = ("ruby", "sapphire", "emerald", "firered", "leafgreen")
 
 
 class SlotSource(StrEnum):
-    """The list that a slot's species comes from: the value is its name in the tables and in JSON."""
+    """The list that a slot's species comes from; the value is its name in the tables."""
 
     FILE = "file"
     DAY = "day"

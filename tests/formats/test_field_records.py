@@ -63,6 +63,23 @@ class Uniform(Record, title="uniform"):
     pair: tuple[U16, U16]
 
 
+@dataclass(frozen=True)
+class TooFewBits(Record, title="wrong"):
+    low: Annotated[int, Bits(7, "B")]
+
+
+@dataclass(frozen=True)
+class TooManyBits(Record, title="wrong"):
+    low: Annotated[int, Bits(4, "B")]
+    high: Annotated[int, Bits(5, "B")]
+
+
+@dataclass(frozen=True)
+class TwoWords(Record, title="wrong"):
+    low: Annotated[int, Bits(8, "H")]
+    high: Annotated[int, Bits(8, "B")]
+
+
 OUTER = Outer(
     True, 3, (5, 6), (Inner(-1, 513, 33), Inner(2, 0, 63)), b"ab", frozen([(7, 8)], POINT), 9, frozen([10, 11], "<u2")
 )
@@ -122,6 +139,12 @@ def test_a_record_cut_short_is_a_format_error(size: int) -> None:
     with pytest.raises(FormatError) as caught:
         Outer.from_bytes(OUTER.to_bytes()[:size])
     assert caught.value.path == "outer" and caught.value.offset <= size
+
+
+@pytest.mark.parametrize("wrong", [TooFewBits(1), TooManyBits(1, 2), TwoWords(1, 2)])
+def test_bit_fields_must_fill_their_words(wrong: Record) -> None:
+    with pytest.raises(TypeError, match="do not fill"):
+        wrong.to_bytes()
 
 
 def test_bytes_after_a_record_are_noted() -> None:
