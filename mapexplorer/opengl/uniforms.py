@@ -20,8 +20,10 @@ from mapexplorer.scene.light import LIBRARY_DEFAULT
 _FOG_TABLE: Final = np.pad(FOG_DENSITIES.astype(np.int32), 1, mode="edge")
 """Densities of the field's fog, the first and the last one doubled as the rendering engine reads them."""
 
-_SHIFT: Final = 1 / 128
-"""The offset in pixels of vertices on the console's grid from the pixels' centres (`snapped` in the vertex shader)."""
+_SHIFT: Final = 1 / 128 + 1 / 64 - 1 / 1024
+"""Pixels by which texture coordinates on the console's grid are set back: the offset of vertices from the pixels' centres
+(`snapped` in the vertex shader), and the margin of a 64th of a texel (`texel` in the fragment shader) where a texel is a
+pixel. The rest keeps texels that begin on a pixel's border on it."""
 
 
 def set_matrices(program: Program, camera: CameraMatrices) -> None:

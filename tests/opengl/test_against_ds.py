@@ -26,7 +26,7 @@ MOMENTS = (
     (433, (564, 664), 12, 0, True, False),
 )
 
-BEYOND = {(211, 12), (211, 20)}
+BEYOND = {(211, 12), (211, 20), (472, 12)}
 """Header and hour of pictures beyond the limits: corners are on the console's pixels, but rows of texels that are as
 high as pixels begin one pixel away."""
 
