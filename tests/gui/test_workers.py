@@ -6,8 +6,12 @@ import gc
 import threading
 from typing import Any
 
+import pytest
+from PyQt5.QtCore import Qt
+
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.worker import CancelledError, Worker
+from mapexplorer.scene import start_position
 
 
 class Cyclic:
@@ -71,3 +75,39 @@ def test_a_job_that_is_stopped_while_it_waits_says_so(qapp: Any, qtbot: Any) -> 
     qtbot.waitUntil(lambda: len(heard) == 2, timeout=20_000)
     worker.stop()
     assert heard == ["first", CancelledError]
+
+
+def test_the_default_position_of_a_chosen_map_is_found_in_a_worker(
+    demo: Any, qtbot: Any, settle: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = start_position._find
+    threads: list[threading.Thread] = []
+
+    def find_and_note(place: Any) -> Any:
+        threads.append(threading.current_thread())
+        return find(place)
+
+    monkeypatch.setattr(start_position, "_find", find_and_note)
+    explorer = demo.explorer
+    by_list, by_palette = [h.id for h in explorer.world.headers if h.id != explorer.place.header.id][:2]
+
+    def entered(header: int) -> None:
+        qtbot.waitUntil(lambda: explorer.place.header.id == header)
+        settle(demo)
+
+    demo.maps.chosen.emit(by_list)
+    entered(by_list)
+    demo.action("palette").trigger()
+    qtbot.keyClicks(demo.dialogs.palette.field, f"#{by_palette} ")
+    qtbot.keyClick(demo.dialogs.palette.field, Qt.Key_Return)
+    entered(by_palette)
+    step = next(step for step in (1, -1) if demo.maps.neighbour(step) is not None)
+    by_step = demo.maps.neighbour(step)
+    demo.commands.neighbour(step)
+    entered(by_step)
+    # A ROM is opened at the map that was shown last.
+    before = explorer.world
+    demo.open("demo")
+    qtbot.waitUntil(lambda: explorer.world is not before)
+    entered(by_step)
+    assert threads and threading.main_thread() not in threads
