@@ -44,6 +44,30 @@ def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
     assert len(freed) == 30_000 and set(freed) == {threading.main_thread().name}
 
 
+def test_older_objects_are_collected_before_they_are_many(qapp: Any, qtbot: Any) -> None:
+    gc_control.take_over()
+    gc.collect()
+    generations: list[int] = []
+
+    def note(phase: str, facts: dict[str, int]) -> None:
+        if phase == "start":
+            generations.append(facts["generation"])
+
+    worker = Worker("busy")
+    gc.callbacks.append(note)
+    try:
+        kept = []
+        for number in range(12):
+            worker.submit(lambda task: [[] for _ in range(25_000)], kept.append)
+            qtbot.waitUntil(lambda number=number: len(kept) == len(generations) == number + 1, timeout=20_000)
+    finally:
+        gc.callbacks.remove(note)
+        worker.stop()
+    # Generation 1 is collected with every third job, each of which leaves 25 000 objects.
+    assert all(1 in generations[start : start + 3] for start in range(10))
+    assert 0 in generations
+
+
 def test_what_a_job_holds_is_let_go_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
     freed: list[str] = []
     worker = Worker("holder")
