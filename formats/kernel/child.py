@@ -17,7 +17,7 @@ import sys
 import traceback
 from typing import Any
 
-NICENESS = 19
+NICENESS = 10
 """Added to the niceness: a window in the waiting process gets processor time first, and its worker threads do too. A
 worker that waits for a processor may hold Python's interpreter lock, for which the window waits then."""
 ALLOCATIONS = 50_000
