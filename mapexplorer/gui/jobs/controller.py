@@ -98,6 +98,7 @@ class JobController(QObject):
         self._in_flight: FrameRequest | None = None
         self._due: tuple[PlaceRenderer, FrameRequest]
         self._frame_task: Task | None = None
+        self._go_task: Task | None = None
         self._waiting = False
         self._last: FrameRequest | None = None
         self._again = False
@@ -159,7 +160,7 @@ class JobController(QObject):
             if self.rom is opened:
                 self.explorer.go(header)
 
-        self.draw.submit(
+        self._go_task = self.draw.submit(
             lambda task: _find_spot(opened.world, header), enter,
             lambda error, trace: self.tell("This map cannot be shown", error, trace), key="go",
         )  # fmt: skip
@@ -310,8 +311,9 @@ class JobController(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether no job for a frame or file is queued or running."""
-        return self._in_flight is None and self.draw.idle and self.work.idle
+        """Whether no job for a map, frame or file is queued or running, and each chosen map is shown."""
+        goes = self._go_task is not None and not self._go_task.finished
+        return not goes and self._in_flight is None and self.draw.idle and self.work.idle
 
     def stop(self) -> None:
         """End the threads."""
