@@ -42,7 +42,7 @@ def prepare(units: Iterable[str]) -> None:
     is impossible.
     """
     with _lock:
-        missing = [unit for unit in dict.fromkeys(units) if unit not in _addresses]
+        missing = _load_found(units)
         # The largest units first, so that no process compiles one while the others have nothing left to do.
         missing.sort(key=lambda unit: len(functions(unit)), reverse=True)
         awaited = [ticket for unit in missing if (ticket := _find(unit)) is not None]
@@ -66,11 +66,16 @@ def lacking(units: Iterable[str]) -> list[str]:
 
     Raises KernelError for code that cannot be used.
     """
-    wanted = list(dict.fromkeys(units))
     with _lock:
-        for unit in wanted:
-            _find(unit, compiles=False)
-        return [unit for unit in wanted if unit not in _addresses]
+        return _load_found(units)
+
+
+def _load_found(units: Iterable[str]) -> list[str]:
+    """Load the units that have code; the result is the others."""
+    wanted = list(dict.fromkeys(units))
+    for unit in wanted:
+        _find(unit, compiles=False)
+    return [unit for unit in wanted if unit not in _addresses]
 
 
 def _find(unit: str, compiles: bool = True) -> Ticket | None:
