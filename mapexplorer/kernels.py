@@ -56,8 +56,9 @@ def prepare_ahead(units: Iterable[str], *, before: Iterable[str] = ()) -> thread
             _declare(units)
             if resolve.lacking(units):
                 _declare(before)
-                with contextlib.suppress(NotCompiledError):
-                    resolve.prepare((*before, *units))
+                for wanted in (before, units):
+                    with contextlib.suppress(NotCompiledError):
+                        resolve.prepare(wanted)
         except KernelError:
             pass
         finally:

@@ -224,7 +224,7 @@ class Window(QMainWindow):
 
     def _go(self, header: int) -> None:
         if self.explorer.place is None or self.explorer.place.header.id != header:
-            self.explorer.go(header)
+            self.jobs.go(header)
 
     def _cell_chosen(self, x: int, z: int, tile_x: float, tile_z: float) -> None:
         place = self.explorer.place

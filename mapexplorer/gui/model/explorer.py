@@ -64,19 +64,20 @@ class Explorer:
         """The game of the opened ROM."""
         return DEFAULT if self.world is None else self.world.game
 
+    def first_header(self, world: FieldWorld, path: str) -> int:
+        """The map header at which a ROM is opened: the one that was last shown of it, else that of `first_place`."""
+        last: int = self.settings.get("last places", {}).get(path, -1)
+        return last if 0 <= last < len(world.headers) else first_place(world)
+
     def open(self, world: FieldWorld, path: str, first: int | None = None) -> None:
-        """Open another ROM at the place that was last shown of it, else at header `first`, by default that of
-        `first_place`."""
+        """Open another ROM at map header `first`, by default that of `first_header`."""
         self.clock.play(False)
         self.world, self.rom_path = world, path
         self.place = self.selection = None
         self.history.clear()
         self.settings.add_recent(path)
         self.rom_changed.emit()
-        last = self.settings.get("last places", {}).get(path, -1)
-        if not 0 <= last < len(world.headers):
-            last = first if first is not None else first_place(world)
-        self.go(last)
+        self.go(self.first_header(world, path) if first is None else first)
 
     def go(self, header: int, selection: Subject | None = None, tile: tuple[float, float] | None = None) -> None:
         """Change to a map header: select it, or `selection` there; look at `tile` (matrix-wide), by default at the
