@@ -31,15 +31,15 @@ class WeatherComposer:
         """Created when weather is first drawn: most places have none."""
         return WeatherPainter(self._world.game.tables.weather_effects, self._world.weather_picture)
 
-    def compose(self, state: WeatherState, picture: Picture) -> Picture | None:
-        """The displayed picture, uint8 (192, 256, 3) with r, g, b 0..63, or None where the weather does not change the
-        `picture` of the 3D engine or cannot be read."""
+    def compose(self, state: WeatherState, picture: Picture) -> Picture:
+        """The displayed picture, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31; the `picture` of the 3D engine
+        itself where the weather does not change it or cannot be read."""
         if not state.has_picture:
-            return None
+            return picture
         try:
             return self._painter.compose(state, picture)
         except (FormatError, RomError) as error:
             sentence = f"the sprites and the background of the weather are left out: {error}"
             if sentence not in self.damaged:
                 self.damaged.append(sentence)
-            return None
+            return picture
