@@ -26,6 +26,7 @@ from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import FIELD_VERTEX, PICK_FRAGMENT, SCREEN_VERTEX, VEIL_FRAGMENT, field_fragment
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.uniforms import set_fog, set_view
+from mapexplorer.opengl.weather import WeatherLayers
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
@@ -80,6 +81,7 @@ class FieldRenderer:
         self._veil = Program(SCREEN_VERTEX, VEIL_FRAGMENT)
         self.residence = GpuResources()
         self.overlays = OverlayStore()
+        self._weather = WeatherLayers()
         self._visible = WordBuffer(4, GL.GL_R32UI)
         self._elements = GrowingBuffer(4)
         self._arrays = [int(name) for name in np.atleast_1d(GL.glGenVertexArrays(2))]
@@ -105,6 +107,7 @@ class FieldRenderer:
             self._veil,
             self.residence,
             self.overlays,
+            self._weather,
             self._visible,
             self._elements,
             self._picks,
@@ -140,6 +143,7 @@ class FieldRenderer:
         """Remove all contents."""
         self.residence.clear()
         self.overlays.clear()
+        self._weather.clear()
         self._camera = None
 
     # --- drawing
@@ -168,6 +172,8 @@ class FieldRenderer:
             self._blend(batches, camera, state)
         if state.wireframe > 0:
             self._edges_of_polygons(batches, camera, state)
+        if state.weather is not None:
+            self._weather.draw(state.weather, width, height)
         GL.glDisable(GL.GL_STENCIL_TEST)
         GL.glDepthMask(True)
         self.overlays.draw(camera, state.opacity)
