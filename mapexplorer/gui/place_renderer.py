@@ -205,11 +205,11 @@ class PlaceRenderer:
             return None
         box = room_box(place)
         if box is None:
-            return cropped(FieldScene(place, View(layers=_GROUND, weather=False)).render())
+            return cropped(FieldScene(place, View(layers=_GROUND)).render())
         camera = ViewCamera(kind=ORBIT).framing(*box)
         x, _, z = camera.target
         at = _on_matrix(place, (x / TILE_UNITS, z / TILE_UNITS))
-        view = replace(View(layers=_GROUND, weather=False), at=at, **camera.view_fields)
+        view = replace(View(layers=_GROUND), at=at, **camera.view_fields)
         return cropped(FieldScene(place, view).render())
 
     def left_over(self, header: int) -> str:
@@ -231,7 +231,7 @@ class PlaceRenderer:
         centre_x, _, centre_z = cell.centre
         camera = top_camera((centre_x, 0, centre_z), 192 / CELL_UNITS)
         at = (x * CELL_TILES + _MIDDLE_TILE, z * CELL_TILES + _MIDDLE_TILE)
-        picture = FieldScene(governing, View(layers=_GROUND, at=at, weather=False), camera=camera).render()
+        picture = FieldScene(governing, View(layers=_GROUND, at=at), camera=camera).render()
         return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
 
 

@@ -10,12 +10,13 @@ from typing import Any, Final
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.g3d.engine import Matrix44
-from mapexplorer.games.tables import Fog, Rgb5
+from mapexplorer.games.tables import Rgb5
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState
 from mapexplorer.scene.view import View
 from mapexplorer.scene.weather.pictures import ShownWeather
+from mapexplorer.scene.weather.state import FogRegisters
 
 LAYER_OF_VIEW: Final = {"terrain": "terrain", "prop": "props", "people": "people"}
 """The renderer's layers of models and those of a `View` that show them."""
@@ -39,7 +40,7 @@ class FrameState:
 
     tick: int = 0
     lights: Mapping[int, LightState] = field(default_factory=dict)
-    fog: Fog | None = None
+    fog: FogRegisters | None = None
     fog_projection: Matrix44 | None = None
     opacity: Mapping[str, float] = field(default_factory=dict)
     background: tuple[float, float, float] = (0.0, 0.0, 0.0)

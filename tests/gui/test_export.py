@@ -288,7 +288,6 @@ def test_a_picture_by_opengl(demo: Any, qtbot: Any, tmp_path: Path) -> None:
     page["camera"].set("game")
     page["scale"].set(2)
     page["tick"].set(0)
-    assert not page["particles"].widget.isEnabled()
     export(demo, qtbot, PictureRequest, tmp_path / "gl.png")
     hour = demo.explorer.clock.second
     words = ["render", "demo", demo.explorer.place.header.id, "--engine", "gl", "--scale", 2, "-o", tmp_path / "b.png"]

@@ -1,0 +1,45 @@
+"""The composition of pictures with the weather of a ROM, as far as its files can be read."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
+from mapexplorer.scene.weather.painter import WeatherPainter
+from mapexplorer.scene.weather.state import WeatherState
+from mapexplorer.world.files import WorldFiles
+
+Picture = npt.NDArray[np.uint8]
+
+
+class WeatherComposer:
+    """Composes pictures with the weather; weather that cannot be read is left out. Used by one thread at a time.
+
+    `damaged`: a sentence for each file that cannot be read.
+    """
+
+    def __init__(self, world: WorldFiles) -> None:
+        self.damaged: list[str] = []
+        self._world = world
+
+    @cached_property
+    def _painter(self) -> WeatherPainter:
+        """Created when weather is first drawn: most places have none."""
+        return WeatherPainter(self._world.game.tables.weather_effects, self._world.weather_picture)
+
+    def compose(self, state: WeatherState, picture: Picture) -> Picture | None:
+        """The displayed picture, uint8 (192, 256, 3) with r, g, b 0..63, or None where the weather does not change the
+        `picture` of the 3D engine or cannot be read."""
+        if not state.has_picture:
+            return None
+        try:
+            return self._painter.compose(state, picture)
+        except (FormatError, RomError) as error:
+            sentence = f"the sprites and the background of the weather are left out: {error}"
+            if sentence not in self.damaged:
+                self.damaged.append(sentence)
+            return None
