@@ -81,7 +81,6 @@ class FieldRenderer:
         self._veil = Program(SCREEN_VERTEX, VEIL_FRAGMENT)
         self.residence = GpuResources()
         self.overlays = OverlayStore()
-        self._weather = WeatherLayers()
         self._visible = WordBuffer(4, GL.GL_R32UI)
         self._elements = GrowingBuffer(4)
         self._arrays = [int(name) for name in np.atleast_1d(GL.glGenVertexArrays(2))]
@@ -93,6 +92,7 @@ class FieldRenderer:
             _describe(array, vertices, elements)
         self._picks = PickTarget()
         self._edges: EdgeMarker | None = None
+        self._weather: WeatherLayers | None = None
         self._ready = True
 
     def release(self) -> None:
@@ -107,7 +107,6 @@ class FieldRenderer:
             self._veil,
             self.residence,
             self.overlays,
-            self._weather,
             self._visible,
             self._elements,
             self._picks,
@@ -115,6 +114,8 @@ class FieldRenderer:
             part.release()
         if self._edges is not None:
             self._edges.release()
+        if self._weather is not None:
+            self._weather.release()
         GL.glDeleteVertexArrays(2, self._arrays)
 
     # --- contents
@@ -143,7 +144,8 @@ class FieldRenderer:
         """Remove all contents."""
         self.residence.clear()
         self.overlays.clear()
-        self._weather.clear()
+        if self._weather is not None:
+            self._weather.clear()
         self._camera = None
 
     # --- drawing
@@ -173,6 +175,7 @@ class FieldRenderer:
         if state.wireframe > 0:
             self._edges_of_polygons(batches, camera, state)
         if state.weather is not None:
+            self._weather = self._weather or WeatherLayers()
             self._weather.draw(state.weather, width, height)
         GL.glDisable(GL.GL_STENCIL_TEST)
         GL.glDepthMask(True)

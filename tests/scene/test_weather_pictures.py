@@ -23,7 +23,7 @@ from mapexplorer.scene.weather.state import BG0, BG2, SPRITES, SpriteState, Weat
 PALETTE, TILES, MAP, CELLS, FRAMES = range(5)
 FRAME_COUNT = 12
 TABLES = WeatherTables(
-    {}, (BackgroundSet(PALETTE, TILES, MAP),), (SpriteSet(TILES, PALETTE, CELLS, FRAMES),) * 2, (0, 0), (), (), {}, {}
+    {}, (BackgroundSet(PALETTE, TILES, MAP),), (SpriteSet(TILES, PALETTE, CELLS, FRAMES),) * 2, (0, 0), (), (), {}
 )
 HOLE = 63
 """What the 3D picture shows, which no image has."""

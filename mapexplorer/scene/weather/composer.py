@@ -10,6 +10,7 @@ import numpy.typing as npt
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.scene.weather.painter import WeatherPainter
+from mapexplorer.scene.weather.pictures import ShownWeather, pictures_of
 from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.world.files import WorldFiles
 
@@ -31,6 +32,14 @@ class WeatherComposer:
         """Created when weather is first drawn: most places have none."""
         return WeatherPainter(self._world.game.tables.weather_effects, self._world.weather_picture)
 
+    def shown(self, state: WeatherState) -> ShownWeather:
+        """A state with its images, for a view that does not use the 2D engine; without images that cannot be read."""
+        try:
+            return pictures_of(self._world).shown(state)
+        except (FormatError, RomError) as error:
+            self._leave_out(error)
+            return ShownWeather(state, None, False, ())
+
     def compose(self, state: WeatherState, picture: Picture) -> Picture | None:
         """The displayed picture, uint8 (192, 256, 3) with r, g, b 0..63, or None where the weather does not change the
         `picture` of the 3D engine or cannot be read."""
@@ -39,7 +48,10 @@ class WeatherComposer:
         try:
             return self._painter.compose(state, picture)
         except (FormatError, RomError) as error:
-            sentence = f"the sprites and the background of the weather are left out: {error}"
-            if sentence not in self.damaged:
-                self.damaged.append(sentence)
+            self._leave_out(error)
             return None
+
+    def _leave_out(self, error: Exception) -> None:
+        sentence = f"the sprites and the background of the weather are left out: {error}"
+        if sentence not in self.damaged:
+            self.damaged.append(sentence)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
+from weakref import WeakKeyDictionary, WeakMethod
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from mapexplorer.games.weather_tables import WeatherTables
 from mapexplorer.gpu.registers import HEIGHT, WIDTH
 from mapexplorer.scene.weather.members import COLORS, SpriteFrame, WeatherMembers
 from mapexplorer.scene.weather.state import BG2, SPRITES, WeatherState
+from mapexplorer.world.files import WorldFiles
 
 Image = npt.NDArray[np.uint8]
 
@@ -119,6 +121,21 @@ class WeatherPictures:
             for line in (top, top - _PERIOD):
                 if line < HEIGHT and line + height > 0 and left < WIDTH and left + width > 0:
                     yield PlacedImage(found.image, left, line)
+
+
+_pictures: WeakKeyDictionary[WorldFiles, WeatherPictures] = WeakKeyDictionary()
+
+
+def pictures_of(world: WorldFiles) -> WeatherPictures:
+    """The images of a ROM, the same ones for all its scenes."""
+    method = WeakMethod(world.weather_picture)  # so that the images do not keep the ROM
+
+    def read(index: int) -> Any:
+        found = method()
+        assert found is not None
+        return found(index)
+
+    return _pictures.setdefault(world, WeatherPictures(world.game.tables.weather_effects, read))
 
 
 def _colored(pixels: npt.NDArray[np.uint8], colors: npt.NDArray[np.uint16]) -> Image:
