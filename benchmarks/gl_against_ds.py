@@ -1,10 +1,10 @@
 """The OpenGL picture against the DS picture, place by place.
 
 Every 19th place of a ROM (--step), at hours 12 and 20, tick 0, with people and things if --people and its weather if
---weather is given, through the game's camera at 256 x 192. Left out are pixels whose DS attribute has an edge bit and their eight
-neighbours, but never more than 30 % of a picture: where they are more, only the four direct neighbours, or none, are
-left out. On the rest, per 6-bit channel: mean difference, 95th percentile, and the largest mean of a 16 x 16 block
-with at least 64 pixels left.
+--weather is given, through the game's camera at 256 x 192. Left out are pixels whose DS attribute has an edge bit and
+their eight neighbours, but never more than 30 % of a picture: where they are more, only the four direct neighbours, or
+none, are left out. On the rest, per 6-bit channel: mean difference, 95th percentile, and the largest mean of a 16 x 16
+block with at least 64 pixels left.
 
     python benchmarks/gl_against_ds.py ROM [--step 19] [--people] [--weather] [--json FILE]
 

@@ -1,0 +1,219 @@
+"""The weather in the window on the real ROM: both views play it, borders and warps change it, an action hides it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from PyQt5.QtCore import Qt
+from PyQt5.QtGui import QImage
+from PyQt5.QtTest import QTest
+
+Wait = Callable[[Any], None]
+
+RAIN, BLIZZARD, HEAVY_SNOW = 2, 7, 6
+PATIENCE = 60_000
+
+
+def weather_of(window: Any) -> Any:
+    """The weather state of the DS picture that is shown."""
+    return window.jobs.rom.draw.scene(window.jobs.frame.request).weather_state
+
+
+def rendered(window: Any) -> np.ndarray:
+    """The picture of the OpenGL view at the size of the DS's, int (192, 256, 3)."""
+    image = window.views.gl.rendered(256, 192, False).convertToFormat(QImage.Format_RGB32)
+    data = np.frombuffer(bytes(image.constBits().asarray(256 * 192 * 4)), np.uint8)
+    return data.reshape(192, 256, 4)[..., 2::-1].astype(int)
+
+
+@pytest.fixture
+def arrived(qtbot: Any, settle: Wait) -> Wait:
+    """Waits until both views show what the model asks for."""
+
+    def wait(window: Any) -> None:
+        views = window.views
+        if views.wanted != "ds":
+            qtbot.waitUntil(
+                lambda: views.shown == views.wanted and views.gl is not None and views.gl.complete, timeout=PATIENCE
+            )
+        settle(window)
+
+    return wait
+
+
+@pytest.fixture
+def rainy(real: Any, arrived: Wait) -> Any:
+    """A window on the real ROM on Route 215, where it rains."""
+    real.explorer.go(real.explorer.world.place("R215").header.id)
+    arrived(real)
+    return real
+
+
+def walking_at(window: Any, name: str, x: int, z: int) -> None:
+    """Let a player walk on tile (x, z) of a map, driven by hand."""
+    window.explorer.go(window.explorer.world.place(name).header.id, None, (x, z))
+    window.action("walk").trigger()
+    window.walk_mode._timer.stop()
+    window.walk_mode.walking.people = window.walk_mode.walking.walker.people = False
+
+
+def walk(window: Any, key: int, count: int) -> None:
+    """Hold a key for `count` field updates."""
+    QTest.keyPress(window.views.ds, key)
+    for _ in range(count):
+        window.walk_mode.update()
+    QTest.keyRelease(window.views.ds, key)
+
+
+@pytest.mark.gl
+def test_both_views_play_the_same_weather(rainy: Any, arrived: Wait) -> None:
+    rainy.action("split_view").trigger()
+    rainy.explorer.layers.show("people", False)
+    arrived(rainy)
+    pictures = []
+    for _ in range(6):
+        rainy.explorer.clock.step()
+        arrived(rainy)
+        ours, theirs = rendered(rainy), rainy.jobs.frame.picture[..., :3].astype(int)
+        shown = rainy.views.gl.contents.weather
+        assert shown.state.tick == rainy.explorer.clock.tick + 1 == weather_of(rainy).tick
+        assert shown.state.sprites == weather_of(rainy).sprites
+        drawn = np.zeros((192, 256), bool)
+        for sprite in shown.sprites:
+            height, width = sprite.image.shape[:2]
+            area = drawn[max(0, sprite.y) : max(0, sprite.y + height), max(0, sprite.x) : max(0, sprite.x + width)]
+            area |= sprite.image[-sprite.y if sprite.y < 0 else 0 :, -sprite.x if sprite.x < 0 else 0 :, 3][
+                : area.shape[0], : area.shape[1]
+            ] > 0  # fmt: skip
+        assert drawn.sum() > 50 and np.abs(ours - theirs)[drawn].max() <= 4
+        pictures.append(theirs)
+    assert all((one != other).any() for one, other in pairwise(pictures))
+
+
+@pytest.mark.parametrize("view", ["ds_view", pytest.param("gl_view", marks=pytest.mark.gl)])
+def test_weather_moves_while_the_clock_plays(rainy: Any, qtbot: Any, arrived: Wait, view: str) -> None:
+    rainy.action(view).trigger()
+    arrived(rainy)
+    seen = set()
+
+    def changed() -> bool:
+        if view == "gl_view":
+            shown = rainy.views.gl.contents.weather
+            seen.add(shown.state.sprites if shown is not None else ())
+        else:
+            seen.add(rainy.jobs.frame.picture.tobytes())
+        return len(seen) >= 5
+
+    rainy.action("play").trigger()
+    qtbot.waitUntil(changed, timeout=PATIENCE)
+    rainy.action("play").trigger()
+    assert rainy.explorer.clock.tick >= 4
+
+
+def test_walking_over_a_border_changes_the_weather(real: Any, arrived: Wait) -> None:
+    walking_at(real, "R212B", 460, 835)
+    walk(real, Qt.Key_Up, 8)
+    arrived(real)
+    assert (weather_of(real).active, weather_of(real).step) == (RAIN, 6)
+    densities = weather_of(real).fog.densities
+    assert weather_of(real).sprites and densities[-1] == 124
+    walk(real, Qt.Key_Up, 32)
+    arrived(real)
+    assert real.explorer.place.header.internal_name == "R212A"
+    assert [header for _, header in real.explorer.zones] == [371, 367]
+    fading = weather_of(real)
+    assert (fading.active, fading.next) == (RAIN, 0) and fading.step < 6 and fading.sprites
+    assert fading.fog.densities != densities
+    real.explorer.clock.step(200)
+    arrived(real)
+    assert (weather_of(real).active, weather_of(real).fog.enabled, weather_of(real).sprites) == (0, False, ())
+    real.explorer.clock.restart()
+    arrived(real)
+    assert real.explorer.zones == ((0, 367),) and (weather_of(real).active, weather_of(real).tick) == (0, 1)
+
+
+@pytest.mark.gl
+def test_snow_goes_over_into_snow_in_both_views(real: Any, arrived: Wait) -> None:
+    real.action("split_view").trigger()
+    walking_at(real, "R217", 304, 381)
+    walk(real, Qt.Key_Down, 40)
+    arrived(real)
+    assert real.explorer.place.header.internal_name == "R216"
+    assert (weather_of(real).active, weather_of(real).next) == (BLIZZARD, HEAVY_SNOW)
+    for _ in range(20):
+        real.walk_mode.update()
+    arrived(real)
+    ours = real.views.gl.contents.weather.state
+    assert {sprite.set for sprite in ours.sprites} == {sprite.set for sprite in weather_of(real).sprites} == {1, 9}
+    assert ours.fog == weather_of(real).fog and ours.fog.enabled
+
+
+def test_a_warp_enters_the_weather(real: Any, arrived: Wait) -> None:
+    """Out of a house on Route 217 into the blizzard."""
+    world = real.explorer.world
+    outside = world.place("R217").header.id
+    house, x, z = world.warp_target(outside, 0)
+    walking_at(real, world.headers[house].internal_name, x, z - 2)
+    walk(real, Qt.Key_Down, 60)
+    arrived(real)
+    assert real.explorer.zones == ((0, outside),) and real.explorer.place.header.id == outside
+    state = weather_of(real)
+    assert (state.active, state.step, state.tick) == (BLIZZARD, 6, real.explorer.clock.tick + 1)
+    assert state.fog.densities[-1] == 124 and state.sprites
+
+
+def test_the_action_hides_weather_and_shows_it_again(
+    rainy: Any, arrived: Wait, shown_picture: Callable[[Any], np.ndarray]
+) -> None:
+    action, box = rainy.action("weather"), rainy.clock_bar.weather
+    wet = shown_picture(rainy)
+    assert action.isChecked() and box.currentData() is True
+    action.trigger()
+    arrived(rainy)
+    dry = shown_picture(rainy)
+    assert not action.isChecked() and box.currentData() is False and weather_of(rainy) is None
+    assert (dry != wet).any(2).mean() > 0.02
+    box.setCurrentIndex(box.findData(BLIZZARD))
+    assert action.isChecked()
+    action.trigger()
+    assert not action.isChecked()
+    action.trigger()
+    arrived(rainy)
+    assert box.currentData() is True and (shown_picture(rainy) == wet).all()
+
+
+def test_clouds_are_not_taken_for_the_own_weather(rainy: Any, arrived: Wait) -> None:
+    """The weather with id 1 is equal to True."""
+    box = rainy.clock_bar.weather
+    box.setCurrentIndex(next(row for row in range(box.count()) if box.itemData(row) == 1 and row > 1))
+    arrived(rainy)
+    assert weather_of(rainy).active == 1 and not weather_of(rainy).sprites
+    box.setCurrentIndex(0)
+    arrived(rainy)
+    assert weather_of(rainy).active == RAIN
+
+
+def test_the_status_bar_says_what_other_cameras_do_not_show(rainy: Any, arrived: Wait) -> None:
+    words = rainy.status.weather
+    assert not words.isVisible()
+    rainy.action("camera_orbit").trigger()
+    arrived(rainy)
+    assert words.isVisible() and words.text() == "Fog and weather: only with the game's camera"
+    assert weather_of(rainy) is None
+    rainy.explorer.set_weather(BLIZZARD)
+    assert words.text() == "Sprites and background of the weather: only with the game's camera"
+    rainy.explorer.set_weather(False)
+    assert not words.isVisible()
+    rainy.explorer.set_weather(True)
+    rainy.action("camera_game").trigger()
+    assert not words.isVisible()
+    rainy.action("whole_matrix").trigger()
+    assert "without the whole matrix" in words.text()
+    rainy.action("whole_matrix").trigger()
+    rainy.action("camera_top").trigger()
+    rainy.explorer.go(rainy.explorer.world.place("T01").header.id)
+    assert not words.isVisible(), "there is no weather"
