@@ -177,13 +177,17 @@ def test_the_action_hides_weather_and_shows_it_again(
     dry = shown_picture(rainy)
     assert not action.isChecked() and box.currentData() is False and weather_of(rainy) is None
     assert (dry != wet).any(2).mean() > 0.02
-    box.setCurrentIndex(box.findData(BLIZZARD))
-    assert action.isChecked()
-    action.trigger()
-    assert not action.isChecked()
     action.trigger()
     arrived(rainy)
-    assert box.currentData() is True and (shown_picture(rainy) == wet).all()
+    assert action.isChecked() and box.currentData() is True and (shown_picture(rainy) == wet).all()
+    box.setCurrentIndex(box.findData(BLIZZARD))
+    action.trigger()
+    assert not action.isChecked()
+    box.setCurrentIndex(box.findData(HEAVY_SNOW))
+    assert action.isChecked()
+    for _ in range(2):
+        action.trigger()
+    assert box.currentData() == HEAVY_SNOW
 
 
 def test_clouds_are_not_taken_for_the_own_weather(rainy: Any, arrived: Wait) -> None:

@@ -46,6 +46,7 @@ class Explorer:
         self.layers = Layers()
         self.camera = ViewCamera()
         self.weather: bool | int = True
+        self._hidden_weather: bool | int = True
         self.all_objects = False
         self.world: FieldWorld | None = None
         self.rom_path = ""
@@ -254,8 +255,12 @@ class Explorer:
             self.scene_changed.emit()
 
     def toggle_weather(self) -> None:
-        """Show no weather, or that of the map header again."""
-        self.set_weather(self.weather is False)
+        """Show no weather, or that which was chosen before."""
+        if self.weather is False:
+            self.set_weather(self._hidden_weather)
+        else:
+            self._hidden_weather = self.weather
+            self.set_weather(False)
 
     def set_all_objects(self, shown: bool) -> None:
         """Set whether people and things that the flags of a new game hide are shown."""

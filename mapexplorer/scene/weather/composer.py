@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +12,7 @@ from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.scene.weather.painter import WeatherPainter
 from mapexplorer.scene.weather.pictures import ShownWeather, pictures_of
-from mapexplorer.scene.weather.state import WeatherState
+from mapexplorer.scene.weather.state import WeatherState, WindowRegisters
 from mapexplorer.world.files import WorldFiles
 
 Picture = npt.NDArray[np.uint8]
@@ -33,12 +34,13 @@ class WeatherComposer:
         return WeatherPainter(self._world.game.tables.weather_effects, self._world.weather_picture)
 
     def shown(self, state: WeatherState) -> ShownWeather:
-        """A state with its images, for a view that does not use the 2D engine; without images that cannot be read."""
+        """A state with its images, for a view that does not use the 2D engine; where they cannot be read, a state of
+        which nothing is drawn but fog."""
         try:
             return pictures_of(self._world).shown(state)
         except (FormatError, RomError) as error:
             self._leave_out(error)
-            return ShownWeather(state, None, False, ())
+            return ShownWeather(replace(state, window=WindowRegisters()), None, False, ())
 
     def compose(self, state: WeatherState, picture: Picture) -> Picture | None:
         """The displayed picture, uint8 (192, 256, 3) with r, g, b 0..63, or None where the weather does not change the
