@@ -256,8 +256,8 @@ class Scene:
         return repr(self.underlying)
 
     def render(self, ticks: int = 0, raw: bool = False) -> npt.NDArray[np.uint8]:
-        """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA, or with `raw` the values of the
-        hardware: r, g, b 0..63 and alpha 0..31."""
+        """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA. `raw`: that of the 3D engine alone,
+        without the sprites and the background of the weather: r, g, b 0..63 and alpha 0..31."""
         return self.underlying.render(ticks, raw)
 
     @property

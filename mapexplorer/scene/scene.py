@@ -293,8 +293,7 @@ class FieldScene:
         if raw:
             return picture
         state = self.weather_state
-        composed = self._composer.compose(state, picture) if state is not None else None
-        return displayed(picture) if composed is None else opaque(composed)
+        return displayed(picture if state is None else self._composer.compose(state, picture))
 
 
 def _camera(camera: Pose | SceneCamera) -> SceneCamera:
@@ -302,12 +301,9 @@ def _camera(camera: Pose | SceneCamera) -> SceneCamera:
 
 
 def displayed(picture: Picture) -> Picture:
-    """A picture of the 3D engine as displayed, 8 bits per channel: opaque, black where nothing is drawn."""
-    return opaque(np.where(picture[..., 3:] > 0, picture[..., :3], np.uint8(0)))
-
-
-def opaque(colors: Picture) -> Picture:
-    """Colours of 6 bits per channel, (192, 256, 3), with 8 bits per channel and full alpha, (192, 256, 4)."""
-    result = np.full((*colors.shape[:2], 4), 255, np.uint8)
-    result[..., :3] = colors << 2 | colors >> 4
-    return result
+    """A picture of an engine as displayed, 8 bits per channel: opaque, black where nothing is drawn."""
+    # All channels of a pixel at once: with an array of bytes this takes four times as long.
+    pixels = np.ascontiguousarray(picture).view("<u4")[..., 0]
+    colors = np.where(pixels >> 24 != 0, pixels, np.uint32(0))
+    shown = colors << 2 & 0xFCFCFC | colors >> 4 & 0x030303 | 0xFF000000
+    return shown.astype("<u4", copy=False).view(np.uint8).reshape(picture.shape)

@@ -36,6 +36,7 @@ from tools.demo_world.prop_pictures import prop_pictures
 from tools.demo_world.room import build_room
 from tools.demo_world.room_pictures import room_pictures
 from tools.demo_world.rooms import CAVE, COTTAGE, ICE, INN
+from tools.demo_world.weather import weather_pictures
 from tools.demo_world.zones import FOREST, HILL, LAKE, PLACE_NAMES, TEXTS, VILLAGE, ZONES
 
 TITLE = "MAPEX DEMO"
@@ -83,6 +84,7 @@ def build_demo() -> bytes:
         ),
         "data/arealight.narc": _archive(LIGHT_SETS),
         "data/fldtanime.narc": _terrain_animations(),
+        "data/weather_sys.narc": build_archive(weather_pictures()),
         "data/mmodel/mmodel.narc": _sprites(),
         "data/mmodel/fldeff.narc": _effects(outdoors),
         "fielddata/build_model/build_model.narc": _archive(

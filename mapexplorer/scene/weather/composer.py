@@ -42,16 +42,16 @@ class WeatherComposer:
             self._leave_out(error)
             return ShownWeather(replace(state, window=WindowRegisters()), None, False, ())
 
-    def compose(self, state: WeatherState, picture: Picture) -> Picture | None:
-        """The displayed picture, uint8 (192, 256, 3) with r, g, b 0..63, or None where the weather does not change the
-        `picture` of the 3D engine or cannot be read."""
+    def compose(self, state: WeatherState, picture: Picture) -> Picture:
+        """The displayed picture, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31; the `picture` of the 3D engine
+        itself where the weather does not change it or cannot be read."""
         if not state.has_picture:
-            return None
+            return picture
         try:
             return self._painter.compose(state, picture)
         except (FormatError, RomError) as error:
             self._leave_out(error)
-            return None
+            return picture
 
     def _leave_out(self, error: Exception) -> None:
         sentence = f"the sprites and the background of the weather are left out: {error}"

@@ -83,8 +83,8 @@ class WeatherPainter:
         self._next_tile = 0
 
     def compose(self, state: WeatherState, picture: Picture) -> Picture:
-        """The displayed picture, uint8 (192, 256, 3) with r, g, b 0..63. `picture` is that of the 3D engine, uint8
-        (192, 256, 4) with r, g, b 0..63 and alpha 0..31."""
+        """The displayed picture, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31. `picture` is that of the 3D
+        engine, in the same form with alpha 0..31."""
         self._load_background(state.background)
         self._place_sprites(state.sprites)
         engine, registers = self._engine, self._engine.registers
