@@ -91,15 +91,25 @@ def test_weather_is_close_to_the_console_s(
 
 
 @pytest.mark.xdist_group("gl")
+@pytest.mark.parametrize(("rom", "place", "tile"), [("demo", "L01", (51, 52)), ("world", "T01", (105, 876))])
 @pytest.mark.parametrize(("old", "new", "tick"), CHANGES)
 def test_changes_of_the_weather_are_close_to_the_console_s(
-    current: Any, comparison: ModuleType, world: Any, old: int, new: int, tick: int
+    current: Any,
+    comparison: ModuleType,
+    request: pytest.FixtureRequest,
+    rom: str,
+    place: str,
+    tile: tuple[int, int],
+    old: int,
+    new: int,
+    tick: int,
 ) -> None:
     from mapexplorer.scene.scene import FieldScene
     from mapexplorer.scene.view import View
 
+    world = request.getfixturevalue(rom)
     comparer = comparison.Comparer(world)
-    scene = FieldScene(world.place(411), View(layers=("terrain", "props"), at=(105, 876), weather=old))
+    scene = FieldScene(world.place(place), View(layers=("terrain", "props"), at=tile, weather=old))
     scene.advance(10)
     scene.timeline.change(new)
     ds, gl, attributes = comparer.pictures_of(scene, tick)

@@ -89,15 +89,15 @@ def layers(current: Any) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def pictures(world: Any) -> WeatherPictures:
-    """The images of the real ROM."""
-    return WeatherPictures(PLATINUM.tables.weather_effects, world.weather_picture)
+def pictures(either: Any) -> WeatherPictures:
+    """The images of the demo world and of the real ROM."""
+    return WeatherPictures(PLATINUM.tables.weather_effects, either.weather_picture)
 
 
 @pytest.mark.parametrize("weather", WEATHERS)
-def test_layers_are_those_of_the_2d_engine(layers: Any, world: Any, pictures: WeatherPictures, weather: int) -> None:
+def test_layers_are_those_of_the_2d_engine(layers: Any, either: Any, pictures: WeatherPictures, weather: int) -> None:
     """Every pixel, within the rounding of blending; outside the field also without it."""
-    painter = WeatherPainter(PLATINUM.tables.weather_effects, world.weather_picture)
+    painter = WeatherPainter(PLATINUM.tables.weather_effects, either.weather_picture)
     field = np.zeros((192, 256, 4), np.uint8)
     field[:, :128] = (*FIELD, 31)
     drawn = layers()
