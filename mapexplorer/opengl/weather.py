@@ -75,10 +75,9 @@ class WeatherLayers:
             GL.glStencilFunc(GL.GL_EQUAL, 0, 0xFF)
             GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_KEEP)
         if _blends(state.blend):
-            weights = (min(16, weight) / 16 for weight in (state.blend.first_weight, state.blend.second_weight))
-            first_weight, second_weight = weights
+            weight, other = (min(16, part) / 16 for part in (state.blend.first_weight, state.blend.second_weight))
             GL.glEnable(GL.GL_BLEND)
-            GL.glBlendColor(first_weight, first_weight, first_weight, second_weight)
+            GL.glBlendColor(weight, weight, weight, other)
             GL.glBlendFuncSeparate(GL.GL_CONSTANT_COLOR, GL.GL_CONSTANT_ALPHA, GL.GL_ZERO, GL.GL_ONE)
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glDisable(GL.GL_BLEND)
