@@ -20,6 +20,7 @@ from formats.fixed import ONE
 from mapexplorer.errors import PlaceError
 from mapexplorer.export.maps import no_land
 from mapexplorer.export.request import PosterRequest
+from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import top_camera
 from mapexplorer.scene.culling import OVERHANG
 from mapexplorer.scene.scene import FieldScene
@@ -201,8 +202,7 @@ class Poster:
         scene = self._scene(top)
         scene.set_camera(top_camera((centre_x, 0, centre_z), scale))
         picture = scene.render(self.plan.tick, raw=True)[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN]
-        colors = picture[..., :3] << 2 | picture[..., :3] >> 4
-        return np.where(picture[..., 3:] > 0, colors, np.array(_BACKGROUND, np.uint8))
+        return displayed(picture, _BACKGROUND)[..., :3]
 
     def _blank_others(self, pixels: Pixels, top: int) -> None:
         """Fill the pixels outside the drawn cells with the background."""

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
+Picture = npt.NDArray[np.uint8]
+
+_COLORS: Final = np.uint32(0x3F3F3F)
+_LOW_BITS: Final = np.uint32(0x030303)
+_OPAQUE: Final = np.uint32(0xFF000000)
 _CHANNEL = np.array([value << 2 | value >> 4 for value in range(64)], np.uint8)
 _ALPHA = np.array([value << 3 | value >> 2 for value in range(32)], np.uint8)
 
 
-def to_8_bit(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def to_8_bit(picture: Picture) -> Picture:
     """A picture (..., 4) with r, g, b 0..63 and alpha 0..31 as one with 0..255; the highest value becomes 255.
 
     Raises IndexError for values beyond the engine's.
@@ -18,3 +25,13 @@ def to_8_bit(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     result[..., :3] = _CHANNEL[picture[..., :3]]
     result[..., 3] = _ALPHA[picture[..., 3]]
     return result
+
+
+def displayed(picture: Picture, background: tuple[int, int, int] = (0, 0, 0)) -> Picture:
+    """A picture (..., 4) with r, g, b 0..63 and alpha 0..31 as the screen shows it: r, g, b 0..255, opaque, and the
+    background colour where nothing is drawn."""
+    words = np.ascontiguousarray(picture).view("<u4")
+    colors = words & _COLORS
+    shown = colors << 2 | colors >> 4 & _LOW_BITS | _OPAQUE
+    empty = np.array((*background, 255), np.uint8).view("<u4")
+    return np.where(words & _OPAQUE, shown, empty).view(np.uint8)

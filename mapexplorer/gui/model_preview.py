@@ -81,11 +81,11 @@ class ModelPreview:
 
     def picture(self, yaw: float, tick: int) -> npt.NDArray[np.uint8]:
         """The model (192, 256, 4) seen from `yaw` degrees after `tick` updates."""
+        from mapexplorer.gpu.picture import displayed
         from mapexplorer.scene.camera import Pose, free_camera
         from mapexplorer.scene.frame import Drawing, Flush, compose
         from mapexplorer.scene.passes import SWAP
         from mapexplorer.scene.registers import field_registers
-        from mapexplorer.scene.scene import displayed
 
         distance = self._size * 1.75
         pitch, angle = np.radians(25.0), np.radians(yaw)
@@ -102,7 +102,4 @@ class ModelPreview:
         engine.reset()
         words = [segment.words for segment in compose(flush, [drawing], lambda _: True, tick)]
         engine.execute(np.concatenate([*words, SWAP]))
-        raw = engine.picture
-        shown = displayed(raw)
-        shown[raw[..., 3] == 0, :3] = _BACKGROUND
-        return shown
+        return displayed(engine.picture, _BACKGROUND)

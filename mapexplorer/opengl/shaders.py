@@ -198,8 +198,7 @@ void main() {{
 _FRAGMENT_HEAD: Final = """
 uniform usamplerBuffer u_texels;
 uniform bool u_magenta;
-uniform float u_lag;               // pixels by which texture coordinates are behind, as the console's are
-uniform bool u_exact;
+uniform float u_shift;             // pixels by which polygons are off the centres of pixels
 
 smooth in vec3 v_color;
 smooth in vec2 v_texcoord;
@@ -217,9 +216,9 @@ int wrapped(int place, ivec4 wrap) {
 
 // The texel under the fragment: r, g, b and alpha, 5 bits each.
 ivec4 texel() {
-    // Without lag: a 64th of a texel against coordinates that are on a border and are interpolated a hair below it.
-    vec2 behind = (dFdx(v_texcoord) - dFdy(v_texcoord)) * u_lag - (u_exact ? 0.25 : 0.0);
-    ivec2 place = ivec2(floor((v_texcoord - behind) * 0.0625));
+    // A 64th of a texel against coordinates that are on a border and are interpolated a hair below it.
+    vec2 exact = v_texcoord - (dFdx(v_texcoord) - dFdy(v_texcoord)) * u_shift + 0.25;
+    ivec2 place = ivec2(floor(exact * 0.0625));
     int row = wrapped(place.y, v_wrap_t) * int(v_material.w);
     return ivec4(texelFetch(u_texels, int(v_material.z) + row + wrapped(place.x, v_wrap_s)) >> 3u);
 }

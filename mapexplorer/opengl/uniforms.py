@@ -16,12 +16,10 @@ from mapexplorer.opengl.shaders import LAYER_COUNT, LIGHT_SLOTS
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.scene.light import LIBRARY_DEFAULT
 
-_LAG: Final = 1 / 16
-"""The mean error of the console's perspective interpolation in pixels: its factors are truncated to 9 bits along an
-edge and 8 along a line, a mean of 1/1024 and 1/512 of a polygon's height and width."""
-_PARALLEL_LAG: Final = 1 / 128
-"""The same for parallel projections, where interpolation is exact: it undoes the offset of vertices from the pixels'
-centres."""
+_SHIFT: Final = 1 / 128 + 1 / 64 - 1 / 1024
+"""Pixels by which texture coordinates on the console's grid are set back: the offset of vertices from the pixels'
+centres (`snapped` in the vertex shader), and the margin of a 64th of a texel (`texel` in the fragment shader) where a
+texel is a pixel. The rest keeps texels that begin on a pixel's border on it."""
 
 
 def set_matrices(program: Program, camera: CameraMatrices) -> None:
@@ -39,10 +37,7 @@ def set_view(program: Program, camera: CameraMatrices, state: FrameState, slots:
     GL.glUniform1f(place("u_bias"), camera.bias)
     grid = state.console_grid or (0, 0)
     GL.glUniform2f(place("u_grid"), *grid)
-    parallel = camera.projection[2, 3] == 0
-    lag = (_PARALLEL_LAG if parallel else _LAG) if state.console_grid is not None else 0.0
-    GL.glUniform1f(place("u_lag"), lag)
-    GL.glUniform1i(place("u_exact"), lag != _LAG)
+    GL.glUniform1f(place("u_shift"), _SHIFT if state.console_grid is not None else 0.0)
     GL.glUniform1i(place("u_magenta"), state.missing)
     opacity = [state.opacity.get(layer, 1.0) for layer in LAYERS] + [1.0] * (LAYER_COUNT - len(LAYERS))
     GL.glUniform1fv(place("u_opacity"), LAYER_COUNT, np.array(opacity, np.float32))

@@ -10,6 +10,7 @@ Reading raises only `FormatError`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NoReturn
 
 from formats.binary import Buffer, Reader
 
@@ -34,7 +35,7 @@ def decompress(data: Buffer) -> bytes:
     if size > _LARGEST:
         reader.fail(1, f"an unpacked size of at most {_LARGEST} bytes", size)
     source = bytes(reader.data)
-    result, end = _expand(reader, source, start, size, kind == 0x11)
+    result, end = _expand(source, start, size, reader.fail, extended=kind == 0x11)
     # Some packers fill up the last group of eight tokens, then the word.
     if len(source) - end > 3 and (len(source) - end > 15 or any(source[end:])):
         reader.fail(end, "the end of the stream", f"{len(source) - end} more bytes")
@@ -56,9 +57,19 @@ def try_decompress(data: bytes | memoryview) -> bytes | None:
     return result if result else None
 
 
-def _expand(reader: Reader, source: bytes, position: int, size: int, extended: bool) -> tuple[bytes, int]:
+def _expand(
+    source: bytes,
+    position: int,
+    size: int,
+    fail: Callable[[int, str, object], NoReturn],
+    *,
+    extended: bool = False,
+    nearest: int = 1,
+) -> tuple[bytes, int]:
+    """Unpack tokens from `position` to `size` bytes; returns them and the position after the last token. `extended`:
+    copies are those of LZ11; `nearest`: the distance of a copy whose distance field is 0; `fail` raises FormatError for
+    a position in `source`."""
     out = bytearray()
-    end = len(source)
     try:
         while len(out) < size:
             flags = source[position]
@@ -82,15 +93,15 @@ def _expand(reader: Reader, source: bytes, position: int, size: int, extended: b
                     position += 2
                 else:
                     length = (first >> 4) + 1
-                distance = ((source[position] & 15) << 8 | source[position + 1]) + 1
+                distance = ((source[position] & 15) << 8 | source[position + 1]) + nearest
                 position += 2
                 if distance > len(out):
-                    reader.fail(at, f"a distance of at most {len(out)}", distance)
+                    fail(at, f"a distance of at most {len(out)}", distance)
                 if len(out) + length > size:
-                    reader.fail(at, f"at most {size - len(out)} bytes left to copy", length)
+                    fail(at, f"at most {size - len(out)} bytes left to copy", length)
                 _copy(out, length, distance)
     except IndexError:
-        reader.fail(end, f"a stream that unpacks to {size} bytes", f"its end after {len(out)}")
+        fail(len(source), f"a stream that unpacks to {size} bytes", f"its end after {len(out)}")
     return bytes(out), position
 
 
@@ -205,31 +216,12 @@ def decompress_backward(data: Buffer) -> bytes:
         reader.fail(size - 4, f"a growth of at most {_LARGEST} bytes", growth)
     start = size - packed
     source = bytes(reader.data[start : size - footer])[::-1]
-    target = packed + growth
-    out = bytearray()
-    position = 0
-    try:
-        while len(out) < target:
-            flags = source[position]
-            position += 1
-            for bit in (128, 64, 32, 16, 8, 4, 2, 1):
-                if len(out) >= target:
-                    break
-                if not flags & bit:
-                    out.append(source[position])
-                    position += 1
-                    continue
-                value = source[position] << 8 | source[position + 1]
-                position += 2
-                length, distance = (value >> 12) + 3, (value & 0xFFF) + 3
-                if distance > len(out):
-                    reader.fail(size - footer - position, f"a distance of at most {len(out)}", distance)
-                if len(out) + length > target:
-                    reader.fail(size - footer - position, f"at most {target - len(out)} bytes left to copy", length)
-                _copy(out, length, distance)
-    except IndexError:
-        reader.fail(start, f"a stream that unpacks to {target} bytes", f"its start after {len(out)}")
-    return bytes(reader.data[:start]) + bytes(out[::-1])
+
+    def fail(position: int, expected: str, found: object) -> NoReturn:
+        reader.fail(max(start, size - footer - position - 2), expected, found)
+
+    out, _ = _expand(source, 0, packed + growth, fail, nearest=3)
+    return bytes(reader.data[:start]) + out[::-1]
 
 
 def compress_backward(data: bytes, plain: int = 0) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -75,7 +76,10 @@ class Flush:
 
     def view_at(self, position: Vector, scale: Vector) -> DrawTransform:
         """The library's state after `at`."""
-        return replace(self.view, base_translation=position, base_scale=scale)
+        view = self.view
+        return DrawTransform(
+            projection=view.projection, camera=view.camera, base_translation=position, base_scale=scale
+        )
 
     def biased(self) -> Flush:
         """The same flush with the biased projection."""
@@ -86,6 +90,7 @@ class Flush:
         return other
 
 
+@cache
 def reset_commands() -> Words:
     """The commands that the library sends before a frame."""
     commands = CommandStream()
@@ -101,7 +106,9 @@ def reset_commands() -> Words:
         (gx.PLTT_BASE, (0,)),
     ):
         commands.add(number, *parameters)
-    return commands.words()
+    words = commands.words()
+    words.flags.writeable = False
+    return words
 
 
 def visible_boxes(engine: Callable[[], Engine], flush: Flush, drawings: Sequence[Drawing]) -> list[bool]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from formats.fixed import Vector
 from mapexplorer.gpu import Engine
+from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
 from mapexplorer.scene.conditions import Conditions, tile_units
 from mapexplorer.scene.culling import cells_in_view
@@ -298,12 +299,3 @@ class FieldScene:
 
 def _camera(camera: Pose | SceneCamera) -> SceneCamera:
     return camera if isinstance(camera, SceneCamera) else free_camera(camera)
-
-
-def displayed(picture: Picture) -> Picture:
-    """A picture of an engine as displayed, 8 bits per channel: opaque, black where nothing is drawn."""
-    # All channels of a pixel at once: with an array of bytes this takes four times as long.
-    pixels = np.ascontiguousarray(picture).view("<u4")[..., 0]
-    colors = np.where(pixels >> 24 != 0, pixels, np.uint32(0))
-    shown = colors << 2 & 0xFCFCFC | colors >> 4 & 0x030303 | 0xFF000000
-    return shown.astype("<u4", copy=False).view(np.uint8).reshape(picture.shape)

@@ -104,7 +104,10 @@ class View(Moment):
     far: float = 2500.0
     target: tuple[float, float, float] | None = None
     half_fov: int = 0
-    weather: bool | int = option(True, WeatherChoice(), "header, none, an id or a name.", "Weather")
+    weather: bool | int = option(
+        True, WeatherChoice(),
+        "header, none, an id or a name; other cameras than the game's show only the fog of a chosen one.", "Weather",
+    )  # fmt: skip
     day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", beside=True)
     weather_seed: int = option(
         0, Integer(0, 2**32 - 1), "Seed of the random numbers of the weather.", "Seed of the weather",

@@ -15,7 +15,8 @@ from PIL import Image
 
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.scene.scene import FieldScene, displayed
+from mapexplorer.gpu.picture import displayed
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
 from mapexplorer.world.opening import open_rom

@@ -9,6 +9,7 @@ import pytest
 
 from formats.nds import display_list, gx
 from mapexplorer.gpu import Engine, box_test, light_vertices, render_frame, to_8_bit
+from mapexplorer.gpu.picture import displayed
 
 IDENTITY = [0x1000 if i % 5 == 0 else 0 for i in range(16)]
 REGISTERS = np.zeros(88, np.uint32)
@@ -156,3 +157,6 @@ def test_redrawing_some_polygons_leaves_the_frame_to_look_into() -> None:
 def test_8_bit_pictures_reach_both_ends() -> None:
     picture = np.array([[[0, 63, 32, 31], [1, 62, 31, 0]]], np.uint8)
     assert to_8_bit(picture).tolist() == [[[0, 255, 130, 255], [4, 251, 125, 0]]]
+    assert displayed(picture).tolist() == [[[0, 255, 130, 255], [0, 0, 0, 255]]]
+    assert displayed(picture[:, 1:], (1, 2, 3)).tolist() == [[[1, 2, 3, 255]]]
+    assert displayed(np.array([[4, 251 >> 2, 31, 1]], np.uint8)).tolist() == [[16, 251, 125, 255]]

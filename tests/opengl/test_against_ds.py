@@ -23,9 +23,10 @@ MOMENTS = (
     (411, (105, 876), 20, 100, True, 5),
     (433, (553, 646), 12, 45, True, 27),
     (6, (8, 12), 12, 100, False, False),
+    (433, (564, 664), 12, 0, True, False),
 )
 
-BEYOND = {(211, 12), (211, 20)}
+BEYOND = {(211, 12), (211, 20), (472, 12)}
 """Header and hour of pictures beyond the limits: corners are on the console's pixels, but rows of texels that are as
 high as pixels begin one pixel away."""
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from mapexplorer.gpu import registers as reg
+from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import Pose, top_camera
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.scene import FieldScene, displayed
+from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import FREE, GAME, TOP, View
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.save import fresh_save
