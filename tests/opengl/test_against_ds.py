@@ -92,7 +92,7 @@ def test_weather_is_close_to_the_console_s(
 
 
 @pytest.mark.xdist_group("gl")
-@pytest.mark.parametrize(("rom", "place", "tile"), [("demo", "L01", (51, 52)), ("world", "T01", (105, 876))])
+@pytest.mark.parametrize(("rom", "place", "tile"), [("demo", "F01", (43, 6)), ("world", "T01", (105, 876))])
 @pytest.mark.parametrize(("old", "new", "tick"), CHANGES)
 def test_changes_of_the_weather_are_close_to_the_console_s(
     current: Any,
