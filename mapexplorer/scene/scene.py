@@ -22,6 +22,7 @@ from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execu
 from mapexplorer.scene.playback import LoadedAnimation, loaded_animations
 from mapexplorer.scene.view import View
 from mapexplorer.scene.weather.composer import WeatherComposer
+from mapexplorer.scene.weather.pictures import ShownWeather
 from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import FieldPlace, PropPlacement
@@ -178,6 +179,12 @@ class FieldScene:
     def weather_state(self) -> WeatherState | None:
         """The weather in the picture of the present tick; None where none is shown."""
         return self.conditions.weather_state if self.view.shows_weather else None
+
+    @property
+    def shown_weather(self) -> ShownWeather | None:
+        """`weather_state` with its images, for a view that does not use the 2D engine."""
+        state = self.weather_state
+        return self._composer.shown(state) if state is not None else None
 
     def _every_block(self) -> list[LoadedArea]:
         return list(self._areas.values()) if self.view.all_cells else self.blocks

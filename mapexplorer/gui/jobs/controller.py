@@ -25,6 +25,7 @@ from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
 from mapexplorer.inspector.error_details import details_of
 from mapexplorer.rom import Rom
+from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 
@@ -167,6 +168,11 @@ class JobController(QObject):
 
     # --- frames
 
+    @property
+    def view(self) -> View:
+        """The view of the model's present state."""
+        return replace(self.explorer.view, all_cells=self.whole_matrix)
+
     def wanted(self) -> FrameRequest | None:
         """The request for a frame of the model's present state."""
         explorer = self.explorer
@@ -174,12 +180,10 @@ class JobController(QObject):
             return None
         layers, player = explorer.layers, self.player()
         half_fov = player.half_fov if player is not None else 0
-        view = replace(
-            explorer.view, all_cells=self.whole_matrix, missing=layers.shown("missing_ds"), half_fov=half_fov
-        )
+        view = replace(self.view, missing=layers.shown("missing_ds"), half_fov=half_fov)
         faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
-        return FrameRequest(explorer.place.header.id, view, player, faint, wireframe)
+        return FrameRequest(explorer.place.header.id, view, player, faint, wireframe, explorer.zones)
 
     def want_frames(self, wanted: bool) -> None:
         """Set whether DS pictures are visible; otherwise none are drawn."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mapexplorer.opengl.camera import CameraMatrices
     from mapexplorer.opengl.picking import Pick
     from mapexplorer.opengl.renderer import FieldRenderer
+    from mapexplorer.opengl.state import FrameState
 
 
 STEP = 5
@@ -179,8 +180,14 @@ class GlView(Canvas, QOpenGLWidget):
         camera = self._camera(width / height)
         if self.renderer is None or self.moment is None or camera is None:
             return False
-        self.renderer.draw(framebuffer, width, height, camera, self.moment.state(self._tick, overlays))
+        self.renderer.draw(framebuffer, width, height, camera, self._state(overlays))
         return True
+
+    def _state(self, overlays: bool = True) -> FrameState:
+        """The state of the picture beside its camera."""
+        assert self.moment is not None
+        weather = self.contents.weather if self.contents is not None else None
+        return self.moment.state(self._tick, overlays, weather, all_cells=self.jobs.whole_matrix)
 
     @property
     def _tick(self) -> int:
@@ -258,7 +265,7 @@ class GlView(Canvas, QOpenGLWidget):
         if self.renderer is None or self.moment is None or camera is None:
             return None
         self.makeCurrent()
-        found = self.renderer.pick(x * width, y * height, width, height, camera, self.moment.state(self._tick))
+        found = self.renderer.pick(x * width, y * height, width, height, camera, self._state())
         self.doneCurrent()
         self.update()
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy.typing as npt
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.scene.weather.painter import WeatherPainter
-from mapexplorer.scene.weather.state import WeatherState
+from mapexplorer.scene.weather.pictures import ShownWeather, pictures_of
+from mapexplorer.scene.weather.state import WeatherState, WindowRegisters
 from mapexplorer.world.files import WorldFiles
 
 Picture = npt.NDArray[np.uint8]
@@ -31,6 +33,15 @@ class WeatherComposer:
         """Created when weather is first drawn: most places have none."""
         return WeatherPainter(self._world.game.tables.weather_effects, self._world.weather_picture)
 
+    def shown(self, state: WeatherState) -> ShownWeather:
+        """A state with its images, for a view that does not use the 2D engine; where they cannot be read, a state of
+        which nothing is drawn but fog."""
+        try:
+            return pictures_of(self._world).shown(state)
+        except (FormatError, RomError) as error:
+            self._leave_out(error)
+            return ShownWeather(replace(state, window=WindowRegisters()), None, False, ())
+
     def compose(self, state: WeatherState, picture: Picture) -> Picture:
         """The displayed picture, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31; the `picture` of the 3D engine
         itself where the weather does not change it or cannot be read."""
@@ -39,7 +50,10 @@ class WeatherComposer:
         try:
             return self._painter.compose(state, picture)
         except (FormatError, RomError) as error:
-            sentence = f"the sprites and the background of the weather are left out: {error}"
-            if sentence not in self.damaged:
-                self.damaged.append(sentence)
+            self._leave_out(error)
             return picture
+
+    def _leave_out(self, error: Exception) -> None:
+        sentence = f"the sprites and the background of the weather are left out: {error}"
+        if sentence not in self.damaged:
+            self.damaged.append(sentence)
