@@ -16,6 +16,7 @@ import numpy as np
 from formats.field.terrain_attribute import BEHAVIOUR
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import Ability
+from mapexplorer.walk.events import feature_change
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import Ground, Grounds
 from mapexplorer.walk.path import play
@@ -174,7 +175,9 @@ class Search:
                     self._simulate(visited, standing, direction.letter)
                     continue
                 after = after_step(ground, standing, direction)
-                if after not in states:
+                if after.feature is not None and feature_change(ground, ground.zone(x, z), after) is not None:
+                    self._simulate(visited, standing, direction.letter)
+                elif after not in states:
                     states[after] = (key, standing, direction.letter)
                     self._queue.append((visited, after))
             elif rule is None:
