@@ -46,6 +46,7 @@ __all__ = [
     "StateChoice",
     "choices",
     "entered",
+    "entered_walking",
     "feature_name",
 ]
 
@@ -80,7 +81,19 @@ def entered(save: Save, header: int, entry: tuple[int, int] | None = None) -> Fe
     name = tables.features.names.get(header)
     if name is None:
         return None
-    kind = _KINDS[name]
+    return _entered(_KINDS[name], save, header, entry)
+
+
+def entered_walking(save: Save, header: int, entry: tuple[int, int] | None = None) -> Feature | None:
+    """As `entered`, but None also for a feature that concerns only the picture."""
+    name = save.game.tables.features.names.get(header)
+    if name is None or not _KINDS[name].in_walks:
+        return None
+    return _entered(_KINDS[name], save, header, entry)
+
+
+def _entered(kind: type[Feature], save: Save, header: int, entry: tuple[int, int] | None) -> Feature:
+    tables, name = save.game.tables, kind.name
     if name in save.features:
         return kind.in_state(tables, header, save.features[name])
     return kind.entered(tables, header, entry)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import Vector
@@ -23,6 +24,17 @@ from mapexplorer.world.terrain import TILE_LENGTH, Terrain
 
 _X, _Y, _Z = range(3)
 _WORDS = (("west", "east"), ("down", "up"), ("north", "south"))
+
+
+@cache
+def _stops(table: CanalaveTable) -> dict[Vector, tuple[tuple[int, int], ...]]:
+    """(x, y, z) in tiles -> (platform, its side there) of the platforms that stop there."""
+    found: dict[Vector, tuple[tuple[int, int], ...]] = {}
+    for number, platform in enumerate(table.platforms):
+        for side, (x, y, z) in enumerate(platform.ends):
+            tile = (x // TILE_LENGTH, y // TILE_LENGTH, z // TILE_LENGTH)
+            found[tile] = (*found.get(tile, ()), (number, side))
+    return found
 
 
 class _Ride(NamedTuple):
@@ -76,7 +88,7 @@ class CanalaveGym(Feature):
         """Where a platform is."""
         if self.ride is not None and self.ride.platform == platform:
             return self.ride.position
-        return self._ends(platform)[self._side(platform)]
+        return self.table.platforms[platform].ends[self._side(platform)]
 
     def floor(self, platform: int) -> int:
         """The floor with which a platform is seen."""
@@ -86,10 +98,6 @@ class CanalaveGym(Feature):
 
     def _side(self, platform: int) -> int:
         return self.at_b >> platform & 1
-
-    def _ends(self, platform: int) -> tuple[Vector, Vector]:
-        row = self.table.platforms[platform]
-        return row.a, row.b
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
         hidden = [False, *(y < floor.shown_from for floor in self.table.floors)]
@@ -109,15 +117,13 @@ class CanalaveGym(Feature):
         return rows[z][x] == "#" if 0 <= z < len(rows) and 0 <= x < len(rows[z]) else None
 
     def stepped(self, x: int, z: int, y: int) -> Change | None:
-        for number in range(len(self.table.platforms)):
-            position = self.position(number)
-            if (x, y // TILE_LENGTH, z) == tuple(part // TILE_LENGTH for part in position):
-                return self.board(number)
-        return None
+        tile = (x, y // TILE_LENGTH, z)
+        stops = _stops(self.table).get(tile, ())
+        return next((self.board(number) for number, side in stops if side == self._side(number)), None)
 
     def board(self, platform: int) -> Change:
         """The change when the player stands on a platform: it goes to its other position."""
-        ends, side = self._ends(platform), self._side(platform)
+        ends, side = self.table.platforms[platform].ends, self._side(platform)
         start, end = ends[side], ends[1 - side]
         axis = next(axis for axis in (_X, _Y, _Z) if start[axis] != end[axis])
         word = _WORDS[axis][end[axis] > start[axis]]

@@ -119,10 +119,12 @@ class Change:
 class Feature:
     """A feature without effect; the subclasses replace what theirs has.
 
-    `kept`: the state is kept in the save when the player leaves the map; all others start anew.
+    `in_walks`: it concerns who walks on the map, not only the picture; `kept`: the state is kept in the save when the
+    player leaves the map; all others start anew.
     """
 
     name: ClassVar[str] = ""
+    in_walks: ClassVar[bool] = True
     kept: ClassVar[bool] = False
 
     tables: Tables = field(compare=False, repr=False)

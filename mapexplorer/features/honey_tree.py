@@ -17,6 +17,7 @@ class HoneyTree(Feature):
     """`shaking`: 0 without honey, else 1 + the number of the animation."""
 
     name: ClassVar[str] = "honey tree"
+    in_walks: ClassVar[bool] = False
 
     shaking: int
 

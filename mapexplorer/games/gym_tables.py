@@ -96,11 +96,10 @@ class GymFloor(NamedTuple):
 
 
 class Platform(NamedTuple):
-    """A platform between two positions A and B (on tiles), and the floor of each."""
+    """A platform between two positions, A and B, on the centres of tiles, and the floor of each."""
 
     model: int
-    a: Vector
-    b: Vector
+    ends: tuple[Vector, Vector]
     floors: tuple[int, int]
 
 
@@ -127,7 +126,7 @@ class CanalaveTable:
         return cls(
             tuple(GymFloor(model, vector((x, y, z)), fx32(shown)) for model, x, y, z, shown in table["floors"]),
             tuple(
-                Platform(model, _on_tile(a), _on_tile(b), (low, high))
+                Platform(model, (_on_tile(a), _on_tile(b)), (low, high))
                 for model, a, b, low, high, _ in table["platforms"]
             ),
             sum(row[5] << index for index, row in enumerate(table["platforms"])),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from formats.fixed import Vector
-from mapexplorer.features import Change, entered
+from mapexplorer.features import Change, entered_walking
 from mapexplorer.map_objects.tile_effects import SINK
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
@@ -78,7 +78,7 @@ class Player:
         """Put the player on a tile of a map entered through `header`, on the highest level that the feature of the map
         leaves open, or nearest to `near`."""
         ground = self.grounds.entered(header)
-        feature = entered(self.save, header, (x, z))
+        feature = entered_walking(self.save, header, (x, z))
         levels = ground.levels(x, z)
         if feature is not None:
             levels = [level for level in levels if not feature.collides(ground, x, z, level)] or levels

@@ -26,6 +26,7 @@ from mapexplorer.walk.warps import Spot, pushed, resolve
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.save import Save
 
 _ACTIVE: Final = tiles.STEP_WARPS | tiles.SLOPES | tiles.RAMPS | frozenset(tiles.SPIN) | {tiles.ICE}
 """Tiles with a special effect when a step ends on them."""
@@ -131,12 +132,13 @@ class Search:
         abilities: frozenset[Ability] = frozenset(),
         people: bool = False,
         over_warps: bool = True,
+        save: Save | None = None,
     ) -> None:
         self.reach = Reach(world, Spot(header, x, z), abilities, people)
         self._over_warps = over_warps
         grounds = self.reach.grounds
         self._walker = Walker(
-            world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds
+            world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds, save=save
         )  # fmt: skip
         self._queue: deque[tuple[_Visited, Standing]] = deque()
         self._reached(self._walker.ground, self._walker.standing, None)
@@ -249,6 +251,12 @@ def search(
     abilities: frozenset[Ability] = frozenset(),
     people: bool = False,
     over_warps: bool = True,
+    save: Save | None = None,
 ) -> Reach:
-    """Everything that can be reached from a tile of the map entered through `header`."""
-    return Search(world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps).run()
+    """Everything that can be reached from a tile of the map entered through `header`.
+
+    The features of maps change by steps, as buttons and platforms do; nobody is talked to and no bag is punched.
+    """
+    return Search(
+        world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps, save=save
+    ).run()

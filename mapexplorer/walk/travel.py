@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mapexplorer.features import entered
+from mapexplorer.features import entered_walking
 from mapexplorer.map_objects.obstacle import with_plate
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
@@ -129,7 +129,7 @@ def arrive(player: Player, spot: Spot, transition: Transition, direction: Direct
     how, facing = arrival(transition, behaviour, direction)
     sideways = how in (Arrival.STAIRS, Arrival.ESCALATOR)
     x = spot.x - DX[facing] if sideways else spot.x
-    feature = entered(player.save, spot.header, (spot.x, spot.z))
+    feature = entered_walking(player.save, spot.header, (spot.x, spot.z))
     height = ground.plate_height(centre(x), centre(spot.z), 0)
     if feature is not None:
         height, _ = with_plate(height, feature.plate_height(x, spot.z), 0)
