@@ -6,6 +6,8 @@ the application knows which headers have which feature.
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from typing import Final
 
 from mapexplorer.features.canalave_gym import CanalaveGym
@@ -45,6 +47,7 @@ __all__ = [
     "RunTimeProp",
     "StateChoice",
     "choices",
+    "choosing",
     "entered",
     "entered_walking",
     "feature_name",
@@ -103,3 +106,24 @@ def choices(tables: Tables, header: int) -> tuple[StateChoice, ...]:
     """The states of a header's feature that a person can choose from; none for a header without one."""
     name = tables.features.names.get(header)
     return () if name is None else _KINDS[name].choices(tables, header)
+
+
+def choosing(save: Save, header: int, text: str) -> Save:
+    """A save with the feature of a header in a state given as text: the name of a choice, or the plain value as JSON.
+
+    Raises ValueError for a header without states and for an unknown state.
+    """
+    tables = save.game.tables
+    name, known = feature_name(tables, header), choices(tables, header)
+    if name is None or not known:
+        raise ValueError("code adds nothing to this map that has states")
+    try:
+        state = next((choice.state for choice in known if choice.name == text), None)
+        state = json.loads(text) if state is None else state
+        found = dataclasses.replace(save, features={**save.features, name: state})
+        entered(found, header)
+    except ValueError as error:
+        listed = ", ".join(f"{choice.name} ({choice.title})" for choice in known)
+        why = "" if isinstance(error, json.JSONDecodeError) else f": {error}"
+        raise ValueError(f"{text!r} is no state of {name}{why}; there are {listed}, or values as JSON") from None
+    return found

@@ -9,6 +9,7 @@ import pytest
 
 from formats.fixed import ONE
 from mapexplorer.features import LitPerson, entered
+from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import NORTH, SOUTH, Walker, parse_path, play
 from mapexplorer.walk.reach import search
@@ -86,6 +87,16 @@ def test_the_second_room_of_sunyshore_starts_by_its_entrance(real: FieldWorld) -
     save = fresh_save(real.game)
     states = [entered(save, 155, tile).state for tile in ((9, 21), (9, 2))]
     assert states == [0, 1]
+
+
+def test_a_sinking_platform_has_its_new_floor_at_once(real: FieldWorld) -> None:
+    """With the upper floor it would be hidden at the end of the way down. It goes the way of a rising one back."""
+    low = CanalaveGym.in_state(real.game.tables, 35, 0)
+    rising = [moment.feature.props(moment.player[1])[3 + 9] for moment in low.board(9).moments() if moment.player]
+    high = CanalaveGym.in_state(real.game.tables, 35, 1 << 9)
+    sinking = [moment.feature.props(moment.player[1])[3 + 9] for moment in high.board(9).moments() if moment.player]
+    assert [prop.position for prop in sinking[1:-1]] == [prop.position for prop in rising[-3::-1]]
+    assert not any(prop.hidden for prop in (*rising, *sinking))
 
 
 def test_lifts(real: FieldWorld) -> None:
