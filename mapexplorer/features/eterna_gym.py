@@ -36,13 +36,15 @@ class ClockTime(NamedTuple):
 
 @dataclass(frozen=True)
 class EternaGym(Feature):
-    """`beaten`: how many of the three trainers and the leader are beaten; `time`: that of the clock while it moves."""
+    """`beaten`: how many of the three trainers and the leader are beaten; `time`: that of the clock while it moves;
+    `falling`: the fountain whose water falls."""
 
     name: ClassVar[str] = "eterna gym"
     kept: ClassVar[bool] = True
 
     beaten: int
     time: ClockTime | None = None
+    falling: str | None = None
 
     @property
     def table(self) -> EternaTable:
@@ -88,9 +90,14 @@ class EternaGym(Feature):
 
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
         fountains = self.table.fountains
+        falling = () if self.falling is None else (self.falling,)
         return tuple(
-            FeatureEffect(fountains.model, (centre(x), 0, centre(z)), (fountains.animation,))
-            for side in fountains.shown[self.beaten]
+            FeatureEffect(fountains.model, (centre(x), 0, centre(z)), (animation,), repeats)
+            for sides, animation, repeats in (
+                (fountains.shown[self.beaten], fountains.animation, True),
+                (falling, fountains.falling, False),
+            )
+            for side in sides
             for x, z in fountains.tiles[side]
         )
 
@@ -114,14 +121,17 @@ class EternaGym(Feature):
         return Change("clock", f"The clock moves to {hour}:{minute:02}.", after, lambda: self._moments(after))
 
     def _moments(self, after: EternaGym) -> Iterator[Moment]:
-        """Every tick of the hands; the flight of the camera before and after them is not included."""
+        """Every tick of the hands, and the one in which a fountain falls, without the flight of the camera between."""
         time = self.shown_time
         goal = after.shown_time
         last = after.beaten == len(self.table.times) - 1
         while time[:2] != goal[:2]:
             time = self._later(time, goal, last)
             yield Moment(replace(after, time=time))
-        yield Moment(after)
+        shown = self.table.fountains.shown
+        for side in shown[self.beaten]:
+            if side not in shown[after.beaten]:
+                yield Moment(replace(after, falling=side))
 
     def _later(self, time: ClockTime, goal: ClockTime, last: bool) -> ClockTime:
         """The time a tick later. `last`: on the way to the last time, which is less than an hour before the present

@@ -32,7 +32,7 @@ class RunTimeProp(NamedTuple):
 class PlacedProp(NamedTuple):
     """What a feature changes on the props of a model that are placed on the map: their height (None: as placed), the
     number of the animation in their list (None: none), whether it repeats, or is held at its last frame (`at_end`) or
-    at its first."""
+    at its first; when that changes it plays once, forward or backward."""
 
     model: int
     height: int | None = None
@@ -170,6 +170,10 @@ class Feature:
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
         """The field effects that it shows."""
         return ()
+
+    def light_length(self, trainer_type: int | None, parameter: int = 0) -> int:
+        """How many tiles ahead it lights a person with a trainer type and a first parameter; None: the player."""
+        return 0
 
     # --- what bars the way of the player
 

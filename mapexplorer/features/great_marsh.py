@@ -50,17 +50,17 @@ class GreatMarsh(Feature):
         return (RunTimeProp(table.model, (table.x, table.y, z)),)
 
     def call(self, station: int) -> Change:
-        """The change when the tram is called to another station."""
-        sentence = f"The tram comes to {self.table.names[station]}."
-        return Change("tram", sentence, replace(self, station=station), lambda: self._called(station))
+        """The change when the tram is called to another station. Raises ValueError for its own."""
+        after = self._leaves_for(station)
+        return Change("tram", f"The tram comes to {self.table.names[station]}.", after, lambda: self._called(after))
 
-    def _called(self, station: int) -> Iterator[Moment]:
+    def _called(self, after: GreatMarsh) -> Iterator[Moment]:
+        station = after.station
         table = self.table
         z, end = table.stations[self.station], table.stations[station]
         sign = 1 if end > z else -1
         slow = self._slow_row(station)
         level, ticks = 0, 0
-        after = replace(self, station=station)
         while z != end:
             speed, duration = table.called[level]
             z += sign * speed
@@ -72,19 +72,18 @@ class GreatMarsh(Feature):
             yield Moment(replace(after, moving=z))
 
     def ride(self, station: int, x: int, z: int, y: int) -> Change:
-        """The change when the tram carries the player, who stands on (x, z) at height y, to another station."""
+        """The change when the tram carries the player, who stands on (x, z) at height y, to another station. Raises
+        ValueError for its own."""
+        after = self._leaves_for(station)
         end = (self.table.stations[station] - self.table.behind) // TILE_LENGTH
         sentence = f"Rides the tram to {self.table.names[station]}."
-        after = replace(self, station=station)
-        return Change("tram", sentence, after, lambda: self._ridden(station, x, z, y), ends_at=(x, end, y))
+        return Change("tram", sentence, after, lambda: self._ridden(after, x, z, y, end), ends_at=(x, end, y))
 
-    def _ridden(self, station: int, x: int, z: int, y: int) -> Iterator[Moment]:
+    def _ridden(self, after: GreatMarsh, x: int, z: int, y: int, end: int) -> Iterator[Moment]:
         table = self.table
-        end = (table.stations[station] - table.behind) // TILE_LENGTH
         sign = 1 if end > z else -1
-        slow = self._slow_row(station)
+        slow = self._slow_row(after.station)
         level = 0
-        after = replace(self, station=station)
         while z != end:
             ticks = table.ridden[level]
             for tick in range(1, ticks + 1):
@@ -98,8 +97,11 @@ class GreatMarsh(Feature):
 
     def _slow_row(self, station: int) -> int:
         """The row of tiles from which the tram slows down on its way to a station."""
-        rows = self.table.slow_south if station > self.station else self.table.slow_north
-        row = rows[station]
-        if row is None:
-            raise ValueError(f"the tram is at {self.table.names[self.station]}; it cannot go there")
+        row = (self.table.slow_south if station > self.station else self.table.slow_north)[station]
+        assert row is not None
         return row
+
+    def _leaves_for(self, station: int) -> GreatMarsh:
+        if station == self.station:
+            raise ValueError(f"the tram is at {self.table.names[station]} already")
+        return replace(self, station=station)

@@ -15,6 +15,7 @@ from mapexplorer.world.direction import DX, DZ
 from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
 
 _TENTHS = 10
+_NORMAL_TRAINER = 1
 
 
 class Secret(NamedTuple):
@@ -84,12 +85,17 @@ class HearthomeGym(Feature):
         table = self.table
         density = table.badge_density if self.badge else table.densities.get(self.header)
         fog = table.fog if density is None else table.fog._replace(densities=(density,) * len(table.fog.densities))
-        return FeatureConditions(fog, shadows=False, player_graphics=table.player_graphics[0])
+        return FeatureConditions(fog, shadows=False, player_graphics=table.player_graphics)
 
     def warp_target(self, x: int, z: int) -> tuple[int, int] | None:
         if self.room is None or self.secret is None or (x, z) not in self.room.doors:
             return None
         return None if self.room.doors.index((x, z)) == self.secret.door else self.table.wrong_door
+
+    def light_length(self, trainer_type: int | None, parameter: int = 0) -> int:
+        if trainer_type is None:
+            return self.table.cone.player_length
+        return parameter if trainer_type == _NORMAL_TRAINER else 0
 
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
         cones = tuple(self._cone(ground, person, people) for person in people if person.length)

@@ -164,7 +164,7 @@ class VeilstoneGym(Feature):
             stacks=tuple(number for number in self.stacks if number != fallen),
         )
         sentence = f"Bag {bag} slides {direction.word} to {end}{topples}."
-        values["stack"] = fallen
+        values |= {"stack": fallen, "camera_follows": tiles > self.table.camera_follows_above[direction]}
         return Change("punch", sentence, after, lambda: self._moments(after, bag, direction, tiles, fallen), values)
 
     def _moments(

@@ -327,7 +327,7 @@ class HearthomeTable:
     fog: FeatureFog
     densities: Mapping[int, int]
     badge_density: int
-    player_graphics: tuple[int, int]
+    player_graphics: int
     cone: LightCone
 
     @classmethod
@@ -335,7 +335,6 @@ class HearthomeTable:
         """Read its table."""
         fog, cone = table["fog"], table["cone"]
         header, warp = table["wrong door"]
-        male, female = table["player graphics"]
         return cls(
             {room["header"]: _dark_room(room) for room in table["rooms"]},
             (header, warp),
@@ -344,7 +343,7 @@ class HearthomeTable:
             FeatureFog(fog["shift"], fog["offset"], tuple(fog["colour"]), fog["alpha"], (fog["density"],) * 32),
             _numbered(fog["densities by header"]),
             fog["density with the badge"],
-            (male, female),
+            table["player graphics"],
             LightCone(
                 cone["model"],
                 cone["animation"],

@@ -140,6 +140,7 @@ class Search:
         self._walker = Walker(
             world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds, save=save
         )  # fmt: skip
+        self._save = self._walker.save
         self._queue: deque[tuple[_Visited, Standing]] = deque()
         self._reached(self._walker.ground, self._walker.standing, None)
 
@@ -214,7 +215,7 @@ class Search:
         """Play letters from a state; where they end is reached."""
         walker = self._walker
         walker.stand(visited.ground.header, standing)
-        walker.moving, walker.return_spot = True, back
+        walker.moving, walker.return_spot, walker.save = True, back, self._save
         walker.history.clear()
         for _ in play(walker, letters):
             pass

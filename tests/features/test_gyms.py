@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from typing import Any
 
 import pytest
@@ -10,12 +11,15 @@ import pytest
 from formats.fixed import ONE
 from mapexplorer.features import LitPerson, entered
 from mapexplorer.features.canalave_gym import CanalaveGym
+from mapexplorer.features.eterna_gym import EternaGym
+from mapexplorer.features.great_marsh import GreatMarsh
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import NORTH, SOUTH, Walker, parse_path, play
 from mapexplorer.walk.reach import search
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import DX, DZ, WEST, Direction
 from mapexplorer.world.save import fresh_save
+from mapexplorer.world.terrain import centre
 
 PASTORIA = "16N8W8SWWN4E5N9E6N3W13N4ESS3W3SESE5S11W4S4E3W10S8EN5E7NE13NW3SEE15SEE24N16W9SWW7NW3NW3S10E4N"
 CANALAVE = "8N8W3N10ENNEEN4ESS5E11S3WN4W3N6WN7W5S3ENN3W9NEE8N13ESSEE12S3E14N3WS3W4SEE9W5N"
@@ -137,6 +141,7 @@ def test_light_cones(real: FieldWorld) -> None:
         for direction in Direction
         if all(not ground.collides(8 + DX[direction] * step, 8 + DZ[direction] * step) for step in (1, 2))
     )
+    assert [gym.light_length(*who) for who in ((None,), (1, 3), (1, 0), (0, 3))] == [2, 3, 0, 0]
     person = lit(8, 8, open_side, 2)
     cone = gym.effects(ground, [person])[0]
     assert cone.scale == table.scales[open_side][2] and cone.rotation == table.rotations[open_side]
@@ -145,6 +150,30 @@ def test_light_cones(real: FieldWorld) -> None:
     assert shorter.scale == table.scales[open_side][0]
     clue = gym.effects(ground)[0]
     assert clue.member == 116 and not clue.animations
+
+
+def test_the_tram_carries_the_player(real: FieldWorld) -> None:
+    """It starts and stops slowly, and stands at the station in the end, 8 units south of the player."""
+    marsh = GreatMarsh.in_state(real.game.tables, 504, 2)
+    change = marsh.ride(0, 66, 107, 16 * ONE)
+    moments = list(change.moments())
+    ways = [moment.player[2] for moment in moments if moment.player]
+    speeds = [abs(after - before) for before, after in itertools.pairwise(ways)]
+    assert change.after.state == 0 and change.ends_at == (66, 39, 16 * ONE)
+    assert ways[-1] == centre(39) and moments[-1].feature.props()[0].position[2] == centre(39) + 8 * ONE
+    assert (speeds[0], max(speeds), speeds[-1]) == (ONE // 2, 8 * ONE, ONE // 2)
+    with pytest.raises(ValueError, match="already"):
+        marsh.call(2)
+
+
+def test_fountains(real: FieldWorld) -> None:
+    """The right one falls after the second battle, the left one after the third."""
+    ground = real.place(67).terrain
+    for beaten, seen, falls in ((0, 8, 0), (1, 8, 4), (2, 4, 4), (3, 0, 0)):
+        gym = EternaGym.in_state(real.game.tables, 67, beaten)
+        assert len(gym.effects(ground)) == seen
+        last = list(gym.advance().moments())[-1].feature.effects(ground)
+        assert sum(not effect.repeats for effect in last) == falls
 
 
 def test_the_villa(real: FieldWorld) -> None:

@@ -119,7 +119,9 @@ def eterna_clock(case: dict[str, Any]) -> None:
     change = gym.advance()
     assert change.after.state == case["to_state"]
     found = []
-    for feature in ticks(change)[:-1]:
+    for feature in ticks(change):
+        if feature.time is None:
+            continue
         hour_hand, minute_hand = (prop.rotation[1] for prop in feature.props())
         hour, minute, _ = feature.shown_time
         found.append([hour_hand, minute_hand, hour * 4096, minute * 4096])
