@@ -105,7 +105,7 @@ class Moment(NamedTuple):
 @dataclass(frozen=True)
 class Change:
     """What an event of a walk does: its `kind`, a sentence, values, the feature afterwards, the tile and height
-    where the player ends (None: where they were), and the ticks of the motion, computed on demand."""
+    where the player ends (None: where they were), and the ticks of the motion, at least one, computed on demand."""
 
     kind: str
     sentence: str

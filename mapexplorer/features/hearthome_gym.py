@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import Vector
-from mapexplorer.features.feature import Feature, FeatureConditions, FeatureEffect, LitPerson, StateChoice
+from mapexplorer.features.feature import Feature, FeatureConditions, FeatureEffect, LitPerson, StateChoice, whole_number
 from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import DarkRoom, HearthomeTable, Tile
 from mapexplorer.map_objects.obstacle import obstacle
@@ -57,12 +57,13 @@ class HearthomeGym(Feature):
             return super().in_state(tables, header, state)
         if not isinstance(state, dict) or not set(state) <= {"door", "clue", "badge"}:
             raise ValueError(f"the state of {cls.name} has a door, the tile of the clue, and a badge, not {state!r}")
-        door, clue, badge = state.get("door", 0), state.get("clue", list(room.clue_tiles[0])), state.get("badge", False)
-        if door not in range(len(room.doors)) or not isinstance(clue, list) or tuple(clue) not in room.clue_tiles:
-            raise ValueError(
-                f"the state of {cls.name} has a door below {len(room.doors)} and a free tile, not {state!r}"
-            )
-        return cls(tables, header, Secret(door, tuple(clue)), bool(badge))
+        door = whole_number(f"the door of {cls.name}", state.get("door", 0), len(room.doors))
+        clue = next(
+            (tile for tile in room.clue_tiles if list(tile) == state.get("clue", list(room.clue_tiles[0]))), None
+        )
+        if clue is None:
+            raise ValueError(f"the state of {cls.name} has the clue on a free tile, not on {state['clue']!r}")
+        return cls(tables, header, Secret(door, clue), bool(state.get("badge", False)))
 
     @property
     def state(self) -> Any:

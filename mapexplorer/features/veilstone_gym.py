@@ -37,7 +37,7 @@ class Stop(IntFlag):
 
 
 class _Slide(NamedTuple):
-    """A bag in motion: its number, position (x, z), the number of its animation in the table of slides."""
+    """A bag in motion: its number, position (x, z), the member of its animation."""
 
     bag: int
     position: tuple[int, int]
@@ -69,16 +69,15 @@ class VeilstoneGym(Feature):
     @classmethod
     def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
         table = tables.features.veilstone
-        wrong = ValueError(f"the state of {cls.name} has the tiles of {len(table.bags)} bags and a list of stacks")
         if not isinstance(state, dict) or set(state) != {"bags", "stacks"} or not isinstance(state["bags"], list):
-            raise wrong
-        bags = [tuple(tile) if isinstance(tile, list) else () for tile in state["bags"]]
-        size = len(table.rules)
-        if len(bags) != len(table.bags) or any(
-            len(tile) != 2 or not all(isinstance(part, int) and 0 <= part < size for part in tile) for tile in bags
-        ):
-            raise wrong
-        return cls(tables, header, tuple(bags), numbers_below(cls.name, state["stacks"], len(table.stacks)))
+            raise ValueError(f"the state of {cls.name} has the tiles of the bags and a list of stacks, not {state!r}")
+        free = {(x, z) for z, row in enumerate(table.rules) for x, rule in enumerate(row) if int(rule) != _NO_BAG}
+        bags = [next((tile for tile in free if list(tile) == given), None) for given in state["bags"]]
+        if len(bags) != len(table.bags) or None in bags:
+            raise ValueError(f"the state of {cls.name} has {len(table.bags)} bags on tiles where a bag may be")
+        return cls(
+            tables, header, tuple(filter(None, bags)), numbers_below(cls.name, state["stacks"], len(table.stacks))
+        )
 
     @property
     def state(self) -> dict[str, Any]:
@@ -102,7 +101,7 @@ class VeilstoneGym(Feature):
             x, z = map(centre, tile)
             animations: tuple[int, ...] = ()
             if self.slide is not None and self.slide.bag == number:
-                (x, z), animations = self.slide.position, (table.slides[self.slide.animation],)
+                (x, z), animations = self.slide.position, (self.slide.animation,)
             found.append(FeatureEffect(table.bag_model, self._stand(ground, x, z), animations, repeats=False))
         if self.falling is not None:
             position = self._stand(ground, *map(centre, table.stacks[self.falling]))
@@ -153,7 +152,8 @@ class VeilstoneGym(Feature):
         x, z = self.bags[bag]
         values: dict[str, Any] = {"bag": bag, "tiles": tiles, "direction": direction.word}
         if not tiles:
-            return Change("punch", f"Bag {bag} swings.", self, lambda: (), values)
+            swing = _Slide(bag, (centre(x), centre(z)), self.table.swings[OPPOSITE[direction]])
+            return Change("punch", f"Bag {bag} swings.", self, lambda: (Moment(replace(self, slide=swing)),), values)
         end = (x + DX[direction] * tiles, z + DZ[direction] * tiles)
         onward = (end[0] + DX[direction], end[1] + DZ[direction])
         fallen = self.stack_at(*onward) if Stop.STACK in why else None
@@ -173,7 +173,7 @@ class VeilstoneGym(Feature):
         """Every tick of the slide, and the one in which a stack begins to topple. In the first phase the game counts
         the way with the speed of the next tick."""
         x, z = map(centre, self.bags[bag])
-        animation = OPPOSITE[direction]
+        animation = self.table.slides[OPPOSITE[direction]]
         speed, way, tick = _SPEED_STEP, 0, 0
         while way < tiles * TILE_LENGTH:
             x, z = x + DX[direction] * speed, z + DZ[direction] * speed

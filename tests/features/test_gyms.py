@@ -13,8 +13,9 @@ from mapexplorer.features import LitPerson, entered
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.great_marsh import GreatMarsh
+from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.map_objects.obstacle import StepRule
-from mapexplorer.walk import NORTH, SOUTH, Walker, parse_path, play
+from mapexplorer.walk import EAST, NORTH, SOUTH, Walker, parse_path, play
 from mapexplorer.walk.reach import search
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import DX, DZ, WEST, Direction
@@ -73,6 +74,17 @@ def test_without_battles_and_punches_the_way_is_closed(
     assert leader not in found.tiles(ground)
     rules = {rule for rule, _ in found.of(ground).refused.values()}
     assert StepRule.FEATURE in rules
+
+
+def test_a_bag_that_cannot_move_swings(real: FieldWorld) -> None:
+    """With the direction held the player punches on; every update is a tick."""
+    walker = Walker(real, 133, 22, 11, near=0)
+    bag = VeilstoneGym.entered(real.game.tables, 133, None).bags.index((23, 11))
+    ticks = [walker.update(EAST) for _ in range(20)]
+    assert [tick.number for tick in ticks] == list(range(1, 21))
+    assert any(event.sentence == f"Bag {bag} swings." for tick in ticks for event in tick.events)
+    walker.update()
+    assert walker.feature == VeilstoneGym.entered(real.game.tables, 133, None)
 
 
 def test_eterna_is_remembered_and_pastoria_is_not(real: FieldWorld) -> None:

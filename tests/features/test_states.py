@@ -48,7 +48,14 @@ def test_choices(header: int) -> None:
     assert hash(first) == hash(entered(with_state(name, states[0]), header))
 
 
-@pytest.mark.parametrize("state", [-1, 1 << 30, True, "blue", None, [99], {"bags": []}, {"door": 9}, [[1, 2]], 1.5])
+FIRST_BAGS: Any = choices(TABLES, 133)[0].state["bags"]
+WRONG = (
+    *(-1, 1 << 30, True, "blue", None, 1.5, [99], [[1, 2]], {"door": 9}, {"door": 1.0}, {"door": 0, "clue": [0, 0]}),
+    *({"bags": []}, {"bags": FIRST_BAGS, "stacks": [11]}, {"bags": [[31, 31], *FIRST_BAGS[1:]], "stacks": []}),
+)
+
+
+@pytest.mark.parametrize("state", WRONG)
 def test_wrong_states(state: Any) -> None:
     for header in HEADERS:
         name = feature_name(TABLES, header)
