@@ -93,7 +93,18 @@ def test_a_game_is_complete(game: Game) -> None:
         if kind
     )
     assert all(file.purpose for file in game.files.values() if file.needed)
-    for name in ("cameras", "engine", "headers", "movement", "props", "sprites", "terrain", "time", "weather"):
+    for name in (
+        "cameras",
+        "distortion_world",
+        "engine",
+        "headers",
+        "movement",
+        "props",
+        "sprites",
+        "terrain",
+        "time",
+        "weather",
+    ):
         assert game.tables.raw(name)["about"]
 
 
