@@ -7,18 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-from formats.fixed import ONE, Vector
-
-Tile = tuple[int, int, int]
-
-
-class Condition(NamedTuple):
-    """A condition on the state of the Distortion World; `kind`: see `features.distortion_world.progress`."""
-
-    kind: int
-    value: int
+from formats.fixed import Vector
+from mapexplorer.games.distortion_events import Condition, DistortionEvent, Tile, fx32, read_events, vector
 
 
 @dataclass(frozen=True)
@@ -87,16 +79,6 @@ class ElevatorPath:
     speed: int
     sets: frozenset[int]
     clears: frozenset[int]
-
-
-@dataclass(frozen=True)
-class DistortionEvent:
-    """Commands (kind, parameters) that run when a step ends on a tile while the condition holds."""
-
-    header: int
-    tile: Tile
-    condition: Condition
-    commands: tuple[tuple[Any, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -285,10 +267,7 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
         MovingPlatform(header, number, (x, y, z), kind, None if flag == no_flag else flag, ride, path, other)
         for header, number, x, y, z, kind, flag, ride, path, other in table["moving platforms"]["rows"]
     ]
-    events = [
-        DistortionEvent(header, (x, y, z), Condition(*condition), tuple(map(tuple, commands)))
-        for header, x, y, z, condition, commands in table["events"]["rows"]
-    ]
+    events = read_events(table)
     objects = [
         DistortionObject(header, Condition(*condition), *fields)
         for header, condition, *fields in table["objects"]["rows"]
@@ -297,17 +276,17 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
         links=links,
         arrivals={header: DistortionArrival(*fields) for header, *fields in table["arrivals"]["rows"]},
         prop_kinds=tuple(
-            DistortionPropKind(name, model, animation, shared, _vector(offset), _vector(scale))
+            DistortionPropKind(name, model, animation, shared, vector(offset), vector(scale))
             for name, model, animation, shared, offset, scale in table["prop kinds"]["rows"]
         ),
-        bob_offsets=tuple(_fx32(offset) for offset in bob["offsets in units"]),
-        bob_step=_fx32(bob["phase step"]),
+        bob_offsets=tuple(fx32(offset) for offset in bob["offsets in units"]),
+        bob_step=fx32(bob["phase step"]),
         last_phase=bob["last phase"],
         bobbing=range(bob["kinds"][0], bob["kinds"][1] + 1),
         simple_props=simple,
         moving_platforms={header: tuple(each for each in moving if each.header == header) for header in links},
         elevator_paths=tuple(
-            ElevatorPath(following, tiles, change, _fx32(speed), frozenset(sets), frozenset(clears))
+            ElevatorPath(following, tiles, change, fx32(speed), frozenset(sets), frozenset(clears))
             for following, tiles, change, speed, sets, clears in table["elevator paths"]["rows"]
         ),
         platform_flag_names=tuple(flags["names"][:no_flag]),
@@ -334,8 +313,8 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
                 tuple(tuple(rotation) for rotation in state)
                 for state in mount["rotations by state and direction in degrees"]
             ),
-            tuple(map(_vector, mount["offsets by state in units"])),
-            tuple(map(_vector, mount["first offsets by state in units"])),
+            tuple(map(vector, mount["offsets by state in units"])),
+            tuple(map(vector, mount["first offsets by state in units"])),
             tuple(mount["orbit by state in degrees"]),
         ),
         camera=DistortionCamera(
@@ -362,35 +341,26 @@ def _sky(table: Mapping[str, Any]) -> SkyTables:
     tint, members = table["tint"], table["members"]
     tiles, palette, background_map = members["background"]
     clouds = tuple(
-        Cloud(resource, group, _fx32(first), _fx32(sprite), radius, _fx32(speed), (_fx32(x), _fx32(y)), _fx32(scale))
+        Cloud(resource, group, fx32(first), fx32(sprite), radius, fx32(speed), (fx32(x), fx32(y)), fx32(scale))
         for resource, group, first, sprite, radius, speed, (x, y), scale in table["clouds"]["rows"]
     )
     return SkyTables(
         clouds,
-        tuple(tuple(map(_fx32, speeds)) for speeds in table["extra speeds"]),
-        _fx32(table["speed change per tick"]),
-        _fx32(table["view offset"]),
+        tuple(tuple(map(fx32, speeds)) for speeds in table["extra speeds"]),
+        fx32(table["speed change per tick"]),
+        fx32(table["view offset"]),
         (tiles, palette, background_map),
         tuple((tiles, cells, animations) for tiles, cells, animations in members["clouds"]),
         members["cloud palettes"],
         tint["levels"],
-        _fx32(tint["first height in units"]),
-        _fx32(tint["height in units"]),
+        fx32(tint["first height in units"]),
+        fx32(tint["height in units"]),
         _color(tint["background"]),
         _color(tint["clouds"]),
         table["Giratina room"],
         tuple((first, last, kind) for first, last, kind in table["kinds by progress in the Giratina room"]),
         table["full tint at progress in the Giratina room"],
     )
-
-
-def _fx32(number: float) -> int:
-    return int(number * ONE)
-
-
-def _vector(numbers: list[float]) -> Vector:
-    x, y, z = numbers
-    return _fx32(x), _fx32(y), _fx32(z)
 
 
 def _color(numbers: list[int]) -> tuple[int, int, int]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from formats.fixed import ONE, Vector
+from formats.fixed import Vector
 from mapexplorer.features.distortion_world import events, platforms
 from mapexplorer.features.distortion_world.floors import Floor, JumpPoint, read_floors
 from mapexplorer.features.distortion_world.jumps import jump
@@ -25,7 +25,8 @@ from mapexplorer.features.distortion_world.space import (
     ahead,
     moved,
 )
-from mapexplorer.games.distortion_tables import DistortionEvent, MovingPlatform, Teleport, Tile, WaterfallPassage
+from mapexplorer.games.distortion_events import DistortionEvent, Jump, MovePlatform, Tile
+from mapexplorer.games.distortion_tables import MovingPlatform, Teleport, WaterfallPassage
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import rules
@@ -89,13 +90,15 @@ class DistortionTick(NamedTuple):
 
 @dataclass(frozen=True)
 class Movement:
-    """A movement: its kind, where it ends, the state and the facing afterwards (None: unchanged), and its ticks."""
+    """A movement: its kind, where it ends, the state and the facing afterwards (None: unchanged), its ticks, and the
+    event that ends with it."""
 
     kind: str
     end: DistortionStanding
     state: DistortionState
     ticks: Callable[[], Iterator[DistortionTick]]
     facing: Direction | None = None
+    event: DistortionEvent | None = None
 
 
 class DistortionMoves:
@@ -114,10 +117,16 @@ class DistortionMoves:
         return _on_tile(header, tile, PlatformKind.LAND, _NO_PLATFORM, False)
 
     def press(
-        self, start: DistortionStanding, direction: Direction, state: DistortionState, *, surf: bool = False
+        self,
+        start: DistortionStanding,
+        direction: Direction,
+        state: DistortionState,
+        *,
+        surf: bool = False,
+        running: bool = False,
     ) -> tuple[Movement, ...]:
         """What pressing a direction leads to, one movement after the other; nothing when the step is refused. `surf`:
-        begin to surf on water."""
+        begin to surf on water; `running`: the run button is held."""
         floor = self.floors[start.header]
         number = floor.jump_point(start.tile, direction)
         if number is not None:
@@ -130,15 +139,21 @@ class DistortionMoves:
         if teleport is not None:
             return (self._teleport(teleport, state),)
         if start.avatar is AvatarState.LAND:
-            step = self._land_step(start, floor, direction, state, surf)
+            step = self._land_step(start, floor, direction, state, surf, running)
         else:
-            step = self._platform_step(start, floor, direction, state, surf)
+            step = self._platform_step(start, floor, direction, state, surf, running)
         return () if step is None else (step, *self._after_step(step))
 
     # --- steps
 
     def _land_step(
-        self, start: DistortionStanding, floor: Floor, direction: Direction, state: DistortionState, surf: bool
+        self,
+        start: DistortionStanding,
+        floor: Floor,
+        direction: Direction,
+        state: DistortionState,
+        surf: bool,
+        running: bool,
     ) -> Movement | None:
         x, y, z = floor.offset
         ground = self._grounds.entered(floor.header)
@@ -155,7 +170,7 @@ class DistortionMoves:
         elif rule is not None:
             return None
         elif move is Move.STEP:
-            gait = gaits.step_gait(here.mode, here.gear, here.speed, False, ground.behaviour(here.x, here.z))
+            gait = gaits.step_gait(here.mode, here.gear, here.speed, running, ground.behaviour(here.x, here.z))
         else:
             gait = _LAND_GAITS[move]
             surfing = surfing and move is not Move.ASHORE
@@ -169,7 +184,13 @@ class DistortionMoves:
         return Movement(gait.name, end, state, partial(_straight, start, gait, direction, heights))
 
     def _platform_step(
-        self, start: DistortionStanding, floor: Floor, direction: Direction, state: DistortionState, surf: bool
+        self,
+        start: DistortionStanding,
+        floor: Floor,
+        direction: Direction,
+        state: DistortionState,
+        surf: bool,
+        running: bool,
     ) -> Movement | None:
         bits, target, platform = platforms.step(floor.platforms, floor.platforms[start.platform], start.tile, direction)
         if bits & platforms.BLOCKED:
@@ -177,7 +198,9 @@ class DistortionMoves:
         surfing = bool(bits & platforms.WATER)
         if surfing and not start.surfing and not surf:
             return None
-        gait = gaits.WALK if surfing == start.surfing else gaits.SHORE_HOP
+        gait = gaits.RUN if running and not surfing else gaits.WALK
+        if surfing != start.surfing:
+            gait = gaits.SHORE_HOP
         if bits & platforms.DOUBLE_LEDGE:
             gait = gaits.DOUBLE_LEDGE_JUMP
             target = ahead(start.tile, start.avatar, direction, gait.tiles)
@@ -226,12 +249,12 @@ class DistortionMoves:
         after = events.after_event(before, event)
         found: list[Movement] = []
         displaced: dict[int, Vector] = {}
-        for kind, *values in event.commands:
-            if kind == "move platform":
-                movement = self._moved_platform(start, before, values, displaced)
-            elif kind == "jump":
+        for command in event.commands:
+            if isinstance(command, MovePlatform):
+                movement = self._moved_platform(start, before, command, displaced)
+            elif isinstance(command, Jump):
                 gait = gaits.DOUBLE_LEDGE_JUMP
-                direction = Direction(values[0])
+                direction = Direction(command.direction)
                 end = self._after_event(start, ahead(start.tile, start.avatar, direction, gait.tiles))
                 movement = Movement(gait.name, end, before, partial(_straight, start, gait, direction))
             else:
@@ -241,24 +264,23 @@ class DistortionMoves:
         if not found:
             found.append(Movement("event", start, after, partial(iter, ())))
         yield from found[:-1]
-        yield replace(found[-1], state=after)
+        yield replace(found[-1], state=after, event=event)
 
     def _moved_platform(
-        self, start: DistortionStanding, state: DistortionState, values: list[Any], displaced: dict[int, Vector]
+        self, start: DistortionStanding, state: DistortionState, command: MovePlatform, displaced: dict[int, Vector]
     ) -> Movement:
-        """A platform that moves in an event, with the player if they are carried."""
-        number, carried, tiles, speed = values
-        way: Vector = (tiles[0], tiles[1], tiles[2])
-        per_tick: Vector = tuple(int(units * ONE) for units in speed)  # type: ignore[assignment]
-        count = max(abs(part) for part in way) * TILE_LENGTH // max(abs(part) for part in per_tick)
-        first = displaced.get(number, (0, 0, 0))
-        displaced[number] = moved(first, per_tick, count)
-        end = self._after_event(start, moved(start.tile, way)) if carried else start
+        """A platform that moves in an event; `displaced`: by how much the platforms of the event have moved."""
+        speed = command.speed
+        count = max(map(abs, command.tiles)) * TILE_LENGTH // max(map(abs, speed))
+        first = displaced.get(command.number, (0, 0, 0))
+        displaced[command.number] = moved(first, speed, count)
+        end = self._after_event(start, moved(start.tile, command.tiles)) if command.carried else start
 
         def ticks() -> Iterator[DistortionTick]:
             for tick in range(1, count + 1):
-                at = moved(start.position, per_tick, tick) if carried else start.position
-                yield DistortionTick(start.header, at, platform=number, platform_moved=moved(first, per_tick, tick))
+                at = moved(start.position, speed, tick) if command.carried else start.position
+                way = moved(first, speed, tick)
+                yield DistortionTick(start.header, at, platform=command.number, platform_moved=way)
 
         return Movement("moving platform", end, state, ticks)
 

@@ -18,7 +18,7 @@ from mapexplorer.world.direction import BY_LETTER, SOUTH, Direction
 
 class DistortionPlayer:
     """A player on a floor. `position`, `hop` (the offset of the sprite), `sprite_turn` (degrees) and `facing` are those
-    of the present tick, `camera` and `ghosts` belong to the present floor."""
+    of the present tick, `camera` and `ghosts` belong to the present floor. `running`: the run button is held."""
 
     def __init__(
         self,
@@ -31,6 +31,7 @@ class DistortionPlayer:
         self.standing = standing
         self.state = state
         self.facing = facing
+        self.running = False
         self._enter(standing.header)
         self._rest()
 
@@ -51,7 +52,7 @@ class DistortionPlayer:
             self.facing = direction
             yield from self._stand(gaits.TURN_TICKS)
         start = self.standing
-        movements = self.moves.press(start, direction, self.state, surf=surf)
+        movements = self.moves.press(start, direction, self.state, surf=surf, running=self.running)
         if movements:
             self.ghosts.pressed(start.tile, direction)
         angle = self.floor.camera_angle(start.tile, direction)

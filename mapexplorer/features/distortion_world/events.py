@@ -8,13 +8,12 @@ from dataclasses import replace
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import moving_platforms
 from mapexplorer.features.distortion_world.space import AvatarState
+from mapexplorer.games.distortion_events import DistortionEvent, SetProgress, SetPuzzleFlag, ShadowSeen, Tile
 from mapexplorer.games.distortion_tables import (
-    DistortionEvent,
     DistortionObject,
     DistortionTables,
     MovingPlatform,
     Teleport,
-    Tile,
     WaterfallPassage,
 )
 from mapexplorer.world.direction import Direction
@@ -34,14 +33,14 @@ def event_at(tables: DistortionTables, header: int, tile: Tile, state: Distortio
 
 def after_event(state: DistortionState, event: DistortionEvent) -> DistortionState:
     """The state after the commands of an event."""
-    for kind, *values in event.commands:
-        if kind == "progress":
-            state = replace(state, progress=values[0])
-        elif kind == "shadow seen":
-            state = replace(state, shadows_seen=state.shadows_seen | {values[0]})
-        elif kind == "puzzle flag":
-            flag, is_set = values
-            flags = state.puzzle_flags | {flag} if is_set else state.puzzle_flags - {flag}
+    for command in event.commands:
+        if isinstance(command, SetProgress):
+            state = replace(state, progress=command.value)
+        elif isinstance(command, ShadowSeen):
+            state = replace(state, shadows_seen=state.shadows_seen | {command.number})
+        elif isinstance(command, SetPuzzleFlag):
+            flag = {command.flag}
+            flags = state.puzzle_flags | flag if command.value else state.puzzle_flags - flag
             state = replace(state, puzzle_flags=flags)
     return state
 

@@ -11,7 +11,7 @@ from formats.field.distortion_floor import DistortionFloor
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world.space import Box, PlatformKind
 from mapexplorer.games import Role
-from mapexplorer.games.distortion_tables import Tile
+from mapexplorer.games.distortion_events import Tile
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
 

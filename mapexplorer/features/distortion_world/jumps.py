@@ -9,7 +9,7 @@ from formats.fixed import ONE, Vector
 from mapexplorer.features.distortion_world.floors import JumpPoint
 from mapexplorer.features.distortion_world.space import moved, position
 from mapexplorer.games import DEFAULT
-from mapexplorer.games.distortion_tables import Tile
+from mapexplorer.games.distortion_events import Tile
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.terrain import TILE_LENGTH
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.features.distortion_world.floors import Platform
 from mapexplorer.features.distortion_world.space import STATE_ON, PlatformKind, ahead
-from mapexplorer.games.distortion_tables import Tile
+from mapexplorer.games.distortion_events import Tile
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import Direction
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
 
-from mapexplorer.games.distortion_tables import Condition, ElevatorPath
+from mapexplorer.games.distortion_events import Condition
+from mapexplorer.games.distortion_tables import ElevatorPath
 from mapexplorer.world.save import Save
 
 FEATURE: Final = "distortion_world"

@@ -10,7 +10,8 @@ from formats.fixed import ONE, Vector
 from mapexplorer.features.distortion_world.floors import Floor, GhostProp
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.space import moved, position
-from mapexplorer.games.distortion_tables import DistortionTables, MovingPlatform, Tile
+from mapexplorer.games.distortion_events import Tile
+from mapexplorer.games.distortion_tables import DistortionTables, MovingPlatform
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.terrain import TILE_LENGTH
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any, Final
 
 from formats.fixed import Vector
-from mapexplorer.games.distortion_tables import Tile
+from mapexplorer.games.distortion_events import Tile
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.terrain import TILE_LENGTH, centre
 
