@@ -17,6 +17,7 @@ from mapexplorer.features.distortion_world import events, platforms
 from mapexplorer.features.distortion_world.floors import Floor, JumpPoint, read_floors
 from mapexplorer.features.distortion_world.jumps import jump
 from mapexplorer.features.distortion_world.progress import DistortionState
+from mapexplorer.features.distortion_world.props import obstacle_frames
 from mapexplorer.features.distortion_world.space import (
     DELTAS,
     STATE_ON,
@@ -105,9 +106,10 @@ class DistortionMoves:
     """The movements on the floors of a ROM."""
 
     def __init__(self, world: WorldFiles) -> None:
-        """Raises FormatError for damaged files."""
+        """Raises FormatError for damaged files, RomError for absent ones."""
         self.tables = world.game.tables.distortion_world
         self.floors = read_floors(world)
+        self.obstacle_frames = obstacle_frames(world) if self.floors else {}
         self._grounds = Grounds(world)
 
     def arrival(self, header: int) -> DistortionStanding:

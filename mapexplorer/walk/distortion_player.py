@@ -38,7 +38,7 @@ class DistortionPlayer:
     def _enter(self, header: int) -> None:
         self.floor: Floor = self.moves.floors[header]
         self.camera = CameraTurn()
-        self.ghosts = GhostProps(self.moves.tables, self.floor)
+        self.ghosts = GhostProps(self.moves.tables, self.floor, self.moves.obstacle_frames)
 
     def _rest(self) -> None:
         self.position: Vector = self.standing.position

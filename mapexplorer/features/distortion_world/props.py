@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from formats import nitro
 from formats.fixed import ONE, Vector
 from mapexplorer.features.distortion_world.floors import Floor, GhostProp
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.space import moved, position
+from mapexplorer.games import Role
 from mapexplorer.games.distortion_events import Tile
 from mapexplorer.games.distortion_tables import DistortionTables, MovingPlatform
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.terrain import TILE_LENGTH
 
 OPAQUE: Final = 31
@@ -56,6 +59,19 @@ def fixed_props(tables: DistortionTables, header: int, state: DistortionState) -
     return tuple(Prop(kind, prop_position(tables, kind, tile)) for kind, tile in platforms + simple)
 
 
+def obstacle_frames(world: WorldFiles) -> dict[int, int]:
+    """Kind of an obstacle -> the last frame of its animation. Raises FormatError, RomError."""
+    kinds = world.game.tables.distortion_world.prop_kinds
+    effects = world.rom.archive(world.path(Role.EFFECTS))
+    found = {}
+    for kind in sorted(OBSTACLES):
+        member = kinds[kind].animation
+        if member is not None:
+            file = nitro.read(effects.reader(member))
+            found[kind] = max((animation.frame_count for animation in file.animations), default=1) - 1
+    return found
+
+
 @dataclass
 class _Fading:
     """A ghost prop with its present alpha and, for an obstacle, the frame of its animation."""
@@ -86,20 +102,18 @@ class GhostProps:
         self,
         tables: DistortionTables,
         floor: Floor,
-        last_frame: Callable[[int], int] = lambda kind: 0,
+        last_frames: Mapping[int, int],
         phase: int = 0,
     ) -> None:
-        """`last_frame`: the last frame of the animation of an obstacle, by kind."""
+        """`last_frames`: those of the animations of obstacles, by kind (see `obstacle_frames`)."""
         self.tables = tables
         self.floor = floor
         self.hidden = frozenset(range(32)) - floor.visible_groups
         self.phase = phase * ONE
-        self._rising = True
+        self._forward = True
         self._fading = [
-            _Fading(prop, 0, 0, last_frame(prop.kind))
-            if prop.group in self.hidden
-            else _Fading(prop, OPAQUE, last_frame(prop.kind), last_frame(prop.kind))
-            for prop in floor.ghost_props
+            _Fading(prop, 0, 0, last) if prop.group in self.hidden else _Fading(prop, OPAQUE, last, last)
+            for prop, last in ((prop, last_frames.get(prop.kind, 0)) for prop in floor.ghost_props)
         ]
 
     def pressed(self, tile: Tile, direction: Direction) -> None:
@@ -114,9 +128,9 @@ class GhostProps:
         for each in self._fading:
             each.tick(each.prop.group not in self.hidden)
         last = self.tables.last_phase * ONE
-        self.phase += self.tables.bob_step if self._rising else -self.tables.bob_step
+        self.phase += self.tables.bob_step if self._forward else -self.tables.bob_step
         if not 0 < self.phase < last:
-            self._rising = self.phase <= 0
+            self._forward = self.phase <= 0
 
     def bob(self, player: Tile) -> int:
         """The height offset of bobbing platforms, fx32; half as much while the player stands on a small one."""

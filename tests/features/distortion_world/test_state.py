@@ -20,6 +20,7 @@ from mapexplorer.features.distortion_world.props import (
     OPAQUE,
     ROCK,
     SMALL_PLATFORM,
+    VINE_FLOWER,
     GhostProps,
     fixed_props,
     moving_platforms,
@@ -28,6 +29,7 @@ from mapexplorer.features.distortion_world.sky import sky_kind, tint_level
 from mapexplorer.features.distortion_world.space import AvatarState, Box
 from mapexplorer.games import DEFAULT
 from mapexplorer.games.distortion_tables import DistortionTables
+from mapexplorer.walk.distortion_moves import DistortionMoves
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH, SOUTH
 from mapexplorer.world.opening import open_rom
@@ -153,7 +155,7 @@ def ghost_floor() -> Floor:
 
 
 def test_ghost_props_fade_by_one_and_obstacles_with_their_animation(tables: DistortionTables) -> None:
-    ghosts = GhostProps(tables, ghost_floor(), last_frame=lambda kind: 40)
+    ghosts = GhostProps(tables, ghost_floor(), {ROCK: 40})
 
     def seen() -> list[tuple[int, int | None, int | None]]:
         return [(prop.kind, prop.alpha, prop.frame) for prop in ghosts.props((0, 0, 0))]
@@ -174,7 +176,7 @@ def test_ghost_props_fade_by_one_and_obstacles_with_their_animation(tables: Dist
 
 
 def test_platforms_bob_there_and_back_less_under_the_player(tables: DistortionTables) -> None:
-    ghosts = GhostProps(tables, ghost_floor())
+    ghosts = GhostProps(tables, ghost_floor(), {})
     rest = ghosts.props((0, 0, 0))[0].position[1]
     offsets = []
     for _ in range(32):
@@ -231,3 +233,7 @@ def test_numbers_that_the_game_does_not_have_are_format_errors(table: str, field
 
 def test_a_rom_without_the_distortion_world_has_no_floors() -> None:
     assert not read_floors(FieldWorld(open_rom("demo")))
+
+
+def test_the_animations_of_obstacles_have_frames(moves: DistortionMoves) -> None:
+    assert moves.obstacle_frames == {VINE_FLOWER: 30, ROCK: 30}

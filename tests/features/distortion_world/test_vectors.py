@@ -80,7 +80,7 @@ def test_ghost_props(rows: Rows, floors: Floors, tables: DistortionTables) -> No
 
 def test_ghost_triggers(rows: Rows, floors: Floors, tables: DistortionTables) -> None:
     for header, group in groupby(rows("ghost_triggers"), lambda row: row[0]):
-        ghosts = GhostProps(tables, floors[header])
+        ghosts = GhostProps(tables, floors[header], {})
         for _, x, y, z, direction, hidden in group:
             ghosts.pressed((x, y, z), Direction(direction))
             assert sum(1 << bit for bit in ghosts.hidden) == hidden & 0xFFFFFFFF
