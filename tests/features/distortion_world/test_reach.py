@@ -26,7 +26,8 @@ ALL_FLOORS = {
     (580, LAND): 233, (581, LAND): 77, (574, WEST): 22, (575, WEST): 19, (576, WEST): 12, (577, EAST): 51,
     (575, FLOOR): 189, (577, CEILING): 94,
 }  # fmt: skip
-"""Tiles by floor and state: the published numbers, except those of 576 on land, published as 325."""
+"""Places by floor and state, as published, but one more on the land of 576 (published: 325), which is not among the
+places that the vectors tell of."""
 COUNTS = (ALL_FLOORS, {(582, LAND): 6}, {(583, LAND): 160, (583, EAST): 39}, ALL_FLOORS)
 
 
