@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from formats.field.bdhc import HeightAnswer as HeightAnswer
     from formats.field.bm_anime_list import PropAnimations as PropAnimations
     from formats.field.build_model_matshp import BuildModelMatshp as BuildModelMatshp
+    from formats.field.distortion_attributes import DistortionAttributes as DistortionAttributes
+    from formats.field.distortion_floor import DistortionFloor as DistortionFloor
+    from formats.field.distortion_floor_list import DistortionFloorList as DistortionFloorList
     from formats.field.fldtanime import FieldTextureAnimations as FieldTextureAnimations
     from formats.field.frame_sequence import FrameSequence as FrameSequence
     from formats.field.land_data import LandData as LandData
@@ -36,6 +39,9 @@ _MODULES = {
     "AreaLight": "area_light",
     "Bdhc": "bdhc",
     "BuildModelMatshp": "build_model_matshp",
+    "DistortionAttributes": "distortion_attributes",
+    "DistortionFloor": "distortion_floor",
+    "DistortionFloorList": "distortion_floor_list",
     "FieldTextureAnimations": "fldtanime",
     "FrameSequence": "frame_sequence",
     "HeightAnswer": "bdhc",

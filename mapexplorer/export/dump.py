@@ -33,7 +33,7 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
     path = name if member is None else member["path"]
     if not rom.has(path):
         raise RomError(f"{rom.path} has no file {path}; `mapexplorer dump {rom.path}` lists its files.")
-    kind = identify(rom).kind(path)
+    kind = identify(rom).kind(name)
     if member is None:
         if rom.is_archive(path):
             count = len(rom.archive(path))

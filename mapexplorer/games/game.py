@@ -23,6 +23,7 @@ LANGUAGES = {
 """Fourth letter of a game code -> the language of the release."""
 
 _PART = re.compile(r"[/\\#\[]+")
+_NUMBER = re.compile(r"\d+")
 
 
 class Cartridge(Protocol):
@@ -52,12 +53,14 @@ class Cartridge(Protocol):
 class GameFile:
     """A file of a game: its `path`; its `purpose`, shown to users when it is missing (empty: this program does not use
     it); `needed`: every map needs it; `kind`: the type in `formats.field` of the file or its members, for files without
-    a magic number; `unpacked`: the folder under `unpacked/` in which DSPRE edits it."""
+    a magic number; `member_kinds`: the type of those members that have another one; `unpacked`: the folder under
+    `unpacked/` in which DSPRE edits it."""
 
     path: str
     purpose: str = ""
     needed: bool = False
     kind: str = ""
+    member_kinds: Mapping[int, str] = field(default_factory=dict)
     unpacked: str = ""
 
     @property
@@ -129,9 +132,13 @@ class Game:
         `name` is a path in the ROM or of a loose file; members of archives are written after their archive:
         `land_data.narc[12]`, `land_data.narc#12` or `land_data.narc/12.bin`.
         """
+        member = ""
         for part in reversed(_PART.split(name.lower())):
             if part in self._kinds:
-                return self._kinds[part]
+                number = _NUMBER.match(member)
+                kinds = self._member_kinds.get(part, {})
+                return kinds.get(int(number[0]), self._kinds[part]) if number else self._kinds[part]
+            member = part
         return None
 
     @shared_property
@@ -164,3 +171,7 @@ class Game:
     def _kinds(self) -> dict[str, str]:
         named = {file.name: file.kind for file in self.files.values() if file.kind}
         return {**named, **self.other_kinds}
+
+    @shared_property
+    def _member_kinds(self) -> dict[str, Mapping[int, str]]:
+        return {file.name: file.member_kinds for file in self.files.values() if file.member_kinds}

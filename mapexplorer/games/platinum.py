@@ -72,7 +72,18 @@ _FILES: Final = {
     ),
     Role.SCRIPTS: GameFile("fielddata/script/scr_seq.narc", "scripts (only counted)", unpacked="scripts"),
     Role.PLACE_NAME_WINDOWS: GameFile("arc/area_win_gra.narc", "place-name windows"),
-    Role.DISTORTION_WORLD: GameFile("fielddata/tornworld/tw_arc.narc", "the Distortion World's placement"),
+    Role.DISTORTION_FLOORS: GameFile(
+        "fielddata/tornworld/tw_arc.narc",
+        "the floors of the Distortion World",
+        kind="DistortionFloor",
+        member_kinds={0: "DistortionFloorList"},
+    ),
+    Role.DISTORTION_ATTRIBUTES: GameFile(
+        "fielddata/tornworld/tw_arc_attr.narc",
+        "the platforms of the Distortion World",
+        kind="DistortionAttributes",
+    ),
+    Role.DISTORTION_SKY: GameFile("data/tw_arc_etc.narc", "the sky of the Distortion World"),
     Role.MUSIC: GameFile("data/sound/pl_sound_data.sdat", "music (only named)"),
     Role.DYNAMIC_HEADERS: GameFile("debug/cb_edit/d_test.narc", unpacked="dynamicHeaders"),
 }

@@ -14,6 +14,7 @@ from typing import Any
 
 from formats.fixed import ONE
 from mapexplorer.caching import shared_property
+from mapexplorer.games.distortion_tables import DistortionTables, read_distortion_tables
 from mapexplorer.games.feature_tables import FeatureTables
 from mapexplorer.games.map_object_tables import (
     EffectBillboardShape,
@@ -150,6 +151,11 @@ class Tables:
     def features(self) -> FeatureTables:
         """What code adds to maps at run time."""
         return FeatureTables.of(self.raw("features"))
+
+    @shared_property
+    def distortion_world(self) -> DistortionTables:
+        """The constants of the Distortion World."""
+        return read_distortion_tables(self.raw("distortion_world"))
 
     @shared_property
     def behaviours(self) -> dict[int, Behaviour]:

@@ -13,6 +13,9 @@ from formats.field.area import AreaBuild, AreaData
 from formats.field.area_light import AreaLight
 from formats.field.bm_anime_list import PropAnimations
 from formats.field.build_model_matshp import BuildModelMatshp
+from formats.field.distortion_attributes import DistortionAttributes
+from formats.field.distortion_floor import DistortionFloor
+from formats.field.distortion_floor_list import DistortionFloorList
 from formats.field.fldtanime import FieldTextureAnimations
 from formats.field.land_data import LandData, LandSections
 from formats.field.map_header import MAP_HEADER, MapHeader
@@ -200,6 +203,20 @@ class WorldFiles:
         from formats import nitro
 
         return self._member(Role.WEATHER_PICTURES, index, nitro.read)
+
+    def distortion_floors(self) -> DistortionFloorList | None:
+        """The floors of the Distortion World, None when the ROM lacks them."""
+        if not self.has(Role.DISTORTION_FLOORS):
+            return None
+        return self._member(Role.DISTORTION_FLOORS, 0, DistortionFloorList.from_bytes)
+
+    def distortion_floor(self, file: int) -> DistortionFloor:
+        """A floor of the Distortion World by the file number in the floor list."""
+        return self._member(Role.DISTORTION_FLOORS, file + 1, DistortionFloor.from_bytes)
+
+    def distortion_attributes(self, index: int) -> DistortionAttributes:
+        """A member of tw_arc_attr: the words of a platform's tiles."""
+        return self._member(Role.DISTORTION_ATTRIBUTES, index, DistortionAttributes.from_bytes)
 
     def messages(self, bank: int) -> MessageBank | None:
         """A member of pl_msg, None when the ROM has no texts or no such bank."""

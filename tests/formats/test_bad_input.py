@@ -24,7 +24,16 @@ from hypothesis import strategies as st
 import formats
 from formats import FormatError, field
 from formats.binary import Notes, frozen, same
-from formats.field import bdhc, bm_anime_list, build_model_matshp, fldtanime, land_data, zone_event
+from formats.field import (
+    bdhc,
+    bm_anime_list,
+    build_model_matshp,
+    distortion_floor,
+    distortion_floor_list,
+    fldtanime,
+    land_data,
+    zone_event,
+)
 from formats.field.area_light import Light, LightBlock
 from formats.nitro import KINDS, Nsbmd
 from mapexplorer.games.platinum import PLATINUM
@@ -52,8 +61,16 @@ FIELD_PATHS = (
     "fielddata/build_model/build_model_matshp.dat",
     "fielddata/eventdata/zone_event.narc",
     "fielddata/maptable/mapname.bin",
+    "fielddata/tornworld/tw_arc.narc",
+    "fielddata/tornworld/tw_arc_attr.narc",
     "msgdata/pl_msg.narc",
 )
+
+NOT_IN_DEMO = {
+    "data/mmodel/mmodel.narc",
+    "fielddata/tornworld/tw_arc.narc",
+    "fielddata/tornworld/tw_arc_attr.narc",
+}
 
 
 @dataclass(frozen=True)
@@ -249,23 +266,33 @@ def hand_built() -> list[Sample]:
         ),
         field.MapNames(("T01", "R201")),
         field.MessageBank(77, ("Hello", "{packed}Two", "{command 0103 1}!")),
+        field.DistortionFloor(
+            frozen(np.ones(2, distortion_floor.PLATFORM)),
+            frozen(np.ones(1, distortion_floor.JUMP_POINT)),
+            frozen(np.ones(3, distortion_floor.CAMERA_ANGLE)),
+            frozen(np.ones(2, distortion_floor.GHOST_PROP)),
+            frozen(np.ones(1, distortion_floor.GHOST_TRIGGER)),
+            3,
+        ),
+        field.DistortionFloorList(frozen(np.ones(2, distortion_floor_list.FLOOR))),
+        field.DistortionAttributes(frozen([0x8000, 0x15], "<u2")),
         field.FrameSequence(frozen([0, 4], "<u2"), frozen([0, 1], "u1"), frozen([0, 0], "u1")),
     )
     return [by_type(type(value), value.to_bytes()) for value in values]
 
 
 def test_damaged_hand_built_files() -> None:
-    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 14)
+    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 17)
 
 
 def test_damaged_files_of_the_demo_world() -> None:
     groups = grouped([by_name(name, data) for name, data in files(open_rom("demo")) if data])
-    assert {"BMD0", "BTX0"} | {path for path in FIELD_PATHS if "mmodel" not in path} <= set(groups)
+    assert {"BMD0", "BTX0"} | (set(FIELD_PATHS) - NOT_IN_DEMO) <= set(groups)
     check(damage(groups, CASES // 20, "demo"), CASES // 20, len(groups))
 
 
 def test_damaged_real_files(real: dict[str, list[Sample]]) -> None:
-    assert len(real) == 29, sorted(real)
+    assert len(real) == 31, sorted(real)
     check(damage(real, CASES // 10, "real"), CASES // 10, len(real))
 
 

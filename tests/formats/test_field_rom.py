@@ -39,6 +39,9 @@ KINDS = (
     Kind("data/fldtanime.narc", 52, "Nsbtx", 1),
     Kind("fielddata/maptable/mapname.bin", 1, "MapNames"),
     Kind("msgdata/pl_msg.narc", 724, "MessageBank"),
+    Kind("fielddata/tornworld/tw_arc.narc", 1, "DistortionFloorList", 0, 1),
+    Kind("fielddata/tornworld/tw_arc.narc", 10, "DistortionFloor", 1),
+    Kind("fielddata/tornworld/tw_arc_attr.narc", 12, "DistortionAttributes"),
     Kind("data/mmodel/mmodel.narc", 25, "FrameSequence", 445),
 )
 

@@ -68,6 +68,11 @@ def test_other_games_and_missing_files_are_refused() -> None:
         ("msgdata/msg.narc", "MessageBank"),
         ("fielddata/maptable/mapname.bin", "MapNames"),
         ("fielddata/mm_list/move_model_list.narc[0]", "MoveModelList"),
+        ("fielddata/tornworld/tw_arc.narc[0]", "DistortionFloorList"),
+        ("tw_arc.narc#00", "DistortionFloorList"),
+        ("fielddata\\tornworld\\tw_arc.narc\\0000.bin", "DistortionFloorList"),
+        ("tw_arc.narc#10", "DistortionFloor"),
+        ("tw_arc.narc", "DistortionFloor"),
         ("fielddata/build_model/build_model.narc[0]", None),
         ("land_data", None),
         ("", None),
@@ -81,9 +86,25 @@ def test_the_kind_of_a_field_file_is_told_by_its_name(name: str, kind: str | Non
 def test_a_game_is_complete(game: Game) -> None:
     assert set(game.files) == set(Role)
     assert {game.role(game.path(role)) for role in Role} == set(Role)
-    assert all(hasattr(field_formats, file.kind) for file in game.files.values() if file.kind)
+    assert all(
+        hasattr(field_formats, kind)
+        for file in game.files.values()
+        for kind in (file.kind, *file.member_kinds.values())
+        if kind
+    )
     assert all(file.purpose for file in game.files.values() if file.needed)
-    for name in ("cameras", "engine", "headers", "movement", "props", "sprites", "terrain", "time", "weather"):
+    for name in (
+        "cameras",
+        "distortion_world",
+        "engine",
+        "headers",
+        "movement",
+        "props",
+        "sprites",
+        "terrain",
+        "time",
+        "weather",
+    ):
         assert game.tables.raw(name)["about"]
 
 
