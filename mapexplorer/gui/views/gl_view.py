@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -100,26 +101,27 @@ class GlView(Canvas, QOpenGLWidget):
             self._late.start()
         elif not self._warming and self.contents is not None and self.contents.cells:
             self._warming = True
-            QTimer.singleShot(STEP, lambda: self._warm_up(8, 8))
+            QTimer.singleShot(STEP, lambda: self._warm_up(8, 8, edges=False))
 
-    def _warm_up(self, width: int, height: int) -> None:
-        """Draw the first cell off screen, small and then in the size of the view: a driver that compiles shaders and
-        allocates memory at the first draw does so before the first paint."""
+    def _warm_up(self, width: int, height: int, *, edges: bool = True) -> None:
+        """Draw the first cell off screen: small without edge marking, small, then in the size of the view. A driver
+        that compiles shaders and allocates memory at the first draw does so before the first paint, in steps."""
         from mapexplorer.opengl.errors import GlError
         from mapexplorer.opengl.offscreen import RenderTarget
 
         self.makeCurrent()
         try:
             target = RenderTarget(width, height)
-            self._draw(target.framebuffer, width, height)
+            self._draw(target.framebuffer, width, height, edges=edges)
             target.release()
         except GlError as error:
             self.failed.emit(str(error))
             return
         finally:
             self.doneCurrent()
-        self._warm = (width, height) == self._pixels
-        QTimer.singleShot(STEP, self.refresh if self._warm else lambda: self._warm_up(*self._pixels))
+        self._warm = edges and (width, height) == self._pixels
+        size = self._pixels if edges else (width, height)
+        QTimer.singleShot(STEP, self.refresh if self._warm else lambda: self._warm_up(*size))
 
     @property
     def _pixels(self) -> tuple[int, int]:
@@ -176,11 +178,12 @@ class GlView(Canvas, QOpenGLWidget):
                 self.has_picture = True
                 QTimer.singleShot(0, self.first_picture.emit)  # its receivers may change what is painted
 
-    def _draw(self, framebuffer: int, width: int, height: int, overlays: bool = True) -> bool:
+    def _draw(self, framebuffer: int, width: int, height: int, overlays: bool = True, *, edges: bool = True) -> bool:
         camera = self._camera(width / height)
         if self.renderer is None or self.moment is None or camera is None:
             return False
-        self.renderer.draw(framebuffer, width, height, camera, self._state(overlays))
+        state = self._state(overlays)
+        self.renderer.draw(framebuffer, width, height, camera, state if edges else replace(state, edge_colors=None))
         return True
 
     def _state(self, overlays: bool = True) -> FrameState:
