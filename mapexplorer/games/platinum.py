@@ -70,7 +70,7 @@ _FILES: Final = {
     Role.ENCOUNTERS: GameFile(
         "fielddata/encountdata/pl_enc_data.narc", "wild encounters (only counted)", unpacked="encounters"
     ),
-    Role.SCRIPTS: GameFile("fielddata/script/scr_seq.narc", "scripts (only counted)", unpacked="scripts"),
+    Role.SCRIPTS: GameFile("fielddata/script/scr_seq.narc", "scripts", kind="ScriptMember", unpacked="scripts"),
     Role.PLACE_NAME_WINDOWS: GameFile("arc/area_win_gra.narc", "place-name windows"),
     Role.DISTORTION_WORLD: GameFile("fielddata/tornworld/tw_arc.narc", "the Distortion World's placement"),
     Role.MUSIC: GameFile("data/sound/pl_sound_data.sdat", "music (only named)"),

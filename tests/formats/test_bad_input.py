@@ -26,6 +26,8 @@ from formats import FormatError, field
 from formats.binary import Notes, frozen, same
 from formats.field import bdhc, bm_anime_list, build_model_matshp, fldtanime, land_data, zone_event
 from formats.field.area_light import Light, LightBlock
+from formats.field.init_script import FrameRow, FrameTable, InitScript
+from formats.field.script import Command, MovementList, Target
 from formats.nitro import KINDS, Nsbmd
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
@@ -52,6 +54,7 @@ FIELD_PATHS = (
     "fielddata/build_model/build_model_matshp.dat",
     "fielddata/eventdata/zone_event.narc",
     "fielddata/maptable/mapname.bin",
+    "fielddata/script/scr_seq.narc",
     "msgdata/pl_msg.narc",
 )
 
@@ -250,12 +253,23 @@ def hand_built() -> list[Sample]:
         field.MapNames(("T01", "R201")),
         field.MessageBank(77, ("Hello", "{packed}Two", "{command 0103 1}!")),
         field.FrameSequence(frozen([0, 4], "<u2"), frozen([0, 1], "u1"), frozen([0, 0], "u1")),
+        field.ScriptFile(
+            (Target(0), Target(2)),
+            (
+                Command(94, (255, Target(4))),
+                Command(28, (1, Target(0))),
+                Command(44, (3,)),
+                Command(2),
+                MovementList(((12, 3), (254, 0))),
+            ),
+        ),
+        field.InitScriptFile((InitScript(2, 7), FrameTable((FrameRow(0x4055, 1, 9),)))),
     )
     return [by_type(type(value), value.to_bytes()) for value in values]
 
 
 def test_damaged_hand_built_files() -> None:
-    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 14)
+    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 16)
 
 
 def test_damaged_files_of_the_demo_world() -> None:

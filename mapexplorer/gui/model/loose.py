@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 TITLES = {
     "Nsbmd": "NITRO model", "Nsbtx": "NITRO textures", "Nsbca": "joint animation", "Nsbta": "texture matrix animation",
     "Nsbtp": "texture pattern animation", "Nsbma": "material colour animation", "Nsbva": "visibility animation",
+    "ScriptFile": "scripts", "InitScriptFile": "initial scripts",
     "Bmd": "J3D model", "Bck": "J3D joint animation", "Msh": "MSH model", "NRes": "archive of MSH models",
 }  # fmt: skip
 
