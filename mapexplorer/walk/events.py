@@ -9,11 +9,9 @@ from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.rules import meets
 from mapexplorer.walk.tick import Event
 from mapexplorer.world import behaviour as tiles
-from mapexplorer.world.direction import DX, DZ, EAST, NORTH, SOUTH, WEST, Direction
+from mapexplorer.world.direction import DX, DZ, Direction
+from mapexplorer.world.event_rules import background_facings, in_trigger
 
-_FACINGS: Final = ((NORTH,), (EAST,), (WEST,), (SOUTH,), tuple(Direction), (WEST, EAST), (NORTH, SOUTH))
-"""A background event's number of allowed facings -> the facings."""
-_SIGN: Final = 1
 _KINDS: Final = ("talk", "sign", "hidden item")
 
 
@@ -29,9 +27,9 @@ def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing:
     for number, event in enumerate(() if events is None else events.background):
         if (int(event["x"]), int(event["z"])) != ahead:
             continue
-        kind, allowed = int(event["type"]), int(event["facing"])
-        if (facing != NORTH) if kind == _SIGN else (allowed < len(_FACINGS) and facing not in _FACINGS[allowed]):
+        if facing not in background_facings(event):
             continue
+        kind = int(event["type"])
         name = _KINDS[kind] if kind < len(_KINDS) else str(kind)
         script = int(event["script"])
         yield Event("interact", f"Event {number} ({name}) runs script {script}.", {"event": number, "script": script})
@@ -40,6 +38,6 @@ def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing:
 def trigger_events(ground: Ground, zone: int, x: int, z: int) -> Iterator[Event]:
     """The coordinate triggers whose rectangle holds a tile; whether one fires depends on the variables of the game."""
     for number, (left, top, width, length, script, variable, value) in enumerate(ground.triggers(zone)):
-        if left <= x < left + width and top <= z < top + length:
+        if in_trigger(left, top, width, length, x, z):
             sentence = f"Trigger {number} runs script {script} while variable {variable} is {value}."
             yield Event("trigger", sentence, {"trigger": number, "script": script, "variable": variable})

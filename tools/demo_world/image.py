@@ -20,6 +20,7 @@ from formats.nitro import sbc
 from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtp import Nsbtp
+from mapexplorer.games.name_bank import NameBank
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import build_archive, build_image
 from tools.demo_world import people, room_props
@@ -219,6 +220,6 @@ def _effects(pictures: Pictures) -> bytes:
 
 
 def _messages() -> list[MessageBank]:
-    banks = [MessageBank(number, ()) for number in range(PLATINUM.place_name_bank)]
+    banks = [MessageBank(number, ()) for number in range(PLATINUM.name_banks[NameBank.PLACES].western)]
     banks[1] = MessageBank(0x4D58, TEXTS)
     return [*banks, MessageBank(0x4D41, PLACE_NAMES)]
