@@ -158,18 +158,29 @@ class TileScript:
 
 
 @dataclass(frozen=True)
+class TrainerScripts:
+    """A range of the scripts of trainers: the `first` and `last` script, the `trainer` of the first one, their kind of
+    battle."""
+
+    first: int
+    last: int
+    trainer: int
+    battle: str
+
+
+@dataclass(frozen=True)
 class ScriptNumbers:
     """The meaning of script numbers in a game.
 
-    `none`: the numbers that mean no script; `trainers`: (first, last script, trainer of the first one); `item_balls`,
-    `hidden_items`: ranges of items on the ground; `names`: what single scripts do; `tile_scripts`: behaviour -> script
-    of the action button; `honey_tree` and `surf`: the scripts of a honey tree, the prop `honey_tree_prop`, and of
-    water, which takes badge `surf_badge` and move `surf_move`; `signposts`: object graphics of signposts.
+    `none`: the numbers that mean no script; `trainers`, `item_balls`, `hidden_items`: the ranges of trainers and of
+    items on the ground; `names`: what single scripts do; `tile_scripts`: behaviour -> script of the action button;
+    `honey_tree` and `surf`: the scripts of a honey tree, the prop `honey_tree_prop`, and of water, which takes badge
+    `surf_badge` and move `surf_move`; `signposts`: object graphics of signposts.
     """
 
     bands: tuple[ScriptBand, ...]
     none: frozenset[int]
-    trainers: tuple[tuple[int, int, int], ...]
+    trainers: tuple[TrainerScripts, ...]
     item_balls: range
     hidden_items: range
     names: Mapping[int, str]
@@ -185,11 +196,11 @@ class ScriptNumbers:
         """The band of a script number; None for the scripts of a map."""
         return next((band for band in reversed(self.bands) if band.first <= number), None)
 
-    def trainer(self, number: int) -> int | None:
-        """The trainer of a script number, None for another kind of script."""
-        for first, last, trainer in self.trainers:
-            if first <= number <= last:
-                return number - first + trainer
+    def trainer(self, number: int) -> tuple[int, str] | None:
+        """The trainer of a script number and their battle; None for another kind of script."""
+        for one in self.trainers:
+            if one.first <= number <= one.last:
+                return number - one.first + one.trainer, one.battle
         return None
 
 
@@ -198,7 +209,7 @@ def read_script_numbers(table: dict[str, Any]) -> ScriptNumbers:
     return ScriptNumbers(
         bands=tuple(ScriptBand(*row) for row in table["bands"]),
         none=frozenset(table["none"]),
-        trainers=tuple((first, last, trainer) for first, last, trainer in table["trainers"]),
+        trainers=tuple(TrainerScripts(*row) for row in table["trainers"]),
         item_balls=_range(table["item balls"]),
         hidden_items=_range(table["hidden items"]),
         names={int(number): name for number, name in table["names"].items()},

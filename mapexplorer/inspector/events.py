@@ -62,7 +62,7 @@ def describe_object(context: Context, chosen: Subject) -> Description:
     facts = (
         Fact("Local id", str(int(record["local_id"])), "by which scripts name it"),
         Fact("Graphics", str(graphics), "object graphics (overworld)", None, subject("object graphics", graphics)),
-        script_fact(chosen.key[0], int(record["script"])),
+        script_fact(context, chosen.key[0], int(record["script"])),
         Fact("Movement", str(int(record["movement_type"])), "movement type: stands, looks around, walks ..."),
         Fact("Direction", _FACING.get(int(record["direction"]), str(int(record["direction"])))),
         Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
@@ -119,7 +119,7 @@ def describe_sign(context: Context, chosen: Subject) -> Description:
     kind, facing = int(record["type"]), int(record["facing"])
     facts = (
         Fact("Type", str(kind), _SIGN_TYPES.get(kind, "")),
-        script_fact(chosen.key[0], int(record["script"])),
+        script_fact(context, chosen.key[0], int(record["script"])),
         Fact("Facing", str(facing), f"the player faces {_SIGN_FACING[facing]}" if facing in _SIGN_FACING else ""),
         Fact("Height", str(int(record["y"]))),
     )
@@ -133,7 +133,7 @@ def describe_trigger(context: Context, chosen: Subject) -> Description:
     events, record = _record(context, chosen)
     facts = (
         Fact("Size", f"{int(record['width'])} × {int(record['length'])}", "tiles"),
-        script_fact(chosen.key[0], int(record["script"])),
+        script_fact(context, chosen.key[0], int(record["script"])),
         Fact("Runs when", f"variable {int(record['variable'])} is {int(record['value'])}"),
         Fact("Height", str(int(record["y"]))),
     )

@@ -75,7 +75,10 @@ def ask(world: FieldWorld, name: str) -> ScriptFacts | InitScriptFacts:
     assert found is not None
     number = int(found["number"]) if found["number"] is not None else None
     if found["member"] is None:
-        return _of_map(world, found["map"], number)
+        header = find_header(world.headers, found["map"])
+        if number is not None:
+            return script_facts(world, header.id, number)
+        return _facts(world, header.scripts, header.message_bank, header.id, None, None)
     member, count = int(found["member"]), len(world.rom.archive(world.path(Role.SCRIPTS)))
     if member >= count:
         raise PlaceError(f"There is no script file {member}; this ROM has {count}, from 0 to {count - 1}.")
@@ -87,14 +90,12 @@ def ask(world: FieldWorld, name: str) -> ScriptFacts | InitScriptFacts:
     return _facts(world, member, script_bank(world, member), None, None, number)
 
 
-def _of_map(world: FieldWorld, name: str, number: int | None) -> ScriptFacts:
-    header = find_header(world.headers, name)
-    if number is None:
-        return _facts(world, header.scripts, header.message_bank, header.id, None, None)
-    place = locate_script(world, header.id, number)
+def script_facts(world: FieldWorld, header: int, number: int) -> ScriptFacts:
+    """The script with a number on the maps of a header. Raises PlaceError, FormatError, RomError."""
+    place = locate_script(world, header, number)
     if place is None:
         raise PlaceError(f"Number {number} means no script.")
-    return _facts(world, place.member, place.bank, header.id, number, place.entry)
+    return _facts(world, place.member, place.bank, header, number, place.entry)
 
 
 def _facts(
@@ -122,7 +123,7 @@ def _facts(
 def script_json(facts: ScriptFacts | InitScriptFacts) -> dict[str, Any]:
     """A script file as JSON values."""
     if isinstance(facts, InitScriptFacts):
-        return {"member": facts.member, "initial_scripts": _records_json(facts.file)}
+        return {"member": facts.member, "initial_scripts": records_json(facts.file)}
     plain = {
         "member": facts.member,
         "header": facts.header,
@@ -136,7 +137,7 @@ def script_json(facts: ScriptFacts | InitScriptFacts) -> dict[str, Any]:
     return {key: value for key, value in plain.items() if value is not None}
 
 
-def _records_json(file: InitScriptFile) -> list[dict[str, Any]]:
+def records_json(file: InitScriptFile) -> list[dict[str, Any]]:
     records: list[dict[str, Any]] = []
     for record in file.records:
         if isinstance(record, InitScript):
@@ -191,9 +192,7 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
     """A script file as plain text."""
     title = member_words(Role.SCRIPTS, facts.member)
     if isinstance(facts, InitScriptFacts):
-        return "\n".join(
-            [f"{title}: initial scripts", *(f"  {_record_text(row)}" for row in _records_json(facts.file))]
-        )
+        return "\n".join([f"{title}: initial scripts", *(f"  {record_text(row)}" for row in records_json(facts.file))])
     bank = "" if facts.bank is None else f", texts of {member_words(Role.MESSAGES, facts.bank)}"
     entry = "" if facts.entry is None else f", entry {facts.entry}"
     place = "" if facts.header is None else f"{world.headers[facts.header].title}: "
@@ -204,7 +203,7 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
     for one, effects in facts.effects.items():
         if effects.found:
             more = "" if effects.complete else " (incomplete: too many paths)"
-            rows = [f"  {_effect_text(facts.names, effect, row)}" for effect, row in effects.found.items()]
+            rows = [f"  {effect_text(facts.names, effect, row)}" for effect, row in effects.found.items()]
             parts += ["", f"What entry {one} can do{more}", *rows]
     reached = True
     for line in facts.listing.lines:
@@ -215,11 +214,11 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
         if line.offset in facts.listing.entries:
             parts += ["", _entries_text(facts.listing.entries[line.offset])]
         mark = ">" if line.offset in facts.listing.labels else " "
-        parts.append(f"{mark} {line.offset:5X}  {_line_text(line)}".rstrip())
+        parts.append(f"{mark} {line.offset:5X}  {line_text(line)}".rstrip())
     return "\n".join(parts)
 
 
-def _record_text(row: dict[str, Any]) -> str:
+def record_text(row: dict[str, Any]) -> str:
     moments = {1: "each frame", 2: "on transition", 3: "on resume", 4: "on load"}
     condition = f" while {_number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
     return f"{moments[row['type']]}: script {row['script']}{condition}"
@@ -246,7 +245,7 @@ def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
     return f"a Pokémon knows move {numbers[0]}"
 
 
-def _effect_text(names: ScriptNames, effect: str, rows: tuple[tuple[int | str, ...], ...]) -> str:
+def effect_text(names: ScriptNames, effect: str, rows: tuple[tuple[int | str, ...], ...]) -> str:
     shown = []
     for first, *rest in rows:
         name = _effect_name(names, effect, first)
@@ -273,7 +272,7 @@ def _entries_text(entries: tuple[int, ...]) -> str:
     return f"entry {', '.join(str(first) if first == last else f'{first}-{last}' for first, last in runs)}:"
 
 
-def _line_text(line: Line) -> str:
+def line_text(line: Line) -> str:
     if isinstance(line, CommandLine):
         name = line.name or f"command {line.number}"
         return " ".join([name, ", ".join(_argument_text(one) for one in line.arguments)])

@@ -70,8 +70,8 @@ Kind = type[ScriptFile | InitScriptFile]
 
 
 def _named_kinds(world: WorldFiles) -> dict[int, Kind]:
-    """Member -> what it is, for those that headers and the bands of script numbers name; the headers come first, because
-    a ROM may have other files than the bands of the retail game."""
+    """Member -> what it is, for those that headers and the bands of script numbers name. Headers decide first: a ROM
+    may have other files than the bands of the retail game."""
     kinds: dict[int, Kind] = {band.member: ScriptFile for band in world.game.tables.script_numbers.bands}
     kinds |= {header.init_scripts: InitScriptFile for header in world.headers}
     return kinds | {header.scripts: ScriptFile for header in world.headers}

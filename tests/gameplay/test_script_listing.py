@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from formats import FormatError
 from formats.field.script import Command, MovementList, ScriptFile, Target, Unknown
 from mapexplorer.errors import PlaceError
+from mapexplorer.gameplay.script_effects import EffectsReader
 from mapexplorer.gameplay.script_listing import CommandLine, Listing, MovementLine, UnknownLine, list_script
 from mapexplorer.gameplay.script_names import ScriptNames
+from mapexplorer.games import Role
 from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, ask, script_json, script_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.script_files import locate_script, script_bank, script_files
@@ -93,6 +98,32 @@ def test_every_script_of_the_game_is_listed(real: FieldWorld) -> None:
                 assert line.name and all(argument.name for argument in line.arguments), (member, line)
         files += 1
     assert (files, commands, commands - unreached) == (575, 57983, 55776)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damaged_scripts_are_listed_as_far_as_they_can_be_read(real: FieldWorld, seed: int) -> None:
+    """Every byte is in one line, unknown commands and wild jumps included, and paths through them end."""
+    chance = random.Random(seed)
+    commands = real.game.tables.script_commands
+    archive = real.rom.archive(real.path(Role.SCRIPTS))
+    members = [member for member, _ in script_files(real) if len(archive[member]) < 3000]
+    unknown = read = 0
+    for member in chance.sample(members, 40):
+        data = bytearray(archive[member])
+        for _ in range(4):
+            data[chance.randrange(len(data) // 3, len(data))] = chance.choice((0, 3, 22, 26, 94, 0xFF, chance.randrange(256)))
+        try:
+            file = ScriptFile.from_bytes(bytes(data))
+        except FormatError:
+            continue
+        read += 1
+        listing = list_script(file, commands, ScriptNames(real, BANK))
+        assert len(listing.lines) == len(file.items)
+        unknown += sum(isinstance(line, UnknownLine) for line in listing.lines)
+        reader = EffectsReader(file, commands)
+        for entry in range(len(file.entries)):
+            reader.effects(entry, 2000)
+    assert read > 20 and unknown
 
 
 def test_bands_and_banks(real: FieldWorld) -> None:

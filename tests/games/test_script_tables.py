@@ -35,14 +35,9 @@ def test_effects_name_arguments_that_exist() -> None:
 
 def test_numbers_of_scripts() -> None:
     numbers = DEFAULT.tables.script_numbers
-    assert [numbers.trainer(script) for script in (2999, 3000, 4999, 5000, 6999, 7000)] == [
-        None,
-        1,
-        2000,
-        1,
-        2000,
-        None,
-    ]
+    single, double = "single battle", "double battle"
+    known = {2999: None, 3000: (1, single), 4999: (2000, single), 5000: (1, double), 6999: (2000, double), 7000: None}
+    assert {script: numbers.trainer(script) for script in known} == known
     assert numbers.band(1999) is None
     assert [band.first for band in numbers.bands] == sorted({band.first for band in numbers.bands})
     band = numbers.band(2499)
