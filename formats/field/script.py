@@ -74,8 +74,8 @@ class ScriptFile:
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, commands: CommandSet = PLATINUM, notes: Notes | None = None) -> ScriptFile:
-        """Read a script file with the commands of a game. Raises FormatError for a table of entries without an entry or
-        with one outside the file.
+        """Read a script file with the commands of a game. Raises FormatError for a table of entries without its end or
+        with an entry outside the file.
 
         Places where commands cannot be followed (an unknown command, a jump out of the file) are notes.
         """
@@ -135,15 +135,15 @@ def _read_entries(reader: Reader, data: bytes) -> tuple[list[int], bool, int]:
     """The offsets in the table of entries, whether its end mark is there, and where it ends."""
     entries: list[int] = []
     at = 0
-    while not entries or at < min(entries):
+    first = len(data) + 1
+    while at < first:
         if data[at : at + 2] == END_MARK.to_bytes(2, "little"):
-            if not entries:
-                reader.fail(at, "an entry", "the end mark of the table of entries")
             return entries, True, at + 2
         target = at + 4 + reader.s32(at)
         if not 0 <= target < len(data):
             reader.named(f"entry {len(entries)}").fail(at, "a script in the file", f"byte {target} of {len(data)}")
         entries.append(target)
+        first = min(first, target)
         at += 4
     return entries, False, at
 

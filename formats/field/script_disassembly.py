@@ -69,6 +69,7 @@ class Disassembly:
                 end = known.find(1, at)
                 end = len(data) if end < 0 else end
             aligned = at + -at % 4
+            # An end directly behind a command is what is left behind a jump.
             if at in self._ends and data[at : at + 2] == self._commands.end.to_bytes(2, "little") and at + 2 <= end:
                 self.follow((at,))
                 end = 0
@@ -151,8 +152,8 @@ class Disassembly:
         """Whether commands in the unknown bytes from `at` to before `end` lead to one without a successor, or exactly
         to known commands.
 
-        Commands from which that failed once are remembered: the bytes around them only become known afterwards, so it
-        fails again, and all calls together read each command once.
+        Commands from which that failed once are remembered. It would fail again, because bytes only become known, and
+        so all calls together read each command once.
         """
         tried = []
         while at < end and at not in self._no_code:

@@ -90,20 +90,16 @@ class EffectsReader:
             if calls:
                 yield calls[-1], calls[:-1]
             return
-        for index, argument in enumerate(command.arguments):
-            if not isinstance(argument, Target) or argument.offset or not self._is_code(command, index):
-                continue
-            if command.number not in self._names.calls:
-                yield argument.item, calls
-            elif len(calls) < _CALL_DEPTH:
-                yield argument.item, (*calls, item + 1)
-        unconditional_call = command.number in self._names.calls and len(command.arguments) == 1
-        if command.number not in self._commands.no_return and not unconditional_call:
+        is_call = command.number in (self._names.call, self._names.call_on_condition)
+        for argument in command.arguments:
+            # A movement list is no command and ends the path to it.
+            if isinstance(argument, Target) and argument.offset == 0:
+                if not is_call:
+                    yield argument.item, calls
+                elif len(calls) < _CALL_DEPTH:
+                    yield argument.item, (*calls, item + 1)
+        if command.number not in self._commands.no_return and command.number != self._names.call:
             yield item + 1, calls
-
-    def _is_code(self, command: Command, index: int) -> bool:
-        layout = self._commands.layout(command.number, 0)
-        return layout is not None and layout.kinds[index] == "c"
 
     def _effects_of(self, command: Command, variables: Mapping[int, int]) -> Iterator[tuple[str, Values]]:
         for rule in self._names.effects.get(command.number, ()):

@@ -75,7 +75,8 @@ class ScriptCommands:
 
     names: tuple[CommandName, ...]
     conditions: tuple[str, ...]
-    calls: frozenset[int]
+    call: int
+    call_on_condition: int
     returns: int
     call_common: int
     set_variable: int
@@ -111,7 +112,8 @@ def read_script_commands(table: dict[str, Any]) -> ScriptCommands:
             for number, (name, *arguments) in enumerate(table["commands"])
         ),
         conditions=tuple(table["conditions"]),
-        calls=frozenset(table["calls"]),
+        call=table["call"],
+        call_on_condition=table["call on condition"],
         returns=table["return"],
         call_common=table["call common script"],
         set_variable=table["set variable"],

@@ -80,7 +80,7 @@ def describe_script(context: Context, chosen: Subject) -> Description:
     others = [
         other.id
         for other in context.world.headers
-        if other.id != header and (place is None or place.band is not None or other.scripts == place.member)
+        if other.id != header and place is not None and (place.band is not None or other.scripts == place.member)
     ]
     elsewhere = [fact for other in others for fact in _elsewhere(context, other, number)]
     if elsewhere:

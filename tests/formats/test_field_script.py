@@ -191,10 +191,15 @@ def test_where_reading_stops_is_a_note(code: tuple[int, ...], offset: int, words
     assert [note.offset for note in notes] == [offset] and words in notes[0].sentence
 
 
-@pytest.mark.parametrize("data", [b"", b"\x13\xfd", bytes(3), b"\0\1\0\0\x13\xfd", b"\xf0\xff\xff\xff\x13\xfd"])
-def test_a_table_without_entries_is_a_format_error(data: bytes) -> None:
+@pytest.mark.parametrize("data", [b"", bytes(3), b"\0\1\0\0\x13\xfd", b"\xf0\xff\xff\xff\x13\xfd"])
+def test_a_damaged_table_of_entries_is_a_format_error(data: bytes) -> None:
     with pytest.raises(FormatError):
         ScriptFile.from_bytes(data)
+
+
+def test_a_file_without_scripts() -> None:
+    assert same(ScriptFile.from_bytes(b"\x13\xfd\0\0"), ScriptFile((), ()))
+    assert ScriptFile((), ()).to_bytes() == b"\x13\xfd\0\0"
 
 
 @given(st.binary(min_size=1, max_size=120), st.booleans())

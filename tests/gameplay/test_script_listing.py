@@ -111,7 +111,9 @@ def test_damaged_scripts_are_listed_as_far_as_they_can_be_read(real: FieldWorld,
     for member in chance.sample(members, 40):
         data = bytearray(archive[member])
         for _ in range(4):
-            data[chance.randrange(len(data) // 3, len(data))] = chance.choice((0, 3, 22, 26, 94, 0xFF, chance.randrange(256)))
+            data[chance.randrange(len(data) // 3, len(data))] = chance.choice(
+                (0, 3, 22, 26, 94, 0xFF, chance.randrange(256))
+            )
         try:
             file = ScriptFile.from_bytes(bytes(data))
         except FormatError:

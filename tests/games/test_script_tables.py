@@ -30,7 +30,8 @@ def test_effects_name_arguments_that_exist() -> None:
     for number, rules in COMMANDS.effects.items():
         assert all(index < len(COMMANDS.names[number].arguments) for rule in rules for index in rule.arguments)
     assert len(COMMANDS.movement_actions) == PLATINUM.actions
-    assert COMMANDS.returns in PLATINUM.no_return and COMMANDS.calls.isdisjoint(PLATINUM.no_return)
+    assert COMMANDS.returns in PLATINUM.no_return
+    assert {COMMANDS.call, COMMANDS.call_on_condition}.isdisjoint(PLATINUM.no_return)
 
 
 def test_numbers_of_scripts() -> None:
