@@ -15,6 +15,7 @@ from mapexplorer.games.script_tables import FIRST_VARIABLE, Access, Argument, Sc
 TEXT: Final = "text"
 LABEL: Final = "label"
 VARIABLE: Final = "variable"
+_NOWHERE: Final = "no command begins there"
 _SLOT: Final = "text slot"
 _WORD: Final = re.compile(r"[A-Z][a-z0-9]*")
 
@@ -22,7 +23,8 @@ _WORD: Final = re.compile(r"[A-Z][a-z0-9]*")
 @dataclass(frozen=True)
 class ListedArgument:
     """An argument: its name, its kind (`item`, `flag`, `text`, `variable`, `label` ...; empty: a plain number), the
-    stored number (of a label: the byte offset of its target), and its name or text (empty: none is known)."""
+    stored number (of a label: the byte offset of its target), and its name or text (empty: none is known; of a label:
+    why it cannot be followed)."""
 
     name: str
     kind: str
@@ -155,7 +157,8 @@ class _Writer:
         if isinstance(value, Target):
             at = self._offsets[value.item] + value.offset
             self.labels.add(at)
-            return ListedArgument(about.name, LABEL, at)
+            exists = value.offset == 0 and value.item < len(self._file.items)
+            return ListedArgument(about.name, LABEL, at, "" if exists else _NOWHERE)
         is_variable = about.access in (Access.READ, Access.WRITE, Access.CHANGE)
         if is_variable or (about.access is Access.VALUE and value >= FIRST_VARIABLE):
             return ListedArgument(about.name, VARIABLE, value, self._names.name(VARIABLE, value))

@@ -279,12 +279,12 @@ def line_text(line: Line) -> str:
     if isinstance(line, MovementLine):
         steps = [f"{name or f'action {action}'} x{count}" for action, name, count in line.steps[:-1]]
         return "movement: " + ", ".join(steps)
-    return f"unknown bytes: {line.data.hex(' ')}"
+    return f"reading stops at unknown bytes: {line.data.hex(' ')}"
 
 
 def _argument_text(argument: ListedArgument) -> str:
     if argument.kind == LABEL:
-        return f"-> {argument.number:X}"
+        return f"-> {argument.number:X}" + (f" ({argument.words})" if argument.words else "")
     if argument.kind == TEXT:
         lines = argument.words.translate({10: "\\n", 13: "\\r", 12: "\\f"})
         return f'{argument.number} "{lines}"'

@@ -85,6 +85,12 @@ def test_what_entries_lead_to_and_where_reading_stops(real: FieldWorld) -> None:
     assert [line.offset for line in listed(real, *items, entry=1).lines] == offsets[4:]
 
 
+def test_a_wild_jump_is_said_to_be_one(real: FieldWorld) -> None:
+    jumps = Command(28, (1, Target(2, 1))), Command(28, (1, Target(3, 500))), Command(2)
+    found = [rows[1] for name, rows in words(listed(real, *jumps)) if name == "GoToIf"]
+    assert found == [("label", "no command begins there")] * 2
+
+
 def test_every_script_of_the_game_is_listed(real: FieldWorld) -> None:
     """Every command has a name, every argument one in its table; what entries do not lead to is the dead code."""
     commands = unreached = files = 0
