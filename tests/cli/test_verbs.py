@@ -266,7 +266,9 @@ def test_script_lists_a_map_and_one_script(cli: Callable[..., Any]) -> None:
     whole, one = cli("script", "demo", "Millbrook"), cli("script", "demo", "t01#101")
     assert (whole.status, one.status) == (0, 0)
     assert one.last == "3 lines from 1 entry."
-    assert "FacePlayer" not in one.out and "DrawSignpostInstantMessage" in one.out and "News: sun on the hill" in one.out
+    assert (
+        "FacePlayer" not in one.out and "DrawSignpostInstantMessage" in one.out and "News: sun on the hill" in one.out
+    )
     assert one.out.splitlines()[0].startswith("Millbrook (T01): script 101, scr_seq[")
     assert set(one.out.splitlines()[-4:-1]) <= set(whole.out.splitlines())
     assert "each frame: script 102 while 0x4101 is 2" in cli("script", "demo", "file:1").out
