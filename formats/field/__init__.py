@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from formats.field.distortion_floor_list import DistortionFloorList as DistortionFloorList
     from formats.field.fldtanime import FieldTextureAnimations as FieldTextureAnimations
     from formats.field.frame_sequence import FrameSequence as FrameSequence
+    from formats.field.init_script import InitScriptFile as InitScriptFile
     from formats.field.land_data import LandData as LandData
     from formats.field.land_data import LandSections as LandSections
     from formats.field.map_header import MapHeader as MapHeader
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from formats.field.mapname import MapNames as MapNames
     from formats.field.message import MessageBank as MessageBank
     from formats.field.move_model_list import MoveModelList as MoveModelList
+    from formats.field.script import ScriptFile as ScriptFile
+    from formats.field.script_member import ScriptMember as ScriptMember
     from formats.field.zone_event import ZoneEvents as ZoneEvents
 
 _MODULES = {
@@ -45,6 +48,7 @@ _MODULES = {
     "FieldTextureAnimations": "fldtanime",
     "FrameSequence": "frame_sequence",
     "HeightAnswer": "bdhc",
+    "InitScriptFile": "init_script",
     "LandData": "land_data",
     "LandSections": "land_data",
     "MapHeader": "map_header",
@@ -54,6 +58,8 @@ _MODULES = {
     "MessageBank": "message",
     "MoveModelList": "move_model_list",
     "PropAnimations": "bm_anime_list",
+    "ScriptFile": "script",
+    "ScriptMember": "script_member",
     "ZoneEvents": "zone_event",
 }
 

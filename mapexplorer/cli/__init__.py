@@ -31,6 +31,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "poster": ("render", "A whole matrix from above, stitched."),
     "height": ("terrain", "The ground height at a point, with its height plates."),
     "walk": ("walk", "Movement by the game's rules without a window; reachability."),
+    "script": ("script", "The scripts of a map: what runs them, what they do."),
     "dump": ("data", "Any supported file as JSON."),
     "verify": ("data", "Read everything in a ROM and write it back."),
     "doctor": ("doctor", "What does not work on this machine, and why."),

@@ -10,6 +10,7 @@ from typing import Final
 
 from mapexplorer.errors import RomError
 from mapexplorer.games.game import Cartridge, Game, GameFile, ProgramTables
+from mapexplorer.games.name_bank import NameBank
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.games.role import Role
 from mapexplorer.games.tables import Tables
@@ -21,6 +22,7 @@ __all__ = [
     "Cartridge",
     "Game",
     "GameFile",
+    "NameBank",
     "ProgramTables",
     "Role",
     "Tables",

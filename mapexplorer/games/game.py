@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from mapexplorer.caching import shared_property
+from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
 from mapexplorer.games.tables import Fog, Tables
 
@@ -92,8 +93,8 @@ class Game:
     """A game. `name` is the folder of its tables below `data/`, `codes` are the first three letters of its game codes,
     `other_kinds` the kinds (see `GameFile`) of files without a role, by file name.
 
-    `place_name_bank` is the message bank of the location names, `shadow_member` the member of the effects archive with
-    the model of people's shadows. `camera_fogs`: camera type -> the fog that replaces the weather's. `cycling_road`:
+    `name_banks`: the message banks with names, `shadow_member` the member of the effects archive with the model of
+    people's shadows. `camera_fogs`: camera type -> the fog that replaces the weather's. `cycling_road`:
     internal name of the map on whose bike bridge a bicycle rolls south. `town_type`, `outdoor_types`, `indoor_types`:
     map types of towns, of all maps outdoors, and of those whose name is not shown on arrival.
     """
@@ -103,7 +104,7 @@ class Game:
     codes: tuple[str, ...]
     files: Mapping[Role, GameFile]
     program: ProgramTables
-    place_name_bank: int
+    name_banks: Mapping[NameBank, BankNumbers]
     shadow_member: int
     camera_fogs: Mapping[int, Fog]
     cycling_road: str
@@ -116,6 +117,10 @@ class Game:
     def tables(self) -> Tables:
         """The constant tables."""
         return Tables(self.name)
+
+    def name_bank(self, bank: NameBank, code: str = "") -> int | None:
+        """The number of the message bank with names in the release with a game code, None where it is not known."""
+        return self.name_banks[bank].of(code)
 
     def path(self, role: Role) -> str:
         """The path of the file with this role."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mapexplorer.games.game import Game, GameFile, ProgramTables
+from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
 from mapexplorer.games.tables import Fog
 
@@ -70,7 +71,7 @@ _FILES: Final = {
     Role.ENCOUNTERS: GameFile(
         "fielddata/encountdata/pl_enc_data.narc", "wild encounters (only counted)", unpacked="encounters"
     ),
-    Role.SCRIPTS: GameFile("fielddata/script/scr_seq.narc", "scripts (only counted)", unpacked="scripts"),
+    Role.SCRIPTS: GameFile("fielddata/script/scr_seq.narc", "scripts", kind="ScriptMember", unpacked="scripts"),
     Role.PLACE_NAME_WINDOWS: GameFile("arc/area_win_gra.narc", "place-name windows"),
     Role.DISTORTION_FLOORS: GameFile(
         "fielddata/tornworld/tw_arc.narc",
@@ -88,6 +89,31 @@ _FILES: Final = {
     Role.DYNAMIC_HEADERS: GameFile("debug/cb_edit/d_test.narc", unpacked="dynamicHeaders"),
 }
 
+_NAME_BANKS: Final = {
+    NameBank.SPECIES: BankNumbers(412, 408, 408),
+    NameBank.SPECIES_WITH_ARTICLE: BankNumbers(413),
+    NameBank.ITEMS: BankNumbers(392, 390, 390),
+    NameBank.ITEMS_WITH_ARTICLE: BankNumbers(393),
+    NameBank.ITEMS_PLURAL: BankNumbers(394),
+    NameBank.ITEM_DESCRIPTIONS: BankNumbers(391, 389, 389),
+    NameBank.MOVES: BankNumbers(647, 636, 637),
+    NameBank.ABILITIES: BankNumbers(610, 604, 605),
+    NameBank.NATURES: BankNumbers(202),
+    NameBank.TYPES: BankNumbers(624),
+    NameBank.TRAINERS: BankNumbers(618, 611, 612),
+    NameBank.TRAINER_CLASSES: BankNumbers(619, 612, 613),
+    NameBank.TRAINER_MESSAGES: BankNumbers(617),
+    NameBank.PLACES: BankNumbers(433, 427, 428),
+    NameBank.MENU_ENTRIES: BankNumbers(361),
+    NameBank.POKETCH_APPS: BankNumbers(457),
+    NameBank.ACCESSORIES: BankNumbers(386),
+    NameBank.BACKDROPS: BankNumbers(388),
+    NameBank.UNDERGROUND_GOODS: BankNumbers(626),
+    NameBank.UNDERGROUND_TRAPS: BankNumbers(630),
+    NameBank.UNDERGROUND_ITEMS: BankNumbers(628),
+    NameBank.SPECIAL_PLACES: BankNumbers(435),
+}
+
 PLATINUM: Final = Game(
     name="platinum",
     title="Pokémon Platinum",
@@ -102,7 +128,7 @@ PLATINUM: Final = Game(
         first_graphics=bytes.fromhex("000000005A000000010000000000000002000000010000000300000002000000"),
         first_weathers=bytes.fromhex("0200060505020006060502000606050300060605"),
     ),
-    place_name_bank=433,
+    name_banks=_NAME_BANKS,
     shadow_member=17,
     camera_fogs={3: Fog(6, 0x76A0, (0, 0, 0))},  # the gym of Canalave City
     cycling_road="R206",

@@ -31,6 +31,14 @@ from mapexplorer.games.map_object_tables import (
     read_new_game,
     read_sign_offsets,
 )
+from mapexplorer.games.script_tables import (
+    SaveNames,
+    ScriptCommands,
+    ScriptNumbers,
+    read_save_names,
+    read_script_commands,
+    read_script_numbers,
+)
 from mapexplorer.games.weather_tables import WeatherTables
 
 Rgb5 = tuple[int, int, int]
@@ -292,6 +300,21 @@ class Tables:
     def new_game(self) -> NewGame:
         """What a new game sets."""
         return read_new_game(self.raw("new_game"))
+
+    @shared_property
+    def script_commands(self) -> ScriptCommands:
+        """The commands of field scripts."""
+        return read_script_commands(self.raw("script_commands"))
+
+    @shared_property
+    def script_numbers(self) -> ScriptNumbers:
+        """What the numbers of scripts mean."""
+        return read_script_numbers(self.raw("script_numbers"))
+
+    @shared_property
+    def save_names(self) -> SaveNames:
+        """The names of flags and variables."""
+        return read_save_names(self.raw("flags"))
 
     @shared_property
     def variable_graphics(self) -> range:

@@ -10,11 +10,9 @@ from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.rules import Standing, meets
 from mapexplorer.walk.tick import Event
 from mapexplorer.world import behaviour as tiles
-from mapexplorer.world.direction import DX, DZ, EAST, NORTH, SOUTH, WEST, Direction
+from mapexplorer.world.direction import DX, DZ, Direction
+from mapexplorer.world.event_rules import background_facings, in_trigger
 
-_FACINGS: Final = ((NORTH,), (EAST,), (WEST,), (SOUTH,), tuple(Direction), (WEST, EAST), (NORTH, SOUTH))
-"""A background event's number of allowed facings -> the facings."""
-_SIGN: Final = 1
 _KINDS: Final = ("talk", "sign", "hidden item")
 
 
@@ -30,9 +28,9 @@ def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing:
     for number, event in enumerate(() if events is None else events.background):
         if (int(event["x"]), int(event["z"])) != ahead:
             continue
-        kind, allowed = int(event["type"]), int(event["facing"])
-        if (facing != NORTH) if kind == _SIGN else (allowed < len(_FACINGS) and facing not in _FACINGS[allowed]):
+        if facing not in background_facings(event):
             continue
+        kind = int(event["type"])
         name = _KINDS[kind] if kind < len(_KINDS) else str(kind)
         script = int(event["script"])
         yield Event("interact", f"Event {number} ({name}) runs script {script}.", {"event": number, "script": script})
@@ -41,7 +39,7 @@ def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing:
 def _triggers(ground: Ground, zone: int, x: int, z: int) -> Iterator[tuple[int, int, int, int]]:
     """Number, script, variable and its value of the triggers whose rectangle holds a tile."""
     for number, (left, top, width, length, script, variable, value) in enumerate(ground.triggers(zone)):
-        if left <= x < left + width and top <= z < top + length:
+        if in_trigger(left, top, width, length, x, z):
             yield number, script, variable, value
 
 

@@ -17,17 +17,19 @@ from formats.field.distortion_attributes import DistortionAttributes
 from formats.field.distortion_floor import DistortionFloor
 from formats.field.distortion_floor_list import DistortionFloorList
 from formats.field.fldtanime import FieldTextureAnimations
+from formats.field.init_script import InitScriptFile
 from formats.field.land_data import LandData, LandSections
 from formats.field.map_header import MAP_HEADER, MapHeader
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from formats.field.message import MessageBank
+from formats.field.script import ScriptFile
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP, ZoneEvents
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
-from mapexplorer.games import Role, identify
+from mapexplorer.games import NameBank, Role, identify
 from mapexplorer.games.tables import CameraType
 from mapexplorer.rom import Archive, Rom
 from mapexplorer.world import program_tables
@@ -38,7 +40,9 @@ from mapexplorer.world.requirements import lacking
 
 T = TypeVar("T")
 
-_KEPT = {Role.LAND_DATA: 32, Role.BUILD_MODEL: 160, Role.PROP_TEXTURES: 8, Role.TERRAIN_TEXTURES: 8}
+_KEPT = {
+    Role.LAND_DATA: 32, Role.BUILD_MODEL: 160, Role.PROP_TEXTURES: 8, Role.TERRAIN_TEXTURES: 8, Role.SCRIPTS: 32,
+}  # fmt: skip
 """The number of cached values of each large kind; of small kinds all values are cached."""
 
 
@@ -56,6 +60,7 @@ class WorldFiles:
         self.game = identify(rom)
         self.notes: list[str] = []
         self._kept: dict[Role, Cache[int, Any]] = {role: Cache(_KEPT.get(role)) for role in Role}
+        self._init_scripts: Cache[int, InitScriptFile] = Cache()
         self._cells: Cache[tuple[int, int], dict[tuple[int, int], Cell]] = Cache()
         names = MapNames.from_bytes(rom.view(self.path(Role.MAP_NAMES))).names
         self.location_names = self._location_names()
@@ -79,7 +84,7 @@ class WorldFiles:
 
     def _location_names(self) -> tuple[str, ...]:
         try:
-            bank = self.messages(self.game.place_name_bank)
+            bank = self.names(NameBank.PLACES)
             reason = f"The ROM has no texts ({self.path(Role.MESSAGES)})"
         except FormatError as error:
             bank, reason = None, f"The place names are damaged ({error})"
@@ -134,31 +139,31 @@ class WorldFiles:
 
     def matrix(self, index: int) -> MapMatrix:
         """A member of map_matrix."""
-        return self._member(Role.MAP_MATRIX, index, MapMatrix.from_bytes)
+        return self.member(Role.MAP_MATRIX, index, MapMatrix.from_bytes)
 
     def area(self, index: int) -> AreaData:
         """A member of area_data."""
-        return self._member(Role.AREA_DATA, index, AreaData.from_bytes)
+        return self.member(Role.AREA_DATA, index, AreaData.from_bytes)
 
     def prop_list(self, index: int) -> AreaBuild:
         """A member of area_build: the prop models that an area with this prop set loads."""
-        return self._member(Role.AREA_BUILD, index, AreaBuild.from_bytes)
+        return self.member(Role.AREA_BUILD, index, AreaBuild.from_bytes)
 
     def prop_textures(self, index: int) -> Nsbtx:
         """A member of areabm_texset."""
-        return self._member(Role.PROP_TEXTURES, index, Nsbtx.from_bytes)
+        return self.member(Role.PROP_TEXTURES, index, Nsbtx.from_bytes)
 
     def terrain_textures(self, index: int) -> Nsbtx:
         """A member of map_tex_set."""
-        return self._member(Role.TERRAIN_TEXTURES, index, Nsbtx.from_bytes)
+        return self.member(Role.TERRAIN_TEXTURES, index, Nsbtx.from_bytes)
 
     def light_set(self, index: int) -> AreaLight:
         """A member of arealight, with one light block or more."""
-        return self._member(Role.AREA_LIGHT, index, AreaLight.from_bytes)
+        return self.member(Role.AREA_LIGHT, index, AreaLight.from_bytes)
 
     def land(self, index: int) -> LandData:
         """A member of land_data, whole, with its model."""
-        return self._member(Role.LAND_DATA, index, LandData.from_bytes)
+        return self.member(Role.LAND_DATA, index, LandData.from_bytes)
 
     def land_sections(self, index: int) -> LandSections:
         """A member of land_data as slices, for uses that do not need its model."""
@@ -166,7 +171,7 @@ class WorldFiles:
 
     def prop_model(self, index: int) -> Nsbmd:
         """A member of build_model, with one model or more."""
-        return self._member(Role.BUILD_MODEL, index, Nsbmd.from_bytes)
+        return self.member(Role.BUILD_MODEL, index, Nsbmd.from_bytes)
 
     @shared_property
     def draw_lists(self) -> BuildModelMatshp | None:
@@ -179,56 +184,70 @@ class WorldFiles:
             return None
         if model >= len(self.rom.archive(self.path(Role.PROP_ANIMATION_LIST))):
             return None
-        return self._member(Role.PROP_ANIMATION_LIST, model, PropAnimations.from_bytes)
+        return self.member(Role.PROP_ANIMATION_LIST, model, PropAnimations.from_bytes)
 
     def animation(self, index: int) -> Any:
         """A member of bm_anime: an Nsbca, Nsbta, Nsbtp, Nsbma or Nsbva, with one animation or more."""
         from formats import nitro
 
-        return self._member(Role.PROP_ANIMATIONS, index, nitro.read)
+        return self.member(Role.PROP_ANIMATIONS, index, nitro.read)
 
     @shared_property
     def terrain_animations(self) -> FieldTextureAnimations | None:
         """The terrain texture animations, None when the ROM lacks them."""
         if not self.has(Role.TERRAIN_ANIMATIONS):
             return None
-        return self._member(Role.TERRAIN_ANIMATIONS, 0, FieldTextureAnimations.from_bytes)
+        return self.member(Role.TERRAIN_ANIMATIONS, 0, FieldTextureAnimations.from_bytes)
 
     def terrain_animation_frames(self, index: int) -> Nsbtx:
         """The pictures of terrain animation `index`, in dictionary order."""
-        return self._member(Role.TERRAIN_ANIMATIONS, index + 1, Nsbtx.from_bytes)
+        return self.member(Role.TERRAIN_ANIMATIONS, index + 1, Nsbtx.from_bytes)
 
     def weather_picture(self, index: int) -> Any:
         """A member of weather_sys: tiles, palette, map, cells or their animation."""
         from formats import nitro
 
-        return self._member(Role.WEATHER_PICTURES, index, nitro.read)
+        return self.member(Role.WEATHER_PICTURES, index, nitro.read)
 
     def distortion_floors(self) -> DistortionFloorList | None:
         """The floors of the Distortion World, None when the ROM lacks them."""
         if not self.has(Role.DISTORTION_FLOORS):
             return None
-        return self._member(Role.DISTORTION_FLOORS, 0, DistortionFloorList.from_bytes)
+        return self.member(Role.DISTORTION_FLOORS, 0, DistortionFloorList.from_bytes)
 
     def distortion_floor(self, file: int) -> DistortionFloor:
         """A floor of the Distortion World by the file number in the floor list."""
-        return self._member(Role.DISTORTION_FLOORS, file + 1, DistortionFloor.from_bytes)
+        return self.member(Role.DISTORTION_FLOORS, file + 1, DistortionFloor.from_bytes)
 
     def distortion_attributes(self, index: int) -> DistortionAttributes:
         """A member of tw_arc_attr: the words of a platform's tiles."""
-        return self._member(Role.DISTORTION_ATTRIBUTES, index, DistortionAttributes.from_bytes)
+        return self.member(Role.DISTORTION_ATTRIBUTES, index, DistortionAttributes.from_bytes)
 
     def messages(self, bank: int) -> MessageBank | None:
         """A member of pl_msg, None when the ROM has no texts or no such bank."""
         if not self.has(Role.MESSAGES) or bank >= len(self.rom.archive(self.path(Role.MESSAGES))):
             return None
-        return self._member(Role.MESSAGES, bank, MessageBank.from_bytes)
+        return self.member(Role.MESSAGES, bank, MessageBank.from_bytes)
+
+    def names(self, bank: NameBank) -> MessageBank | None:
+        """The names of species, items ..., None when the ROM has none, or in a release whose bank is not known."""
+        number = self.game.name_bank(bank, self.rom.code)
+        return self.messages(number) if number is not None else None
+
+    def script_file(self, index: int) -> ScriptFile:
+        """A member of scr_seq that holds scripts, not initial scripts."""
+        return self.member(Role.SCRIPTS, index, ScriptFile.from_bytes)
+
+    def init_scripts(self, header: int) -> InitScriptFile:
+        """The scripts that the game runs by itself on the maps of a header."""
+        index = self.headers[header].init_scripts
+        return self._init_scripts.get(index, self._read, Role.SCRIPTS, index, InitScriptFile.from_bytes)
 
     def events(self, header: int) -> ZoneEvents | None:
         """The events of header `header`, None when the ROM has no events or no such header."""
         if not self.has(Role.ZONE_EVENT) or not 0 <= header < len(self.headers):
             return None
-        return self._member(Role.ZONE_EVENT, self.headers[header].events, ZoneEvents.from_bytes)
+        return self.member(Role.ZONE_EVENT, self.headers[header].events, ZoneEvents.from_bytes)
 
     def warp_target(self, header: int, warp: int) -> tuple[int, int, int] | None:
         """Where warp `warp` of header `header` leads: (header, x, z) in tiles of that header's matrix.
@@ -282,7 +301,7 @@ class WorldFiles:
 
     # --- reading
 
-    def _member(self, role: Role, index: int, read: Callable[[Any], T]) -> T:
+    def member(self, role: Role, index: int, read: Callable[[Any], T]) -> T:
         """A member of an archive as a value; the latest of each kind are cached. A member without contents to show
         raises FormatError like a damaged one."""
         value: T = self._kept[role].get(index, self._read, role, index, read)

@@ -32,6 +32,7 @@ KINDS = {
     "DistortionFloorList": "Distortion World floor lists",
     "FieldTextureAnimations": "terrain animation lists",
     "FrameSequence": "frame sequences",
+    "InitScriptFile": "initial script files",
     "LandData": "land data",
     "MapMatrix": "map matrices",
     "MapNames": "map name files",
@@ -50,6 +51,8 @@ KINDS = {
     "Nsbva": "NSBVA",
     "Nscr": "NSCR",
     "PropAnimations": "animation list entries",
+    "ScriptFile": "script files",
+    "ScriptMember": "members of the script archive",
     "ZoneEvents": "event files",
 }
 """Type of `formats` -> what the counts call it."""
@@ -205,10 +208,9 @@ def _verify_file(reader: Reader, game: Game, result: Verification) -> object:
             return None
         read = getattr(field_formats, kind).from_bytes
     notes: Notes = []
-    result.counts[KINDS[kind]] += 1
-    result.counts[TERRAIN_MODELS] += kind == "LandData"
     try:
         value = read(reader, notes=notes)
+        kind = type(value).__name__
         written = value.to_bytes()
     except FormatError as error:
         result.problems.append(str(error))
@@ -216,6 +218,9 @@ def _verify_file(reader: Reader, game: Game, result: Verification) -> object:
     except ValueError as error:
         result.problems.append(f"{name}: read, but cannot be written: {error}")
         return _DAMAGED
+    finally:
+        result.counts[KINDS[kind]] += 1
+        result.counts[TERRAIN_MODELS] += kind == "LandData"
     result.notes += [str(note) for note in notes]
     _verify_models(name, value, result)
     if written != data:

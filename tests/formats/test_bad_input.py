@@ -35,6 +35,8 @@ from formats.field import (
     zone_event,
 )
 from formats.field.area_light import Light, LightBlock
+from formats.field.init_script import FrameRow, FrameTable, InitScript
+from formats.field.script import Command, MovementList, Target
 from formats.nitro import KINDS, Nsbmd
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
@@ -63,6 +65,7 @@ FIELD_PATHS = (
     "fielddata/maptable/mapname.bin",
     "fielddata/tornworld/tw_arc.narc",
     "fielddata/tornworld/tw_arc_attr.narc",
+    "fielddata/script/scr_seq.narc",
     "msgdata/pl_msg.narc",
 )
 
@@ -277,12 +280,23 @@ def hand_built() -> list[Sample]:
         field.DistortionFloorList(frozen(np.ones(2, distortion_floor_list.FLOOR))),
         field.DistortionAttributes(frozen([0x8000, 0x15], "<u2")),
         field.FrameSequence(frozen([0, 4], "<u2"), frozen([0, 1], "u1"), frozen([0, 0], "u1")),
+        field.ScriptFile(
+            (Target(0), Target(2)),
+            (
+                Command(94, (255, Target(4))),
+                Command(28, (1, Target(0))),
+                Command(44, (3,)),
+                Command(2),
+                MovementList(((12, 3), (254, 0))),
+            ),
+        ),
+        field.InitScriptFile((InitScript(2, 7), FrameTable((FrameRow(0x4055, 1, 9),)))),
     )
     return [by_type(type(value), value.to_bytes()) for value in values]
 
 
 def test_damaged_hand_built_files() -> None:
-    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 17)
+    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 18)
 
 
 def test_damaged_files_of_the_demo_world() -> None:

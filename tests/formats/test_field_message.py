@@ -13,6 +13,7 @@ from formats.binary import Notes, frozen
 from formats.field import MessageBank
 from formats.field.charmap import CHARACTERS, CODES
 from formats.field.message import decode, encode
+from mapexplorer.games import NameBank
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
 
@@ -152,7 +153,7 @@ def test_a_bank_without_room_is_refused() -> None:
 
 def test_the_real_place_names(rom: Rom) -> None:
     archive = rom.archive("msgdata/pl_msg.narc")
-    names = MessageBank.from_bytes(archive[PLATINUM.place_name_bank])
+    names = MessageBank.from_bytes(archive[PLATINUM.name_banks[NameBank.PLACES].western])
     assert len(names) == 126
     assert names[1] == "Twinleaf Town"
     assert "Route 205" in names.messages and "Pokémon League" in names.messages
@@ -160,7 +161,7 @@ def test_the_real_place_names(rom: Rom) -> None:
 
 
 def test_an_edit_of_a_real_bank_changes_one_message(rom: Rom) -> None:
-    bank = MessageBank.from_bytes(rom.archive("msgdata/pl_msg.narc")[PLATINUM.place_name_bank])
+    bank = MessageBank.from_bytes(rom.archive("msgdata/pl_msg.narc")[PLATINUM.name_banks[NameBank.PLACES].western])
     for name in ("A Town with a Much Longer Name", "T"):
         messages = (bank[0], name, *bank.messages[2:])
         edited = MessageBank.from_bytes(MessageBank(bank.seed, messages).to_bytes())

@@ -1,0 +1,46 @@
+"""The message banks that hold names, by release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class NameBank(StrEnum):
+    """The names in a message bank; entry n is the name of number n."""
+
+    SPECIES = "species"
+    SPECIES_WITH_ARTICLE = "species with article"
+    ITEMS = "items"
+    ITEMS_WITH_ARTICLE = "items with article"
+    ITEMS_PLURAL = "items plural"
+    ITEM_DESCRIPTIONS = "item descriptions"
+    MOVES = "moves"
+    ABILITIES = "abilities"
+    NATURES = "natures"
+    TYPES = "types"
+    TRAINERS = "trainers"
+    TRAINER_CLASSES = "trainer classes"
+    TRAINER_MESSAGES = "trainer messages"
+    PLACES = "places"
+    MENU_ENTRIES = "menu entries"
+    POKETCH_APPS = "Pokétch apps"
+    ACCESSORIES = "accessories"
+    BACKDROPS = "backdrops"
+    UNDERGROUND_GOODS = "underground goods"
+    UNDERGROUND_TRAPS = "underground traps"
+    UNDERGROUND_ITEMS = "underground items"
+    SPECIAL_PLACES = "egg givers and special places"
+
+
+@dataclass(frozen=True)
+class BankNumbers:
+    """The number of a bank in the American and European releases, the Japanese and the Korean one; None: unknown."""
+
+    western: int
+    japanese: int | None = None
+    korean: int | None = None
+
+    def of(self, code: str) -> int | None:
+        """The number in the release with a game code; the western one for codes of no known release."""
+        return {"J": self.japanese, "K": self.korean}.get(code[3:4], self.western)
