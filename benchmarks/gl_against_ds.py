@@ -1,12 +1,12 @@
 """The OpenGL picture against the DS picture, place by place.
 
-Every 19th place of a ROM (--step), at hours 12 and 20, tick 0, without weather, with people and things if --people is
-given, through the game's camera at 256 x 192. Left out are pixels whose DS attribute has an edge bit and their eight
-neighbours, but never more than 30 % of a picture: where they are more, only the four direct neighbours, or none, are
-left out. On the rest, per 6-bit channel: mean difference, 95th percentile, and the largest mean of a 16 x 16 block
-with at least 64 pixels left.
+Every 19th place of a ROM (--step), at hours 12 and 20, tick 0, with people and things if --people and its weather if
+--weather is given, through the game's camera at 256 x 192. Left out are pixels whose DS attribute has an edge bit and
+their eight neighbours, but never more than 30 % of a picture: where they are more, only the four direct neighbours, or
+none, are left out. On the rest, per 6-bit channel: mean difference, 95th percentile, and the largest mean of a 16 x 16
+block with at least 64 pixels left.
 
-    python benchmarks/gl_against_ds.py ROM [--step 19] [--people] [--json FILE]
+    python benchmarks/gl_against_ds.py ROM [--step 19] [--people] [--weather] [--json FILE]
 
 Needs EGL (Mesa's software driver does), no window.
 """
@@ -18,6 +18,7 @@ import json
 import sys
 import time
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -73,9 +74,8 @@ def _spread(pixels: npt.NDArray[np.bool_], neighbours: tuple[tuple[int, int], ..
 
 
 def compare(ds: npt.NDArray[np.uint8], gl: npt.NDArray[np.uint8], attributes: npt.NDArray[np.uint32]) -> Comparison:
-    """Compare an engine picture (6-bit channels, alpha 0..31) with an 8-bit one."""
-    shown = np.where(ds[..., 3:] > 0, ds[..., :3], 0).astype(np.int64)
-    difference = np.abs(shown - (gl[..., :3] >> 2).astype(np.int64))
+    """Compare a picture with 6-bit channels with an 8-bit one."""
+    difference = np.abs(ds[..., :3].astype(np.int64) - (gl[..., :3] >> 2).astype(np.int64))
     kept = ~left_out(attributes)
     rest = difference[kept]
     worst = 0.0
@@ -118,24 +118,32 @@ class Comparer:
         people: bool = False,
         weather: bool | int = False,
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
-        """The DS picture (raw), the OpenGL picture (8 bits) and the DS attributes of a place at an hour; `at`: the
+        """The DS picture (6 bits), the OpenGL picture (8 bits) and the DS attributes of a place at an hour; `at`: the
         player's tile, by default the one at which the place is first shown."""
-        from formats.nds import gx
-        from mapexplorer.gpu import Engine
-        from mapexplorer.opengl.camera import CameraMatrices
-        from mapexplorer.opengl.scenes import load_scene, scene_state
         from mapexplorer.scene.scene import FieldScene
         from mapexplorer.scene.view import View
 
         layers = ("terrain", "props", "people") if people else ("terrain", "props")
         scene = FieldScene(self.world.place(key), View(hour * 3600, layers=layers, at=at, weather=weather))
+        return self.pictures_of(scene, tick)
+
+    def pictures_of(
+        self, scene: Any, tick: int
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
+        """The DS picture (6 bits), the OpenGL picture (8 bits) and the DS attributes of a scene."""
+        from formats.nds import gx
+        from mapexplorer.gpu import Engine
+        from mapexplorer.opengl.camera import CameraMatrices
+        from mapexplorer.opengl.scenes import load_scene, scene_state
+
         commands = scene.commands(tick)
         engine = Engine()
         engine.load_registers(scene.registers)
         engine.load_texture_vram(scene.texture_vram)
         engine.load_palette_vram(scene.palette_vram)
         engine.execute(np.concatenate([commands, np.array([gx.SWAP_BUFFERS, 0], np.uint32)]))
-        ds, attributes = engine.picture, engine.attributes
+        attributes = engine.attributes
+        ds = scene.render(tick)[..., :3] >> 2
         start = time.perf_counter()
         load_scene(self.renderer, scene, tick)
         state = scene_state(scene, tick, console_grid=self.grid)
@@ -162,6 +170,7 @@ def main() -> int:
     parser.add_argument("--step", type=int, default=19)
     parser.add_argument("--json", help="write every comparison into this file")
     parser.add_argument("--people", action="store_true", help="people and things, too")
+    parser.add_argument("--weather", action="store_true", help="the weather of the places, too")
     parser.add_argument("--no-grid", action="store_true", help="do not snap OpenGL's vertices to whole pixels")
     arguments = parser.parse_args()
     with OffscreenContext():
@@ -173,7 +182,7 @@ def main() -> int:
         print("header              hour  left out   mean    95%  worst block")
         for header in places(world, arguments.step):
             for hour in HOURS:
-                result = comparer.compare(header, hour, people=arguments.people)
+                result = comparer.compare(header, hour, people=arguments.people, weather=arguments.weather)
                 found.append({"header": header, "hour": hour, **asdict(result), "holds": result.holds})
                 name = world.headers[header].internal_name
                 print(

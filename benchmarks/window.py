@@ -163,7 +163,7 @@ class Listener:
             lambda: explorer.clock.play(True),
             lambda: explorer.clock.play(False),
         ]
-        chosen = [lambda header=header: explorer.go(header) for header in maps]
+        chosen = [lambda header=header: window.jobs.go(header) for header in maps]
         return [(step, step in chosen) for step in (*view, *chosen, *rest)]
 
     def _pictured(self, view: str) -> None:

@@ -218,7 +218,7 @@ class Place:
         layers: Iterable[str] = ("terrain", "props", "people"),
         all_cells: bool = False,
         day: int = 0,
-        particles: bool = False,
+        weather_seed: int = 0,
         wireframe: bool = False,
         missing: bool = False,
         all_objects: bool = False,
@@ -237,7 +237,7 @@ class Place:
         shown = tuple(layer for layer in layers if people or layer != "people")
         named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
         view = View(
-            second, layers=shown, camera=named, at=at, weather=weather, day=day, particles=particles,
+            second, layers=shown, camera=named, at=at, weather=weather, day=day, weather_seed=weather_seed,
             wireframe=wireframe, missing=missing, all_cells=all_cells,
             all_objects=all_objects, features=features,
         )  # fmt: skip
@@ -256,8 +256,8 @@ class Scene:
         return repr(self.underlying)
 
     def render(self, ticks: int = 0, raw: bool = False) -> npt.NDArray[np.uint8]:
-        """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA, or with `raw` the values of the
-        hardware: r, g, b 0..63 and alpha 0..31."""
+        """The picture after `ticks` field updates: uint8 (192, 256, 4), 8-bit RGBA. `raw`: that of the 3D engine alone,
+        without the sprites and the background of the weather: r, g, b 0..63 and alpha 0..31."""
         return self.underlying.render(ticks, raw)
 
     @property

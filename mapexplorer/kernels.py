@@ -20,7 +20,8 @@ ENGINE: Final = (
 )
 """The units of the DS engines."""
 DS_PICTURES: Final = ("formats.nds.display_list", "mapexplorer.gpu.commands", "mapexplorer.gpu.render")
-"""The units for a DS picture."""
+"""The units for a DS picture. Weather needs `mapexplorer.gpu.composition`, too, which is compiled when weather is first
+drawn, so that other pictures do not wait for it."""
 EXPORTS: Final = (*FILES, "mapexplorer.export.gltf.vertices", "mapexplorer.gpu.lighting")
 """The units for an export to glTF."""
 OPENGL: Final = (*FILES, "mapexplorer.opengl.blending", "mapexplorer.opengl.mesh")
@@ -56,8 +57,9 @@ def prepare_ahead(units: Iterable[str], *, before: Iterable[str] = ()) -> thread
             _declare(units)
             if resolve.lacking(units):
                 _declare(before)
-                with contextlib.suppress(NotCompiledError):
-                    resolve.prepare((*before, *units))
+                for wanted in (before, units):
+                    with contextlib.suppress(NotCompiledError):
+                        resolve.prepare(wanted)
         except KernelError:
             pass
         finally:

@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from formats.field.bdhc import HeightAnswer as HeightAnswer
     from formats.field.bm_anime_list import PropAnimations as PropAnimations
     from formats.field.build_model_matshp import BuildModelMatshp as BuildModelMatshp
+    from formats.field.distortion_attributes import DistortionAttributes as DistortionAttributes
+    from formats.field.distortion_floor import DistortionFloor as DistortionFloor
+    from formats.field.distortion_floor_list import DistortionFloorList as DistortionFloorList
     from formats.field.encounter_extras import FeebasTiles as FeebasTiles
     from formats.field.encounter_extras import LookoutTiles as LookoutTiles
     from formats.field.encounter_extras import SpeciesList as SpeciesList
     from formats.field.fldtanime import FieldTextureAnimations as FieldTextureAnimations
     from formats.field.frame_sequence import FrameSequence as FrameSequence
+    from formats.field.init_script import InitScriptFile as InitScriptFile
     from formats.field.item_data import ItemData as ItemData
     from formats.field.land_data import LandData as LandData
     from formats.field.land_data import LandSections as LandSections
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
     from formats.field.mapname import MapNames as MapNames
     from formats.field.message import MessageBank as MessageBank
     from formats.field.move_model_list import MoveModelList as MoveModelList
+    from formats.field.script import ScriptFile as ScriptFile
+    from formats.field.script_member import ScriptMember as ScriptMember
     from formats.field.species_data import SpeciesData as SpeciesData
     from formats.field.trade import InGameTrade as InGameTrade
     from formats.field.trainer import Trainer as Trainer
@@ -47,11 +53,15 @@ _MODULES = {
     "AreaLight": "area_light",
     "Bdhc": "bdhc",
     "BuildModelMatshp": "build_model_matshp",
+    "DistortionAttributes": "distortion_attributes",
+    "DistortionFloor": "distortion_floor",
+    "DistortionFloorList": "distortion_floor_list",
     "FeebasTiles": "encounter_extras",
     "FieldTextureAnimations": "fldtanime",
     "FrameSequence": "frame_sequence",
     "HeightAnswer": "bdhc",
     "InGameTrade": "trade",
+    "InitScriptFile": "init_script",
     "ItemData": "item_data",
     "LandData": "land_data",
     "LandSections": "land_data",
@@ -63,6 +73,8 @@ _MODULES = {
     "MessageBank": "message",
     "MoveModelList": "move_model_list",
     "PropAnimations": "bm_anime_list",
+    "ScriptFile": "script",
+    "ScriptMember": "script_member",
     "SpeciesData": "species_data",
     "SpeciesList": "encounter_extras",
     "Trainer": "trainer",

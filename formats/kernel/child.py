@@ -8,6 +8,7 @@ input.
 from __future__ import annotations
 
 import base64
+import gc
 import importlib
 import json
 import os
@@ -16,8 +17,11 @@ import sys
 import traceback
 from typing import Any
 
-NICENESS = 5
-"""Added to the niceness, so that a window in the waiting process gets processor time first."""
+NICENESS = 10
+"""Added to the niceness: a window in the waiting process gets processor time first, and its worker threads do too. A
+worker that waits for a processor may hold Python's interpreter lock, for which the window waits then."""
+ALLOCATIONS = 50_000
+"""Allocations between two runs of Python's garbage collector: numba makes many objects and little garbage."""
 
 
 def main() -> None:
@@ -25,6 +29,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent receives it as well, and ends this process
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    gc.set_threshold(ALLOCATIONS)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 

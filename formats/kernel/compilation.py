@@ -98,7 +98,6 @@ class _Compilation:
                     return ticket
             ticket = Ticket(unit, stamp)
             self._waiting.append(ticket)
-            self._waiting.sort(key=lambda waiting: waiting.functions)  # shortest first
             self._total += ticket.functions
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="kernel compilation", daemon=True)

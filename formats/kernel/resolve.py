@@ -10,7 +10,7 @@ from formats.kernel import cache, library
 from formats.kernel.call import bind
 from formats.kernel.declaration import UNITS, DeclaredEntry
 from formats.kernel.errors import NotCompiledError
-from formats.kernel.stamp import stamp
+from formats.kernel.stamp import functions, stamp
 
 if TYPE_CHECKING:
     from formats.kernel.compilation import Ticket
@@ -42,7 +42,10 @@ def prepare(units: Iterable[str]) -> None:
     is impossible.
     """
     with _lock:
-        awaited = [ticket for unit in dict.fromkeys(units) if (ticket := _find(unit)) is not None]
+        missing = _load_found(units)
+        # The largest units first, so that no process compiles one while the others have nothing left to do.
+        missing.sort(key=lambda unit: len(functions(unit)), reverse=True)
+        awaited = [ticket for unit in missing if (ticket := _find(unit)) is not None]
     if awaited and getattr(_thread, "never_waits", False):
         raise NotCompiledError(awaited)
     try:
@@ -63,11 +66,16 @@ def lacking(units: Iterable[str]) -> list[str]:
 
     Raises KernelError for code that cannot be used.
     """
-    wanted = list(dict.fromkeys(units))
     with _lock:
-        for unit in wanted:
-            _find(unit, compiles=False)
-        return [unit for unit in wanted if unit not in _addresses]
+        return _load_found(units)
+
+
+def _load_found(units: Iterable[str]) -> list[str]:
+    """Load the units that have code; the result is the others."""
+    wanted = list(dict.fromkeys(units))
+    for unit in wanted:
+        _find(unit, compiles=False)
+    return [unit for unit in wanted if unit not in _addresses]
 
 
 def _find(unit: str, compiles: bool = True) -> Ticket | None:

@@ -7,9 +7,12 @@ attribute2: bits 0-9 tile, 10-11 priority, 12-15 palette.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
+
+from formats.nds.tiles import TILE, arrange
 
 OBJECT: Final = np.dtype([("attribute0", "<u2"), ("attribute1", "<u2"), ("attribute2", "<u2")])
 """The three attribute words of a sprite."""
@@ -37,3 +40,32 @@ SIZES: Final = np.array(
 )
 """[shape, size] -> width, height in pixels; there is no shape 3."""
 SIZES.flags.writeable = False
+
+
+def draw(objects: npt.NDArray[Any], tiles: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], int, int]:
+    """The picture of sprites that are drawn together, the first one in front: colour numbers, uint8 (height, width), 0
+    where it is transparent, and the position of its left upper corner (x -256..255, y -128..127).
+
+    `objects` has dtype OBJECT; `tiles` (n, 8, 8) are those of a one-dimensional mapping in units of a tile. Hidden
+    sprites are left out; affine sprites are drawn without their transformation, and palettes are ignored.
+    """
+    parts = []
+    for attribute0, attribute1, attribute2 in objects.tolist():
+        if attribute0 & (AFFINE | HIDDEN) == HIDDEN:
+            continue
+        width, height = SIZES[attribute0 >> 14, attribute1 >> 14].tolist()
+        numbers = np.arange(width * height // TILE**2).reshape(height // TILE, width // TILE)
+        part = arrange(tiles, (attribute2 + numbers) & 0x3FF)
+        if not attribute0 & AFFINE:
+            part = part[:: -1 if attribute1 & FLIP_Y else 1, :: -1 if attribute1 & FLIP_X else 1]
+        parts.append((part, (attribute1 & 511 ^ 256) - 256, (attribute0 & 255 ^ 128) - 128))
+    if not parts:
+        return np.zeros((0, 0), np.uint8), 0, 0
+    left, top = min(x for _, x, _ in parts), min(y for _, _, y in parts)
+    right = max(x + part.shape[1] for part, x, _ in parts)
+    bottom = max(y + part.shape[0] for part, _, y in parts)
+    picture = np.zeros((bottom - top, right - left), np.uint8)
+    for part, x, y in reversed(parts):
+        place = picture[y - top : y - top + part.shape[0], x - left : x - left + part.shape[1]]
+        place[part != 0] = part[part != 0]
+    return picture, left, top

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,6 +12,9 @@ from formats.binary import Buffer, Reader
 
 TILE: int = 8
 """The side of a tile in pixels."""
+FLIP_X: Final = 1 << 10
+FLIP_Y: Final = 1 << 11
+"""Bits of a map entry."""
 
 
 def unpack(data: Buffer, depth: int) -> npt.NDArray[np.uint8]:
@@ -40,3 +45,17 @@ def decode(data: Buffer, depth: int) -> npt.NDArray[np.uint8]:
     pixels = unpack(data, depth)
     count = len(pixels) // (TILE * TILE)
     return pixels[: count * TILE * TILE].reshape(count, TILE, TILE)
+
+
+def arrange(tiles: npt.NDArray[np.uint8], entries: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The picture of a map of entries (rows, columns) as colour numbers, uint8 (8 * rows, 8 * columns).
+
+    Bits 0-9 of an entry are the tile's number, bits 10 and 11 flip it horizontally and vertically; its palette is
+    ignored. The pixels of tiles that are not there are 0.
+    """
+    numbers, known = entries & 0x3FF, len(tiles)
+    picture = np.concatenate([tiles, np.zeros((1, TILE, TILE), np.uint8)])[np.minimum(numbers, known)]
+    picture = np.where((entries & FLIP_X != 0)[..., None, None], picture[..., ::-1], picture)
+    picture = np.where((entries & FLIP_Y != 0)[..., None, None], picture[..., ::-1, :], picture)
+    rows, columns = entries.shape
+    return np.ascontiguousarray(picture.swapaxes(1, 2)).reshape(TILE * rows, TILE * columns)

@@ -32,6 +32,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "height": ("terrain", "The ground height at a point, with its height plates."),
     "walk": ("walk", "Movement by the game's rules without a window; reachability."),
     "encounters": ("encounters", "The wild Pokémon of a map, or the maps of a species."),
+    "script": ("script", "The scripts of a map: what runs them, what they do."),
     "dump": ("data", "Any supported file as JSON."),
     "verify": ("data", "Read everything in a ROM and write it back."),
     "doctor": ("doctor", "What does not work on this machine, and why."),

@@ -33,21 +33,21 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
     path = name if member is None else member["path"]
     if not rom.has(path):
         raise RomError(f"{rom.path} has no file {path}; `mapexplorer dump {rom.path}` lists its files.")
-    game = identify(rom)
+    kind = identify(rom).kind(name)
     if member is None:
         if rom.is_archive(path):
             count = len(rom.archive(path))
             raise RomError(
                 f"{path} is an archive of {count:,} member{'' if count == 1 else 's'}: name one, for instance {path}#0."
             )
-        return formats.read(rom.view(path), path, game.kind(path), notes=notes)
+        return formats.read(rom.view(path), path, kind, notes=notes)
     archive, index = rom.archive(path), int(member["index"])
     if index >= len(archive):
         raise RomError(
             f"{path} has {len(archive):,} member{'' if len(archive) == 1 else 's'}, the last is {len(archive) - 1}; "
             f"there is no {index}."
         )
-    return formats.read(archive.reader(index), f"{path}[{index}]", game.kind(name), notes=notes)
+    return formats.read(archive.reader(index), f"{path}[{index}]", kind, notes=notes)
 
 
 def write_file(request: FileRequest, world: FieldWorld, progress: Progress) -> Outcome:

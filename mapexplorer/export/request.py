@@ -189,8 +189,6 @@ class PictureRequest(View, PlaceRequest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.engine == "gl" and self.particles:
-            raise OptionError("{particles} needs {engine} ds.")
         if self.frames is None and self.output.suffix.lower() == ".gif":
             raise OptionError("A .gif needs {frames}; one picture is written as .png.")
         if self.frames is None and self.day_cycle:

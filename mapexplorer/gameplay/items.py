@@ -1,38 +1,36 @@
 """Where items come from: on the floor, hidden, on berry trees, in shops, as prizes, and by scripts.
 
-What scripts give and sell follows from their effects, which `script_sources` takes as `ScriptEffects`; everything else
-is in events, in the file of the scripts of items on the floor, and in tables of the program.
+What scripts give and sell follows from their effects (`script_effects`); everything else is in events, in the file of
+the scripts of items on the floor, and in tables of the program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError, Reader
+from formats.binary import FormatError
 from formats.field.item_data import ItemData
-from formats.field.layout import U16, Record
+from formats.field.script import Command
 from mapexplorer.caching import shared_property
+from mapexplorer.gameplay.script_effects import EffectsReader, ScriptEffects
 from mapexplorer.games import Role
 from mapexplorer.games.gameplay_tables import HiddenItem, ItemFiles, StepItem
 from mapexplorer.world.item_tables import find_common_mart, find_hidden_items, find_special_marts
 from mapexplorer.world.provenance import ARM9, Resolved
 from mapexplorer.world.save import BERRY_PATCH
+from mapexplorer.world.script_files import script_files
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
 
-VISIBLE_ITEM_SCRIPTS: Final = range(7000, 8000)
-HIDDEN_ITEM_SCRIPTS: Final = range(8000, 8800)
 HIDDEN_ITEM_EVENT: Final = 2
 """The type of a background event that is a hidden item."""
-
-_SET_VARIABLE = 40
 
 
 class Placement(StrEnum):
@@ -125,32 +123,17 @@ class PrizeItem:
 ItemSource = PlacedItem | BerryTree | ScriptItem | SoldItem | CommonItem | PrizeItem
 
 
-class ScriptEffects(Protocol):
-    """What an entry of a script file can do (see `gameplay.script_effects`): effect -> what it is about.
-
-    Those about items: `give` and `add item` (item, count; -1: not constant), `mart` (kind and number of a shop).
-    """
-
-    @property
-    def found(self) -> Mapping[str, tuple[tuple[int | str, ...], ...]]:
-        """The effects over all paths."""
-
-
 EntryEffects = Iterable[tuple[int, int, ScriptEffects]]
 """(member, entry, effects) of the entries of script files."""
 
 
-@dataclass(frozen=True)
-class _SetVariable(Record, title="a command that sets a variable"):
-    command: U16
-    variable: U16
-    value: U16
-
-
-@dataclass(frozen=True)
-class _VisibleItem(Record, title="the script of an item on the floor"):
-    item: _SetVariable
-    count: _SetVariable
+def script_effects(world: WorldFiles) -> Iterator[tuple[int, int, ScriptEffects]]:
+    """What all scripts can do, for `Items.sources`; following all their paths takes seconds. Files that cannot be read
+    are left out."""
+    for member, file in script_files(world):
+        reader = EffectsReader(file, world.game.tables.script_commands)
+        for entry in range(len(file.entries)):
+            yield member, entry, reader.effects(entry)
 
 
 class Items:
@@ -160,6 +143,7 @@ class Items:
         self.notes: list[str] = []
         self._world = world
         self._known = world.game.tables.items
+        self._numbers = world.game.tables.script_numbers
 
     # --- tables of the program
 
@@ -230,10 +214,10 @@ class Items:
         return (*self._of_objects(header, events.objects), *self._of_backgrounds(header, events.background))
 
     def _of_objects(self, header: int, objects: npt.NDArray[np.void]) -> Iterator[ItemSource]:
-        scripts = objects["script"]
-        visible = (scripts >= VISIBLE_ITEM_SCRIPTS.start) & (scripts < VISIBLE_ITEM_SCRIPTS.stop)
+        scripts, numbers = objects["script"], self._numbers.item_balls
+        visible = (scripts >= numbers.start) & (scripts < numbers.stop)
         for event in objects[visible | (objects["graphics"] == BERRY_PATCH)]:
-            x, z, number = int(event["x"]), int(event["z"]), int(event["script"]) - VISIBLE_ITEM_SCRIPTS.start
+            x, z, number = int(event["x"]), int(event["z"]), int(event["script"]) - numbers.start
             if event["graphics"] == BERRY_PATCH:
                 yield from self._berries(header, x, z, int(event["parameters"][0]))
             elif number < len(self._visible) and (found := self._visible[number]) is not None:
@@ -246,10 +230,11 @@ class Items:
             yield BerryTree(item, header, x, z, known.berry_yields[patch], patch)
 
     def _of_backgrounds(self, header: int, events: npt.NDArray[np.void]) -> Iterator[PlacedItem]:
+        flags = self._world.game.tables.save_names.hidden_items
         for event in events[events["type"] == HIDDEN_ITEM_EVENT]:
-            found = self._hidden.get(int(event["script"]) - HIDDEN_ITEM_SCRIPTS.start)
+            found = self._hidden.get(int(event["script"]) - self._numbers.hidden_items.start)
             if found is not None:
-                x, z, flag = int(event["x"]), int(event["z"]), self._known.hidden_flag + found.number
+                x, z, flag = int(event["x"]), int(event["z"]), flags.start + found.number
                 yield PlacedItem(found.item, Placement.HIDDEN, header, x, z, found.amount, flag)
 
     @shared_property
@@ -258,35 +243,31 @@ class Items:
 
     @shared_property
     def _visible(self) -> tuple[tuple[int, int] | None, ...]:
-        """Item and count by number of the script, None for a script of another form.
-
-        The scripts are the entries of one file; each begins by setting the variables of the item and of the count.
-        """
-        archive = self._world.archive(Role.SCRIPTS)
-        if archive is None or self._known.visible_member >= len(archive):
+        """Item and count by number of the script, None for a script of another form: each begins by setting the
+        variables of the item and of the count."""
+        world, member = self._world, self._visible_member
+        archive = world.archive(Role.SCRIPTS)
+        if member is None or archive is None or member >= len(archive):
             return ()
-        reader = archive.reader(self._known.visible_member)
-        found = []
-        at = 0
-        end = len(reader)
-        while at < min(end, len(reader) - 3):
-            start = at + 4 + reader.s32(at)
-            end = min(end, start)
-            found.append(self._visible_item(reader, start))
-            at += 4
+        file = world.script_file(member)
+        sets = world.game.tables.script_commands.set_variable
+        found: list[tuple[int, int] | None] = []
+        for target in file.entries:
+            match file.items[target.item : target.item + 2]:
+                case (
+                    Command(command, (variable, int(item))),
+                    Command(other, (other_variable, int(count))),
+                ) if (command, other) == (sets, sets) and (variable, other_variable) == self._known.visible_variables:
+                    found.append((item, count))
+                case _:
+                    found.append(None)
         return tuple(found)
 
-    def _visible_item(self, reader: Reader, start: int) -> tuple[int, int] | None:
-        try:
-            script = _VisibleItem.from_bytes(reader.view(start, 12))
-        except FormatError:
-            return None
-        wanted = (
-            (_SET_VARIABLE, self._known.visible_item_variable), (_SET_VARIABLE, self._known.visible_count_variable),
-        )  # fmt: skip
-        if tuple((one.command, one.variable) for one in (script.item, script.count)) != wanted:
-            return None
-        return script.item.value, script.count.value
+    @property
+    def _visible_member(self) -> int | None:
+        """The script file of the items on the floor."""
+        band = self._numbers.band(self._numbers.item_balls.start)
+        return None if band is None else band.member
 
     def script_sources(self, effects: EntryEffects) -> Iterator[ScriptItem | SoldItem]:
         """The items that scripts hand over and sell, without those that a script computes, and without the file of the
@@ -296,7 +277,7 @@ class Items:
             "frontier": (Shop.FRONTIER, self._known.frontier),
         }
         for member, entry, one in effects:
-            if member == self._known.visible_member:
+            if member == self._visible_member:
                 continue
             for effect, how in (("give", Way.GIVEN), ("add item", Way.ADDED)):
                 for item, count in one.found.get(effect, ()):

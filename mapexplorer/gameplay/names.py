@@ -13,15 +13,20 @@ if TYPE_CHECKING:
 _PACKED = "{packed}"
 
 
+def unpacked(text: str) -> str:
+    """A text of a message bank without the mark of those that are stored as packed strings."""
+    return text.removeprefix(_PACKED)
+
+
 def name(world: WorldFiles, bank: NameBank, number: int) -> str:
     """The name of a number; empty where the ROM has none, or in a release whose bank is not known. Raises
     FormatError."""
     texts = world.names(bank)
-    return texts[number].removeprefix(_PACKED) if texts is not None and 0 <= number < len(texts) else ""
+    return unpacked(texts[number]) if texts is not None and 0 <= number < len(texts) else ""
 
 
 def number_of(world: WorldFiles, bank: NameBank, text: str) -> int | None:
     """The first number with a name, case and accents aside; None without one. Raises FormatError."""
     texts, wanted = world.names(bank), comparable_name(text)
     names = texts.messages if texts is not None else ()
-    return next((n for n, one in enumerate(names) if comparable_name(one.removeprefix(_PACKED)) == wanted), None)
+    return next((n for n, one in enumerate(names) if comparable_name(unpacked(one)) == wanted), None)

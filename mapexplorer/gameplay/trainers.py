@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
 
 NATURES: Final = 25
-SCRIPTS: Final = (range(3000, 5000), range(5000, 7000))
-"""The scripts of trainer 1 and following: of single trainers and the first of two, of the second of two."""
 
 _FACTOR, _ADDEND, _MASK = 1103515245, 24691, 0xFFFFFFFF
 _LOW_BYTE_OF_WOMEN, _LOW_BYTE_OF_OTHERS = 120, 136
@@ -118,7 +116,7 @@ def find_trainer(world: WorldFiles, number: int) -> TrainerFacts:
         record,
         tuple(_pokemon(world, one, personality(number, record.trainer_class, gender, one)) for one in party),
         messages(world, number),
-        known.beaten_flag + number,
+        world.game.tables.save_names.trainers.start + number,
         known.music(record.trainer_class),
     )
 
@@ -143,14 +141,10 @@ def messages(world: WorldFiles, trainer: int) -> tuple[Message, ...]:
     return tuple(Message(int(rows["type"][entry]), entry, texts(entry)) for entry in entries)
 
 
-def trainer_of_script(script: int) -> int | None:
-    """The trainer that a script of an object event is, None for another script."""
-    return next((script - numbers.start + 1 for numbers in SCRIPTS if script in numbers), None)
-
-
 def trainers_on_map(world: WorldFiles, header: int) -> tuple[int, ...]:
     """The trainers among the objects of a header, in the order of the objects; those whose battle a script starts are
     not among them. Raises FormatError."""
-    events = world.events(header)
+    events, numbers = world.events(header), world.game.tables.script_numbers
     scripts = events.objects["script"].tolist() if events is not None else ()
-    return tuple(trainer for script in scripts if (trainer := trainer_of_script(script)) is not None)
+    found = [numbers.trainer(script) for script in scripts]
+    return tuple(one[0] for one in found if one is not None)

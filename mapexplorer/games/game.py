@@ -24,7 +24,7 @@ LANGUAGES = {
 """Fourth letter of a game code -> the language of the release."""
 
 _PART = re.compile(r"[/\\#\[]+")
-_NUMBER = re.compile(r"[0-9]{1,9}")
+_NUMBER = re.compile(r"\d+")
 
 
 class Cartridge(Protocol):
@@ -54,13 +54,14 @@ class Cartridge(Protocol):
 class GameFile:
     """A file of a game: its `path`; its `purpose`, shown to users when it is missing (empty: this program does not use
     it); `needed`: every map needs it; `kind`: the type in `formats.field` of the file or its members, for files without
-    a magic number, or the types of its members in order; `unpacked`: the folder under `unpacked/` in which DSPRE edits
-    it."""
+    a magic number; `member_kinds`: the type of those members that have another one; `unpacked`: the folder under
+    `unpacked/` in which DSPRE edits it."""
 
     path: str
     purpose: str = ""
     needed: bool = False
-    kind: str | tuple[str, ...] = ""
+    kind: str = ""
+    member_kinds: Mapping[int, str] = field(default_factory=dict)
     unpacked: str = ""
 
     @property
@@ -136,10 +137,13 @@ class Game:
         `name` is a path in the ROM or of a loose file; members of archives are written after their archive:
         `land_data.narc[12]`, `land_data.narc#12` or `land_data.narc/12.bin`.
         """
-        parts = _PART.split(name.lower())
-        for at in reversed(range(len(parts))):
-            if parts[at] in self._kinds:
-                return _kind_of_member(self._kinds[parts[at]], parts[at + 1 :])
+        member = ""
+        for part in reversed(_PART.split(name.lower())):
+            if part in self._kinds:
+                number = _NUMBER.match(member)
+                kinds = self._member_kinds.get(part, {})
+                return kinds.get(int(number[0]), self._kinds[part]) if number else self._kinds[part]
+            member = part
         return None
 
     @shared_property
@@ -169,14 +173,10 @@ class Game:
         return {file.path: role for role, file in self.files.items()}
 
     @shared_property
-    def _kinds(self) -> dict[str, str | tuple[str, ...]]:
+    def _kinds(self) -> dict[str, str]:
         named = {file.name: file.kind for file in self.files.values() if file.kind}
         return {**named, **self.other_kinds}
 
-
-def _kind_of_member(kind: str | tuple[str, ...], after: list[str]) -> str | None:
-    """The kind of a file; for an archive with several, of the member whose number begins what is written after it."""
-    if isinstance(kind, str):
-        return kind
-    number = _NUMBER.match(after[0]) if after else None
-    return kind[int(number[0])] if number and int(number[0]) < len(kind) else None
+    @shared_property
+    def _member_kinds(self) -> dict[str, Mapping[int, str]]:
+        return {file.name: file.member_kinds for file in self.files.values() if file.member_kinds}

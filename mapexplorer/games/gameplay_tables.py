@@ -106,7 +106,8 @@ class Prize(NamedTuple):
 @dataclass(frozen=True)
 class ItemTables:
     """Where items come from in the retail game. `special_marts`: (place, items) by number; `frontier`: the lists of the
-    Battle Frontier; `step_by_badges`: the step of the common shops with 0 to 8 badges; `berry_yields` by patch.
+    Battle Frontier; `step_by_badges`: the step of the common shops with 0 to 8 badges; `berry_yields` by patch;
+    `visible_variables`: those in which the script of an item on the floor passes the item and the count.
 
     The fields about the program are offsets in ARM9, by game code where they are mappings: the hidden items count from
     the header table, the others are where the code holds an address (`pointer`) or a count.
@@ -114,10 +115,7 @@ class ItemTables:
 
     first_berry: int
     berry_yields: tuple[int, ...]
-    visible_member: int
-    visible_item_variable: int
-    visible_count_variable: int
-    hidden_flag: int
+    visible_variables: tuple[int, int]
     hidden: tuple[HiddenItem, ...]
     hidden_after_headers: int
     common_mart: tuple[StepItem, ...]
@@ -132,14 +130,12 @@ class ItemTables:
     @classmethod
     def of(cls, table: dict[str, Any]) -> ItemTables:
         """The tables of `items.json`."""
-        visible, common = table["visible items"], table["common mart offsets"]
+        common = table["common mart offsets"]
+        item, count = table["visible item variables"]
         return cls(
             table["first berry"],
             tuple(table["berry yields"]),
-            visible["script member"],
-            visible["item variable"],
-            visible["count variable"],
-            table["hidden item flag"],
+            (item, count),
             tuple(HiddenItem(*row) for row in table["hidden items"]),
             table["hidden items after the header table"],
             tuple(StepItem(*row) for row in table["common mart"]),
@@ -156,15 +152,14 @@ class ItemTables:
 @dataclass(frozen=True)
 class TrainerTables:
     """`class_genders` has a letter for each class; `eyes_meet`: class -> the music when its eyes meet the player's;
-    `messages`: type -> when it is said; `strategies`: bit -> name; `beaten_flag`: the flag of trainer 0; `types` of
-    object events: how they look for the player."""
+    `messages`: type -> when it is said; `strategies`: bit -> name; `types` of object
+    events: how they look for the player."""
 
     class_genders: str
     eyes_meet: Mapping[int, int]
     eyes_meet_of_others: int
     messages: Mapping[int, str]
     strategies: Mapping[int, str]
-    beaten_flag: int
     types: Mapping[int, str]
 
     @classmethod
@@ -176,7 +171,6 @@ class TrainerTables:
             table["eyes meet music of others"],
             dict(table["messages"]),
             dict(table["strategies"]),
-            table["beaten flag"],
             dict(table["trainer types"]),
         )
 

@@ -74,7 +74,8 @@ _FILES: Final = {
     Role.ENCOUNTER_EXTRAS: GameFile(
         "arc/encdata_ex.narc",
         "encounters of Feebas, honey trees, the Trophy Garden and the Great Marsh",
-        kind=("SpeciesList", "FeebasTiles", *("SpeciesList",) * 9, "LookoutTiles"),
+        kind="SpeciesList",
+        member_kinds={1: "FeebasTiles", 11: "LookoutTiles"},
     ),
     Role.TRAINERS: GameFile("poketool/trainer/trdata.narc", "trainers", kind="Trainer", unpacked="trainerProperties"),
     Role.TRAINER_PARTIES: GameFile(
@@ -89,9 +90,20 @@ _FILES: Final = {
     Role.ITEMS: GameFile("itemtool/itemdata/pl_item_data.narc", "items", kind="ItemData"),
     Role.ITEM_ICONS: GameFile("itemtool/itemdata/item_icon.narc", "pictures of items"),
     Role.TRADES: GameFile("fielddata/pokemon_trade/fld_trade.narc", "in-game trades", kind="InGameTrade"),
-    Role.SCRIPTS: GameFile("fielddata/script/scr_seq.narc", "scripts (only counted)", unpacked="scripts"),
+    Role.SCRIPTS: GameFile("fielddata/script/scr_seq.narc", "scripts", kind="ScriptMember", unpacked="scripts"),
     Role.PLACE_NAME_WINDOWS: GameFile("arc/area_win_gra.narc", "place-name windows"),
-    Role.DISTORTION_WORLD: GameFile("fielddata/tornworld/tw_arc.narc", "the Distortion World's placement"),
+    Role.DISTORTION_FLOORS: GameFile(
+        "fielddata/tornworld/tw_arc.narc",
+        "the floors of the Distortion World",
+        kind="DistortionFloor",
+        member_kinds={0: "DistortionFloorList"},
+    ),
+    Role.DISTORTION_ATTRIBUTES: GameFile(
+        "fielddata/tornworld/tw_arc_attr.narc",
+        "the platforms of the Distortion World",
+        kind="DistortionAttributes",
+    ),
+    Role.DISTORTION_SKY: GameFile("data/tw_arc_etc.narc", "the sky of the Distortion World"),
     Role.MUSIC: GameFile("data/sound/pl_sound_data.sdat", "music (only named)"),
     Role.DYNAMIC_HEADERS: GameFile("debug/cb_edit/d_test.narc", unpacked="dynamicHeaders"),
 }

@@ -14,6 +14,8 @@ from typing import Any
 
 from formats.fixed import ONE
 from mapexplorer.caching import shared_property
+from mapexplorer.games.distortion_tables import DistortionTables, read_distortion_tables
+from mapexplorer.games.feature_tables import FeatureTables
 from mapexplorer.games.gameplay_tables import EncounterTables, IconTables, ItemTables, MusicTables, TrainerTables
 from mapexplorer.games.map_object_tables import (
     EffectBillboardShape,
@@ -29,6 +31,14 @@ from mapexplorer.games.map_object_tables import (
     read_movement_types,
     read_new_game,
     read_sign_offsets,
+)
+from mapexplorer.games.script_tables import (
+    SaveNames,
+    ScriptCommands,
+    ScriptNumbers,
+    read_save_names,
+    read_script_commands,
+    read_script_numbers,
 )
 from mapexplorer.games.weather_tables import WeatherTables
 
@@ -145,6 +155,16 @@ class Tables:
     def weather_effects(self) -> WeatherTables:
         """What the weathers consist of and how they change."""
         return WeatherTables.of(self.raw("weather_effects"))
+
+    @shared_property
+    def features(self) -> FeatureTables:
+        """What code adds to maps at run time."""
+        return FeatureTables.of(self.raw("features"))
+
+    @shared_property
+    def distortion_world(self) -> DistortionTables:
+        """The constants of the Distortion World."""
+        return read_distortion_tables(self.raw("distortion_world"))
 
     @shared_property
     def behaviours(self) -> dict[int, Behaviour]:
@@ -281,6 +301,21 @@ class Tables:
     def new_game(self) -> NewGame:
         """What a new game sets."""
         return read_new_game(self.raw("new_game"))
+
+    @shared_property
+    def script_commands(self) -> ScriptCommands:
+        """The commands of field scripts."""
+        return read_script_commands(self.raw("script_commands"))
+
+    @shared_property
+    def script_numbers(self) -> ScriptNumbers:
+        """What the numbers of scripts mean."""
+        return read_script_numbers(self.raw("script_numbers"))
+
+    @shared_property
+    def save_names(self) -> SaveNames:
+        """The names of flags and variables."""
+        return read_save_names(self.raw("flags"))
 
     @shared_property
     def variable_graphics(self) -> range:

@@ -85,7 +85,8 @@ class WeatherEffect:
 @dataclass(frozen=True)
 class WeatherTables:
     """The weathers by id and their sets. `lightning_sounds`: near and far. `dark_densities`: fog tables of weathers 24
-    and 25. `sway`: offsets in pixels of the forest's shade, for 8 ticks each."""
+    and 25. `sway`: offsets in pixels of the forest's shade, for 8 ticks each. `clearing_flags`: weather id -> the flag
+    of the save that makes it clear when a map is entered (Flash, Defog)."""
 
     effects: Mapping[int, WeatherEffect]
     background_sets: tuple[BackgroundSet, ...]
@@ -93,6 +94,7 @@ class WeatherTables:
     lightning_sounds: tuple[int, int]
     dark_densities: tuple[int, ...]
     sway: tuple[int, ...]
+    clearing_flags: Mapping[int, int]
 
     @classmethod
     def of(cls, table: Mapping[str, Any]) -> WeatherTables:
@@ -118,4 +120,5 @@ class WeatherTables:
             (near, far),
             tuple(table["fog densities 24 and 25"]),
             tuple(table["sway"]),
+            {int(number): flag for number, flag in table["clearing flags"].items()},
         )

@@ -74,14 +74,17 @@ def text_line(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int,
         flip = 7 if entry & 0x400 else 0
         tile = entry & 0x3FF
         bank = (entry >> 12) * 16
-        for left in range(max(0, -x), min(8, WIDTH - x)):
-            source = left ^ flip
-            if control & COLORS_256:
-                color = np.int64(vram[(tiles + tile * 64 + top * 8 + source) & _INSIDE])
+        if control & COLORS_256:
+            for left in range(max(0, -x), min(8, WIDTH - x)):
+                color = np.int64(vram[(tiles + tile * 64 + top * 8 + (left ^ flip)) & _INSIDE])
                 line[x + left] = colors[color] if color else TRANSPARENT
-            else:
-                pair = np.int64(vram[(tiles + tile * 32 + top * 4 + (source >> 1)) & _INSIDE])
-                color = pair >> 4 * (source & 1) & 15
+        else:
+            start = tiles + tile * 32 + top * 4
+            row = np.int64(0)
+            for byte in range(4):
+                row |= np.int64(vram[(start + byte) & _INSIDE]) << 8 * byte
+            for left in range(max(0, -x), min(8, WIDTH - x)):
+                color = row >> 4 * (left ^ flip) & 15
                 line[x + left] = colors[bank + color] if color else TRANSPARENT
         x += 8
 

@@ -45,6 +45,7 @@ _MASKS: Final = 6
 _FIRST: Final = 7
 _SECOND: Final = 8
 _PRIORITIES: Final = 9
+_OPAQUE: Final = 31 << 24
 _NOTHING: Final = 7
 """The layer below the backdrop, which no target names."""
 _LAYER: Final = 29
@@ -150,9 +151,9 @@ def blend_line(registers: Int64, lines: Int32) -> None:
 
 @kernel
 def compose_line(
-    registers: Int64, backdrop: Int, lines: Int32, order: Int32, count: Int, has_sprites: bool, result: Bytes
+    registers: Int64, backdrop: Int, lines: Int32, order: Int32, count: Int, sprites: Int, result: Int32
 ) -> None:
-    """A line of the result from the lines of the layers."""
+    """A line of the result from the lines of the layers; `sprites`: the priorities of sprites as bits."""
     first, second = lines[_FIRST], lines[_SECOND]
     fill(first, backdrop | BACKDROP << _LAYER)
     fill(second, _NOTHING << _LAYER)
@@ -161,15 +162,12 @@ def compose_line(
         while place > 0 and registers[BG0CNT + order[place - 1]] & PRIORITY == priority:
             place -= 1
             lay_line(lines[order[place]], first, second)
-        if has_sprites:
+        if sprites >> priority & 1:
             lay_sprites(lines[OBJ], first, second, priority)
     if registers[BLDCNT] & 0x3F00:
         blend_line(registers, lines)
     for x in range(WIDTH):
-        color = first[x]
-        result[x, 0] = color & 63
-        result[x, 1] = color >> 8 & 63
-        result[x, 2] = color >> 16 & 63
+        result[x] = first[x] & 0x3F3F3F | _OPAQUE
 
 
 @entry(
@@ -183,7 +181,7 @@ def compose_line(
     picture=reads(np.int32, 2),
     lines=writes(np.int32, 2),
     order=writes(np.int32),
-    result=writes(np.uint8, 3),
+    result=writes(np.int32, 2),
 )
 def compose(
     registers: Int64,
@@ -196,14 +194,15 @@ def compose(
     picture: Int32,
     lines: Int32,
     order: Int32,
-    result: Bytes,
+    result: Int32,
 ) -> None:
-    """The whole picture: result[y, x] becomes r, g, b 0..63. `picture` has those in bytes 0-2 and alpha 0..31 in 3."""
+    """The whole picture: result[y, x] becomes r, g, b 0..63 in bytes 0-2 and alpha 31 in byte 3. `picture` has the same
+    form, with alpha 0..31."""
     for number in range(len(colors)):
         colors[number] = six_bits(np.int64(palette[number]))
     count = sort_backgrounds(registers, order)
     shows_sprites = registers[DISPCNT] >> (SHOWN + OBJ) & 1 != 0
-    has_sprites = False
+    sprites = np.int64(0)
     for y in range(HEIGHT):
         for place in range(count):
             number = order[place]
@@ -213,14 +212,14 @@ def compose(
                 draw_background(registers, background, colors, number, y, lines[number])
         fill(lines[_SPRITE_WINDOW], 0)
         if shows_sprites:
-            has_sprites = draw_sprites(
+            sprites = draw_sprites(
                 registers, objects, colors, oam, y, lines[OBJ], lines[_PRIORITIES], lines[_SPRITE_WINDOW]
             )
         window_masks(registers, edges, y, lines[_SPRITE_WINDOW], lines[_MASKS])
         for place in range(count):
             mark_line(lines[order[place]], lines[_MASKS], order[place])
-        if has_sprites:
+        if sprites:
             for x in range(WIDTH):
                 lines[OBJ, x] |= lines[_PRIORITIES, x] << 24
             mark_line(lines[OBJ], lines[_MASKS], OBJ)
-        compose_line(registers, np.int64(colors[0]), lines, order, count, has_sprites, result[y])
+        compose_line(registers, np.int64(colors[0]), lines, order, count, sprites, result[y])

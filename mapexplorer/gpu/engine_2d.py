@@ -35,7 +35,7 @@ class Engine2D:
         self.palette = np.zeros(2 * OBJECT_PALETTE, np.uint16)
         self.oam = np.zeros((OBJECTS, 4), np.uint16)
         self.edges = np.zeros((2, HEIGHT, 2), np.uint8)
-        self._result = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+        self._result = np.zeros((HEIGHT, WIDTH), np.int32)
         self._compose = compose.bound(
             registers=self.registers, background=self.background, objects=self.objects, palette=self.palette,
             oam=self.oam, edges=self.edges, lines=np.zeros((LINES, WIDTH), np.int32), order=np.zeros(4, np.int32),
@@ -43,12 +43,11 @@ class Engine2D:
         )  # fmt: skip
 
     def compose(self, picture: Picture) -> Picture:
-        """The displayed picture, uint8 (192, 256, 3) with r, g, b 0..63.
+        """The displayed picture, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31.
 
-        `picture` is that of the 3D engine, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 0..31. Raises TypeError for
-        another shape.
+        `picture` is that of the 3D engine, in the same form with alpha 0..31. Raises TypeError for another shape.
         """
         if picture.shape != (HEIGHT, WIDTH, 4) or picture.dtype != np.uint8:
             raise TypeError(f"a picture of the 3D engine is uint8 {HEIGHT} x {WIDTH} x 4, not {picture.shape}")
         self._compose(np.ascontiguousarray(picture).view("<i4").reshape(HEIGHT, WIDTH).astype(np.int32, copy=False))
-        return self._result.copy()
+        return self._result.astype("<i4").view(np.uint8).reshape(HEIGHT, WIDTH, 4)

@@ -31,7 +31,11 @@ def displayed(picture: Picture, background: tuple[int, int, int] = (0, 0, 0)) ->
     """A picture (..., 4) with r, g, b 0..63 and alpha 0..31 as the screen shows it: r, g, b 0..255, opaque, and the
     background colour where nothing is drawn."""
     words = np.ascontiguousarray(picture).view("<u4")
-    colors = words & _COLORS
-    shown = colors << 2 | colors >> 4 & _LOW_BITS | _OPAQUE
-    empty = np.array((*background, 255), np.uint8).view("<u4")
-    return np.where(words & _OPAQUE, shown, empty).view(np.uint8)
+    shown = words & _COLORS
+    low_bits = shown >> 4
+    low_bits &= _LOW_BITS
+    shown <<= 2
+    shown |= low_bits
+    shown |= _OPAQUE
+    shown[words <= ~_OPAQUE] = np.array((*background, 255), np.uint8).view("<u4")
+    return shown.view(np.uint8)

@@ -40,12 +40,12 @@ _INSIDE: Final = OBJECT_VRAM_SIZE - 1
 @kernel
 def draw_sprites(
     registers: Int64, vram: Bytes, colors: Int32, oam: Words, y: Int, line: Int32, front: Int32, window: Int32
-) -> bool:
+) -> Int:
     """Line `y`: colours into `line`, priorities (and BLENDED) into `front`, 1 into `window` where a sprite of the
     window has a pixel. Of several sprites the one of the lowest priority number is seen, among those the first.
 
-    Returns whether there are sprites; without any only `window` is of use."""
-    found = False
+    Returns the priorities of the sprites as bits; without any only `window` is of use."""
+    found = np.int64(0)
     for number in range(OBJECTS - 1, -1, -1):
         attribute0 = np.int64(oam[number, 0])
         mode = attribute0 >> 10 & 3
@@ -61,9 +61,9 @@ def draw_sprites(
         if row >= height << double:
             continue
         if not found:
-            found = True
             fill(line, TRANSPARENT)
             fill(front, NOWHERE)
+        found |= 1 << (np.int64(oam[number, 2]) >> 10 & 3)
         draw_sprite_row(
             registers, vram, colors, oam, number, row, width, height, double, affine, mode, line, front, window
         )

@@ -202,6 +202,7 @@ def _layers(commands: Commands) -> tuple[Action, ...]:
             checked=lambda: layers[name].visible,
         )
 
+    explorer = commands.explorer
     return (
         layer("terrain", "Terrain", "Alt+1"),
         layer("props", "Map props", "Alt+2"),
@@ -212,6 +213,9 @@ def _layers(commands: Commands) -> tuple[Action, ...]:
         layer("events", "Events and warps", "Alt+7", "V"),
         layer("grid", "Grid", "Alt+8", "G"),
         layer("wireframe", "Wireframe", "Alt+9"),
+        Action("weather", "Weather", LAYERS, explorer.toggle_weather, ("Alt+0",),
+               hint="Fog, rain, snow and the like of the map, with the game's camera",
+               checked=lambda: explorer.weather is not False),
         layer("missing", "Missing textures in magenta"),
         layer("missing_ds", "Missing textures in the DS picture, too"),
     )  # fmt: skip

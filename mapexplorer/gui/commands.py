@@ -85,7 +85,7 @@ class Commands:
         """Go to the map that is `step` rows below in the map list."""
         header = self.maps.neighbour(step)
         if header is not None:
-            self.explorer.go(header)
+            self.jobs.go(header)
 
     def warp_selected(self) -> bool:
         """Whether a warp is selected."""

@@ -23,15 +23,18 @@ class _Bar(QWidget):
         self.words = QLabel()
         self.bar = QProgressBar()
         self.bar.setAccessibleName(COMPILING)
+        self.bar.setFormat("%v of %m")
         self.hide()
 
     def show_progress(self, progress: KernelProgress) -> None:
         """Update the numbers."""
         self.words.setText(WAITING if progress.waiting else COMPILING)
+        # QProgressBar.setValue paints at once, and then a window with an OpenGL view is composed at once too.
+        self.bar.setUpdatesEnabled(False)
         # Without a range the bar shows activity only: the other process has not reported progress yet.
         self.bar.setRange(0, 0 if progress.waiting and progress.total <= 1 else progress.total)
         self.bar.setValue(progress.done)
-        self.bar.setFormat("%v of %m")
+        self.bar.setUpdatesEnabled(True)
 
 
 class CompilationBar(_Bar):

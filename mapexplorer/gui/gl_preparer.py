@@ -17,6 +17,8 @@ from mapexplorer.world.world import FieldWorld
 
 if TYPE_CHECKING:
     from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
+    from mapexplorer.scene.scene import FieldScene
+    from mapexplorer.scene.weather.pictures import ShownWeather
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,7 @@ class GlPreparer:
     def people(self, request: FrameRequest) -> list[Prepared]:
         """The map objects of a frame, one group for each area in view; there is at least one group. Raises FormatError,
         RomError."""
-        # The models of cells are not needed for the map objects.
-        scene = self._renderer.scene(replace(request, view=replace(request.view, layers=("people",))))
-        scene.advance(request.view.tick)
+        scene = self._scene(request)
         preparer = self._preparer(request.header, scene.place.matrix_id.value, scene.place.area_id.value)
         crowds = [
             block.object_events.drawings(request.view.tick, scene.second)
@@ -66,6 +66,18 @@ class GlPreparer:
             if block.object_events is not None
         ]
         return [preparer.people(drawings, ("people", number)) for number, drawings in enumerate(crowds or [[]])]
+
+    def weather(self, request: FrameRequest) -> tuple[ShownWeather | None, tuple[str, ...]]:
+        """The weather of a frame, None where none is shown, and a sentence for each damaged part left out so far.
+        Raises FormatError, RomError."""
+        scene = self._scene(request)
+        return scene.shown_weather, tuple(scene.damaged)
+
+    def _scene(self, request: FrameRequest) -> FieldScene:
+        """The scene of a frame, without the models of cells."""
+        scene = self._renderer.scene(replace(request, view=replace(request.view, layers=("people",))))
+        scene.advance(request.view.tick)
+        return scene
 
     def overlay(self, header: int, position: tuple[int, int], layer: str, *, whole: bool) -> OverlayMesh:
         """A layer of a cell; with the events of `header`, or in the `whole` matrix of the cell's own header."""

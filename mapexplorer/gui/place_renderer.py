@@ -6,12 +6,13 @@ import math
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from formats.fixed import Vector
 from mapexplorer import kernels
 from mapexplorer.gui.model.camera import ORBIT, ViewCamera
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from mapexplorer.gui.model_preview import ModelPreview
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import FieldScene
+    from mapexplorer.scene.weather.timeline import WeatherTimeline
 
 _MIDDLE_TILE = CELL_TILES // 2 - 1
 SCENES_KEPT = 4
@@ -40,13 +42,22 @@ _GROUND = ("terrain", "props")
 @dataclass(frozen=True)
 class FrameRequest:
     """The parameters of a frame of a header's place. `player`: the walking player; `faint`: the layers of the view that
-    are not opaque, with their opacity; `wireframe`: the weight of the wireframe picture, 0 to 1."""
+    are not opaque, with their opacity; `wireframe`: the weight of the wireframe picture, 0 to 1; `zones`: see
+    `Explorer`, by default the header alone. `own_weather`: whether the weather is the header's; without this field that
+    of id 1 would be equal to it."""
 
     header: int
     view: View
     player: PlayerFigure | None = None
     faint: tuple[tuple[str, float], ...] = ()
     wireframe: float = 0.0
+    zones: tuple[tuple[int, int], ...] = ()
+    own_weather: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "own_weather", self.view.weather is True)
+        if not self.zones:
+            object.__setattr__(self, "zones", ((0, self.header),))
 
     @property
     def parts(self) -> list[tuple[float, frozenset[str], bool]]:
@@ -90,6 +101,9 @@ class PlaceRenderer:
         self._cells: dict[tuple[int, int, int, int], CellOverlay] = {}
         self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
         self._stage: tuple[Any, ModelPreview] | None = None
+        self._weather_key: Any = None
+        self._weather: WeatherTimeline | None = None
+        self._zones: tuple[tuple[int, int], ...] = ()
 
     def scene(self, request: FrameRequest) -> FieldScene:
         """The scene of a request, with its clock and camera set."""
@@ -105,7 +119,7 @@ class PlaceRenderer:
         own = ("player",) if request.player is not None else ()
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
-        key = (request.header, where, view.weather, layers, view.missing, view.all_objects)
+        key = (request.header, where, view.weather, request.own_weather, layers, view.missing, view.all_objects)
         scene = self._scenes.get(key)
         camera = view.scene_camera(place)
         if scene is None:
@@ -115,6 +129,7 @@ class PlaceRenderer:
                 _, dropped = self._scenes.popitem(last=False)
                 self._started_doors.pop(id(dropped), None)
         self._scenes.move_to_end(key)
+        scene.timeline = self._timeline(request, camera.target)
         scene.set_second(view.second)
         if scene.camera != camera:
             scene.set_camera(camera)
@@ -130,6 +145,25 @@ class PlaceRenderer:
             scene.set_player(None if player.hidden else figure)
             self._swing(scene, player.doors)
         return scene
+
+    def _timeline(self, request: FrameRequest, target: Vector) -> WeatherTimeline:
+        """The weather from entering the first zone of a request on; all scenes of these zones share it. `target`: that
+        of the camera, fx32 units."""
+        from mapexplorer.scene.conditions import Conditions
+
+        def conditions(header: int) -> Conditions:
+            return Conditions.of_view(self.world.place(header), request.view)
+
+        view, zones = request.view, request.zones
+        key = (view.weather, request.own_weather, view.day, view.weather_seed)
+        if self._weather is None or key != self._weather_key or zones[: len(self._zones)] != self._zones:
+            self._weather = conditions(zones[0][1]).weather_timeline(target, view.weather_seed)
+            self._weather_key, self._zones = key, zones[:1]
+        for tick, header in zones[len(self._zones) :]:
+            self._weather.at(tick, target)
+            self._weather.change(conditions(header).weather)
+        self._zones = zones
+        return self._weather
 
     def _swing(self, scene: FieldScene, doors: tuple[DoorSwing, ...]) -> None:
         """Start the new door animations of a request in a scene."""
@@ -205,11 +239,11 @@ class PlaceRenderer:
             return None
         box = room_box(place)
         if box is None:
-            return cropped(FieldScene(place, View(layers=_GROUND, weather=False)).render())
+            return cropped(FieldScene(place, View(layers=_GROUND)).render())
         camera = ViewCamera(kind=ORBIT).framing(*box)
         x, _, z = camera.target
         at = _on_matrix(place, (x / TILE_UNITS, z / TILE_UNITS))
-        view = replace(View(layers=_GROUND, weather=False), at=at, **camera.view_fields)
+        view = replace(View(layers=_GROUND), at=at, **camera.view_fields)
         return cropped(FieldScene(place, view).render())
 
     def left_over(self, header: int) -> str:
@@ -231,7 +265,7 @@ class PlaceRenderer:
         centre_x, _, centre_z = cell.centre
         camera = top_camera((centre_x, 0, centre_z), 192 / CELL_UNITS)
         at = (x * CELL_TILES + _MIDDLE_TILE, z * CELL_TILES + _MIDDLE_TILE)
-        picture = FieldScene(governing, View(layers=_GROUND, at=at, weather=False), camera=camera).render()
+        picture = FieldScene(governing, View(layers=_GROUND, at=at), camera=camera).render()
         return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
 
 

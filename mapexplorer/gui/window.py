@@ -180,6 +180,9 @@ class Window(QMainWindow):
             signal.connect(self.action_set.update)
         explorer.camera_changed.connect(self._show_camera)
         explorer.layers.changed.connect(lambda _: self.action_set.update())
+        self.clock_bar.weather.currentIndexChanged.connect(lambda _: self.action_set.update())
+        for signal in (explorer.place_changed, explorer.camera_changed, explorer.scene_changed):
+            signal.connect(self._show_weather)
         explorer.clock.state_changed.connect(self._clock_state)
         theme.scheme().changed.connect(self._system_theme_changed)
         self._show_camera()
@@ -224,7 +227,7 @@ class Window(QMainWindow):
 
     def _go(self, header: int) -> None:
         if self.explorer.place is None or self.explorer.place.header.id != header:
-            self.explorer.go(header)
+            self.jobs.go(header)
 
     def _cell_chosen(self, x: int, z: int, tile_x: float, tile_z: float) -> None:
         place = self.explorer.place
@@ -288,6 +291,9 @@ class Window(QMainWindow):
 
     def _show_camera(self) -> None:
         self.status.show_camera(self.explorer.camera)
+
+    def _show_weather(self) -> None:
+        self.status.show_weather(self.explorer.place, self.jobs.view)
 
     def _clock_state(self) -> None:
         playing = self.explorer.clock.playing

@@ -8,7 +8,7 @@ import numpy as np
 
 from formats.field.program_tables import OBJECT_GRAPHICS
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
-from mapexplorer.gameplay.trainers import trainer_of_script
+from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.games import Role
 from mapexplorer.inspector.common import (
     Context,
@@ -64,23 +64,28 @@ def describe_object(context: Context, chosen: Subject) -> Description:
     graphics = int(record["graphics"])
     flag, sees = int(record["hidden_flag"]), int(record["trainer_type"])
     script = int(record["script"])
-    trainer = trainer_of_script(script)
+    trainer = context.tables.script_numbers.trainer(script)
     facts = (
         Fact("Local id", str(int(record["local_id"])), "by which scripts name it"),
         Fact("Graphics", str(graphics), "object graphics (overworld)", None, subject("object graphics", graphics)),
-        script_fact(chosen.key[0], script),
-        *([link("Trainer", subject("trainer", trainer))] if trainer is not None else []),
+        script_fact(context, chosen.key[0], script),
+        *([link("Trainer", subject("trainer", trainer[0]))] if trainer is not None else []),
         Fact("Movement", str(int(record["movement_type"])), "movement type: stands, looks around, walks ..."),
         Fact("Direction", _FACING.get(int(record["direction"]), str(int(record["direction"])))),
         Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
         Fact("Height", fx(int(record["y"])), "units"),
         Fact("Trainer type", str(sees), context.tables.trainers.types.get(sees, "")),
-        Fact("Hidden by flag", str(flag) if flag else "never", "absent while this flag is set" if flag else ""),
+        Fact("Hidden by flag", str(flag) if flag else "never", _flag_words(context, flag) if flag else ""),
         Fact("Parameters", ", ".join(map(str, record["parameters"].tolist())), "by kind, e.g. how far a trainer sees"),
     )
     sections = (_where(context, chosen, record), Section("Object event", facts))
     raw = _raw(context, chosen, events, record)
     return Description(chosen, f"Object {chosen.key[1]}", f"graphics {graphics}", sections, raw)
+
+
+def _flag_words(context: Context, flag: int) -> str:
+    name = flag_name(context.tables.save_names, flag)
+    return "absent while this flag is set" + (f": {name}" if name else "")
 
 
 def describe_warp(context: Context, chosen: Subject) -> Description:
@@ -122,7 +127,7 @@ def describe_sign(context: Context, chosen: Subject) -> Description:
     kind, facing = int(record["type"]), int(record["facing"])
     facts = (
         Fact("Type", str(kind), _SIGN_TYPES.get(kind, "")),
-        script_fact(chosen.key[0], int(record["script"])),
+        script_fact(context, chosen.key[0], int(record["script"])),
         Fact("Facing", str(facing), f"the player faces {_SIGN_FACING[facing]}" if facing in _SIGN_FACING else ""),
         Fact("Height", str(int(record["y"]))),
     )
@@ -136,7 +141,7 @@ def describe_trigger(context: Context, chosen: Subject) -> Description:
     events, record = _record(context, chosen)
     facts = (
         Fact("Size", f"{int(record['width'])} × {int(record['length'])}", "tiles"),
-        script_fact(chosen.key[0], int(record["script"])),
+        script_fact(context, chosen.key[0], int(record["script"])),
         Fact("Runs when", f"variable {int(record['variable'])} is {int(record['value'])}"),
         Fact("Height", str(int(record["y"]))),
     )

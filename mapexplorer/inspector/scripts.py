@@ -1,46 +1,51 @@
-"""Scripts: the files that headers refer to, and the events that run each script. Script code is not read."""
+"""Scripts: the files that headers refer to, what runs each script, what it does."""
 
 from __future__ import annotations
 
 from formats.binary import FormatError
-from mapexplorer.errors import RomError
+from formats.field.init_script import InitScriptFile
+from formats.field.script import ScriptFile
+from mapexplorer.errors import PlaceError, RomError
 from mapexplorer.games import Role
 from mapexplorer.inspector.common import Context, counted, header_link, member
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.script_listing import (
+    effect_text,
+    line_text,
+    record_text,
+    records_json,
+    script_facts,
+)
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
+from mapexplorer.world.script_files import locate_script, script_member
 
-OWN_SCRIPTS = 2000
-"""The first id that is not a script of the map's own file: ranges of ids above belong to shared files."""
-
-NO_SCRIPT = (0, 0xFFFF)
-
-_ENTRIES_END = 0xFD13
 _CALLERS = (("object", "objects"), ("sign", "background"), ("trigger", "triggers"))
 _MOST_HEADERS = 40
 
 
-def script_words(number: int) -> str:
-    """The meaning of a script id by its range, as in the game's script manager."""
-    if number in NO_SCRIPT:
+def script_words(context: Context, number: int) -> str:
+    """The meaning of a script number."""
+    numbers = context.tables.script_numbers
+    band = numbers.band(number)
+    trainer = numbers.trainer(number)
+    if number in numbers.none:
         return "none"
-    if number < OWN_SCRIPTS:
+    if band is None:
         return "of the map's own scripts"
-    for first, last, words in (
-        (3000, 4999, "trainer {}, single battle"),
-        (5000, 6999, "trainer {}, double battle"),
-        (7000, 7999, "visible item {}"),
-        (8000, 8799, "hidden item {}"),
-    ):
-        if first <= number <= last:
-            return words.format(number - first + (1 if first < 7000 else 0))
-    return "shared by all maps"
+    if trainer is not None:
+        return f"trainer {trainer[0]}, {trainer[1]}"
+    if number in numbers.item_balls:
+        return f"visible item {number - numbers.item_balls.start}"
+    if number in numbers.hidden_items:
+        return f"hidden item {number - numbers.hidden_items.start}"
+    return f"shared by all maps: {numbers.names.get(number, band.name)}"
 
 
-def script_fact(header: int, number: int, name: str = "Script") -> Fact:
+def script_fact(context: Context, header: int, number: int, name: str = "Script") -> Fact:
     """A script id with a link to its description."""
-    goal = subject("script", header, number) if number not in NO_SCRIPT else None
-    return Fact(name, str(number), script_words(number), None, goal)
+    goal = subject("script", header, number) if number not in context.tables.script_numbers.none else None
+    return Fact(name, str(number), script_words(context, number), None, goal)
 
 
 def callers(context: Context, header: int, number: int) -> list[Fact]:
@@ -59,28 +64,50 @@ def callers(context: Context, header: int, number: int) -> list[Fact]:
 
 
 def describe_script(context: Context, chosen: Subject) -> Description:
-    """A script of a map's events: its file, and the events that run it."""
+    """A script of a map's events: its file, the events that run it, what it can do and its commands."""
     header, number = chosen.key
     at = context.world.headers[header]
-    facts = [Fact("Script", str(number), script_words(number))]
-    if number < OWN_SCRIPTS:
+    facts = [Fact("Script", str(number), script_words(context, number))]
+    place = locate_script(context.world, header, number)
+    if place is not None:
         named = Provenance(Role.SCRIPTS, SourceRule.HEADER_NAMES, at.scripts, facts=Facts(header=header))
-        facts.append(
-            Fact("File", str(at.scripts), f"{Role.SCRIPTS.rsplit('/', 1)[-1]}, entry {number - 1}",
-                 named, subject("scripts", at.scripts))
-        )  # fmt: skip
+        where = f"{Role.SCRIPTS}, entry {place.entry}"
+        why = named if place.band is None else None
+        facts.append(Fact("File", str(place.member), where, why, subject("scripts", place.member)))
     facts.append(header_link(context, header))
     here = callers(context, header, number)
     sections = [Section("Script", tuple(facts)), Section(f"Run by ({len(here)})", tuple(here))]
-    others = [use.id for use in context.world.headers if use.id != header and _may_run(at.scripts, use.scripts, number)]
+    others = [
+        other.id
+        for other in context.world.headers
+        if other.id != header and place is not None and (place.band is not None or other.scripts == place.member)
+    ]
     elsewhere = [fact for other in others for fact in _elsewhere(context, other, number)]
     if elsewhere:
         sections.append(Section(f"Run on other maps ({len(elsewhere)})", tuple(elsewhere[:_MOST_HEADERS])))
+    sections += _contents(context, header, number)
     return Description(chosen, f"Script {number}", f"as named on {at.title}", tuple(sections))
 
 
-def _may_run(mine: int, other: int, number: int) -> bool:
-    return number >= OWN_SCRIPTS or mine == other
+def _contents(context: Context, header: int, number: int) -> list[Section]:
+    """What a script can do, and its commands; or why it cannot be read."""
+    try:
+        found = script_facts(context.world, header, number)
+    except (FormatError, RomError, PlaceError) as error:
+        return [Section("Commands", (Fact("", str(error)),))]
+    can = [
+        Fact("", effect_text(found.names, effect, rows))
+        for effects in found.effects.values()
+        for effect, rows in effects.found.items()
+    ]
+    lines = tuple(Fact(f"0x{line.offset:X}", line_text(line)) for line in found.listing.lines)
+    return [*([Section("What it can do", tuple(can))] if can else []), Section(f"Commands ({len(lines)})", lines)]
+
+
+def _is_own(context: Context, script: int) -> bool:
+    """Whether a number means a script of the map itself."""
+    numbers = context.tables.script_numbers
+    return script not in numbers.none and numbers.band(script) is None
 
 
 def _elsewhere(context: Context, header: int, number: int) -> list[Fact]:
@@ -92,23 +119,28 @@ def _elsewhere(context: Context, header: int, number: int) -> list[Fact]:
 
 
 def describe_scripts(context: Context, chosen: Subject) -> Description:
-    """A file of scripts: the headers that refer to it, and the events that run its scripts."""
+    """A file of scripts or initial scripts: the headers that refer to it, and the events that run its scripts."""
     number = chosen.key[0]
     users = context.world.uses.used_by("scripts", number)
     headers = [context.world.headers[use.number] for use in users if use.part is None]
-    raw = _raw(context, number)
-    facts = [Fact("File", f"{Role.SCRIPTS}[{number}]", "" if raw else "the ROM has no such file")]
+    file, problem = _file(context, number)
+    facts = [Fact("File", f"{Role.SCRIPTS}[{number}]", problem)]
+    raw = _raw(context, number, file)
     if raw is not None:
         facts.append(Fact("Size", counted(len(raw.data), "byte")))
-        facts.append(Fact("Entries", str(len(raw.spans)), "scripts that can be run by number, counted from 1"))
+    if isinstance(file, ScriptFile):
+        facts.append(Fact("Entries", str(len(file.entries)), "scripts that can be run by number, counted from 1"))
     sections = [Section("File", tuple(facts))]
+    if isinstance(file, InitScriptFile):
+        records = tuple(Fact("", record_text(row)) for row in records_json(file))
+        sections.append(Section(f"Initial scripts ({len(records)})", records))
     for header in headers[:_MOST_HEADERS]:
         ids = sorted(
             {
                 int(record["script"])
                 for _, records in _CALLERS
                 for record in getattr(context.world.events(header.id), records, ())
-                if 0 < int(record["script"]) < OWN_SCRIPTS
+                if _is_own(context, int(record["script"]))
             }
         )
         run = tuple(
@@ -120,23 +152,34 @@ def describe_scripts(context: Context, chosen: Subject) -> Description:
     return Description(chosen, f"Scripts {number}", "scr_seq", tuple(sections), raw)
 
 
-def _raw(context: Context, number: int) -> RawBytes | None:
-    """The file with its table of entries, if the ROM has it."""
-    if context.world.archive(Role.SCRIPTS) is None:
-        return None
+def _file(context: Context, number: int) -> tuple[ScriptFile | InitScriptFile | None, str]:
+    """A script file, or None and why it cannot be read."""
     try:
-        data = bytes(context.world.rom.archive(context.world.path(Role.SCRIPTS))[number])
+        return script_member(context.world, number), ""
+    except RomError:
+        return None, "the ROM has no such file"
+    except FormatError as error:
+        return None, str(error)
+
+
+def _raw(context: Context, number: int, file: ScriptFile | InitScriptFile | None) -> RawBytes | None:
+    """The file with its table of entries, if the ROM has it."""
+    try:
+        return member(context, Role.SCRIPTS, number, _spans(file))
     except (FormatError, RomError, IndexError):
         return None
-    spans: list[Span] = []
-    for at in range(0, len(data) - 3, 4):
-        if int.from_bytes(data[at : at + 2], "little") == _ENTRIES_END:
-            break
-        start = at + 4 + int.from_bytes(data[at : at + 4], "little", signed=True)
-        if not 0 <= start < len(data):
-            break
-        spans.append(Span(at, 4, f"entry {len(spans)}", f"script {len(spans) + 1} begins at 0x{start:X}"))
-    return member(context, Role.SCRIPTS, number, spans)
+
+
+def _spans(file: ScriptFile | InitScriptFile | None) -> list[Span]:
+    """The entries and items of a script file."""
+    if not isinstance(file, ScriptFile):
+        return []
+    offsets = file.offsets()
+    spans = []
+    for index, entry in enumerate(file.entries):
+        start = offsets[entry.item] + entry.offset
+        spans.append(Span(4 * index, 4, f"entry {index}", f"script {index + 1} begins at 0x{start:X}"))
+    return spans
 
 
 def describe_preload_list(context: Context, chosen: Subject) -> Description:

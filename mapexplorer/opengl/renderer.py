@@ -26,6 +26,7 @@ from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import FIELD_VERTEX, PICK_FRAGMENT, SCREEN_VERTEX, VEIL_FRAGMENT, field_fragment
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.uniforms import set_fog, set_view
+from mapexplorer.opengl.weather import WeatherLayers
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
@@ -91,6 +92,7 @@ class FieldRenderer:
             _describe(array, vertices, elements)
         self._picks = PickTarget()
         self._edges: EdgeMarker | None = None
+        self._weather: WeatherLayers | None = None
         self._ready = True
 
     def release(self) -> None:
@@ -112,6 +114,8 @@ class FieldRenderer:
             part.release()
         if self._edges is not None:
             self._edges.release()
+        if self._weather is not None:
+            self._weather.release()
         GL.glDeleteVertexArrays(2, self._arrays)
 
     # --- contents
@@ -140,6 +144,8 @@ class FieldRenderer:
         """Remove all contents."""
         self.residence.clear()
         self.overlays.clear()
+        if self._weather is not None:
+            self._weather.clear()
         self._camera = None
 
     # --- drawing
@@ -168,6 +174,9 @@ class FieldRenderer:
             self._blend(batches, camera, state)
         if state.wireframe > 0:
             self._edges_of_polygons(batches, camera, state)
+        if state.weather is not None:
+            self._weather = self._weather or WeatherLayers()
+            self._weather.draw(state.weather, width, height)
         GL.glDisable(GL.GL_STENCIL_TEST)
         GL.glDepthMask(True)
         self.overlays.draw(camera, state.opacity)

@@ -52,7 +52,7 @@ def scene_state(scene: FieldScene, tick: int = 0, **options: Any) -> FrameState:
     scene.advance(tick)
     light_sets = [block.conditions.light_set for block in scene.blocks]
     view = replace(scene.view, layers=tuple(scene.shown), wireframe=scene.wireframe)
-    return frame_state(scene.conditions, light_sets, view, **options)
+    return frame_state(scene.conditions, light_sets, view, weather=scene.shown_weather, **options)
 
 
 class SceneView:

@@ -10,11 +10,13 @@ from typing import Any, Final
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.g3d.engine import Matrix44
-from mapexplorer.games.tables import Fog, Rgb5
+from mapexplorer.games.tables import Rgb5
 from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState
 from mapexplorer.scene.view import View
+from mapexplorer.scene.weather.pictures import ShownWeather
+from mapexplorer.scene.weather.state import FogRegisters
 
 LAYER_OF_VIEW: Final = {"terrain": "terrain", "prop": "props", "people": "people"}
 """The renderer's layers of models and those of a `View` that show them."""
@@ -33,12 +35,12 @@ class FrameState:
     `missing` shows what lacks its texture in magenta instead of untextured. `wireframe`: 1 shows edges of
     polygons alone, less shows them over a picture that is fainter by so much. `console_grid` (width, height): vertices
     are on whole pixels of such a screen and depths on its steps, as on the console. `edge_colors`: RGB5 of the eight
-    groups of polygon ids; where they are given, edges are marked.
+    groups of polygon ids; where they are given, edges are marked. `weather`: the layers of the 2D engine.
     """
 
     tick: int = 0
     lights: Mapping[int, LightState] = field(default_factory=dict)
-    fog: Fog | None = None
+    fog: FogRegisters | None = None
     fog_projection: Matrix44 | None = None
     opacity: Mapping[str, float] = field(default_factory=dict)
     background: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -46,6 +48,7 @@ class FrameState:
     wireframe: float = 0.0
     console_grid: tuple[int, int] | None = None
     edge_colors: tuple[Rgb5, ...] | None = None
+    weather: ShownWeather | None = None
 
 
 def frame_state(conditions: Conditions, light_sets: Iterable[int], view: View, **others: Any) -> FrameState:

@@ -14,14 +14,12 @@ from mapexplorer.opengl.prepare import LAYERS
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import LAYER_COUNT, LIGHT_SLOTS
 from mapexplorer.opengl.state import FrameState
-from mapexplorer.scene.conditions import FOG_DENSITIES
 from mapexplorer.scene.light import LIBRARY_DEFAULT
 
-_FOG_TABLE: Final = np.pad(FOG_DENSITIES.astype(np.int32), 1, mode="edge")
-"""Densities of the field's fog, the first and the last one doubled as the rendering engine reads them."""
-
-_SHIFT: Final = 1 / 128
-"""The offset in pixels of vertices on the console's grid from the pixels' centres (`snapped` in the vertex shader)."""
+_SHIFT: Final = 1 / 128 + 1 / 64 - 1 / 1024
+"""Pixels by which texture coordinates on the console's grid are set back: the offset of vertices from the pixels'
+centres (`snapped` in the vertex shader), and the margin of a 64th of a texel (`texel` in the fragment shader) where a
+texel is a pixel. The rest keeps texels that begin on a pixel's border on it."""
 
 
 def set_matrices(program: Program, camera: CameraMatrices) -> None:
@@ -73,5 +71,7 @@ def set_fog(program: Program, camera: CameraMatrices, state: FrameState) -> None
         matrix = np.array(state.fog_projection, np.float64).reshape(4, 4) / ONE
     GL.glUniform1i(place("u_fog_offset"), fog.offset)
     GL.glUniform3i(place("u_fog_color"), *[2 * channel + (channel > 0) for channel in fog.color])
-    GL.glUniform1iv(place("u_fog_table"), len(_FOG_TABLE), _FOG_TABLE)
+    # The rendering engine reads the first and the last density twice.
+    table = np.pad(np.array(fog.densities, np.int32), 1, mode="edge")
+    GL.glUniform1iv(place("u_fog_table"), len(table), table)
     GL.glUniform4f(place("u_fog_depth"), matrix[2, 2], matrix[3, 2], matrix[2, 3], matrix[3, 3])

@@ -76,6 +76,13 @@ def projection_matrix(camera: CameraType) -> Matrix44:
     return orthographic(mul(top, ASPECT), top, camera.near, camera.far)
 
 
+def depth_distance(projection: Matrix44, depth: float) -> float:
+    """The distance in units, along the direction of view, of a depth 0 (near plane) to 1 (far plane)."""
+    scale, offset, w_scale, w_offset = (projection[place] / ONE for place in (10, 14, 11, 15))
+    ratio = 2 * depth - 1
+    return (ratio * w_offset - offset) / (ratio * w_scale - scale)
+
+
 def game_camera(camera: CameraType, target: Vector) -> SceneCamera:
     """A camera of the game that follows `target`."""
     projection = projection_matrix(camera)

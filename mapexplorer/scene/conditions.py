@@ -8,22 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
-
-from formats.fixed import ONE
-from mapexplorer.games.tables import ClearPlane, Fog, Rgb5, Tables
+from formats.fixed import ONE, Vector
+from mapexplorer.games.tables import ClearPlane, Rgb5, Tables
 from mapexplorer.scene.light import LightState, light_block, light_state
 from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import View
+from mapexplorer.scene.weather.state import FogRegisters, WeatherState
+from mapexplorer.scene.weather.timeline import WeatherTimeline
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import ResidentBlock
 
-FOG_DENSITIES: npt.NDArray[np.uint32] = np.arange(32, dtype=np.uint32) * 4
-"""The fog table of the field: densities 0..124 of 128, one for each step of the depth."""
-FOG_DENSITIES.flags.writeable = False
+_NO_TARGET = (0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -31,22 +29,26 @@ class Conditions:
     """The moment of a place: `tick` field updates after it was entered at `second` of the day.
 
     `second` None: no light shines, models keep their own colours. `weather_choice` True: the weather of the map header
-    on `day` of a leap year; False: none; else a weather id. `at` = (x, z): the matrix-wide tile of the player, None for
-    one that suits the place. What reads a file raises FormatError or RomError.
+    with `save`; False: none; else a weather id. `save` None: a new game on 1 January. `at` = (x, z): the matrix-wide
+    tile of the player, None for one that suits the place. `shows_fog`: see `View`. `weather_state`: the weather at the
+    tick; None: as on entering. What reads a file raises FormatError or RomError.
     """
 
     place: FieldPlace
     second: int | None = NOON
     weather_choice: bool | int = True
-    day: int = 0
+    save: Save | None = None
     tick: int = 0
     at: tuple[float, float] | None = None
+    shows_fog: bool = True
+    weather_state: WeatherState | None = None
     _lights: dict[int, LightState] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
-    def of_view(cls, place: FieldPlace, view: View) -> Conditions:
-        """Those in which a picture shows a place, when it is entered."""
-        return cls(place, view.second, view.weather, view.day, at=view.at)
+    def of_view(cls, place: FieldPlace, view: View, save: Save | None = None) -> Conditions:
+        """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day."""
+        save = fresh_save(place.world.game, view.day) if save is None else save
+        return cls(place, view.second, view.weather, save, at=view.at, shows_fog=view.shows_fog)
 
     def __post_init__(self) -> None:
         if self.second is not None and not 0 <= self.second < SECONDS_PER_DAY:
@@ -87,17 +89,33 @@ class Conditions:
 
     @cached_property
     def weather(self) -> int:
-        """The weather id in force, 0 for none."""
+        """The weather id with which the place is entered, 0 for none."""
         if self.weather_choice is True:
-            return self.place.world.weather(self.place.header, self.day).value
+            save = fresh_save(self.place.world.game) if self.save is None else self.save
+            return save.entered_weather(self.place.world.weather(self.place.header, save.day).value)
         return int(self.weather_choice)
 
+    def weather_timeline(self, target: Vector, seed: int = 0) -> WeatherTimeline:
+        """The weather from entering the place on. `target` is that of the camera, fx32 units; `seed` that of the random
+        numbers."""
+        camera = self.place.camera
+        timeline = WeatherTimeline(self.tables, camera.distance, camera.half_fov, target, seed)
+        timeline.enter(self.weather, target)
+        return timeline
+
     @cached_property
-    def fog(self) -> Fog | None:
+    def fog(self) -> FogRegisters | None:
         """The fog registers: those that the place sets itself, else those of the weather; None without fog."""
+        if not self.shows_fog:
+            return None
         place = self.place
         own = place.world.game.camera_fogs.get(place.header.camera_type) if self.weather_choice is True else None
-        return own or self.tables.weather_fog(self.weather)
+        if own is not None:
+            return FogRegisters.steady(own)
+        state = self.weather_state
+        if state is None:
+            state = self.weather_timeline(_NO_TARGET).at(0, _NO_TARGET)
+        return state.fog if state.fog.enabled else None
 
     # --- the engine's state
 
@@ -140,6 +158,10 @@ class Conditions:
     def after(self, tick: int) -> Conditions:
         """The same `tick` updates after the place was entered."""
         return self if tick == self.tick else replace(self, tick=tick)
+
+    def with_weather(self, state: WeatherState | None) -> Conditions:
+        """The same with this weather."""
+        return self if state is self.weather_state else replace(self, weather_state=state)
 
     def of_area(self, area: int) -> Conditions:
         """The same in another area of the matrix."""

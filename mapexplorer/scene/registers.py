@@ -11,11 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.games.tables import ClearPlane, Fog, Rgb5
+from mapexplorer.games.tables import ClearPlane, Rgb5
 from mapexplorer.gpu import registers as reg
-from mapexplorer.scene.conditions import FOG_DENSITIES
-
-OPAQUE = 31
+from mapexplorer.scene.weather.state import FogRegisters
 
 
 def rgb5(color: Rgb5) -> int:
@@ -23,7 +21,9 @@ def rgb5(color: Rgb5) -> int:
     return color[0] | color[1] << 5 | color[2] << 10
 
 
-def field_registers(edge_colors: Sequence[Rgb5], clear: ClearPlane, fog: Fog | None = None) -> npt.NDArray[np.uint32]:
+def field_registers(
+    edge_colors: Sequence[Rgb5], clear: ClearPlane, fog: FogRegisters | None = None
+) -> npt.NDArray[np.uint32]:
     """The 88 register values (`mapexplorer.gpu.registers`) of a field frame."""
     values = np.zeros(reg.COUNT, np.uint32)
     control = reg.TEXTURES | reg.ALPHA_BLENDING | reg.ANTI_ALIASING | reg.EDGE_MARKING
@@ -33,8 +33,8 @@ def field_registers(edge_colors: Sequence[Rgb5], clear: ClearPlane, fog: Fog | N
     values[reg.EDGE_COLOR : reg.EDGE_COLOR + 8] = [rgb5(color) for color in edge_colors]
     if fog is not None:
         control |= reg.FOG | fog.shift << 8
-        values[reg.FOG_COLOR] = rgb5(fog.color) | OPAQUE << 16
+        values[reg.FOG_COLOR] = rgb5(fog.color) | fog.alpha << 16
         values[reg.FOG_OFFSET] = fog.offset
-        values[reg.FOG_TABLE : reg.FOG_TABLE + 32] = FOG_DENSITIES
+        values[reg.FOG_TABLE : reg.FOG_TABLE + 32] = fog.densities
     values[reg.DISP3DCNT] = control
     return values

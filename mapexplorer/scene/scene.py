@@ -18,10 +18,12 @@ from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, SOUTH, FieldObjects, ObjectInstance
 from mapexplorer.scene.frame import Flush
 from mapexplorer.scene.loaded_area import LoadedArea
-from mapexplorer.scene.particles import weather_over
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
 from mapexplorer.scene.playback import LoadedAnimation, loaded_animations
 from mapexplorer.scene.view import View
+from mapexplorer.scene.weather.composer import WeatherComposer
+from mapexplorer.scene.weather.pictures import ShownWeather
+from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import FieldPlace, PropPlacement
 from mapexplorer.world.save import Save, fresh_save
@@ -37,7 +39,8 @@ class FieldScene:
     entered. With `all_cells` all cells of the matrix are loaded, each with its own area; the console cannot do that.
 
     `ticks` is the number of updates since the place was entered, by default that of the view. Requests in ascending
-    order are fast. One scene is used by one thread at a time.
+    order are fast. `timeline` is the weather from entering the place on; it may be replaced by that of other scenes of
+    the same visit. One scene is used by one thread at a time.
     """
 
     def __init__(
@@ -54,8 +57,9 @@ class FieldScene:
         self.place = place
         save = fresh_save(place.world.game, view.day) if save is None else save
         self.save = save.showing_all() if view.all_objects else save
-        self.view = view = replace(view, day=self.save.day)
-        self.conditions = Conditions.of_view(place, view)
+        given = _camera(camera) if camera is not None else None
+        self.view = view = replace(view, day=save.day, camera=view.camera if given is None else given.kind)
+        self.conditions = Conditions.of_view(place, view, save)
         self.tick = 0
         self.wireframe = view.wireframe
         self.layers = frozenset(view.layers)
@@ -67,9 +71,12 @@ class FieldScene:
         self._objects.set_second(view.second)
         if "player" in self.layers:
             self._objects.set_player(ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH))
-        self.camera = _camera(camera) if camera is not None else view.scene_camera(place, self.target)
+        self.camera = given if given is not None else view.scene_camera(place, self.target)
+        self.timeline = self.conditions.weather_timeline(self.camera.target, view.weather_seed)
+        self._composer = WeatherComposer(place.world)
         self.blocks = [] if view.all_cells else [self._resident()]
         self._look()
+        self._set_weather()
 
     def __repr__(self) -> str:
         x, z = self.at
@@ -102,8 +109,9 @@ class FieldScene:
 
     @property
     def damaged(self) -> list[str]:
-        """A sentence for each file of the cells shown so far that cannot be read and is left out."""
-        return list(dict.fromkeys(sentence for block in self._every_block() for sentence in block.damaged))
+        """A sentence for each file of what was shown so far that cannot be read and is left out."""
+        sentences = [sentence for block in self._every_block() for sentence in block.damaged]
+        return list(dict.fromkeys([*sentences, *self._composer.damaged]))
 
     def set_player(self, player: ObjectInstance | None) -> None:
         """Set the state of the player, None for no player; they are drawn with the layer `player`."""
@@ -158,6 +166,25 @@ class FieldScene:
             if any(changed):
                 self._look()
         self.conditions = self.conditions.after(tick)
+        self._set_weather()
+
+    def _set_weather(self) -> None:
+        """Set the conditions to the weather of the present tick."""
+        state = self.timeline.at(self.tick, self.camera.target) if self.view.shows_fog else None
+        self.conditions = self.conditions.with_weather(state)
+        for block in self._every_block():
+            block.set_conditions(block.conditions.with_weather(state))
+
+    @property
+    def weather_state(self) -> WeatherState | None:
+        """The weather in the picture of the present tick; None where none is shown."""
+        return self.conditions.weather_state if self.view.shows_weather else None
+
+    @property
+    def shown_weather(self) -> ShownWeather | None:
+        """`weather_state` with its images, for a view that does not use the 2D engine."""
+        state = self.weather_state
+        return self._composer.shown(state) if state is not None else None
 
     def _every_block(self) -> list[LoadedArea]:
         return list(self._areas.values()) if self.view.all_cells else self.blocks
@@ -183,6 +210,12 @@ class FieldScene:
     def set_camera(self, camera: Pose | SceneCamera) -> None:
         """Set the camera. Raises ValueError."""
         self.camera = _camera(camera)
+        if self.camera.kind != self.view.camera:
+            self.view = replace(self.view, camera=self.camera.kind)
+            self.conditions = replace(self.conditions, shows_fog=self.view.shows_fog)
+            for block in self._every_block():
+                block.set_conditions(replace(block.conditions, shows_fog=self.view.shows_fog))
+            self._set_weather()
         self._look()
 
     def _look(self) -> None:
@@ -250,8 +283,8 @@ class FieldScene:
         return self.block.vram.palette
 
     def render(self, ticks: int | None = None, raw: bool = False) -> Picture:
-        """The picture after `ticks` updates: uint8 (192, 256, 4), RGBA, black where nothing is drawn. `raw`: r, g, b
-        0..63 and alpha 0..31 as in the engine."""
+        """The picture after `ticks` updates: uint8 (192, 256, 4), RGBA, black where nothing is drawn. `raw`: that of
+        the 3D engine alone, r, g, b 0..63 and alpha 0..31."""
         passes = self.passes(ticks)
         if self.view.all_cells:
             picture = draw_passes(self._engine, passes, self.tick, self.wireframe)
@@ -260,8 +293,8 @@ class FieldScene:
             picture = self._engine.picture
         if raw:
             return picture
-        shown = displayed(picture)
-        return weather_over(shown, self.conditions.weather, self.tick) if self.view.particles else shown
+        state = self.weather_state
+        return displayed(picture if state is None else self._composer.compose(state, picture))
 
 
 def _camera(camera: Pose | SceneCamera) -> SceneCamera:

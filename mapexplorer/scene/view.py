@@ -61,11 +61,12 @@ class View(Moment):
     the GAME camera. The FREE camera is at `eye`, in units, by default south of the target and facing it; its clip
     planes are `near` and `far`.
 
-    `weather`: True for that of the header on `day` of a leap year, False for none, else an id. `particles` adds rain,
-    snow and the like to the DS picture. Two options differ from the console: `wireframe` draws all polygons as the
-    engine's wireframes, `missing` draws materials without their texture or palette magenta, not untextured. With
-    `all_cells` all cells of the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the
-    save hide are shown too; `features`: so are the parts of a map that code adds. Raises OptionError.
+    `weather`: True for that of the header on `day` of a leap year, False for none, else an id; `weather_seed` is that
+    of its random numbers. Other cameras than the game's and `all_cells` change what is shown of it: see `shows_weather`
+    and `shows_fog`. Two options differ from the console: `wireframe` draws all polygons as the engine's wireframes,
+    `missing` draws materials without their texture or palette magenta, not untextured. With `all_cells` all cells of
+    the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the save hide are shown too;
+    `features`: so are the parts of a map that code adds. Raises OptionError.
     """
 
     camera: str = option(
@@ -103,11 +104,14 @@ class View(Moment):
     far: float = 2500.0
     target: tuple[float, float, float] | None = None
     half_fov: int = 0
-    weather: bool | int = option(True, WeatherChoice(), "header, none, an id or a name.", "Weather")
+    weather: bool | int = option(
+        True, WeatherChoice(),
+        "header, none, an id or a name; other cameras than the game's show only the fog of a chosen one.", "Weather",
+    )  # fmt: skip
     day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", beside=True)
-    particles: bool = option(
-        False, Flag(), "Rain, snow and the like over the picture: an impression.",
-        "Rain, snow and the like: an impression", needs=("engine", lambda engine: engine == "ds"),
+    weather_seed: int = option(
+        0, Integer(0, 2**32 - 1), "Seed of the random numbers of the weather.", "Seed of the weather",
+        shown=(0, 2**31 - 1), needs=("camera", lambda camera: camera == GAME),
     )  # fmt: skip
     wireframe: bool = option(
         False, Flag(), "The edges of all polygons, as the engine draws them with alpha 0.",
@@ -126,6 +130,18 @@ class View(Moment):
         "People and things that a new game hides too",
     )  # fmt: skip
     features: bool = True
+
+    @property
+    def shows_weather(self) -> bool:
+        """Whether sprites and background of the weather are drawn. They belong to the screen of the game's camera, so
+        that other cameras and pictures of all cells do not have them."""
+        return self.weather is not False and self.camera == GAME and not self.all_cells
+
+    @property
+    def shows_fog(self) -> bool:
+        """Whether fog is drawn: where the weather is, and elsewhere only that of a chosen weather. The fog of a map
+        suits the distance of the game's camera and would hide the map from any other."""
+        return self.shows_weather or not isinstance(self.weather, bool)
 
     def scene_camera(self, place: FieldPlace, spot: Vector = (0, 0, 0)) -> SceneCamera:
         """The engine's matrices of the camera; `spot`, fx32, is the target if there is no `target`. Raises

@@ -13,12 +13,17 @@ from formats.field.area import AreaBuild, AreaData
 from formats.field.area_light import AreaLight
 from formats.field.bm_anime_list import PropAnimations
 from formats.field.build_model_matshp import BuildModelMatshp
+from formats.field.distortion_attributes import DistortionAttributes
+from formats.field.distortion_floor import DistortionFloor
+from formats.field.distortion_floor_list import DistortionFloorList
 from formats.field.fldtanime import FieldTextureAnimations
+from formats.field.init_script import InitScriptFile
 from formats.field.land_data import LandData, LandSections
 from formats.field.map_header import MAP_HEADER, MapHeader
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from formats.field.message import MessageBank
+from formats.field.script import ScriptFile
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP, ZoneEvents
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
@@ -35,7 +40,9 @@ from mapexplorer.world.requirements import lacking
 
 T = TypeVar("T")
 
-_KEPT = {Role.LAND_DATA: 32, Role.BUILD_MODEL: 160, Role.PROP_TEXTURES: 8, Role.TERRAIN_TEXTURES: 8}
+_KEPT = {
+    Role.LAND_DATA: 32, Role.BUILD_MODEL: 160, Role.PROP_TEXTURES: 8, Role.TERRAIN_TEXTURES: 8, Role.SCRIPTS: 32,
+}  # fmt: skip
 """The number of cached values of each large kind; of small kinds all values are cached."""
 
 
@@ -53,6 +60,7 @@ class WorldFiles:
         self.game = identify(rom)
         self.notes: list[str] = []
         self._kept: dict[Role, Cache[int, Any]] = {role: Cache(_KEPT.get(role)) for role in Role}
+        self._init_scripts: Cache[int, InitScriptFile] = Cache()
         self._cells: Cache[tuple[int, int], dict[tuple[int, int], Cell]] = Cache()
         names = MapNames.from_bytes(rom.view(self.path(Role.MAP_NAMES))).names
         self.location_names = self._location_names()
@@ -201,6 +209,20 @@ class WorldFiles:
 
         return self.member(Role.WEATHER_PICTURES, index, nitro.read)
 
+    def distortion_floors(self) -> DistortionFloorList | None:
+        """The floors of the Distortion World, None when the ROM lacks them."""
+        if not self.has(Role.DISTORTION_FLOORS):
+            return None
+        return self.member(Role.DISTORTION_FLOORS, 0, DistortionFloorList.from_bytes)
+
+    def distortion_floor(self, file: int) -> DistortionFloor:
+        """A floor of the Distortion World by the file number in the floor list."""
+        return self.member(Role.DISTORTION_FLOORS, file + 1, DistortionFloor.from_bytes)
+
+    def distortion_attributes(self, index: int) -> DistortionAttributes:
+        """A member of tw_arc_attr: the words of a platform's tiles."""
+        return self.member(Role.DISTORTION_ATTRIBUTES, index, DistortionAttributes.from_bytes)
+
     def messages(self, bank: int) -> MessageBank | None:
         """A member of pl_msg, None when the ROM has no texts or no such bank."""
         if not self.has(Role.MESSAGES) or bank >= len(self.rom.archive(self.path(Role.MESSAGES))):
@@ -211,6 +233,15 @@ class WorldFiles:
         """The names of species, items ..., None when the ROM has none, or in a release whose bank is not known."""
         number = self.game.name_bank(bank, self.rom.code)
         return self.messages(number) if number is not None else None
+
+    def script_file(self, index: int) -> ScriptFile:
+        """A member of scr_seq that holds scripts, not initial scripts."""
+        return self.member(Role.SCRIPTS, index, ScriptFile.from_bytes)
+
+    def init_scripts(self, header: int) -> InitScriptFile:
+        """The scripts that the game runs by itself on the maps of a header."""
+        index = self.headers[header].init_scripts
+        return self._init_scripts.get(index, self._read, Role.SCRIPTS, index, InitScriptFile.from_bytes)
 
     def events(self, header: int) -> ZoneEvents | None:
         """The events of header `header`, None when the ROM has no events or no such header."""

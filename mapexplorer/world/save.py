@@ -67,6 +67,12 @@ class Save:
         berries = self.game.tables.new_game.berries
         return _FIRST_BERRY_TREE + _STAGES * berries[patch] if patch < len(berries) else None
 
+    def entered_weather(self, weather: int) -> int:
+        """The weather with which a map of this weather is entered: none in place of fog and darkness while their flag
+        (Defog, Flash) is set."""
+        flag = self.game.tables.weather_effects.clearing_flags.get(weather)
+        return weather if flag is None or flag not in self.flags else 0
+
     def showing_all(self) -> Save:
         """The same save without flags, so that every object exists."""
         return replace(self, flags=frozenset())

@@ -27,10 +27,14 @@ KINDS = {
     "AreaData": "areas",
     "AreaLight": "light sets",
     "BuildModelMatshp": "draw list files",
+    "DistortionAttributes": "Distortion World attributes",
+    "DistortionFloor": "Distortion World floors",
+    "DistortionFloorList": "Distortion World floor lists",
     "FeebasTiles": "lists of Feebas tiles",
     "FieldTextureAnimations": "terrain animation lists",
     "FrameSequence": "frame sequences",
     "InGameTrade": "in-game trades",
+    "InitScriptFile": "initial script files",
     "ItemData": "items",
     "LandData": "land data",
     "LookoutTiles": "lists of lookout tiles",
@@ -51,6 +55,8 @@ KINDS = {
     "Nsbva": "NSBVA",
     "Nscr": "NSCR",
     "PropAnimations": "animation list entries",
+    "ScriptFile": "script files",
+    "ScriptMember": "members of the script archive",
     "SpeciesData": "species",
     "SpeciesList": "species lists",
     "Trainer": "trainers",
@@ -213,10 +219,9 @@ def _verify_file(reader: Reader, game: Game, result: Verification) -> object:
             return None
         read = getattr(field_formats, kind).from_bytes
     notes: Notes = []
-    result.counts[KINDS[kind]] += 1
-    result.counts[TERRAIN_MODELS] += kind == "LandData"
     try:
         value = read(reader, notes=notes)
+        kind = type(value).__name__
         written = value.to_bytes()
     except FormatError as error:
         result.problems.append(str(error))
@@ -224,6 +229,9 @@ def _verify_file(reader: Reader, game: Game, result: Verification) -> object:
     except ValueError as error:
         result.problems.append(f"{name}: read, but cannot be written: {error}")
         return _DAMAGED
+    finally:
+        result.counts[KINDS[kind]] += 1
+        result.counts[TERRAIN_MODELS] += kind == "LandData"
     result.notes += [str(note) for note in notes]
     _verify_models(name, value, result)
     if written != data:

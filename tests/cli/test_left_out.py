@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import struct
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from PIL import Image
 
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
+from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world.animations import AUTOMATIC, prop_animations
@@ -260,3 +262,51 @@ def test_the_card_gets_the_rest(kind: str, request: pytest.FixtureRequest) -> No
     damaged = sum(prop.model == animated() for cell in place.cells for prop in place.props(cell))
     assert counts[0] - counts[1] == (damaged if kind == "without_model" else 0)
     assert moving[0] - moving[1] == damaged > 0
+
+
+_EFFECTS = PLATINUM.tables.weather_effects
+RAIN, FOG = 2, 14
+
+
+@pytest.mark.parametrize(
+    ("weather", "member"),
+    [
+        *((RAIN, member) for member in dataclasses.astuple(_EFFECTS.sprite_sets[0])),
+        *((FOG, member) for member in dataclasses.astuple(_EFFECTS.background_sets[6])),
+    ],
+)
+def test_damaged_weather_leaves_the_picture_with_its_fog(
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path, weather: int, member: int
+) -> None:
+    rom = tmp_path / "weather.nds"
+    rom.write_bytes(cut(demo_image, PLATINUM.path(Role.WEATHER_PICTURES), member, 40))
+    words = ("--weather", str(weather), "--tick", "30", "-o", tmp_path / "x.png")
+    ran = cli("render", rom, "T01", *words)
+    assert ran.status == 0
+    lacks = "the sprites and the background of the weather are left out: weather_sys.narc"
+    assert ran.err.count("\n") == 1 and ran.err.startswith(f"{lacks}[{member}]")
+    assert ran.out.endswith("1 damaged left out, 0 failed.\n")
+    whole, rest = (FieldScene(FieldWorld.open(one).place("T01"), View(weather=weather)) for one in ("demo", rom))
+    with Image.open(tmp_path / "x.png") as drawn:
+        assert np.array_equal(np.asarray(drawn), rest.render(30)[..., :3])
+    for tick in (30, 31):
+        raw = rest.render(tick, raw=True)
+        assert np.array_equal(raw, whole.render(tick, raw=True))
+        assert np.array_equal(rest.render(tick), displayed(raw))
+        assert not np.array_equal(rest.render(tick), whole.render(tick))
+    assert rest.damaged == ran.err.splitlines() and not whole.damaged
+    assert cli("render", rom, "T01", "-o", tmp_path / "y.png").err == "", "a clear day needs none of it"
+
+
+def test_a_rom_without_weather_pictures_shows_the_fog(
+    cli: Callable[..., Any], demo_image: bytes, tmp_path: Path
+) -> None:
+    rom = tmp_path / "weather.nds"
+    name = PLATINUM.path(Role.WEATHER_PICTURES).rpartition("/")[2].encode()
+    rom.write_bytes(demo_image.replace(name, name[::-1]))
+    ran = cli("render", rom, "T01", "--weather", str(RAIN), "-o", tmp_path / "x.png")
+    assert ran.status == 0 and ran.err.count("\n") == 1
+    assert ran.err.startswith("the sprites and the background of the weather are left out: ")
+    assert "weather_sys.narc" in ran.err
+    whole, rest = (FieldScene(FieldWorld.open(one).place("T01"), View(weather=RAIN)) for one in ("demo", rom))
+    assert np.array_equal(rest.render(), displayed(whole.render(raw=True)))

@@ -81,7 +81,7 @@ MATRIX = "fielddata/mapmatrix/map_matrix.narc"
         ("export demo --all --maps 3-99 -o x", "map headers go from 0 to 9, not 3-99"),
         ("convert x.msh --slot 3 0 -o x.glb", "the slot selector has rows 0 to 2"),
         ("render demo 2 --day-cycle -o x.png", "--day-cycle needs --frames."),
-        ("render demo 2 --engine gl --particles -o x.png", "--particles needs --engine ds."),
+        ("render demo 2 --weather-seed -1 -o x.png", "-1 is not in the range 0<=x<=4294967295"),
     ],
 )
 def test_misuse_is_status_2(

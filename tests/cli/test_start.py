@@ -32,6 +32,13 @@ def test_light_verbs_load_nothing_heavy(arguments: tuple[str, ...]) -> None:
     assert not modules & HEAVY
 
 
+@pytest.mark.parametrize("arguments", [("--help",), ("info", "demo"), ("maps", "demo")])
+def test_light_verbs_read_no_tables_of_scripts(arguments: tuple[str, ...]) -> None:
+    code = PROBE + "from mapexplorer.games import DEFAULT\nprint(json.dumps(sorted(vars(DEFAULT.tables)['_read'])))\n"
+    ran = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=True, text=True)
+    assert not set(json.loads(ran.stdout.splitlines()[-1])) & {"script_commands", "script_numbers", "flags"}
+
+
 def test_importing_the_package_loads_nothing_but_itself() -> None:
     code = "import sys, json, mapexplorer; print(json.dumps(sorted(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)

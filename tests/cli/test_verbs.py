@@ -260,3 +260,21 @@ def test_export_of_all_places(cli: Callable[..., Any], tmp_path: Path) -> None:
     again = cli("export", "demo", "--all", "-o", tmp_path, "-j", "1", "--resume")
     assert again.last.startswith("0 maps written") and f"{wanted} up to date" in again.last
     assert len(list(tmp_path.glob("*.glb"))) == wanted
+
+
+def test_script_lists_a_map_and_one_script(cli: Callable[..., Any]) -> None:
+    whole, one = cli("script", "demo", "Millbrook"), cli("script", "demo", "t01#101")
+    assert (whole.status, one.status) == (0, 0)
+    assert one.last == "3 lines from 1 entry."
+    assert (
+        "FacePlayer" not in one.out and "DrawSignpostInstantMessage" in one.out and "News: sun on the hill" in one.out
+    )
+    assert one.out.splitlines()[0].startswith("Millbrook (T01): script 101, scr_seq[")
+    assert set(one.out.splitlines()[-4:-1]) <= set(whole.out.splitlines())
+    assert "each frame: script 102 while 0x4101 is 2" in cli("script", "demo", "file:1").out
+
+
+@pytest.mark.parametrize("name", ["T01#0", "T01#9999", "file:400", "Atlantis"])
+def test_a_script_that_does_not_exist_is_one_sentence(cli: Callable[..., Any], name: str) -> None:
+    ran = cli("script", "demo", name)
+    assert ran.status == 1 and not ran.out and len(ran.err.splitlines()) >= 1

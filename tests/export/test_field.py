@@ -13,6 +13,7 @@ from PIL import Image
 
 from mapexplorer.export.gltf.field import export_field, field_document
 from mapexplorer.export.options import BY_MATERIAL, ExportOptions
+from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.world.world import FieldWorld
 
 TWINLEAF, JUBILIFE, HOUSE = 411, 3, 414
@@ -234,3 +235,38 @@ def test_whole_matrix(world: FieldWorld, tmp_path: Path, validate_glb: Callable[
     report = export_field(place, tmp_path / "all.glb", cells=place.matrix_cells.values())
     assert (report.cells, report.missing) == (468, [])
     assert validate_glb([tmp_path / "all.glb"]) == 1
+
+
+@pytest.mark.parametrize(("header", "weather", "offset"), [(382, 2, 29295), (363, 14, 30037), (35, 0, 0x76A0)])
+def test_weather_fog_and_camera_are_in_the_extras(
+    world: FieldWorld, read_glb: Callable[..., Any], header: int, weather: int, offset: int
+) -> None:
+    place = world.place(header)
+    glb = read_glb(field_document(place, ExportOptions(static=True), place.cells[:1])[0])
+    extras = glb.get("nodes")[glb.get("scenes")[0]["nodes"][0]]["extras"]
+    fog, camera = extras["fog"], extras["camera"]
+    assert extras["weather"] == {"id": weather, "name": world.game.tables.weathers[weather].name}
+    assert (fog["offset"], fog["alpha"], fog["densities"]) == (offset, 31, list(range(0, 128, 4)))
+    assert (camera["id"], camera["projection"]) == (place.header.camera_type, "perspective")
+    assert camera["distance_units"] == place.camera.distance / 4096
+    projection = np.array(projection_matrix(place.camera)).reshape(4, 4) / 4096
+
+    def depth(distance: float) -> float:
+        """The 15-bit depth of a point at this distance in front of the camera."""
+        _, _, z, w = np.array([0, 0, -distance, 1]) @ projection
+        return float(0x4000 * (z / w + 1))
+
+    assert depth(camera["near_units"]) == pytest.approx(0, abs=32) and depth(camera["far_units"]) > 0x7F00
+    assert depth(fog["begin_units"]) == pytest.approx(offset, abs=1)
+    last = offset + 32 * (0x400 >> fog["shift"])
+    if last < 0x8000:
+        assert depth(fog["end_units"]) == pytest.approx(last, abs=1)
+    else:
+        assert fog["end_units"] is None
+
+
+def test_a_place_without_fog_says_so(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
+    glb = read_glb(field_document(world.place(12), ExportOptions(static=True))[0])
+    extras = glb.get("nodes")[glb.get("scenes")[0]["nodes"][0]]["extras"]
+    assert extras["fog"] is None and extras["weather"] == {"id": 0, "name": "clear"}
+    assert extras["camera"]["projection"] == "parallel"

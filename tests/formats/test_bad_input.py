@@ -28,6 +28,8 @@ from formats.field import (
     bdhc,
     bm_anime_list,
     build_model_matshp,
+    distortion_floor,
+    distortion_floor_list,
     encounter_extras,
     fldtanime,
     land_data,
@@ -35,6 +37,8 @@ from formats.field import (
     zone_event,
 )
 from formats.field.area_light import Light, LightBlock
+from formats.field.init_script import FrameRow, FrameTable, InitScript
+from formats.field.script import Command, MovementList, Target
 from formats.field.trainer_party import PartyPokemon
 from formats.nitro import KINDS, Nsbmd
 from mapexplorer.games.platinum import PLATINUM
@@ -51,7 +55,7 @@ MEMORY = 64 << 20
 MEMBERS = 12
 """Files of each kind that are damaged, from the smallest to the largest."""
 
-OF_EVERY_MAP = (
+FIELD_PATHS = (
     "fielddata/mapmatrix/map_matrix.narc",
     "fielddata/land_data/land_data.narc",
     "fielddata/areadata/area_data.narc",
@@ -64,10 +68,10 @@ OF_EVERY_MAP = (
     "fielddata/build_model/build_model_matshp.dat",
     "fielddata/eventdata/zone_event.narc",
     "fielddata/maptable/mapname.bin",
+    "fielddata/tornworld/tw_arc.narc",
+    "fielddata/tornworld/tw_arc_attr.narc",
+    "fielddata/script/scr_seq.narc",
     "msgdata/pl_msg.narc",
-)
-FIELD_PATHS = (
-    *OF_EVERY_MAP,
     "fielddata/encountdata/pl_enc_data.narc",
     "arc/encdata_ex.narc",
     "poketool/trainer/trdata.narc",
@@ -78,6 +82,21 @@ FIELD_PATHS = (
     "itemtool/itemdata/pl_item_data.narc",
     "fielddata/pokemon_trade/fld_trade.narc",
 )
+
+NOT_IN_DEMO = {
+    "fielddata/encountdata/pl_enc_data.narc",
+    "arc/encdata_ex.narc",
+    "poketool/trainer/trdata.narc",
+    "poketool/trainer/trpoke.narc",
+    "poketool/trmsg/trtbl.narc",
+    "poketool/trmsg/trtblofs.narc",
+    "poketool/personal/pl_personal.narc",
+    "itemtool/itemdata/pl_item_data.narc",
+    "fielddata/pokemon_trade/fld_trade.narc",
+    "data/mmodel/mmodel.narc",
+    "fielddata/tornworld/tw_arc.narc",
+    "fielddata/tornworld/tw_arc_attr.narc",
+}
 
 
 @dataclass(frozen=True)
@@ -273,6 +292,16 @@ def hand_built() -> list[Sample]:
         ),
         field.MapNames(("T01", "R201")),
         field.MessageBank(77, ("Hello", "{packed}Two", "{command 0103 1}!")),
+        field.DistortionFloor(
+            frozen(np.ones(2, distortion_floor.PLATFORM)),
+            frozen(np.ones(1, distortion_floor.JUMP_POINT)),
+            frozen(np.ones(3, distortion_floor.CAMERA_ANGLE)),
+            frozen(np.ones(2, distortion_floor.GHOST_PROP)),
+            frozen(np.ones(1, distortion_floor.GHOST_TRIGGER)),
+            3,
+        ),
+        field.DistortionFloorList(frozen(np.ones(2, distortion_floor_list.FLOOR))),
+        field.DistortionAttributes(frozen([0x8000, 0x15], "<u2")),
         field.FrameSequence(frozen([0, 4], "<u2"), frozen([0, 1], "u1"), frozen([0, 0], "u1")),
         field.SpeciesList(frozen([1, 2], "<u4")),
         field.FeebasTiles(frozen([1, 2], "<u4"), frozen([7, 8, 9], "<u2")),
@@ -285,22 +314,33 @@ def hand_built() -> list[Sample]:
         field.SpeciesData.from_bytes(bytes(44)),
         field.ItemData.from_bytes(bytes(34)),
         field.InGameTrade.from_bytes(bytes(80)),
+        field.ScriptFile(
+            (Target(0), Target(2)),
+            (
+                Command(94, (255, Target(4))),
+                Command(28, (1, Target(0))),
+                Command(44, (3,)),
+                Command(2),
+                MovementList(((12, 3), (254, 0))),
+            ),
+        ),
+        field.InitScriptFile((InitScript(2, 7), FrameTable((FrameRow(0x4055, 1, 9),)))),
     )
     return [by_type(type(value), value.to_bytes()) for value in values]
 
 
 def test_damaged_hand_built_files() -> None:
-    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 25)
+    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 29)
 
 
 def test_damaged_files_of_the_demo_world() -> None:
     groups = grouped([by_name(name, data) for name, data in files(open_rom("demo")) if data])
-    assert {"BMD0", "BTX0"} | {path for path in OF_EVERY_MAP if "mmodel" not in path} <= set(groups)
+    assert {"BMD0", "BTX0"} | (set(FIELD_PATHS) - NOT_IN_DEMO) <= set(groups)
     check(damage(groups, CASES // 20, "demo"), CASES // 20, len(groups))
 
 
 def test_damaged_real_files(real: dict[str, list[Sample]]) -> None:
-    assert len(real) == 38, sorted(real)
+    assert len(real) == 40, sorted(real)
     check(damage(real, CASES // 10, "real"), CASES // 10, len(real))
 
 

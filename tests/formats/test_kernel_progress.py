@@ -41,6 +41,27 @@ importlib.import_module({_UNIT!r})
 print(json.dumps([resolve.lacking([{_UNIT!r}] * 2), sorted(resolve.sources), threading.active_count()]))
 """
 
+_LARGER = "formats.nds.texels"
+_ORDER = f"""
+import importlib, json
+from formats.kernel import NotCompiledError, compilation, resolve
+units = [{_UNIT!r}, {_LARGER!r}]
+for unit in units:
+    importlib.import_module(unit)
+queued = []
+
+def submit(unit, stamp):
+    queued.append(unit)
+    return compilation.Ticket(unit, stamp)
+
+compilation.submit = submit
+resolve.never_wait()
+try:
+    resolve.prepare(units)
+except NotCompiledError:
+    print(json.dumps(queued))
+"""
+
 
 def _answer(code: str, cache: Path) -> Any:
     environment = os.environ | {"MAPEXPLORER_KERNEL_CACHE": str(cache)}
@@ -64,3 +85,7 @@ def test_what_lacks_is_named_and_not_compiled(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.kernel"))
     _answer(_PROGRESS, tmp_path)
     assert _answer(_LACKING, tmp_path) == [[], [_UNIT], 1]
+
+
+def test_the_largest_of_the_units_asked_for_together_is_queued_first(tmp_path: Path) -> None:
+    assert _answer(_ORDER, tmp_path) == [_LARGER, _UNIT]

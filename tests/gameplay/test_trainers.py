@@ -12,7 +12,6 @@ from mapexplorer.gameplay.trainers import (
     Gender,
     find_trainer,
     gender_of,
-    trainer_of_script,
     trainers_on_map,
 )
 from mapexplorer.games.platinum import PLATINUM
@@ -45,14 +44,6 @@ def test_every_map_of_the_vectors(real: FieldWorld, cases: Callable[[str], list[
         assert list(trainers_on_map(real, case["key"])) == case["rows"]
     assert len(cases("xref_trainers")) == 44
     assert sum(len(trainers_on_map(real, header.id)) for header in real.headers) == 417
-
-
-@pytest.mark.parametrize(
-    "script, trainer",
-    [(2999, None), (3000, 1), (4999, 2000), (5000, 1), (6999, 2000), (7000, None), (0, None)],
-)
-def test_the_trainer_of_a_script(script: int, trainer: int | None) -> None:
-    assert trainer_of_script(script) == trainer
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
 
 import pytest
@@ -72,8 +71,11 @@ def test_other_games_and_missing_files_are_refused() -> None:
         ("arc/encdata_ex.narc[1]", "FeebasTiles"),
         ("encdata_ex.narc#10", "SpeciesList"),
         ("encdata_ex.narc/0011.bin", "LookoutTiles"),
-        ("arc/encdata_ex.narc[12]", None),
-        ("arc/encdata_ex.narc", None),
+        ("fielddata/tornworld/tw_arc.narc[0]", "DistortionFloorList"),
+        ("tw_arc.narc#00", "DistortionFloorList"),
+        ("fielddata\\tornworld\\tw_arc.narc\\0000.bin", "DistortionFloorList"),
+        ("tw_arc.narc#10", "DistortionFloor"),
+        ("tw_arc.narc", "DistortionFloor"),
         ("fielddata/build_model/build_model.narc[0]", None),
         ("land_data", None),
         ("", None),
@@ -87,14 +89,31 @@ def test_the_kind_of_a_field_file_is_told_by_its_name(name: str, kind: str | Non
 def test_a_game_is_complete(game: Game) -> None:
     assert set(game.files) == set(Role)
     assert {game.role(game.path(role)) for role in Role} == set(Role)
-    kinds = [(file.kind,) if isinstance(file.kind, str) else file.kind for file in game.files.values() if file.kind]
-    assert all(hasattr(field_formats, kind) for kind in itertools.chain(*kinds))
+    assert all(
+        hasattr(field_formats, kind)
+        for file in game.files.values()
+        for kind in (file.kind, *file.member_kinds.values())
+        if kind
+    )
     assert set(game.name_banks) == set(NameBank)
     assert all(file.purpose for file in game.files.values() if file.needed)
     for name in (
-        "cameras", "encounters", "engine", "headers", "icons", "items", "movement", "music", "props", "sprites",
-        "terrain", "time", "trainers", "weather",
-    ):  # fmt: skip
+        "cameras",
+        "distortion_world",
+        "encounters",
+        "engine",
+        "headers",
+        "icons",
+        "items",
+        "movement",
+        "music",
+        "props",
+        "sprites",
+        "terrain",
+        "time",
+        "trainers",
+        "weather",
+    ):
         assert game.tables.raw(name)["about"]
 
 

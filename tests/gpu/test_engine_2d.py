@@ -209,8 +209,8 @@ def test_random_memories_by_pixel(seed: int) -> None:
     shown = engine.compose(picture)
     plain = Plain(engine, picture)
     for x, y in source.integers(0, (256, 192), (120, 2)).tolist():
-        assert tuple(shown[y, x].tolist()) == plain.pixel(x, y), (x, y)
-    assert len(np.unique(shown.reshape(-1, 3), axis=0)) > 100
+        assert tuple(shown[y, x].tolist()) == (*plain.pixel(x, y), 31), (x, y)
+    assert len(np.unique(shown.reshape(-1, 4), axis=0)) > 100
 
 
 def three_d(color: Color, alpha: int) -> npt.NDArray[np.uint8]:
@@ -236,7 +236,7 @@ def test_the_alpha_of_the_3d_layer(engine: Engine2D, alpha: int, targets: int, e
     """c * (a + 1) + d * (31 - a), rounded, over 32, whatever the effect is, if what is below is a second target."""
     show_plane(engine, 5 | 5 << 5 | 10 << 10, 2)
     engine.registers[reg.BLDCNT] = targets
-    assert tuple(engine.compose(three_d((50, 2, 0), alpha))[100, 100]) == expected
+    assert tuple(engine.compose(three_d((50, 2, 0), alpha))[100, 100]) == (*expected, 31)
 
 
 @pytest.mark.parametrize(
@@ -246,14 +246,14 @@ def test_blending_of_a_background(engine: Engine2D, weights: tuple[int, int], ex
     show_plane(engine, 31 | 30 << 5 | 16 << 10, 0)
     engine.registers[reg.BLDCNT] = 0x2144
     engine.registers[reg.BLDALPHA] = weights[0] | weights[1] << 8
-    assert tuple(engine.compose(three_d((60, 30, 3), 31))[0, 0]) == expected
+    assert tuple(engine.compose(three_d((60, 30, 3), 31))[0, 0]) == (*expected, 31)
     engine.registers[reg.BLDCNT] = 0x2104
-    assert tuple(engine.compose(three_d((60, 30, 3), 31))[0, 0]) == (62, 60, 32)
+    assert tuple(engine.compose(three_d((60, 30, 3), 31))[0, 0]) == (62, 60, 32, 31)
 
 
 def test_bit_15_is_the_lowest_bit_of_green(engine: Engine2D) -> None:
     engine.palette[0] = 0x8000 | 3 << 5
-    assert tuple(engine.compose(EMPTY)[0, 0]) == (0, 7, 0)
+    assert tuple(engine.compose(EMPTY)[0, 0]) == (0, 7, 0, 31)
 
 
 def test_sprites_wrap_at_the_bottom_and_stop_at_the_right(engine: Engine2D) -> None:

@@ -7,22 +7,24 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PyQt5.QtCore import QPoint, Qt
+from PyQt5.QtCore import QEvent, QObject, QPoint, Qt
 from PyQt5.QtGui import QImage
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QApplication
 
-from formats.kernel import NotCompiledError, resolve
+from formats.kernel import NotCompiledError, child, resolve
 from formats.kernel.declaration import UNITS
 from formats.kernel.progress import KernelProgress, tell
 from mapexplorer import kernels
 from mapexplorer.gpu import engine
 from mapexplorer.gui import compilation_bar
+from mapexplorer.gui.jobs import compilation, worker
 from mapexplorer.gui.jobs.worker import Worker
 
 Wait = Callable[[Any], None]
@@ -72,6 +74,19 @@ class Missing:
         self.part()
 
 
+class PaintCounter(QObject):
+    """Counts the paint events of the widgets that it filters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def eventFilter(self, watched: QObject | None, event: QEvent | None) -> bool:
+        """Count; the event is handled as usual."""
+        self.count += event is not None and event.type() == QEvent.Paint
+        return False
+
+
 @pytest.fixture
 def missing(compiled: None, monkeypatch: pytest.MonkeyPatch) -> Missing:
     """The kernels that DS pictures need beyond those of the OpenGL view."""
@@ -110,7 +125,7 @@ def drawn(window: Any, qtbot: Any) -> None:
 # --- the bar
 
 
-def test_over_a_picture_the_status_bar_shows_how_many_of_how_many(demo: Any, told: Any) -> None:
+def test_over_a_picture_the_status_bar_shows_how_many_of_how_many(demo: Any, told: Any, qtbot: Any) -> None:
     bar, cover = demo.status.compilation, demo.views.cover
     assert not bar.isVisible() and not cover.isVisible()
     told(KernelProgress(0, 40))
@@ -121,16 +136,36 @@ def test_over_a_picture_the_status_bar_shows_how_many_of_how_many(demo: Any, tol
     demo.jobs.compilation.changed.connect(lambda: changes.append(1))
     for _ in range(3):
         told(KernelProgress(13, 50))
-    assert bar.bar.text() == "13 of 50" and (bar.bar.value(), bar.bar.maximum()) == (13, 50)
+    qtbot.waitUntil(lambda: bar.bar.text() == "13 of 50")
+    assert (bar.bar.value(), bar.bar.maximum()) == (13, 50)
+    qtbot.wait(2 * compilation.GATHERED)
     assert len(changes) == 1  # nothing is drawn anew for the same numbers
     told(KernelProgress(20, 50, waiting=True))
-    assert bar.bar.text() == "20 of 50" and bar.words.text() == compilation_bar.WAITING
+    qtbot.waitUntil(lambda: bar.bar.text() == "20 of 50")
+    assert bar.words.text() == compilation_bar.WAITING
     told(KernelProgress(0, 1, waiting=True))
-    assert bar.isVisible() and (bar.bar.minimum(), bar.bar.maximum()) == (0, 0)  # how far is not known
+    qtbot.waitUntil(lambda: (bar.bar.minimum(), bar.bar.maximum()) == (0, 0))  # how far is not known
+    assert bar.isVisible()
     told(KernelProgress(50, 50))
     assert not bar.isVisible()
     told(KernelProgress(1, 2))
     assert bar.isVisible() and bar.words.text() == compilation_bar.COMPILING
+
+
+def test_progress_is_gathered_and_is_painted_by_the_event_loop(demo: Any, told: Any, qtbot: Any) -> None:
+    bar = demo.status.compilation
+    told(KernelProgress(0, 40))
+    assert bar.isVisible()
+    paints, changes = PaintCounter(), list[int]()
+    bar.bar.installEventFilter(paints)
+    bar.show_progress(KernelProgress(1, 40))
+    assert bar.bar.text() == "1 of 40" and paints.count == 0
+    demo.jobs.compilation.changed.connect(lambda: changes.append(1))
+    start = time.monotonic()
+    for number in range(1, 40):
+        told(KernelProgress(number, 40))
+    qtbot.waitUntil(lambda: bar.bar.text() == "39 of 40" and paints.count > 0)
+    assert len(changes) <= 1 + 1000 * (time.monotonic() - start) / compilation.GATHERED
 
 
 def test_without_a_picture_the_bar_is_in_its_place(make_window: Callable[..., Any], told: Any, pixels: Any) -> None:
@@ -354,7 +389,12 @@ def test_without_opengl_the_ds_view_waits_with_the_bar_in_its_place(
     assert not views.cover.isVisible() and window.status.compilation.isVisible()
 
 
-# --- the order in which kernels are compiled
+# --- the order in which kernels are compiled, and their priority
+
+
+def test_processes_that_compile_come_after_the_worker_threads() -> None:
+    """A worker that waits for a processor may hold the interpreter lock, and then the window waits too."""
+    assert child.NICENESS > worker.NICE
 
 
 @pytest.mark.parametrize("lacking", [["mapexplorer.gpu.render"], []])
@@ -383,5 +423,5 @@ def test_what_opengl_needs_is_queued_first_and_only_when_something_lacks(
     go_on.set()
     ahead.join(60)
     frame.join(60)
-    first = [(*kernels.OPENGL, *kernels.DS_PICTURES)] if lacking else []
+    first = [kernels.OPENGL, kernels.DS_PICTURES] if lacking else []
     assert queued == [*first, kernels.DS_PICTURES]

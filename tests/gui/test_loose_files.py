@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from PyQt5.QtCore import Qt
 
+from formats.nitro import KINDS
 from formats.nitro.nsbmd import Nsbmd
 from mapexplorer.export.convert import write_models
 from mapexplorer.export.options import ConvertOptions, MshOptions
 from mapexplorer.export.progress import NoProgress, Outcome
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
-from mapexplorer.gui.model.loose import Assembly, Bench, put_together, read_file
+from mapexplorer.gui.model.loose import TITLES, Assembly, Bench, put_together, read_file
 from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
@@ -233,3 +234,7 @@ def test_a_long_export_is_stopped_between_two_files(demo: Any, qtbot: Any, tmp_p
     assert bench.words.text().startswith("Stopped.") and bench.stop_button.isHidden() and bench.all_button.isEnabled()
     written = sorted((tmp_path / "out").iterdir())
     assert 2 <= len(written) < 151 and all(file.suffix == ".glb" and clip_names(file) for file in written)
+
+
+def test_every_nitro_file_has_a_title() -> None:
+    assert set(KINDS.values()) <= set(TITLES) and len(set(TITLES.values())) == len(TITLES)

@@ -6,8 +6,12 @@ import gc
 import threading
 from typing import Any
 
+import pytest
+from PyQt5.QtCore import Qt
+
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.worker import CancelledError, Worker
+from mapexplorer.scene import start_position
 
 
 class Cyclic:
@@ -38,6 +42,30 @@ def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
     assert not gc.isenabled()
     assert done == [0], "no search while the worker worked"
     assert len(freed) == 30_000 and set(freed) == {threading.main_thread().name}
+
+
+def test_older_objects_are_collected_before_they_are_many(qapp: Any, qtbot: Any) -> None:
+    gc_control.take_over()
+    gc.collect()
+    generations: list[int] = []
+
+    def note(phase: str, facts: dict[str, int]) -> None:
+        if phase == "start":
+            generations.append(facts["generation"])
+
+    worker = Worker("busy")
+    gc.callbacks.append(note)
+    try:
+        kept = []
+        for number in range(12):
+            worker.submit(lambda task: [[] for _ in range(25_000)], kept.append)
+            qtbot.waitUntil(lambda number=number: len(kept) == len(generations) == number + 1, timeout=20_000)
+    finally:
+        gc.callbacks.remove(note)
+        worker.stop()
+    # Generation 1 is collected with every third job, each of which leaves 25 000 objects.
+    assert all(1 in generations[start : start + 3] for start in range(10))
+    assert 0 in generations
 
 
 def test_what_a_job_holds_is_let_go_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
@@ -71,3 +99,39 @@ def test_a_job_that_is_stopped_while_it_waits_says_so(qapp: Any, qtbot: Any) -> 
     qtbot.waitUntil(lambda: len(heard) == 2, timeout=20_000)
     worker.stop()
     assert heard == ["first", CancelledError]
+
+
+def test_the_default_position_of_a_chosen_map_is_found_in_a_worker(
+    demo: Any, qtbot: Any, settle: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = start_position._find
+    threads: list[threading.Thread] = []
+
+    def find_and_note(place: Any) -> Any:
+        threads.append(threading.current_thread())
+        return find(place)
+
+    monkeypatch.setattr(start_position, "_find", find_and_note)
+    explorer = demo.explorer
+    by_list, by_palette = [h.id for h in explorer.world.headers if h.id != explorer.place.header.id][:2]
+
+    def entered(header: int) -> None:
+        qtbot.waitUntil(lambda: explorer.place.header.id == header)
+        settle(demo)
+
+    demo.maps.chosen.emit(by_list)
+    entered(by_list)
+    demo.action("palette").trigger()
+    qtbot.keyClicks(demo.dialogs.palette.field, f"#{by_palette} ")
+    qtbot.keyClick(demo.dialogs.palette.field, Qt.Key_Return)
+    entered(by_palette)
+    step = next(step for step in (1, -1) if demo.maps.neighbour(step) is not None)
+    by_step = demo.maps.neighbour(step)
+    demo.commands.neighbour(step)
+    entered(by_step)
+    # A ROM is opened at the map that was shown last.
+    before = explorer.world
+    demo.open("demo")
+    qtbot.waitUntil(lambda: explorer.world is not before)
+    entered(by_step)
+    assert threads and threading.main_thread() not in threads

@@ -26,9 +26,18 @@ MOMENTS = (
     (433, (564, 664), 12, 0, True, False),
 )
 
-BEYOND = {(211, 12), (211, 20)}
+BEYOND = {(211, 12), (211, 20), (472, 12)}
 """Header and hour of pictures beyond the limits: corners are on the console's pixels, but rows of texels that are as
 high as pixels begin one pixel away."""
+
+WEATHERS = (
+    (259, 1), (382, 2), (340, 5), (210, 6), (385, 7), (350, 8), (262, 9), (406, 10), (220, 13), (518, 14), (284, 16),
+    (203, 23), (308, 26), (270, 27), (212, 29), (387, 30),
+)  # fmt: skip
+"""Headers and their weathers on 1 January."""
+
+CHANGES = ((0, 4, 40), (2, 14, 150), (10, 0, 60), (0, 16, 25), (16, 1, 20), (7, 5, 30), (5, 11, 300), (0, 12, 200))
+"""Changes of the weather: from, to, and the tick of the picture."""
 
 DEMO_MOMENTS = (
     ("T01", (7, 35), 12),
@@ -66,6 +75,51 @@ def test_picture_of_the_demo_world_is_close_to_the_console_s(
     assert len(np.unique(gl.reshape(-1, 4), axis=0)) > 20, "the picture shows nothing"
 
 
+@pytest.mark.xdist_group("gl")
+@pytest.mark.parametrize(("header", "weather"), WEATHERS)
+def test_weather_is_close_to_the_console_s(
+    current: Any, comparison: ModuleType, world: Any, header: int, weather: int
+) -> None:
+    comparer = comparison.Comparer(world)
+    for tick in (0, 60):
+        ds, gl, attributes = comparer.pictures(header, 12, tick, weather=True)
+        _, without, _ = comparer.pictures(header, 12, tick)
+        assert comparison.compare(ds, gl, attributes).holds, tick
+        # A white plane behind the field is seen only where the field has a hole.
+        assert (gl != without).any() or weather == 8, "the weather is not seen"
+    assert world.weather(world.headers[header], 0).value == weather
+    comparer.release()
+
+
+@pytest.mark.xdist_group("gl")
+@pytest.mark.parametrize(("rom", "place", "tile"), [("demo", "F01", (43, 6)), ("world", "T01", (105, 876))])
+@pytest.mark.parametrize(("old", "new", "tick"), CHANGES)
+def test_changes_of_the_weather_are_close_to_the_console_s(
+    current: Any,
+    comparison: ModuleType,
+    request: pytest.FixtureRequest,
+    rom: str,
+    place: str,
+    tile: tuple[int, int],
+    old: int,
+    new: int,
+    tick: int,
+) -> None:
+    from mapexplorer.scene.scene import FieldScene
+    from mapexplorer.scene.view import View
+
+    world = request.getfixturevalue(rom)
+    comparer = comparison.Comparer(world)
+    scene = FieldScene(world.place(place), View(layers=("terrain", "props"), at=tile, weather=old))
+    scene.advance(10)
+    scene.timeline.change(new)
+    ds, gl, attributes = comparer.pictures_of(scene, tick)
+    comparer.release()
+    assert scene.weather_state.step < 6 or scene.weather_state.active == new
+    result = comparison.compare(ds, gl, attributes)
+    assert result.holds, result
+
+
 @pytest.mark.slow
 @pytest.mark.xdist_group("gl")
 def test_every_19th_place_at_two_hours(current: Any, comparison: ModuleType, world: Any) -> None:
@@ -83,7 +137,6 @@ def test_every_19th_place_at_two_hours(current: Any, comparison: ModuleType, wor
 def test_measure_sees_a_shifted_picture(comparison: ModuleType) -> None:
     random = np.random.default_rng(3)
     raw = random.integers(0, 64, (192, 256, 4), np.uint8)
-    raw[..., 3] = 31
     shown = raw << 2 | raw >> 4
     attributes = np.zeros((192, 256), np.uint32)
     assert comparison.compare(raw, shown, attributes).holds

@@ -14,9 +14,9 @@ from mapexplorer.gpu import registers as reg
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
 from mapexplorer.opengl.state import PEOPLE_LIGHT, FrameState
-from mapexplorer.scene.conditions import FOG_DENSITIES
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
+from mapexplorer.scene.weather.state import FogRegisters
 
 HOURS = (6, 12, 20)
 GYM_OF_CANALAVE = 35
@@ -31,8 +31,9 @@ def of_registers(values: Any) -> dict[str, Any]:
     control, clear = int(values[reg.DISP3DCNT]), int(values[reg.CLEAR_COLOR])
     fog = None
     if control & reg.FOG:
-        assert (values[reg.FOG_TABLE : reg.FOG_TABLE + 32] == FOG_DENSITIES).all()
-        fog = control >> 8 & 15, int(values[reg.FOG_OFFSET]), rgb5(int(values[reg.FOG_COLOR]))
+        densities = tuple(values[reg.FOG_TABLE : reg.FOG_TABLE + 32].tolist())
+        color = int(values[reg.FOG_COLOR])
+        fog = FogRegisters(True, control >> 8 & 15, int(values[reg.FOG_OFFSET]), rgb5(color), color >> 16, densities)
     edges = tuple(rgb5(int(word)) for word in values[reg.EDGE_COLOR : reg.EDGE_COLOR + 8])
     shown = tuple(channel / 31 for channel in rgb5(clear)) if clear >> 16 & 31 else (0.0, 0.0, 0.0)
     return {"fog": fog, "edges": edges, "clear": shown}
@@ -40,8 +41,7 @@ def of_registers(values: Any) -> dict[str, Any]:
 
 def of_state(state: FrameState) -> dict[str, Any]:
     """The same as the OpenGL view is told."""
-    fog = None if state.fog is None else (state.fog.shift, state.fog.offset, state.fog.color)
-    return {"fog": fog, "edges": state.edge_colors, "clear": state.background}
+    return {"fog": state.fog, "edges": state.edge_colors, "clear": state.background}
 
 
 @pytest.mark.gl

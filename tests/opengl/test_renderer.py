@@ -222,10 +222,11 @@ def test_edges_are_marked_where_ids_meet(renderer: Any, target: Any, town: Any) 
 def test_fog_hides_what_is_far(renderer: Any, target: Any, town: Any) -> None:
     from mapexplorer.games.platinum import PLATINUM
     from mapexplorer.scene.camera import projection_matrix
+    from mapexplorer.scene.weather.state import FogRegisters
 
     renderer.load(town, _around(town))
     camera = above(town, pitch=35.0)
-    fog = PLATINUM.tables.weather_fog(2)
+    fog = FogRegisters.steady(PLATINUM.tables.weathers[2].fog)
     state = state_of(town, fog=fog, fog_projection=projection_matrix(town.camera))
     clear, foggy = (shot(renderer, target, camera, each).astype(int) for each in (state_of(town), state))
     grey = np.array([2 * part + 1 for part in fog.color]) / 63 * 255

@@ -6,7 +6,8 @@ import numpy as np
 
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.scene import FieldScene
-from mapexplorer.scene.view import View
+from mapexplorer.scene.view import TOP, View
+from mapexplorer.scene.weather.state import FogRegisters
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 
@@ -30,4 +31,8 @@ def test_weather_is_that_of_the_header_none_or_chosen() -> None:
     assert Conditions(place).weather == world.weather(place.header).value
     assert Conditions(place, weather_choice=False).fog is None
     chosen = Conditions(place, weather_choice=foggy)
-    assert chosen.weather == foggy and chosen.fog == world.game.tables.weathers[foggy].fog
+    fog = world.game.tables.weathers[foggy].fog
+    assert fog is not None
+    assert chosen.weather == foggy and chosen.fog == FogRegisters.steady(fog)
+    assert Conditions(place, weather_choice=1).weather == 1, "the number 1 is not True"
+    assert View(weather=1, camera=TOP).shows_fog and not View(weather=True, camera=TOP).shows_fog

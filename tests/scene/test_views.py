@@ -229,23 +229,6 @@ def test_every_place_at_four_hours(world: FieldWorld) -> None:
     assert count == 576
 
 
-def test_particles_are_shown_on_request_and_never_in_a_raw_picture(world: FieldWorld) -> None:
-    place = world.place(371)
-    plain, wet = (FieldScene(place, View(weather=4, particles=particles)) for particles in (False, True))
-    assert np.array_equal(plain.render(7, raw=True), wet.render(7, raw=True))
-    assert (plain.render(7) != wet.render(7)).any(-1).sum() > 500
-    assert np.array_equal(wet.render(7), wet.render(7)) and not np.array_equal(wet.render(7), wet.render(8))
-
-
-def test_a_dark_cave_is_seen_in_a_circle(world: FieldWorld) -> None:
-    lit = FieldScene(world.place(284), View(weather=16)).render()
-    dark = FieldScene(world.place(284), View(weather=16, particles=True)).render()
-    rows, columns = np.ogrid[:192, :256]
-    near = (columns - 128) ** 2 + (rows - 84) ** 2 <= 32**2
-    assert np.array_equal(dark[near], lit[near]) and dark[near, :3].any()
-    assert not dark[~near, :3].any()
-
-
 def test_a_pixel_of_all_cells_is_explained_by_the_nearest_pass(world: FieldWorld) -> None:
     scene = FieldScene(world.place("T01"), View(at=(110, 876), weather=False, all_cells=True))
     one = FieldScene(world.place("T01"), View(at=(110, 876), weather=False))

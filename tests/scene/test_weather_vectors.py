@@ -126,7 +126,8 @@ def test_every_picture(rom_path: Path, folder: Path, ticks: Arrays, counts: dict
             (scenario,) = [one for one in scenarios if one["rows"][0] <= row < one["rows"][1]]
             assert (scenario["name"], int(ticks["tick"][row])) == (frames["name"][number], frames["tick"][number])
             *_, (_, state) = run(ticks, scenario, row + 1)
-            if not np.array_equal(painter.compose(state, frames["picture3d"][number]), frames["frame"][number]):
+            shown = painter.compose(state, frames["picture3d"][number])
+            if not np.array_equal(shown[..., :3], frames["frame"][number]) or (shown[..., 3] != 31).any():
                 wrong.append(f"{scenario['name']}, tick {state.tick}")
             compared += 1
     assert not wrong

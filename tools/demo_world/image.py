@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -37,6 +38,8 @@ from tools.demo_world.prop_pictures import prop_pictures
 from tools.demo_world.room import build_room
 from tools.demo_world.room_pictures import room_pictures
 from tools.demo_world.rooms import CAVE, COTTAGE, ICE, INN
+from tools.demo_world.scripts import script_members
+from tools.demo_world.weather import weather_pictures
 from tools.demo_world.zones import FOREST, HILL, LAKE, PLACE_NAMES, TEXTS, VILLAGE, ZONES
 
 TITLE = "MAPEX DEMO"
@@ -69,6 +72,7 @@ def build_demo() -> bytes:
     models = [builder.build() for builder in builders]
     own = [texture_set([outdoors["mosaic"]]).textures] + [None] * (len(models) - 1)
     areas = (AreaData(0, 0, 3, 0), AreaData(1, 1, 0, 1), AreaData(1, 2, 0, 2), AreaData(1, 2, 0, 3))
+    scripts, script_numbers = script_members({zone.name: zone.events for zone in ZONES})
     files = {
         "fielddata/maptable/mapname.bin": MapNames(tuple(zone.name for zone in ZONES)).to_bytes(),
         "fielddata/mapmatrix/map_matrix.narc": _archive(_matrices()),
@@ -84,6 +88,7 @@ def build_demo() -> bytes:
         ),
         "data/arealight.narc": _archive(LIGHT_SETS),
         "data/fldtanime.narc": _terrain_animations(),
+        "data/weather_sys.narc": build_archive(weather_pictures()),
         "data/mmodel/mmodel.narc": _sprites(),
         "data/mmodel/fldeff.narc": _effects(outdoors),
         "fielddata/build_model/build_model.narc": _archive(
@@ -92,10 +97,13 @@ def build_demo() -> bytes:
         "fielddata/build_model/build_model_matshp.dat": _draw_lists(models).to_bytes(),
         **_prop_animations(),
         "fielddata/eventdata/zone_event.narc": _archive(zone.events.build() for zone in ZONES[1:]),
-        "fielddata/script/scr_seq.narc": build_archive([b"\0\0"]),
+        "fielddata/script/scr_seq.narc": _archive(scripts),
         "msgdata/pl_msg.narc": _archive(_messages()),
     }
-    headers = [zone.header for zone in ZONES]
+    headers = [
+        replace(zone.header, scripts=script_numbers[zone.name][0], init_scripts=script_numbers[zone.name][1])
+        for zone in ZONES
+    ]
     return build_image(files, arm9=arm9(headers), overlays=[overlay_5(people.MEMBERS)], title=TITLE, code=CODE)
 
 

@@ -26,6 +26,12 @@ ANY_SIDE = 4
 SIGN_SIDE = 0
 """From where a background event is read."""
 
+FIRST_SIGN_SCRIPT, FIRST_TRIGGER_SCRIPT = 100, 200
+"""Numbers of scripts; those of people begin with 1."""
+
+FIRST_TRIGGER_VARIABLE = 0x4100
+"""The first trigger of a zone runs while this variable is 0, the second while the next one is."""
+
 
 @dataclass(frozen=True)
 class Placement:
@@ -68,7 +74,7 @@ class Events:
 
     def build(self) -> ZoneEvents:
         """The event file's value."""
-        signs = [(100 + i, kind, x, z, 0, facing, 0) for i, (x, z, kind, facing) in enumerate(self.signs)]
+        signs = [(FIRST_SIGN_SCRIPT + i, kind, x, z, 0, facing, 0) for i, (x, z, kind, facing) in enumerate(self.signs)]
         people = [
             (
                 i, who.graphics, who.movement, 0, who.hidden_flag, who.script or i + 1, who.direction, (0, 0, 0),
@@ -77,7 +83,10 @@ class Events:
             for i, who in enumerate(self.people)
         ]  # fmt: skip
         warps = [(x, z, header, warp, 0) for x, z, header, warp in self.warps]
-        triggers = [(200 + i, x, z, w, h, 0, 0, 0x4100 + i) for i, (x, z, w, h) in enumerate(self.triggers)]
+        triggers = [
+            (FIRST_TRIGGER_SCRIPT + i, x, z, w, h, 0, 0, FIRST_TRIGGER_VARIABLE + i)
+            for i, (x, z, w, h) in enumerate(self.triggers)
+        ]
         return ZoneEvents(
             frozen(np.array(signs, BACKGROUND_EVENT)),
             frozen(np.array(people, OBJECT_EVENT)),

@@ -19,6 +19,7 @@ from typing import Any
 from formats.fixed import ONE
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
+from mapexplorer.export.gltf.conditions import condition_extras
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND
 from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.joints import Trs
@@ -168,6 +169,7 @@ class _FieldWriter:
             "matrix": place.matrix_id.value,
             "area": place.area_id.value,
             "second": self.conditions.second,
+            **condition_extras(self.conditions),
             "metres_per_unit": self.options.scale,
             "origin_units": origin,
             "origin_tile": [CELL_TILES * self.west, CELL_TILES * self.north],

@@ -46,7 +46,7 @@ class Dialogs:
 
     def show_palette(self) -> None:
         """Show the command palette with every map and every enabled action."""
-        world, go = self._explorer.world, self._explorer.go
+        world, go = self._explorer.world, self._jobs.go
         maps = [
             (header.title, f"#{header.id}  {header.kind}", lambda header=header.id: go(header))
             for header in (world.headers if world is not None else ())

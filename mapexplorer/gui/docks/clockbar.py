@@ -167,9 +167,9 @@ class ClockBar(QFrame):
             self.weather.setItemText(0, f"Own: {self.explorer.game.tables.weather_name(place.header.weather)}")
 
     def _weather_changed(self) -> None:
+        weather = self.explorer.weather
         for index in range(self.weather.count()):
-            if self.weather.itemData(index) is self.explorer.weather or (
-                not isinstance(self.explorer.weather, bool) and self.weather.itemData(index) == self.explorer.weather
-            ):
+            choice = self.weather.itemData(index)
+            if isinstance(choice, bool) == isinstance(weather, bool) and choice == weather:  # 1 is not True here
                 self.weather.setCurrentIndex(index)
                 return

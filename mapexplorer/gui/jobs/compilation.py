@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from PyQt5.QtCore import QObject, Qt, pyqtSignal
+from PyQt5.QtCore import QObject, Qt, QTimer, pyqtSignal
 
 from formats.kernel.progress import KernelProgress, observe
 
+GATHERED = 250
+"""Milliseconds for which progress is gathered before it is shown: beside an OpenGL view each change of the window costs
+processor time, because all of it is composed anew."""
+
 
 class Compilation(QObject):
-    """Observes the compilations of this process. `progress` is that of the present one, None when there is none."""
+    """Observes the compilations of this process. `progress` is that of the present one, None when there is none.
+
+    `changed` is emitted at once when a compilation begins or ends, and for other progress a little later.
+    """
 
     changed = pyqtSignal()
     _reported = pyqtSignal(object)
@@ -18,6 +25,10 @@ class Compilation(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.progress: KernelProgress | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(GATHERED)
+        self._timer.timeout.connect(self.changed)
         self._reported.connect(self._update, Qt.QueuedConnection)  # type: ignore[call-arg]
         self._end = observe(self._tell)
 
@@ -28,9 +39,12 @@ class Compilation(QObject):
 
     def _update(self, progress: KernelProgress) -> None:
         state = progress if progress.done < progress.total else None
-        if state != self.progress:  # a waiting process reports the same state repeatedly
-            self.progress = state
+        before, self.progress = self.progress, state
+        if (state is None) != (before is None):
+            self._timer.stop()
             self.changed.emit()
+        elif state != before and not self._timer.isActive():  # a waiting process reports the same state repeatedly
+            self._timer.start()
 
     def stop(self) -> None:
         """Stop observing; may be called repeatedly."""

@@ -8,21 +8,24 @@ waits for kernels is replaced by the latest one that is wanted.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
-from mapexplorer.errors import in_words
+from formats.binary import FormatError
+from mapexplorer.errors import RomError, in_words
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.worker import CancelledError, Task, Worker
-from mapexplorer.gui.model.explorer import Explorer, first_place
+from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
 from mapexplorer.inspector.error_details import details_of
 from mapexplorer.rom import Rom
+from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 
@@ -49,17 +52,23 @@ class Opened:
     first: int
 
 
-def open_everything(path: str) -> Opened:
-    """Open a ROM with the objects of each worker. Raises FormatError, RomError, OSError."""
-    from mapexplorer.scene.start_position import default_spot
-
+def open_everything(path: str, first_header: Callable[[FieldWorld, str], int]) -> Opened:
+    """Open a ROM with the objects of each worker, at the map header that `first_header` chooses. Raises FormatError,
+    RomError, OSError."""
     rom = open_rom(path)
     world = FieldWorld(rom)
-    first = first_place(world)
-    place = world.place(first)
-    if place.matrix_cells:
-        default_spot(place)  # cached in the world, so that the window's thread does not read the files of the place
+    first = first_header(world, path)
+    with suppress(FormatError, RomError):  # a place that cannot be read does not keep the ROM from being opened
+        _find_spot(world, first)
     return Opened(path, rom, world, PlaceRenderer(rom), PlaceRenderer(rom), first)
+
+
+def _find_spot(world: FieldWorld, header: int) -> None:
+    """Find the default position of a header's place. It is cached in the world, so that the window's thread need not
+    read the files of the place."""
+    from mapexplorer.scene.start_position import default_spot
+
+    default_spot(world.place(header))
 
 
 class JobController(QObject):
@@ -90,6 +99,7 @@ class JobController(QObject):
         self._in_flight: FrameRequest | None = None
         self._due: tuple[PlaceRenderer, FrameRequest]
         self._frame_task: Task | None = None
+        self._go_task: Task | None = None
         self._waiting = False
         self._last: FrameRequest | None = None
         self._again = False
@@ -108,7 +118,10 @@ class JobController(QObject):
     def open(self, path: str) -> Task:
         """Open a ROM in the background; the present one is kept until then."""
         self.busy.emit(f"Opening {path} …")
-        return self.read.submit(lambda task: open_everything(path), self._take, self._open_failed(path), key="open")
+        first_header = self.explorer.first_header
+        return self.read.submit(
+            lambda task: open_everything(path, first_header), self._take, self._open_failed(path), key="open"
+        )
 
     def _take(self, opened: Opened) -> None:
         self.busy.emit("")
@@ -137,7 +150,28 @@ class JobController(QObject):
             details = details_of(error, rom or (self.rom.path if self.rom is not None else ""))
             self.failed.emit(title, in_words(error) or type(error).__name__, f"{trace}\n{details}".lstrip())
 
+    def go(self, header: int) -> None:
+        """Change to a map header as soon as a worker has found its default position. Of several that wait for the
+        worker only the last is taken."""
+        opened = self.rom
+        if opened is None:
+            return
+
+        def enter(_: None) -> None:
+            if self.rom is opened:
+                self.explorer.go(header)
+
+        self._go_task = self.draw.submit(
+            lambda task: _find_spot(opened.world, header), enter,
+            lambda error, trace: self.tell("This map cannot be shown", error, trace), key="go",
+        )  # fmt: skip
+
     # --- frames
+
+    @property
+    def view(self) -> View:
+        """The view of the model's present state."""
+        return replace(self.explorer.view, all_cells=self.whole_matrix)
 
     def wanted(self) -> FrameRequest | None:
         """The request for a frame of the model's present state."""
@@ -146,12 +180,10 @@ class JobController(QObject):
             return None
         layers, player = explorer.layers, self.player()
         half_fov = player.half_fov if player is not None else 0
-        view = replace(
-            explorer.view, all_cells=self.whole_matrix, missing=layers.shown("missing_ds"), half_fov=half_fov
-        )
+        view = replace(self.view, missing=layers.shown("missing_ds"), half_fov=half_fov)
         faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
-        return FrameRequest(explorer.place.header.id, view, player, faint, wireframe)
+        return FrameRequest(explorer.place.header.id, view, player, faint, wireframe, explorer.zones)
 
     def want_frames(self, wanted: bool) -> None:
         """Set whether DS pictures are visible; otherwise none are drawn."""
@@ -283,8 +315,9 @@ class JobController(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether no job for a frame or file is queued or running."""
-        return self._in_flight is None and self.draw.idle and self.work.idle
+        """Whether no job for a map, frame or file is queued or running, and each chosen map is shown."""
+        goes = self._go_task is not None and not self._go_task.finished
+        return not goes and self._in_flight is None and self.draw.idle and self.work.idle
 
     def stop(self) -> None:
         """End the threads."""

@@ -13,10 +13,13 @@ from PyQt5.QtCore import QTimer
 
 _THRESHOLD: Final = 20_000
 """Allocations since the last run that start another one."""
-_RUNS_BEFORE_GENERATION_1: Final = 4
-"""Collections of generation 0 per collection of generation 1."""
+_AGED: Final = 60_000
+"""Allocations since the last collection of generation 1 that start another one. Its duration is proportional to them:
+about 15 ms, with what a job allocates beyond."""
 _DELAY: Final = 5
 """Milliseconds."""
+
+_aged = 0
 
 
 def take_over() -> None:
@@ -34,10 +37,19 @@ def collect_soon() -> None:
 
 def collect_all() -> None:
     """Collect all generations."""
+    global _aged
+    _aged = 0
     gc.collect()
 
 
 def _collect() -> None:
-    allocations, runs, _ = gc.get_count()
-    if allocations >= _THRESHOLD:
-        gc.collect(1 if runs >= _RUNS_BEFORE_GENERATION_1 else 0)
+    global _aged
+    allocations = gc.get_count()[0]
+    if allocations < _THRESHOLD:
+        return
+    _aged += allocations
+    if _aged < _AGED:
+        gc.collect(0)
+    else:
+        _aged = 0
+        gc.collect(1)

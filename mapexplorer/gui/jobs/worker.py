@@ -25,8 +25,9 @@ from mapexplorer.gui.jobs import gc_control
 
 T = TypeVar("T")
 
-NICE = 10
-"""The nice value of the worker threads."""
+NICE = 2
+"""The nice value of the worker threads: lower than that of processes that compile, because a worker that waits for a
+processor may hold Python's interpreter lock."""
 EXPECTED = (FormatError, RomError, PlaceError, OSError)
 """Errors of the user's files; any other exception is a defect of the program."""
 

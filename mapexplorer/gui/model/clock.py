@@ -12,11 +12,13 @@ SPEEDS = (1, 60, 600, 3600)
 class Clock:
     """A second of the day and the number of field updates since the place was entered.
 
-    `changed` is emitted when either changes, `state_changed` when the clock starts, stops or changes its speed.
+    `changed` is emitted when either changes, `restarted` before it when the tick becomes 0 again, `state_changed` when
+    the clock starts, stops or changes its speed.
     """
 
     def __init__(self, second: int = NOON) -> None:
         self.changed = Signal()
+        self.restarted = Signal()
         self.state_changed = Signal()
         self.playing = False
         self.speed = 1
@@ -64,6 +66,7 @@ class Clock:
     def restart(self) -> None:
         """Back to tick 0, as when the place is entered."""
         self._tick = 0.0
+        self.restarted.emit()
         self.changed.emit()
 
     def advance(self, elapsed: float) -> None:

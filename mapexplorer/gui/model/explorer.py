@@ -33,6 +33,9 @@ class Visit:
 class Explorer:
     """The state of the window.
 
+    `zones`: the map headers since a place was entered, each with the tick: the first one was entered at tick 0, the
+    player walked into the others. Their weather changes at these ticks.
+
     `rom_changed`, `place_changed`, `selection_changed`, `camera_changed`, `scene_changed` (weather, people, layers of
     the picture) and `history_changed` are emitted without arguments after the change.
     """
@@ -43,10 +46,12 @@ class Explorer:
         self.layers = Layers()
         self.camera = ViewCamera()
         self.weather: bool | int = True
+        self._hidden_weather: bool | int = True
         self.all_objects = False
         self.world: FieldWorld | None = None
         self.rom_path = ""
         self.place: FieldPlace | None = None
+        self.zones: tuple[tuple[int, int], ...] = ()
         self.selection: Subject | None = None
         self.marks: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
         self.history: History[Visit] = History()
@@ -56,6 +61,7 @@ class Explorer:
         self.camera_changed = Signal()
         self.scene_changed = Signal()
         self.history_changed = Signal()
+        self.clock.restarted.connect(self._restarted)
 
     # --- ROM and place
 
@@ -64,19 +70,20 @@ class Explorer:
         """The game of the opened ROM."""
         return DEFAULT if self.world is None else self.world.game
 
+    def first_header(self, world: FieldWorld, path: str) -> int:
+        """The map header at which a ROM is opened: the one that was last shown of it, else that of `first_place`."""
+        last: int = self.settings.get("last places", {}).get(path, -1)
+        return last if 0 <= last < len(world.headers) else first_place(world)
+
     def open(self, world: FieldWorld, path: str, first: int | None = None) -> None:
-        """Open another ROM at the place that was last shown of it, else at header `first`, by default that of
-        `first_place`."""
+        """Open another ROM at map header `first`, by default that of `first_header`."""
         self.clock.play(False)
         self.world, self.rom_path = world, path
         self.place = self.selection = None
         self.history.clear()
         self.settings.add_recent(path)
         self.rom_changed.emit()
-        last = self.settings.get("last places", {}).get(path, -1)
-        if not 0 <= last < len(world.headers):
-            last = first if first is not None else first_place(world)
-        self.go(last)
+        self.go(self.first_header(world, path) if first is None else first)
 
     def go(self, header: int, selection: Subject | None = None, tile: tuple[float, float] | None = None) -> None:
         """Change to a map header: select it, or `selection` there; look at `tile` (matrix-wide), by default at the
@@ -106,7 +113,13 @@ class Explorer:
         """Change to a neighbouring map of the same matrix while walking: camera, clock and history are kept."""
         if self.world is not None:
             self.place = self.world.place(header)
+            self.zones = (*self.zones, (self.clock.tick, header))
             self.place_changed.emit()
+
+    def _restarted(self) -> None:
+        """The present place counts as entered at tick 0."""
+        if self.place is not None:
+            self.zones = ((0, self.place.header.id),)
 
     def ground(self, x: float, z: float, near: float = 0.0) -> Point:
         """The point on the ground of the present matrix at (x, z) units; at height `near` without a plate."""
@@ -241,6 +254,14 @@ class Explorer:
         if weather is not self.weather:
             self.weather = weather
             self.scene_changed.emit()
+
+    def toggle_weather(self) -> None:
+        """Show no weather, or that which was chosen before."""
+        if self.weather is False:
+            self.set_weather(self._hidden_weather)
+        else:
+            self._hidden_weather = self.weather
+            self.set_weather(False)
 
     def set_all_objects(self, shown: bool) -> None:
         """Set whether people and things that the flags of a new game hide are shown."""

@@ -17,6 +17,7 @@ from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
 if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
     from mapexplorer.opengl.renderer import FieldRenderer
+    from mapexplorer.scene.weather.pictures import ShownWeather
     from mapexplorer.world.files import WorldFiles
     from mapexplorer.world.place import FieldPlace
 
@@ -26,12 +27,15 @@ KEPT = 220
 """Cells that stay on the GPU."""
 
 Position = tuple[int, int]
+Moment = tuple["list[Prepared]", "ShownWeather | None", tuple[str, ...]]
+"""People, weather, and what is damaged."""
 
 
 class Contents:
     """Keeps a renderer's contents in step with the model.
 
-    `upload` runs what needs the context and draws anew. `moment` is what the people on the GPU were asked for.
+    `upload` runs what needs the context and draws anew. `moment` is what the people on the GPU and the weather were
+    asked for.
     """
 
     def __init__(
@@ -44,6 +48,7 @@ class Contents:
         self.explorer, self.jobs, self.renderer = explorer, jobs, renderer
         self.upload = upload
         self.moment: FrameRequest | None = None
+        self._weather: ShownWeather | None = None
         self._shown: tuple[Opened | None, int] = (None, -1)
         self._asked: dict[Position, CellRequest] = {}
         self._ready: dict[Position, CellRequest] = {}
@@ -113,7 +118,8 @@ class Contents:
         self._ready.clear()
         self._overlays.clear()
         self._overlays_ready.clear()
-        self._people_key, self._people_ready, self._people, self.moment = None, None, [], None
+        self._people_key, self._people_ready, self._people = None, None, []
+        self.moment = self._weather = None
 
     def _drop(self, cells: list[Position]) -> None:
         if not cells:
@@ -157,33 +163,46 @@ class Contents:
             title="A cell cannot be shown",
         )
 
-    # --- people
+    # --- people and weather
+
+    @property
+    def weather(self) -> ShownWeather | None:
+        """The weather of `moment`; None where none is shown, and while that of the model is not known."""
+        moment, explorer = self.moment, self.explorer
+        if moment is None or moment.zones[:1] != explorer.zones[:1] or moment.view.weather is not explorer.weather:
+            return None
+        return self._weather
 
     def _follow_people(self, request: FrameRequest) -> None:
         view = request.view
         spot = tuple(int(value) // 16 for value in self.explorer.tile)
         seen = self.explorer.camera if view.all_cells else None
         time = self.explorer.game.tables.time_of_day(view.second)
-        key = (request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player)
+        weather = (view.weather, request.own_weather, view.shows_weather, view.shows_fog, request.zones)
+        key = (request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather)
         if key == self._people_key:
             return
         self._people_key, shown = key, self._shown
 
-        def take(groups: list[Prepared]) -> None:
+        def make(renderer: PlaceRenderer) -> Moment:
+            preparer = self._preparer(renderer)
+            return preparer.people(request), *preparer.weather(request)
+
+        def take(made: Moment) -> None:
+            groups, weather, damaged = made
             if shown == self._shown:
                 self._people_ready = key
-                self._take_people(request, groups)
+                self._take_people(request, groups, weather)
+                self.jobs.tell_damaged(damaged)
 
-        self.jobs.ask(
-            lambda renderer: self._preparer(renderer).people(request), take, key="gl people", priority=SOON,
-            failed=lambda error: None,
-        )  # fmt: skip
+        self.jobs.ask(make, take, key="gl people", priority=SOON, failed=lambda error: None)
 
-    def _take_people(self, request: FrameRequest, groups: list[Prepared]) -> None:
-        self.moment = request
+    def _take_people(self, request: FrameRequest, groups: list[Prepared], weather: ShownWeather | None) -> None:
+        changed = request.player is not None or weather is not None or self._weather is not None
+        self.moment, self._weather = request, weather
         looks = [(group.key, [(id(one.mesh), one.position, one.scale) for one in group.instances]) for group in groups]
         if looks == self._people:
-            if request.player is not None:
+            if changed:
                 self.upload(lambda: None)
             return
         gone = {key for key, _ in self._people} - {key for key, _ in looks}

@@ -9,6 +9,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.opengl.state import LAYER_OF_VIEW, FrameState, frame_state
 from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.weather.pictures import ShownWeather
 from mapexplorer.world.overlay_shapes import LAYERS
 
 
@@ -17,18 +18,24 @@ class GlFrameState:
 
     def __init__(self, explorer: Explorer) -> None:
         self.explorer = explorer
-        self._conditions: Conditions | None = None
+        self._conditions: tuple[Conditions, bool] | None = None
 
-    def state(self, tick: int, overlays: bool = True) -> FrameState:
-        """The state after `tick` updates, with the layers over the picture or without."""
+    def state(
+        self, tick: int, overlays: bool = True, weather: ShownWeather | None = None, *, all_cells: bool = False
+    ) -> FrameState:
+        """The state after `tick` updates, with the layers over the picture or without. `weather` None: that with which
+        the place is entered, without its pictures. `all_cells`: see `View`."""
         explorer = self.explorer
         layers = explorer.layers
         assert explorer.place is not None
-        view = replace(explorer.view, at=None, missing=layers.shown("missing"))
-        conditions = Conditions.of_view(explorer.place, view).after(tick)
-        if conditions == self._conditions:
-            conditions = self._conditions
-        self._conditions = conditions
+        view = replace(explorer.view, at=None, missing=layers.shown("missing"), all_cells=all_cells)
+        state = weather.state if weather is not None else None
+        conditions = Conditions.of_view(explorer.place, view).after(tick).with_weather(state)
+        kept = (conditions, view.weather is True)  # the weather of id 1 is not that of the header, but equal to True
+        if kept == self._conditions:
+            conditions = self._conditions[0]
+        else:
+            self._conditions = kept
         archive = explorer.place.world.archive(Role.AREA_LIGHT)
         return frame_state(
             conditions,
@@ -36,6 +43,7 @@ class GlFrameState:
             view,
             opacity=self._opacity(overlays),
             wireframe=opacity(layers, "wireframe"),
+            weather=weather if view.shows_weather else None,
         )
 
     def _opacity(self, overlays: bool) -> dict[str, float]:

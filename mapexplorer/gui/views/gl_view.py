@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from mapexplorer.opengl.camera import CameraMatrices
     from mapexplorer.opengl.picking import Pick
     from mapexplorer.opengl.renderer import FieldRenderer
+    from mapexplorer.opengl.state import FrameState
 
 
 STEP = 5
@@ -99,26 +101,27 @@ class GlView(Canvas, QOpenGLWidget):
             self._late.start()
         elif not self._warming and self.contents is not None and self.contents.cells:
             self._warming = True
-            QTimer.singleShot(STEP, lambda: self._warm_up(8, 8))
+            QTimer.singleShot(STEP, lambda: self._warm_up(8, 8, edges=False))
 
-    def _warm_up(self, width: int, height: int) -> None:
-        """Draw the first cell off screen, small and then in the size of the view: a driver that compiles shaders and
-        allocates memory at the first draw does so before the first paint."""
+    def _warm_up(self, width: int, height: int, *, edges: bool = True) -> None:
+        """Draw the first cell off screen: small without edge marking, small, then in the size of the view. A driver
+        that compiles shaders and allocates memory at the first draw does so before the first paint, in steps."""
         from mapexplorer.opengl.errors import GlError
         from mapexplorer.opengl.offscreen import RenderTarget
 
         self.makeCurrent()
         try:
             target = RenderTarget(width, height)
-            self._draw(target.framebuffer, width, height)
+            self._draw(target.framebuffer, width, height, edges=edges)
             target.release()
         except GlError as error:
             self.failed.emit(str(error))
             return
         finally:
             self.doneCurrent()
-        self._warm = (width, height) == self._pixels
-        QTimer.singleShot(STEP, self.refresh if self._warm else lambda: self._warm_up(*self._pixels))
+        self._warm = edges and (width, height) == self._pixels
+        size = self._pixels if edges else (width, height)
+        QTimer.singleShot(STEP, self.refresh if self._warm else lambda: self._warm_up(*size))
 
     @property
     def _pixels(self) -> tuple[int, int]:
@@ -175,12 +178,19 @@ class GlView(Canvas, QOpenGLWidget):
                 self.has_picture = True
                 QTimer.singleShot(0, self.first_picture.emit)  # its receivers may change what is painted
 
-    def _draw(self, framebuffer: int, width: int, height: int, overlays: bool = True) -> bool:
+    def _draw(self, framebuffer: int, width: int, height: int, overlays: bool = True, *, edges: bool = True) -> bool:
         camera = self._camera(width / height)
         if self.renderer is None or self.moment is None or camera is None:
             return False
-        self.renderer.draw(framebuffer, width, height, camera, self.moment.state(self._tick, overlays))
+        state = self._state(overlays)
+        self.renderer.draw(framebuffer, width, height, camera, state if edges else replace(state, edge_colors=None))
         return True
+
+    def _state(self, overlays: bool = True) -> FrameState:
+        """The state of the picture beside its camera."""
+        assert self.moment is not None
+        weather = self.contents.weather if self.contents is not None else None
+        return self.moment.state(self._tick, overlays, weather, all_cells=self.jobs.whole_matrix)
 
     @property
     def _tick(self) -> int:
@@ -258,7 +268,7 @@ class GlView(Canvas, QOpenGLWidget):
         if self.renderer is None or self.moment is None or camera is None:
             return None
         self.makeCurrent()
-        found = self.renderer.pick(x * width, y * height, width, height, camera, self.moment.state(self._tick))
+        found = self.renderer.pick(x * width, y * height, width, height, camera, self._state())
         self.doneCurrent()
         self.update()
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cached_property
 from typing import Final
 
 _SIZE: Final = 624
@@ -12,13 +13,19 @@ class MersenneTwister:
     """MT19937 (Matsumoto and Nishimura). `calls` counts the numbers generated."""
 
     def __init__(self, seed: int) -> None:
-        words = [seed & 0xFFFFFFFF]
+        self._seed = seed & 0xFFFFFFFF
+        self.calls = 0
+
+    @cached_property
+    def _generator(self) -> random.Random:
+        """Python's generator, which differs only in the initialisation from a seed. Initialised when it is first used:
+        most weathers use no random numbers."""
+        words = [self._seed]
         for index in range(1, _SIZE):
             words.append((1812433253 * (words[-1] ^ words[-1] >> 30) + index) & 0xFFFFFFFF)
-        # Python's generator is the same one; only its initialisation from a seed differs.
-        self._generator = random.Random()
-        self._generator.setstate((3, (*words, _SIZE), None))
-        self.calls = 0
+        generator = random.Random()
+        generator.setstate((3, (*words, _SIZE), None))
+        return generator
 
     def next(self) -> int:
         """The next number, 0 to 2^32 - 1."""

@@ -6,6 +6,7 @@ whole pixels.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Final
 
@@ -94,9 +95,9 @@ class Flakes(SpriteMotion):
         """A flake that replaces one that has left the area."""
         return self.flake(-40)
 
+    @abstractmethod
     def flake(self, y: int) -> Sprite:
         """A new flake, at most 19 pixels above `y`."""
-        raise NotImplementedError
 
 
 class Snow(Flakes):

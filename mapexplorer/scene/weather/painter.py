@@ -7,19 +7,12 @@ are in front of all layers. Source: the Platinum field code.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError
-from formats.nds.objects import HIDDEN, OBJECT
-from formats.nitro.nanr import Nanr
-from formats.nitro.ncer import Cell, Ncer
-from formats.nitro.ncgr import Ncgr
-from formats.nitro.nclr import Nclr
-from formats.nitro.nscr import Nscr
-from mapexplorer.games import Role
+from formats.nds.objects import HIDDEN
 from mapexplorer.games.weather_tables import SpriteSet, WeatherTables
 from mapexplorer.gpu.engine_2d import Engine2D
 from mapexplorer.gpu.registers import HEIGHT
@@ -40,6 +33,7 @@ from mapexplorer.gpu.registers_2d import (
     WININ,
     WINOUT,
 )
+from mapexplorer.scene.weather.members import COLORS, SpriteFrame, WeatherMembers
 from mapexplorer.scene.weather.state import SpriteState, WeatherState
 
 Picture = npt.NDArray[np.uint8]
@@ -47,14 +41,9 @@ Picture = npt.NDArray[np.uint8]
 _MAP: Final = 0x800
 _TILES: Final = 0x14000
 _PALETTE: Final = 6
-_COLORS: Final = 16
-_ENTRIES: Final = 32 * 32
 _PRIORITY: Final = 1
 """The priority of every sprite, instead of that in its cell."""
 
-_NO_CELL: Final = Cell(np.zeros(0, OBJECT), 0, None)
-
-T = TypeVar("T")
 Objects = npt.NDArray[np.int64]
 """Attribute words of hardware sprites, (n, 3)."""
 
@@ -62,27 +51,21 @@ Objects = npt.NDArray[np.int64]
 class _Sprites:
     """A sprite set in memory: the objects of each frame, with attributes as in OAM."""
 
-    def __init__(self, cells: Ncer, frames: list[int], tile: int, palette: int) -> None:
+    def __init__(self, frames: tuple[SpriteFrame, ...], tile: int, palette: int) -> None:
+        self._frames = frames
         self._objects: list[Objects] = []
-        self._radii: list[int] = []
-        for number in frames:
-            cell = cells.cells[number] if number < len(cells.cells) else _NO_CELL
-            objects = np.stack([cell.objects[f"attribute{index}"].astype(np.int64) for index in range(3)], axis=-1)
+        for frame in frames:
+            objects = np.stack([frame.objects[f"attribute{index}"].astype(np.int64) for index in range(3)], axis=-1)
             objects[:, 0] &= ~0x0C00  # normal mode: neither semi-transparent nor OBJ window
             objects[:, 2] = ((objects[:, 2] + tile) & 0x3FF) | _PRIORITY << 10 | palette << 12
             self._objects.append(objects)
-            self._radii.append(cell.radius)
 
     def shown(self, sprite: SpriteState) -> Objects | None:
-        """The objects of a sprite at its position; None outside the screen, or for a frame that the set does not
-        have."""
-        if sprite.frame >= len(self._objects):
+        """The objects of a sprite; None where it is not drawn, or for a frame that the set does not have."""
+        if sprite.frame >= len(self._frames):
             return None
-        radius = self._radii[sprite.frame]
-        x, y = sprite.x >> 12, sprite.y >> 12
-        if y + radius <= 0 or y - radius >= HEIGHT or x + radius <= 0 or x - radius >= 255:
-            return None
-        return self._objects[sprite.frame]
+        drawn = self._frames[sprite.frame].is_drawn_at(sprite.x >> 12, sprite.y >> 12)
+        return self._objects[sprite.frame] if drawn else None
 
 
 class WeatherPainter:
@@ -93,15 +76,15 @@ class WeatherPainter:
 
     def __init__(self, tables: WeatherTables, read: Callable[[int], Any]) -> None:
         self._tables = tables
-        self._read = read
+        self._members = WeatherMembers(read)
         self._engine = Engine2D()
         self._background = (-1, -1, -1)
         self._sets: dict[int, _Sprites] = {}
         self._next_tile = 0
 
     def compose(self, state: WeatherState, picture: Picture) -> Picture:
-        """The displayed picture, uint8 (192, 256, 3) with r, g, b 0..63. `picture` is that of the 3D engine, uint8
-        (192, 256, 4) with r, g, b 0..63 and alpha 0..31."""
+        """The displayed picture, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31. `picture` is that of the 3D
+        engine, in the same form with alpha 0..31."""
         self._load_background(state.background)
         self._place_sprites(state.sprites)
         engine, registers = self._engine, self._engine.registers
@@ -123,12 +106,12 @@ class WeatherPainter:
     def _load_background(self, members: tuple[int, int, int]) -> None:
         if members == self._background or -1 in members:
             return
-        colors = self._member(members[0], Nclr).colors[:_COLORS]
-        tiles = self._member(members[1], Ncgr).data
-        entries = self._member(members[2], Nscr).entries[:_ENTRIES].astype("<u2") & 0x0FFF | _PALETTE << 12
-        copy(self._engine.background[_MAP:], entries.astype("<u2").view(np.uint8))
-        copy(self._engine.background[_TILES:], np.frombuffer(tiles, np.uint8))
-        copy(self._engine.palette[_PALETTE * _COLORS :], colors)
+        palette, tiles, entries = members
+        colors, pixels = self._members.colors(palette), self._members.tiles(tiles)
+        words = self._members.entries(entries).ravel() & 0x0FFF | _PALETTE << 12
+        copy(self._engine.background[_MAP:], words.astype("<u2").view(np.uint8))
+        copy(self._engine.background[_TILES:], np.frombuffer(pixels, np.uint8))
+        copy(self._engine.palette[_PALETTE * COLORS :], colors)
         self._background = members
 
     def _place_sprites(self, sprites: tuple[SpriteState, ...]) -> None:
@@ -154,23 +137,12 @@ class WeatherPainter:
         return self._sets[number]
 
     def _load_sprites(self, members: SpriteSet, palette: int) -> _Sprites:
-        tiles = self._member(members.tiles, Ncgr).data
+        tiles = self._members.tiles(members.tiles)
         copy(self._engine.objects[32 * self._next_tile :], np.frombuffer(tiles, np.uint8))
-        colors = self._member(members.palette, Nclr).colors[:_COLORS]
-        copy(self._engine.palette[OBJECT_PALETTE + palette * _COLORS :], colors)
-        sequences = self._member(members.animations, Nanr).sequences
-        frames = [frame.cell for sequence in sequences[:1] for frame in sequence.frames]
-        result = _Sprites(self._member(members.cells, Ncer), frames, self._next_tile, palette)
+        copy(self._engine.palette[OBJECT_PALETTE + palette * COLORS :], self._members.colors(members.palette))
+        result = _Sprites(self._members.frames(members), self._next_tile, palette)
         self._next_tile += -(-len(tiles) // 32)
         return result
-
-    def _member(self, index: int, kind: type[T]) -> T:
-        value = self._read(index)
-        if not isinstance(value, kind):
-            raise FormatError(
-                f"{Role.WEATHER_PICTURES}[{index}]", 0, f"a file of type {kind.__name__}", type(value).__name__
-            )
-        return value
 
 
 def copy(memory: npt.NDArray[Any], data: npt.NDArray[Any]) -> None:

@@ -17,7 +17,8 @@ class Parallax:
     def __init__(self, distance: int, half_fov: int, target: Vector) -> None:
         """`distance` of the camera (fx32), half of its field of view (65536 = a turn) and its first target (fx32
         units)."""
-        height = 2 * mul(distance, div(sin_index(half_fov), cos_index(half_fov)))
+        cosine = cos_index(half_fov)
+        height = 2 * mul(distance, div(sin_index(half_fov), cosine)) if cosine else 0
         width = height * 4 // 3
         self._column = div(width, 256 * ONE)
         self._rows = (div(height, _NORTH), div(height, _SOUTH))
@@ -42,5 +43,7 @@ class Parallax:
 
 
 def _signed_div(value: int, divisor: int) -> int:
+    if divisor == 0:  # the camera of a hack without distance or field of view
+        return 0
     result = div(abs(value), divisor)
     return -result if value < 0 else result

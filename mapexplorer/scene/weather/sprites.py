@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -67,7 +68,20 @@ def at(
     return sprite
 
 
-class SpriteMotion:
+class PhaseListener:
+    """Methods that are called in the phases of a weather; by default they do nothing."""
+
+    def steady(self) -> None:
+        """One tick of the steady phase, before sprites are created."""
+
+    def begin_out(self) -> None:
+        """The weather starts to fade out."""
+
+    def wait_for_end(self) -> None:
+        """The other parts have faded out; the weather ends when no sprites are left."""
+
+
+class SpriteMotion(PhaseListener, ABC):
     """The creation and movement of a weather's sprites."""
 
     has_parallax = True
@@ -79,22 +93,13 @@ class SpriteMotion:
         """The functions that create the sprites of a spawn of `number`."""
         return [self.birth] * number
 
+    @abstractmethod
     def birth(self) -> Sprite:
         """A new sprite."""
-        raise NotImplementedError
 
+    @abstractmethod
     def step(self, sprite: Sprite) -> bool:
         """One tick of a sprite; returns whether it stays."""
-        raise NotImplementedError
-
-    def steady(self) -> None:
-        """One tick of the steady phase, before sprites are created."""
-
-    def begin_out(self) -> None:
-        """The weather starts to fade out."""
-
-    def wait_for_end(self) -> None:
-        """The other parts have faded out; the weather ends when no sprites are left."""
 
     def entered(self, number: int, interval: int) -> tuple[int, int]:
         """The number and interval of spawns when the weather is entered at once, from those of the table."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mapexplorer.games.tables import Fog, Rgb5
-from mapexplorer.scene.conditions import FOG_DENSITIES
 
 BG0: Final = 1
 """The layer of the 3D engine."""
@@ -16,8 +15,10 @@ SPRITES: Final = 16
 BACKDROP: Final = 32
 """Layers as bits of BLDCNT and the window registers."""
 WINDOW_1: Final = 2
-STEADY_DENSITIES: Final[tuple[int, ...]] = tuple(FOG_DENSITIES.tolist())
-"""The fog table of the steady phase."""
+OPAQUE: Final = 31
+"""The alpha of every fog."""
+STEADY_DENSITIES: Final = tuple(range(0, 128, 4))
+"""The fog table of the field while no fog fades: densities 0..124 of 128, one for each step of the depth."""
 
 Lines = tuple[tuple[int, int], ...]
 
@@ -32,6 +33,11 @@ class FogRegisters:
     color: Rgb5 = (0, 0, 0)
     alpha: int = 0
     densities: tuple[int, ...] = (0,) * 32
+
+    @classmethod
+    def steady(cls, fog: Fog) -> FogRegisters:
+        """Fog that does not fade."""
+        return cls(True, fog.shift, fog.offset, fog.color, OPAQUE, STEADY_DENSITIES)
 
 
 @dataclass(frozen=True)
@@ -96,6 +102,12 @@ class WeatherState:
     random_calls: int
     sprites: tuple[SpriteState, ...]
 
+    @property
+    def has_picture(self) -> bool:
+        """Whether the picture of the 2D engine differs from that of the 3D engine alone. Blending alone suffices: it
+        also mixes the translucent edges of the 3D picture with the backdrop."""
+        return bool(self.sprites or self.layers & BG2 or self.window.used or self.blend.second)
+
 
 @dataclass
 class Registers:
@@ -113,7 +125,7 @@ class Registers:
 
     def write_fog(self, fog: Fog) -> None:
         """Enable fog and write its registers; the table stays."""
-        self.fog = replace(self.fog, enabled=True, shift=fog.shift, offset=fog.offset, color=fog.color, alpha=31)
+        self.fog = replace(self.fog, enabled=True, shift=fog.shift, offset=fog.offset, color=fog.color, alpha=OPAQUE)
 
     def write_densities(self, densities: tuple[int, ...]) -> None:
         """Write the fog table."""

@@ -1,0 +1,35 @@
+"""`script`: the scripts of a map or of a script file, readable."""
+
+from __future__ import annotations
+
+import click
+
+from mapexplorer.cli.arguments import rom_argument
+from mapexplorer.cli.output import count, json_option, print_json, summary
+
+
+@click.command()
+@rom_argument
+@click.argument("name", metavar="MAP[#SCRIPT] | file:MEMBER[#ENTRY]")
+@json_option
+def script(rom: str, name: str, as_json: bool) -> int:
+    """The scripts of a MAP: what runs each, what it can do, its commands with names and texts.
+
+    SCRIPT is the number that events have, from 1 on; from 2000 on it means a script that all maps share. ENTRY counts
+    from 0 in a MEMBER of the script archive.
+    """
+    from mapexplorer.inspector.script_listing import InitScriptFacts, ask, script_json, script_text
+    from mapexplorer.world.world import FieldWorld
+
+    world = FieldWorld.open(rom)
+    facts = ask(world, name)
+    if as_json:
+        print_json(script_json(facts))
+    else:
+        click.echo(script_text(world, facts))
+    if isinstance(facts, InitScriptFacts):
+        summary(f"{count(len(facts.file.records), 'record')}.", as_json=as_json)
+    else:
+        lines = count(len(facts.listing.lines), "line")
+        summary(f"{lines} from {count(len(facts.effects), 'entry', 'entries')}.", as_json=as_json)
+    return 0

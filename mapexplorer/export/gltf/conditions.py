@@ -1,0 +1,62 @@
+"""The conditions of a place that glTF has no properties for, as extras: weather, fog, the game's camera."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from formats.fixed import FULL_TURN, ONE
+from mapexplorer.export.gltf.document import Json
+from mapexplorer.games.tables import CameraType
+from mapexplorer.scene.camera import depth_distance, projection_matrix
+from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.weather.state import FogRegisters
+
+_DEPTHS: Final = 0x8000
+
+
+def condition_extras(conditions: Conditions) -> Json:
+    """`weather` with which the place is entered, `fog` of it (null without fog) and `camera`."""
+    camera, fog = conditions.place.camera, conditions.fog
+    return {
+        "weather": {"id": conditions.weather, "name": conditions.tables.weather_name(conditions.weather)},
+        "fog": None if fog is None else _fog(fog, camera),
+        "camera": _camera(camera),
+    }
+
+
+def _fog(fog: FogRegisters, camera: CameraType) -> Json:
+    """The registers, and from them distances from the game's camera: density 0 up to `begin_units`, the largest one
+    from `end_units` on, between them linear in depth. null: no depth is so far away."""
+    end = fog.offset + (_DEPTHS >> fog.shift)
+    return {
+        "color": list(fog.color),
+        "alpha": fog.alpha,
+        "offset": fog.offset,
+        "shift": fog.shift,
+        "densities": list(fog.densities),
+        "begin_units": _distance(camera, fog.offset),
+        "end_units": _distance(camera, end),
+    }
+
+
+def _distance(camera: CameraType, depth: int) -> float | None:
+    try:
+        distance = depth_distance(projection_matrix(camera), depth / _DEPTHS)
+    except ZeroDivisionError:  # an invalid camera of a hack
+        return None
+    return None if depth >= _DEPTHS else round(distance, 2)
+
+
+def _camera(camera: CameraType) -> Json:
+    """The camera, which looks north and down at the player."""
+    turn = 360 / FULL_TURN
+    return {
+        "id": camera.id,
+        "name": camera.name,
+        "projection": "parallel" if camera.orthographic else "perspective",
+        "distance_units": camera.distance / ONE,
+        "pitch_degrees": round(-camera.angle_x % FULL_TURN * turn, 3),
+        "field_of_view_degrees": round(2 * camera.half_fov * turn, 3),
+        "near_units": camera.near / ONE,
+        "far_units": camera.far / ONE,
+    }

@@ -1,0 +1,88 @@
+"""The camera of the Distortion World: eye and up vector from three angles, and turns to the angles of a record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from formats.fixed import FULL_TURN, ONE, Vector, cos_index, mul, sin_index
+from mapexplorer.features.distortion_world.floors import CameraAngle
+from mapexplorer.games.distortion_tables import DistortionCamera
+
+_HALF_TURN: Final = FULL_TURN // 2
+
+
+class View(NamedTuple):
+    """What the look-at matrix is made from besides the target: eye and up vector, fx32."""
+
+    eye: Vector
+    up: Vector
+
+
+def view(camera: DistortionCamera, target: Vector, angles: Vector) -> View:
+    """The view of a target under present angles (u16 index; zeros: the base angle)."""
+    return look(camera.distance, target, ((camera.base_angle + angles[0]) & 0xFFFF, angles[1], angles[2]))
+
+
+def look(distance: int, target: Vector, angles: Vector) -> View:
+    """The view of a target from a distance under angles that include the base angle."""
+    pitch, yaw, roll = angles
+    away = mul(sin_index(yaw), distance), mul(cos_index(yaw), distance)
+    eye = (
+        target[0] + mul(away[0], cos_index(pitch)),
+        target[1] + mul(sin_index(-pitch), distance),
+        target[2] + mul(away[1], cos_index(pitch)),
+    )
+    up = mul(sin_index(roll), cos_index(yaw)), ONE + cos_index(roll), -mul(sin_index(roll), sin_index(yaw))
+    return View(eye, up)
+
+
+def angle_delta(start: int, end: int) -> int:
+    """The way of a turn from one u16 angle to another, as the game computes it from signed angles: where their
+    difference is more than half a turn it subtracts only half a turn, so the turn does not end at the angle and the
+    last tick corrects it."""
+    delta = _signed(end) - _signed(start)
+    if delta > _HALF_TURN:
+        return delta - _HALF_TURN
+    return delta + _HALF_TURN if delta < -_HALF_TURN else delta
+
+
+def _signed(angle: int) -> int:
+    return ((angle + _HALF_TURN) & 0xFFFF) - _HALF_TURN
+
+
+@dataclass
+class CameraTurn:
+    """The present angles (u16 index), and a turn to others while `ticks` are left."""
+
+    angles: Vector = (0, 0, 0)
+    goal: Vector = (0, 0, 0)
+    ticks: int = 0
+    _steps: Vector = (0, 0, 0)
+    _sums: Vector = (0, 0, 0)
+
+    def start(self, record: CameraAngle) -> bool:
+        """Begin the turn to the angles of a record; False when the camera has them."""
+        deltas = [angle_delta(here, there) for here, there in zip(self.angles, record.angles, strict=True)]
+        if not any(deltas):
+            return False
+        x, y, z = (_divide(ONE * delta, record.ticks) for delta in deltas)
+        self._steps, self.goal, self.ticks = (x, y, z), record.angles, record.ticks
+        x, y, z = (ONE * angle for angle in self.angles)
+        self._sums = (x, y, z)
+        return True
+
+    def tick(self) -> Vector:
+        """The angles after a further tick."""
+        if self.ticks:
+            self.ticks -= 1
+            x, y, z = (now + step for now, step in zip(self._sums, self._steps, strict=True))
+            self._sums = (x, y, z)
+            x, y, z = (_divide(angle, ONE) & 0xFFFF for angle in self._sums)
+            self.angles = self.goal if not self.ticks else (x, y, z)
+        return self.angles
+
+
+def _divide(number: int, by: int) -> int:
+    """A quotient rounded toward zero."""
+    return number // by if number >= 0 else -(-number // by)

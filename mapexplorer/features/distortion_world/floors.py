@@ -1,0 +1,214 @@
+"""The floors of a ROM as values: offsets, platforms with their attributes, jump points, camera angles, ghost props."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from formats.binary import FormatError
+from formats.field.distortion_floor import DistortionFloor
+from formats.fixed import Vector
+from mapexplorer.features.distortion_world.space import Box, PlatformKind
+from mapexplorer.games import Role
+from mapexplorer.games.distortion_events import Tile
+from mapexplorer.world.direction import Direction
+from mapexplorer.world.files import WorldFiles
+
+Z_AXIS: Final = 2
+"""The last axis of a hop."""
+
+NO_PLATFORM: Final = 0xFFFF
+"""The platform number of a jump point that leads onto the land."""
+
+_ANGLE_UNIT: Final = 256
+"""A step of the angles of a camera record, u16 index."""
+
+
+@dataclass(frozen=True, eq=False)
+class Platform:
+    """A platform: the number of its record, its kind, its box and the attribute words of its tiles."""
+
+    number: int
+    kind: PlatformKind
+    box: Box
+    row_length: int
+    words: tuple[int, ...] = field(repr=False)
+
+    def attribute(self, tile: Tile) -> int | None:
+        """The attribute word of a tile, None outside the box (or beyond the words). Columns grow to the right as the
+        player on the platform sees it."""
+        if tile not in self.box:
+            return None
+        x, y, z = tile
+        if self.kind is PlatformKind.WEST_WALL:
+            column = self.box.size_y - (y - self.box.y)
+        elif self.kind is PlatformKind.EAST_WALL:
+            column = y - self.box.y
+        elif self.kind is PlatformKind.CEILING:
+            column = self.box.size_x - (x - self.box.x)
+        else:
+            column = x - self.box.x
+        index = column + (z - self.box.z) * self.row_length
+        return self.words[index] if index < len(self.words) else None
+
+
+@dataclass(frozen=True)
+class JumpPoint:
+    """A jump to another platform or the land, see `formats.field.distortion_floor.JUMP_POINT`. `platform` is None for
+    the land."""
+
+    direction: Direction
+    box: Box
+    tiles: Vector
+    sprite_turn: int
+    ticks: int
+    hop_axis: int
+    hop_inverted: bool
+    facing: Direction
+    kind: PlatformKind
+    platform: int | None
+
+
+@dataclass(frozen=True)
+class CameraAngle:
+    """Angles (u16 index) to which the camera turns when the player presses a direction in a box."""
+
+    direction: Direction
+    box: Box
+    angles: Vector
+    ticks: int
+
+
+@dataclass(frozen=True)
+class GhostProp:
+    """A prop that is shown and hidden with its group."""
+
+    group: int
+    kind: int
+    tile: Tile
+
+
+@dataclass(frozen=True)
+class GhostTrigger:
+    """Shows or hides a group when the player moves in a direction from a box."""
+
+    group: int
+    direction: Direction
+    show: bool
+    box: Box
+
+
+@dataclass(frozen=True, eq=False)
+class Floor:
+    """A floor. `offset`: the tile of its land's north-west corner in the space of all floors; `next` and `previous`:
+    the headers of the floors below and above; `visible_groups`: the ghost props that are shown on arrival."""
+
+    header: int
+    offset: Tile
+    next: int | None
+    previous: int | None
+    platforms: tuple[Platform, ...]
+    jump_points: tuple[JumpPoint, ...]
+    camera_angles: tuple[CameraAngle, ...]
+    ghost_props: tuple[GhostProp, ...]
+    ghost_triggers: tuple[GhostTrigger, ...]
+    visible_groups: frozenset[int]
+
+    def jump_point(self, tile: Tile, direction: Direction) -> int | None:
+        """The number of the first jump point that answers to a press."""
+        return _first(self.jump_points, tile, direction)
+
+    def camera_angle(self, tile: Tile, direction: Direction) -> int | None:
+        """The number of the first camera angle that answers to a press."""
+        return _first(self.camera_angles, tile, direction)
+
+
+def read_floors(world: WorldFiles) -> Mapping[int, Floor]:
+    """Header -> floor; empty for a ROM without the Distortion World. Raises FormatError, also for numbers that the game
+    does not have."""
+    listed = world.distortion_floors()
+    if listed is None:
+        return {}
+    return {header: _floor(world, header, file, (x, y, z)) for header, file, x, y, z in listed.floors.tolist()}
+
+
+def _floor(world: WorldFiles, header: int, file: int, offset: Tile) -> Floor:
+    values = world.distortion_floor(file)
+    tables = world.game.tables.distortion_world
+    link = tables.links.get(header)
+    try:
+        jump_points = tuple(_jump_point(record, len(values.platforms)) for record in values.jump_points)
+        return Floor(
+            header,
+            offset,
+            link.next if link else None,
+            link.previous if link else None,
+            tuple(_platform(world, number, record) for number, record in enumerate(values.platforms)),
+            jump_points,
+            tuple(_camera_angle(record) for record in values.camera_angles),
+            tuple(_ghost_prop(record, len(tables.prop_kinds)) for record in values.ghost_props),
+            tuple(_ghost_trigger(record) for record in values.ghost_triggers),
+            _groups(values),
+        )
+    except FormatError:
+        raise
+    except ValueError as error:
+        name = f"{world.path(Role.DISTORTION_FLOORS)}[{file + 1}]"
+        raise FormatError(name, 0, "kinds, directions and platforms that there are", str(error)) from None
+
+
+def _first(records: Sequence[JumpPoint | CameraAngle], tile: Tile, direction: Direction) -> int | None:
+    matches = (n for n, each in enumerate(records) if each.direction == direction and tile in each.box)
+    return next(matches, None)
+
+
+def _platform(world: WorldFiles, number: int, record: Any) -> Platform:
+    words = world.distortion_attributes(int(record["attributes"])).words
+    if record["kind"] == PlatformKind.LAND:
+        raise ValueError(f"a platform of kind {record['kind']}")
+    return Platform(
+        number, PlatformKind(record["kind"]), Box.of(record), int(record["row_length"]), tuple(words.tolist())
+    )
+
+
+def _jump_point(record: Any, platforms: int) -> JumpPoint:
+    platform = int(record["platform"])
+    if platform != NO_PLATFORM and platform >= platforms:
+        raise ValueError(f"a jump to platform {platform} of {platforms}")
+    if record["ticks"] < 1 or record["hop_axis"] > Z_AXIS:
+        raise ValueError(f"a jump in {record['ticks']} ticks along axis {record['hop_axis']}")
+    return JumpPoint(
+        Direction(record["direction"]),
+        Box.of(record),
+        (int(record["dx"]), int(record["dy"]), int(record["dz"])),
+        int(record["sprite_turn"]),
+        int(record["ticks"]),
+        int(record["hop_axis"]),
+        bool(record["hop_inverted"]),
+        Direction(record["facing"]),
+        PlatformKind(record["platform_kind"]),
+        None if platform == NO_PLATFORM else platform,
+    )
+
+
+def _camera_angle(record: Any) -> CameraAngle:
+    if record["ticks"] < 1:
+        raise ValueError(f"a turn of the camera in {record['ticks']} ticks")
+    x, y, z = (int(record[name]) * _ANGLE_UNIT & 0xFFFF for name in ("angle_x", "angle_y", "angle_z"))
+    return CameraAngle(Direction(record["direction"]), Box.of(record), (x, y, z), int(record["ticks"]))
+
+
+def _ghost_prop(record: Any, kinds: int) -> GhostProp:
+    if record["kind"] >= kinds:
+        raise ValueError(f"a prop of kind {record['kind']} of {kinds}")
+    x, y, z = (int(record[name]) for name in "xyz")
+    return GhostProp(int(record["group"]), int(record["kind"]), (x, y, z))
+
+
+def _ghost_trigger(record: Any) -> GhostTrigger:
+    return GhostTrigger(int(record["group"]), Direction(record["direction"]), bool(record["show"]), Box.of(record))
+
+
+def _groups(values: DistortionFloor) -> frozenset[int]:
+    return frozenset(bit for bit in range(32) if values.visible_groups >> bit & 1)

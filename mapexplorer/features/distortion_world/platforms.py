@@ -1,0 +1,74 @@
+"""Which platform the player is on, and whether a step on it is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
+from mapexplorer.features.distortion_world.floors import Platform
+from mapexplorer.features.distortion_world.space import STATE_ON, PlatformKind, ahead
+from mapexplorer.games.distortion_events import Tile
+from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.direction import Direction
+
+BLOCKED: Final = 1
+WATER: Final = 32
+DOUBLE_LEDGE: Final = 128
+"""Bits of the result of a step test, as the game has them."""
+
+
+class PlatformStep(NamedTuple):
+    """The result of a step: the bits of its test, the target tile and the platform that is current afterwards."""
+
+    collision: int
+    tile: Tile
+    platform: Platform
+
+
+def find_platform(platforms: Sequence[Platform], tile: Tile, kind: PlatformKind) -> Platform | None:
+    """The first platform of a kind (LAND: of any kind) that contains a tile."""
+    return next((each for each in platforms if tile in each.box and kind in (each.kind, PlatformKind.LAND)), None)
+
+
+def has_platform(platforms: Sequence[Platform], tile: Tile, kind: PlatformKind) -> bool:
+    """Whether there is a platform for a player on platforms of a kind: one of any kind contains the tile. Never on
+    the land."""
+    return kind is not PlatformKind.LAND and any(tile in each.box for each in platforms)
+
+
+def collides(platform: Platform, tile: Tile) -> bool:
+    """Whether a tile of a platform is solid, or outside of it."""
+    word = platform.attribute(tile)
+    return word is None or bool(word & COLLISION)
+
+
+def behaviour(platform: Platform, tile: Tile) -> int | None:
+    """The behaviour of a tile of a platform, None outside of it."""
+    word = platform.attribute(tile)
+    return None if word is None else word & BEHAVIOUR
+
+
+def step(platforms: Sequence[Platform], current: Platform, tile: Tile, direction: Direction) -> PlatformStep:
+    """Test a step on the current platform. On a floor a refused step onto a tile outside the platform is tested again
+    on the first floor that contains the tile, which becomes the current one."""
+    target = ahead(tile, STATE_ON[current.kind], direction)
+    bits = collision(current, target, direction)
+    if bits & BLOCKED and current.kind is PlatformKind.FLOOR and target not in current.box:
+        other = find_platform(platforms, target, current.kind)
+        if other is not None:
+            current, bits = other, collision(other, target, direction)
+    return PlatformStep(bits, target, current)
+
+
+def collision(platform: Platform, target: Tile, direction: Direction) -> int:
+    """The bits of a step in a direction onto a tile of the current platform."""
+    word = platform.attribute(target)
+    if word is None:
+        return BLOCKED
+    found = BLOCKED if word & COLLISION else 0
+    if word & BEHAVIOUR in tiles.SURFABLE:
+        found |= WATER
+    if platform.kind is PlatformKind.FLOOR and word & BEHAVIOUR in tiles.DOUBLE_LEDGE[direction]:
+        found |= DOUBLE_LEDGE
+    return found

@@ -1,0 +1,94 @@
+"""The state of the Distortion World in a save, and the conditions on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Any, Final
+
+from mapexplorer.games.distortion_events import Condition
+from mapexplorer.games.distortion_tables import ElevatorPath
+from mapexplorer.world.save import Save
+
+FEATURE: Final = "distortion_world"
+"""The name of the state in `Save.features`."""
+
+
+class ConditionKind(IntEnum):
+    """The kinds of `Condition`."""
+
+    ALWAYS = 0
+    PUZZLE_FLAG_CLEAR = 1
+    PUZZLE_FLAG_SET = 2
+    PROGRESS_EQUALS = 3
+    PROGRESS_AT_MOST = 4
+    PROGRESS_AT_LEAST = 5
+    NEVER = 6
+    SHADOW_NOT_SEEN = 7
+    CYRUS_EQUALS = 8
+
+
+@dataclass(frozen=True)
+class DistortionState:
+    """Progress of the story (0 to 14), puzzle flags, flags of the moving platforms, the shadows of Giratina that were
+    seen, the state of Cyrus. Names of the numbers: `DistortionTables`."""
+
+    progress: int
+    puzzle_flags: frozenset[int]
+    platform_flags: frozenset[int]
+    shadows_seen: frozenset[int] = frozenset()
+    cyrus: int = 0
+
+    @classmethod
+    def entering(cls, save: Save, header: int) -> DistortionState:
+        """The state when the floor of a header is entered from outside: that of the save, where it has one; the
+        platform flags of a new game depend on the floor. Raises ValueError for a state of another form."""
+        tables = save.game.tables.distortion_world
+        values = save.features.get(FEATURE, {})
+        if not isinstance(values, Mapping) or not set(values) <= set(_FIELDS):
+            raise ValueError(f"the state of {FEATURE} is an object with {', '.join(_FIELDS)}, not {values!r}")
+        platforms = tables.first_platform_flags_by_header.get(header, tables.first_platform_flags)
+        return cls(
+            int(values.get("progress", 0)),
+            frozenset(values.get("puzzle_flags", tables.first_puzzle_flags)),
+            frozenset(values.get("platform_flags", platforms)),
+            frozenset(values.get("shadows_seen", ())),
+            int(values.get("cyrus", 0)),
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """The state as plain values, as `Save.features` has them."""
+        return {
+            "progress": self.progress,
+            "puzzle_flags": sorted(self.puzzle_flags),
+            "platform_flags": sorted(self.platform_flags),
+            "shadows_seen": sorted(self.shadows_seen),
+            "cyrus": self.cyrus,
+        }
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition holds."""
+        kind, value = condition
+        if kind == ConditionKind.PUZZLE_FLAG_CLEAR:
+            return value not in self.puzzle_flags
+        if kind == ConditionKind.PUZZLE_FLAG_SET:
+            return value in self.puzzle_flags
+        if kind == ConditionKind.PROGRESS_EQUALS:
+            return self.progress == value
+        if kind == ConditionKind.PROGRESS_AT_MOST:
+            return self.progress <= value
+        if kind == ConditionKind.PROGRESS_AT_LEAST:
+            return self.progress >= value
+        if kind == ConditionKind.SHADOW_NOT_SEEN:
+            return value not in self.shadows_seen
+        if kind == ConditionKind.CYRUS_EQUALS:
+            return self.cyrus == value
+        return kind == ConditionKind.ALWAYS
+
+    def after_ride(self, path: ElevatorPath) -> DistortionState:
+        """The state after a ride by an elevator path."""
+        return replace(self, platform_flags=(self.platform_flags | path.sets) - path.clears)
+
+
+_FIELDS: Final = ("progress", "puzzle_flags", "platform_flags", "shadows_seen", "cyrus")

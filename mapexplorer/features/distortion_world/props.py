@@ -1,0 +1,157 @@
+"""The props of a floor: ghost props that fade, moving platforms, waterfall and portals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from formats import nitro
+from formats.fixed import ONE, Vector
+from mapexplorer.features.distortion_world.floors import Floor, GhostProp
+from mapexplorer.features.distortion_world.progress import DistortionState
+from mapexplorer.features.distortion_world.space import moved, position
+from mapexplorer.games import Role
+from mapexplorer.games.distortion_events import Tile
+from mapexplorer.games.distortion_tables import DistortionTables, MovingPlatform
+from mapexplorer.world.direction import Direction
+from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.terrain import TILE_LENGTH
+
+OPAQUE: Final = 31
+SMALL_PLATFORM: Final = 0
+VINE_FLOWER: Final = 22
+ROCK: Final = 23
+OBSTACLES: Final = frozenset({VINE_FLOWER, ROCK})
+"""The kinds of ghost props that grow and shrink with an animation."""
+
+_OBSTACLE_SPEED: Final = 2
+
+
+class Prop(NamedTuple):
+    """A prop of the Distortion World: kind, fx32 position, and the alpha of all its materials (None: those of the
+    model). `frame` is that of the animation of an obstacle, None for one that loops or stands still."""
+
+    kind: int
+    position: Vector
+    alpha: int | None = None
+    frame: int | None = None
+
+
+def prop_position(tables: DistortionTables, kind: int, tile: Tile) -> Vector:
+    """The position of a prop on a tile: the middle of the tile and the offset of its kind."""
+    return moved(moved(position(tile), (0, TILE_LENGTH // 2, 0)), tables.prop_kinds[kind].offset)
+
+
+def moving_platforms(tables: DistortionTables, header: int, state: DistortionState) -> tuple[MovingPlatform, ...]:
+    """The moving platforms that are on a floor."""
+    return tuple(
+        each
+        for each in tables.moving_platforms.get(header, ())
+        if each.flag is None or each.flag in state.platform_flags
+    )
+
+
+def fixed_props(tables: DistortionTables, header: int, state: DistortionState) -> tuple[Prop, ...]:
+    """The moving platforms at rest, the waterfall and the portals of a floor."""
+    platforms = [(each.kind, each.tile) for each in moving_platforms(tables, header, state)]
+    simple = [(each.kind, each.tile) for each in tables.simple_props.get(header, ()) if state.holds(each.condition)]
+    return tuple(Prop(kind, prop_position(tables, kind, tile)) for kind, tile in platforms + simple)
+
+
+def obstacle_frames(world: WorldFiles) -> dict[int, int]:
+    """Kind of an obstacle -> the last frame of its animation. Raises FormatError, RomError."""
+    kinds = world.game.tables.distortion_world.prop_kinds
+    effects = world.rom.archive(world.path(Role.EFFECTS))
+    found = {}
+    for kind in sorted(OBSTACLES):
+        member = kinds[kind].animation
+        if member is not None:
+            file = nitro.read(effects.reader(member))
+            found[kind] = max((animation.frame_count for animation in file.animations), default=1) - 1
+    return found
+
+
+@dataclass
+class _Fading:
+    """A ghost prop with its present alpha and, for an obstacle, the frame of its animation."""
+
+    prop: GhostProp
+    alpha: int
+    frame: int
+    last_frame: int
+
+    def tick(self, visible: bool) -> None:
+        if self.prop.kind not in OBSTACLES:
+            self.alpha = max(0, min(OPAQUE, self.alpha + (1 if visible else -1)))
+            return
+        change = _OBSTACLE_SPEED if visible else -_OBSTACLE_SPEED
+        self.frame = max(0, min(self.last_frame, self.frame + change))
+        if visible or self.alpha >= self.frame:
+            self.alpha = max(0, min(OPAQUE, self.alpha + change))
+
+
+class GhostProps:
+    """The ghost props of a floor, tick by tick.
+
+    `hidden`: the groups that are not shown. `phase` is that of the bobbing platforms, 0 to 8; the game begins with a
+    random one.
+    """
+
+    def __init__(
+        self,
+        tables: DistortionTables,
+        floor: Floor,
+        last_frames: Mapping[int, int],
+        phase: int = 0,
+    ) -> None:
+        """`last_frames`: those of the animations of obstacles, by kind (see `obstacle_frames`)."""
+        self.tables = tables
+        self.floor = floor
+        self.hidden = frozenset(range(32)) - floor.visible_groups
+        self.phase = phase * ONE
+        self._forward = True
+        self._fading = [
+            _Fading(prop, 0, 0, last) if prop.group in self.hidden else _Fading(prop, OPAQUE, last, last)
+            for prop, last in ((prop, last_frames.get(prop.kind, 0)) for prop in floor.ghost_props)
+        ]
+
+    def pressed(self, tile: Tile, direction: Direction) -> None:
+        """Apply every trigger that answers to a press that moves the player."""
+        for trigger in self.floor.ghost_triggers:
+            if trigger.direction == direction and tile in trigger.box:
+                group = {trigger.group}
+                self.hidden = self.hidden - group if trigger.show else self.hidden | group
+
+    def tick(self) -> None:
+        """Advance by a tick: every prop fades toward its goal, the platforms bob."""
+        for each in self._fading:
+            each.tick(each.prop.group not in self.hidden)
+        last = self.tables.last_phase * ONE
+        self.phase += self.tables.bob_step if self._forward else -self.tables.bob_step
+        if not 0 < self.phase < last:
+            self._forward = self.phase <= 0
+
+    def bob(self, player: Tile) -> int:
+        """The height offset of bobbing platforms, fx32; half as much while the player stands on a small one."""
+        offsets = self.tables.bob_offsets
+        offset = offsets[min(self.phase // ONE, len(offsets) - 1)]
+        on_small = any(prop.kind == SMALL_PLATFORM and prop.tile == player for prop in self.floor.ghost_props)
+        return offset // 2 if on_small else offset
+
+    def props(self, player: Tile) -> tuple[Prop, ...]:
+        """The props that are seen, in the order of the file."""
+        bob = self.bob(player)
+        return tuple(
+            Prop(
+                each.prop.kind,
+                moved(
+                    prop_position(self.tables, each.prop.kind, each.prop.tile),
+                    (0, bob if each.prop.kind in self.tables.bobbing else 0, 0),
+                ),
+                each.alpha,
+                each.frame if each.prop.kind in OBSTACLES else None,
+            )
+            for each in self._fading
+            if each.alpha
+        )

@@ -1,0 +1,96 @@
+"""The names of what scripts name by number: flags, texts, items, species ..."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from formats.binary import FormatError
+from formats.field.message import MessageBank
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.flags import flag_name
+from mapexplorer.gameplay.names import unpacked
+from mapexplorer.games import NameBank
+from mapexplorer.world.direction import Direction
+from mapexplorer.world.files import WorldFiles
+
+_BANKS: Final = {
+    "species": NameBank.SPECIES,
+    "item": NameBank.ITEMS,
+    "move": NameBank.MOVES,
+    "trainer": NameBank.TRAINERS,
+    "trainer class": NameBank.TRAINER_CLASSES,
+    "nature": NameBank.NATURES,
+    "accessory": NameBank.ACCESSORIES,
+    "backdrop": NameBank.BACKDROPS,
+    "poketch app": NameBank.POKETCH_APPS,
+    "ug goods": NameBank.UNDERGROUND_GOODS,
+    "ug trap": NameBank.UNDERGROUND_TRAPS,
+    "ug item": NameBank.UNDERGROUND_ITEMS,
+}
+"""Meaning of an argument -> the bank with its names."""
+
+_PLACEHOLDER: Final = re.compile(r"\{command 01[0-9A-F]{2} (\d+)[ \d]*\}")
+
+
+class ScriptNames:
+    """The names for the scripts of a file whose texts are in message bank `bank` (None: not known). What has no name,
+    or is in a damaged file, has an empty name."""
+
+    def __init__(self, world: WorldFiles, bank: int | None) -> None:
+        self._world = world
+        self._commands = world.game.tables.script_commands
+        self._save_names = world.game.tables.save_names
+        self._texts = self._bank(bank) if bank is not None else None
+
+    def name(self, meaning: str, number: int) -> str:
+        """The name of a number with a meaning of `games.script_tables.Argument`."""
+        match meaning:
+            case "flag":
+                return flag_name(self._save_names, number)
+            case "variable":
+                return self._save_names.variables.get(number, "")
+            case "script":
+                return self._world.game.tables.script_numbers.names.get(number, "")
+            case "object":
+                return self._commands.objects.get(number, "")
+            case "header":
+                headers = self._world.headers
+                return headers[number].title if number < len(headers) else ""
+            case "direction":
+                return Direction(number).word if number < len(Direction) else ""
+            case "condition":
+                return _of(self._commands.conditions, number)
+            case "badge":
+                return _of(self._commands.badges, number)
+            case "movement action":
+                return _of(self._commands.movement_actions, number)
+        bank = _BANKS.get(meaning)
+        names = None if bank is None else self._names(bank)
+        return "" if names is None else unpacked(_of(names.messages, number))
+
+    def text(self, number: int, slots: Mapping[int, str]) -> str | None:
+        """A text of the bank, None where there is none; a placeholder is `{player}` for slot -> `player`, `{slot 0}`
+        for a slot that nothing is known about."""
+        if self._texts is None or not 0 <= number < len(self._texts):
+            return None
+        return _PLACEHOLDER.sub(
+            lambda found: f"{{{slots.get(int(found[1]), f'slot {found[1]}')}}}", self._texts[number]
+        )
+
+    def _names(self, bank: NameBank) -> MessageBank | None:
+        try:
+            return self._world.names(bank)
+        except (FormatError, RomError):
+            return None
+
+    def _bank(self, number: int) -> MessageBank | None:
+        try:
+            return self._world.messages(number)
+        except (FormatError, RomError):
+            return None
+
+
+def _of(names: tuple[str, ...], number: int) -> str:
+    return names[number] if 0 <= number < len(names) else ""

@@ -1,0 +1,254 @@
+"""The tables of scripts: names and meanings of commands, numbers of scripts, names of flags and variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+_ARGUMENT: Final = re.compile(r"(\w+) (\w+)(?: \((.+)\))?")
+
+FIRST_VARIABLE: Final = 0x4000
+"""A number from here on is that of a variable, where a command takes a value."""
+
+FIRST_SCRIPT_VARIABLE: Final = 0x8000
+"""A variable from here on belongs to the running script and is not saved."""
+
+
+class Access(StrEnum):
+    """What a command does with an argument: takes it as it is stored; takes it or, from 0x4000 on, the value of the
+    variable with that number; reads, writes or changes a variable; jumps to a target, or moves by a list there."""
+
+    NUMBER = "number"
+    VALUE = "value"
+    READ = "read"
+    WRITE = "write"
+    CHANGE = "change"
+    CODE = "code"
+    MOVEMENT = "movement"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a command: its access, its name, and the kind of thing that its number means (`item`, `flag`;
+    empty: a plain number)."""
+
+    access: Access
+    name: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class CommandName:
+    """The name of a command and its arguments; `variants`: value of the first argument -> the arguments after it."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    variants: Mapping[int, tuple[Argument, ...]]
+
+    def arguments_for(self, first: object) -> tuple[Argument, ...]:
+        """The arguments where the first one has the value `first`."""
+        return self.arguments + self.variants.get(first, ()) if isinstance(first, int) else self.arguments
+
+
+@dataclass(frozen=True)
+class EffectRule:
+    """An effect of a command: the indices of the arguments that describe it; `prefix` stands before them, it is left
+    out where one of them is in `none` (-1: not constant)."""
+
+    effect: str
+    arguments: tuple[int, ...]
+    prefix: tuple[int | str, ...] = ()
+    none: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class ScriptCommands:
+    """The commands of the field scripts of a game by number, and the numbers of those with a role in reading a script.
+
+    `effects`: command -> its effects; `common_effects`: common script -> its effect and the variables that describe
+    it. `conditions` are the comparisons by number, `badges` their names, `objects` the names of local ids that are no
+    object events, `movement_actions` the names of movement actions (empty: unknown).
+    """
+
+    names: tuple[CommandName, ...]
+    conditions: tuple[str, ...]
+    call: int
+    call_on_condition: int
+    returns: int
+    call_common: int
+    set_variable: int
+    copy_variable: int
+    add_to_variable: int
+    subtract_from_variable: int
+    effects: Mapping[int, tuple[EffectRule, ...]]
+    common_effects: Mapping[int, tuple[str, tuple[int, ...]]]
+    badges: tuple[str, ...]
+    objects: Mapping[int, str]
+    movement_actions: tuple[str, ...]
+
+    def name(self, number: int) -> CommandName | None:
+        """The name of a command, None for an unknown one."""
+        return self.names[number] if 0 <= number < len(self.names) else None
+
+
+def read_script_commands(table: dict[str, Any]) -> ScriptCommands:
+    """The commands of a table."""
+    variants = {
+        int(number): {int(first): tuple(map(_argument, more)) for first, more in rows.items()}
+        for number, rows in table["variants"].items()
+    }
+    effects: dict[int, list[EffectRule]] = {}
+    for effect, numbers, arguments, *none in table["effects"]:
+        for number in numbers:
+            effects.setdefault(number, []).append(EffectRule(effect, tuple(arguments), none=frozenset(none)))
+    for number, mart, arguments in table["marts"]:
+        effects.setdefault(number, []).append(EffectRule("mart", tuple(arguments), tuple(mart)))
+    return ScriptCommands(
+        names=tuple(
+            CommandName(name, tuple(map(_argument, arguments)), variants.get(number, {}))
+            for number, (name, *arguments) in enumerate(table["commands"])
+        ),
+        conditions=tuple(table["conditions"]),
+        call=table["call"],
+        call_on_condition=table["call on condition"],
+        returns=table["return"],
+        call_common=table["call common script"],
+        set_variable=table["set variable"],
+        copy_variable=table["copy variable"],
+        add_to_variable=table["add to variable"],
+        subtract_from_variable=table["subtract from variable"],
+        effects={number: tuple(rules) for number, rules in effects.items()},
+        common_effects={
+            script: (effect, tuple(variables))
+            for effect, scripts, variables in table["effects of common scripts"]
+            for script in scripts
+        },
+        badges=tuple(table["badges"]),
+        objects={int(number): name for number, name in table["objects"].items()},
+        movement_actions=tuple(table["movement actions"]),
+    )
+
+
+def _argument(text: str) -> Argument:
+    found = _ARGUMENT.fullmatch(text)
+    assert found is not None, text
+    return Argument(Access(found[1]), found[2], found[3] or "")
+
+
+@dataclass(frozen=True)
+class ScriptBand:
+    """A range of script numbers that mean scripts of one file for all maps: the `first` number, the `member` of the
+    script archive, the message bank of its texts, what they are."""
+
+    first: int
+    member: int
+    bank: int
+    name: str
+
+
+@dataclass(frozen=True)
+class TileScript:
+    """The script that the action button runs at a tile behaviour. `facing`: empty, `north`, or `climb` (along the
+    rock)."""
+
+    behaviour: int
+    script: int
+    facing: str
+
+
+@dataclass(frozen=True)
+class TrainerScripts:
+    """A range of the scripts of trainers: the `first` and `last` script, the `trainer` of the first one, their kind of
+    battle."""
+
+    first: int
+    last: int
+    trainer: int
+    battle: str
+
+
+@dataclass(frozen=True)
+class ScriptNumbers:
+    """The meaning of script numbers in a game.
+
+    `none`: the numbers that mean no script; `trainers`, `item_balls`, `hidden_items`: the ranges of trainers and of
+    items on the ground; `names`: what single scripts do; `tile_scripts`: behaviour -> script of the action button;
+    `honey_tree` and `surf`: the scripts of a honey tree, the prop `honey_tree_prop`, and of water, which takes badge
+    `surf_badge` and move `surf_move`; `signposts`: object graphics of signposts.
+    """
+
+    bands: tuple[ScriptBand, ...]
+    none: frozenset[int]
+    trainers: tuple[TrainerScripts, ...]
+    item_balls: range
+    hidden_items: range
+    names: Mapping[int, str]
+    tile_scripts: Mapping[int, TileScript]
+    honey_tree: int
+    honey_tree_prop: int
+    surf: int
+    surf_badge: int
+    surf_move: int
+    signposts: range
+
+    def band(self, number: int) -> ScriptBand | None:
+        """The band of a script number; None for the scripts of a map."""
+        return next((band for band in reversed(self.bands) if band.first <= number), None)
+
+    def trainer(self, number: int) -> tuple[int, str] | None:
+        """The trainer of a script number and their battle; None for another kind of script."""
+        for one in self.trainers:
+            if one.first <= number <= one.last:
+                return number - one.first + one.trainer, one.battle
+        return None
+
+
+def read_script_numbers(table: dict[str, Any]) -> ScriptNumbers:
+    """The script numbers of a table."""
+    return ScriptNumbers(
+        bands=tuple(ScriptBand(*row) for row in table["bands"]),
+        none=frozenset(table["none"]),
+        trainers=tuple(TrainerScripts(*row) for row in table["trainers"]),
+        item_balls=_range(table["item balls"]),
+        hidden_items=_range(table["hidden items"]),
+        names={int(number): name for number, name in table["names"].items()},
+        tile_scripts={row[0]: TileScript(*row) for row in table["tile scripts"]},
+        honey_tree=table["honey tree"]["script"],
+        honey_tree_prop=table["honey tree"]["prop"],
+        surf=table["surf"]["script"],
+        surf_badge=table["surf"]["badge"],
+        surf_move=table["surf"]["move"],
+        signposts=_range(table["signpost graphics"]),
+    )
+
+
+def _range(pair: list[int]) -> range:
+    return range(pair[0], pair[1] + 1)
+
+
+@dataclass(frozen=True)
+class SaveNames:
+    """The names of flags and variables and the ranges that they are in: (numbers, meaning). `hidden_items` and
+    `trainers` are the flags of hidden items that were taken, and of trainers that were beaten, from number 0 on."""
+
+    flags: Mapping[int, str]
+    variables: Mapping[int, str]
+    flag_ranges: tuple[tuple[range, str], ...]
+    variable_ranges: tuple[tuple[range, str], ...]
+    hidden_items: range
+    trainers: range
+
+
+def read_save_names(table: dict[str, Any]) -> SaveNames:
+    """The names of a table."""
+    return SaveNames(
+        {int(number): name for number, name in table["flags"].items()},
+        {int(number): name for number, name in table["variables"].items()},
+        tuple((range(first, last + 1), meaning) for first, last, meaning in table["flag ranges"]),
+        tuple((range(first, last + 1), meaning) for first, last, meaning in table["variable ranges"]),
+        _range(table["hidden item flags"]),
+        _range(table["trainer flags"]),
+    )

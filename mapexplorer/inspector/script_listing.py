@@ -1,0 +1,297 @@
+"""A script file or one of its scripts: what runs it, what it can do, its commands; as values, text and JSON."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from formats.field.init_script import InitScript, InitScriptFile
+from mapexplorer.errors import PlaceError
+from mapexplorer.gameplay.activation import Activation, Need, of_header
+from mapexplorer.gameplay.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
+from mapexplorer.gameplay.script_listing import (
+    LABEL,
+    TEXT,
+    VARIABLE,
+    CommandLine,
+    Line,
+    ListedArgument,
+    Listing,
+    MovementLine,
+    list_script,
+)
+from mapexplorer.gameplay.script_names import ScriptNames
+from mapexplorer.games import Role
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.direction import Direction
+from mapexplorer.world.header import find_header
+from mapexplorer.world.script_files import locate_script, script_bank, script_member
+from mapexplorer.world.wording import member as member_words
+
+_NAME: Final = re.compile(r"(?:file:(?P<member>\d+)|(?P<map>.*?))(?:#(?P<number>\d+))?", re.DOTALL)
+
+_MEANINGS: Final = {
+    "flag set": "flag", "flag clear": "flag", "flag check": "flag", "text": TEXT, "common": "script", "give": "item",
+    "add item": "item", "take": "item", "accessory": "accessory", "poketch": "poketch app", "pokemon": "species",
+    "egg": "species", "wild": "species", "trainer": "trainer", "partner": "trainer", "warp": "header",
+    "badge": "badge", "remove object": "object", "add object": "object",
+}  # fmt: skip
+"""Effect -> the meaning of its first number."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScriptFacts:
+    """A script file: its member, the message bank of its texts, its lines; `header` and `number`: the map and the
+    script number that were named, `entry` the entry of that; `effects`: entry -> what it can do; `runs`: what runs the
+    listed scripts of the map."""
+
+    member: int
+    bank: int | None
+    listing: Listing
+    names: ScriptNames
+    header: int | None
+    number: int | None
+    entry: int | None
+    effects: dict[int, ScriptEffects]
+    runs: tuple[Activation, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class InitScriptFacts:
+    """An initial script file and its member."""
+
+    member: int
+    file: InitScriptFile
+
+
+def ask(world: FieldWorld, name: str) -> ScriptFacts | InitScriptFacts:
+    """What `MAP`, `MAP#SCRIPT`, `file:MEMBER` or `file:MEMBER#ENTRY` names. Raises PlaceError, FormatError, RomError.
+
+    A script of a map has the number that events have, from 1 on, or from 2000 on of a script that all maps share; an
+    entry of a file counts from 0.
+    """
+    found = _NAME.fullmatch(name)
+    assert found is not None
+    number = int(found["number"]) if found["number"] is not None else None
+    if found["member"] is None:
+        header = find_header(world.headers, found["map"])
+        if number is not None:
+            return script_facts(world, header.id, number)
+        return _facts(world, header.scripts, header.message_bank, header.id, None, None)
+    member, count = int(found["member"]), len(world.rom.archive(world.path(Role.SCRIPTS)))
+    if member >= count:
+        raise PlaceError(f"There is no script file {member}; this ROM has {count}, from 0 to {count - 1}.")
+    file = script_member(world, member)
+    if isinstance(file, InitScriptFile):
+        if number is not None:
+            raise PlaceError(f"Script file {member} has initial scripts, which are no entries.")
+        return InitScriptFacts(member, file)
+    return _facts(world, member, script_bank(world, member), None, None, number)
+
+
+def script_facts(world: FieldWorld, header: int, number: int) -> ScriptFacts:
+    """The script with a number on the maps of a header. Raises PlaceError, FormatError, RomError."""
+    place = locate_script(world, header, number)
+    if place is None:
+        raise PlaceError(f"Number {number} means no script.")
+    return _facts(world, place.member, place.bank, header, number, place.entry)
+
+
+def _facts(
+    world: FieldWorld, member: int, bank: int | None, header: int | None, number: int | None, entry: int | None
+) -> ScriptFacts:
+    file, commands = world.script_file(member), world.game.tables.script_commands
+    if entry is not None and entry >= len(file.entries):
+        raise PlaceError(f"Script file {member} has no entry {entry}; it has {len(file.entries)}, counted from 0.")
+    names = ScriptNames(world, bank)
+    listing = list_script(file, commands, names, None if entry is None else [entry])
+    reader = EffectsReader(file, commands)
+    entries = range(len(file.entries)) if entry is None else (entry,)
+    effects = {one: reader.effects(one) for one in entries}
+    runs: tuple[Activation, ...] = ()
+    if header is not None:
+        mine = [one for one in of_header(world, header) if number in (None, one.script)]
+        located = ((one, locate_script(world, header, one.script)) for one in mine)
+        runs = tuple(one for one, place in located if place is not None and place.member == member)
+    return ScriptFacts(member, bank, listing, names, header, number, entry, effects, runs)
+
+
+# --- JSON
+
+
+def script_json(facts: ScriptFacts | InitScriptFacts) -> dict[str, Any]:
+    """A script file as JSON values."""
+    if isinstance(facts, InitScriptFacts):
+        return {"member": facts.member, "initial_scripts": records_json(facts.file)}
+    plain = {
+        "member": facts.member,
+        "header": facts.header,
+        "script": facts.number,
+        "entry": facts.entry,
+        "message_bank": facts.bank,
+        "runs": [_run_json(one) for one in facts.runs],
+        "effects": [_effects_json(facts, entry) for entry in facts.effects],
+        "lines": [_line_json(facts.listing, line) for line in facts.listing.lines],
+    }
+    return {key: value for key, value in plain.items() if value is not None}
+
+
+def records_json(file: InitScriptFile) -> list[dict[str, Any]]:
+    records: list[dict[str, Any]] = []
+    for record in file.records:
+        if isinstance(record, InitScript):
+            records.append({"type": record.type, "script": record.script})
+        else:
+            records += [
+                {"type": 1, "script": row.script, "variable": row.variable, "value": row.value} for row in record.rows
+            ]
+    return records
+
+
+def _run_json(run: Activation) -> dict[str, Any]:
+    return {
+        "moment": run.moment.value,
+        "script": run.script,
+        "cause": run.cause.value,
+        "index": run.index,
+        "conditions": [{"need": one.need.value, "numbers": list(one.numbers)} for one in run.conditions],
+    }
+
+
+def _effects_json(facts: ScriptFacts, entry: int) -> dict[str, Any]:
+    effects = facts.effects[entry]
+    found = [
+        {"effect": effect, "values": list(values), "name": _effect_name(facts.names, effect, values[0])}
+        for effect, rows in effects.found.items()
+        for values in rows
+    ]
+    return {"entry": entry, "complete": effects.complete, "found": found}
+
+
+def _line_json(listing: Listing, line: Line) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "offset": line.offset,
+        "entries": list(listing.entries.get(line.offset, ())),
+        "reached": line.offset in listing.reached,
+    }
+    if isinstance(line, CommandLine):
+        arguments = [
+            {"name": one.name, "kind": one.kind, "number": one.number, "words": one.words} for one in line.arguments
+        ]
+        return plain | {"command": line.name, "number": line.number, "arguments": arguments}
+    if isinstance(line, MovementLine):
+        return plain | {"steps": [{"action": one, "name": name, "count": n} for one, name, n in line.steps]}
+    return plain | {"bytes": line.data.hex()}
+
+
+# --- text
+
+
+def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
+    """A script file as plain text."""
+    title = member_words(Role.SCRIPTS, facts.member)
+    if isinstance(facts, InitScriptFacts):
+        return "\n".join([f"{title}: initial scripts", *(f"  {record_text(row)}" for row in records_json(facts.file))])
+    bank = "" if facts.bank is None else f", texts of {member_words(Role.MESSAGES, facts.bank)}"
+    entry = "" if facts.entry is None else f", entry {facts.entry}"
+    place = "" if facts.header is None else f"{world.headers[facts.header].title}: "
+    number = "" if facts.number is None else f"script {facts.number}, "
+    parts = [f"{place}{number}{title}{entry}{bank}"]
+    if facts.runs:
+        parts += ["", "Runs", *(f"  {_run_text(one)}" for one in facts.runs)]
+    for one, effects in facts.effects.items():
+        if effects.found:
+            more = "" if effects.complete else " (incomplete: too many paths)"
+            rows = [f"  {effect_text(facts.names, effect, row)}" for effect, row in effects.found.items()]
+            parts += ["", f"What entry {one} can do{more}", *rows]
+    reached = True
+    for line in facts.listing.lines:
+        now = line.offset in facts.listing.reached
+        if reached and not now:
+            parts += ["", "; no entry leads here:"]
+        reached = now
+        if line.offset in facts.listing.entries:
+            parts += ["", _entries_text(facts.listing.entries[line.offset])]
+        mark = ">" if line.offset in facts.listing.labels else " "
+        parts.append(f"{mark} {line.offset:5X}  {line_text(line)}".rstrip())
+    return "\n".join(parts)
+
+
+def record_text(row: dict[str, Any]) -> str:
+    moments = {1: "each frame", 2: "on transition", 3: "on resume", 4: "on load"}
+    condition = f" while {_number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
+    return f"{moments[row['type']]}: script {row['script']}{condition}"
+
+
+def _run_text(run: Activation) -> str:
+    needs = [_condition_text(one.need, one.numbers) for one in run.conditions]
+    condition = f" if {' and '.join(needs)}" if needs else ""
+    return f"script {run.script}: {run.moment}, {run.cause} {run.index}{condition}"
+
+
+def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
+    match need:
+        case Need.FLAG_CLEAR:
+            return f"flag {numbers[0]} is clear"
+        case Need.VARIABLE_IS:
+            return f"variable {_number_text(numbers[0])} is {numbers[1]}"
+        case Need.VARIABLES_EQUAL:
+            return f"variables {_number_text(numbers[0])} and {_number_text(numbers[1])} are equal"
+        case Need.FACING:
+            return f"facing {' or '.join(Direction(number).word for number in numbers)}"
+        case Need.BADGE:
+            return f"the player has badge {numbers[0]}"
+    return f"a Pokémon knows move {numbers[0]}"
+
+
+def effect_text(names: ScriptNames, effect: str, rows: tuple[tuple[int | str, ...], ...]) -> str:
+    shown = []
+    for first, *rest in rows:
+        name = _effect_name(names, effect, first)
+        words = " ".join(["?" if value == NOT_CONSTANT else str(value) for value in (first, *rest)])
+        shown.append(f"{words} ({name})" if name and effect != TEXT else words)
+    return f"{effect}: {', '.join(shown)}"
+
+
+def _effect_name(names: ScriptNames, effect: str, number: int | str) -> str:
+    if not isinstance(number, int) or number == NOT_CONSTANT:
+        return ""
+    meaning = _MEANINGS.get(effect, "")
+    return (names.text(number, {}) or "") if meaning == TEXT else names.name(meaning, number)
+
+
+def _entries_text(entries: tuple[int, ...]) -> str:
+    """`entry 0, 3-98, 102:`"""
+    runs: list[list[int]] = []
+    for entry in entries:
+        if runs and runs[-1][1] == entry - 1:
+            runs[-1][1] = entry
+        else:
+            runs.append([entry, entry])
+    return f"entry {', '.join(str(first) if first == last else f'{first}-{last}' for first, last in runs)}:"
+
+
+def line_text(line: Line) -> str:
+    if isinstance(line, CommandLine):
+        name = line.name or f"command {line.number}"
+        return " ".join([name, ", ".join(_argument_text(one) for one in line.arguments)])
+    if isinstance(line, MovementLine):
+        steps = [f"{name or f'action {action}'} x{count}" for action, name, count in line.steps[:-1]]
+        return "movement: " + ", ".join(steps)
+    return f"reading stops at unknown bytes: {line.data.hex(' ')}"
+
+
+def _argument_text(argument: ListedArgument) -> str:
+    if argument.kind == LABEL:
+        return f"-> {argument.number:X}" + (f" ({argument.words})" if argument.words else "")
+    if argument.kind == TEXT:
+        lines = argument.words.translate({10: "\\n", 13: "\\r", 12: "\\f"})
+        return f'{argument.number} "{lines}"'
+    number = _number_text(argument.number) if argument.kind == VARIABLE else str(argument.number)
+    what = "flag " if argument.kind == "flag" else ""
+    return f"{what}{number} ({argument.words})" if argument.words else f"{what}{number}"
+
+
+def _number_text(variable: int) -> str:
+    return f"0x{variable:X}"

@@ -1,0 +1,59 @@
+"""The composition of pictures with the weather of a ROM, as far as its files can be read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
+from mapexplorer.scene.weather.painter import WeatherPainter
+from mapexplorer.scene.weather.pictures import ShownWeather, pictures_of
+from mapexplorer.scene.weather.state import WeatherState, WindowRegisters
+from mapexplorer.world.files import WorldFiles
+
+Picture = npt.NDArray[np.uint8]
+
+
+class WeatherComposer:
+    """Composes pictures with the weather; weather that cannot be read is left out. Used by one thread at a time.
+
+    `damaged`: a sentence for each file that cannot be read.
+    """
+
+    def __init__(self, world: WorldFiles) -> None:
+        self.damaged: list[str] = []
+        self._world = world
+
+    @cached_property
+    def _painter(self) -> WeatherPainter:
+        """Created when weather is first drawn: most places have none."""
+        return WeatherPainter(self._world.game.tables.weather_effects, self._world.weather_picture)
+
+    def shown(self, state: WeatherState) -> ShownWeather:
+        """A state with its images, for a view that does not use the 2D engine; where they cannot be read, a state of
+        which nothing is drawn but fog."""
+        try:
+            return pictures_of(self._world).shown(state)
+        except (FormatError, RomError) as error:
+            self._leave_out(error)
+            return ShownWeather(replace(state, window=WindowRegisters()), None, False, ())
+
+    def compose(self, state: WeatherState, picture: Picture) -> Picture:
+        """The displayed picture, uint8 (192, 256, 4) with r, g, b 0..63 and alpha 31; the `picture` of the 3D engine
+        itself where the weather does not change it or cannot be read."""
+        if not state.has_picture:
+            return picture
+        try:
+            return self._painter.compose(state, picture)
+        except (FormatError, RomError) as error:
+            self._leave_out(error)
+            return picture
+
+    def _leave_out(self, error: Exception) -> None:
+        sentence = f"the sprites and the background of the weather are left out: {error}"
+        if sentence not in self.damaged:
+            self.damaged.append(sentence)

@@ -1,0 +1,94 @@
+"""A player in the Distortion World, tick by tick: movements, the camera that turns with them, the ghost props that they
+show and hide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from formats.fixed import Vector
+from mapexplorer.features.distortion_world.camera import CameraTurn
+from mapexplorer.features.distortion_world.floors import Floor
+from mapexplorer.features.distortion_world.progress import DistortionState
+from mapexplorer.features.distortion_world.props import GhostProps
+from mapexplorer.features.distortion_world.space import SPRITE_TURN
+from mapexplorer.walk import gait as gaits
+from mapexplorer.walk.distortion_moves import DistortionMoves, DistortionStanding, DistortionTick
+from mapexplorer.world.direction import BY_LETTER, SOUTH, Direction
+
+
+class DistortionPlayer:
+    """A player on a floor. `position`, `hop` (the offset of the sprite), `sprite_turn` (degrees) and `facing` are those
+    of the present tick, `camera` and `ghosts` belong to the present floor. `running`: the run button is held."""
+
+    def __init__(
+        self,
+        moves: DistortionMoves,
+        standing: DistortionStanding,
+        state: DistortionState,
+        facing: Direction = SOUTH,
+    ) -> None:
+        self.moves = moves
+        self.standing = standing
+        self.state = state
+        self.facing = facing
+        self.running = False
+        self._enter(standing.header)
+        self._rest()
+
+    def _enter(self, header: int) -> None:
+        self.floor: Floor = self.moves.floors[header]
+        self.camera = CameraTurn()
+        self.ghosts = GhostProps(self.moves.tables, self.floor, self.moves.obstacle_frames)
+
+    def _rest(self) -> None:
+        self.position: Vector = self.standing.position
+        self.hop: Vector = (0, 0, 0)
+        self.sprite_turn: float = SPRITE_TURN[self.standing.avatar]
+
+    def press(self, direction: Direction, *, surf: bool = False) -> Iterator[DistortionTick]:
+        """Hold a direction until everything that it leads to is done; a turn comes before it. `surf`: begin to surf on
+        water."""
+        if self.facing != direction:
+            self.facing = direction
+            yield from self._stand(gaits.TURN_TICKS)
+        start = self.standing
+        movements = self.moves.press(start, direction, self.state, surf=surf, running=self.running)
+        if movements:
+            self.ghosts.pressed(start.tile, direction)
+        angle = self.floor.camera_angle(start.tile, direction)
+        if angle is not None:
+            self.camera.start(self.floor.camera_angles[angle])
+        if not movements:
+            yield from self._stand(gaits.BUMP_TICKS)
+        for movement in movements:
+            turn = SPRITE_TURN[self.standing.avatar]
+            for tick in movement.ticks():
+                self.position, self.hop, self.sprite_turn = tick.position, tick.hop, turn + tick.sprite_turn
+                self._update(tick)
+                yield tick
+            self.standing, self.state = movement.end, movement.state
+            if movement.facing is not None:
+                self.facing = movement.facing
+            if self.floor.header != self.standing.header:
+                self._enter(self.standing.header)
+            self._rest()
+
+    def _stand(self, ticks: int) -> Iterator[DistortionTick]:
+        for _ in range(ticks):
+            tick = DistortionTick(self.standing.header, self.position)
+            self._update(tick)
+            yield tick
+
+    def _update(self, tick: DistortionTick) -> None:
+        if self.floor.header != tick.header:
+            self._enter(tick.header)
+        self.camera.tick()
+        self.ghosts.tick()
+
+    def play(self, letters: str) -> Iterator[DistortionTick]:
+        """Walk a path of `DistortionReach`: N S E W, and n s e w followed by A to surf."""
+        for number, letter in enumerate(letters):
+            if letter in BY_LETTER:
+                yield from self.press(BY_LETTER[letter])
+            elif letter == "A" and number:
+                yield from self.press(BY_LETTER[letters[number - 1].upper()], surf=True)

@@ -1,0 +1,87 @@
+"""Script numbers and the files that they mean; which members of the script archive are initial scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from formats.binary import FormatError
+from formats.field.init_script import InitScriptFile
+from formats.field.script import ScriptFile
+from formats.field.script_member import ScriptMember
+from mapexplorer.games import Role
+from mapexplorer.games.name_bank import BankNumbers
+from mapexplorer.games.script_tables import ScriptBand
+from mapexplorer.world.files import WorldFiles
+
+
+@dataclass(frozen=True)
+class ScriptPlace:
+    """Where a script is: the `member` of the script archive, the `entry` from 0 on, the message bank of its texts
+    (None: not known in this release), and the band of its number (None: a script of the map itself)."""
+
+    member: int
+    entry: int
+    bank: int | None
+    band: ScriptBand | None
+
+
+def locate_script(world: WorldFiles, header: int, number: int) -> ScriptPlace | None:
+    """The script that a number means on the maps of a header; None for a number that means no script."""
+    numbers = world.game.tables.script_numbers
+    if number in numbers.none:
+        return None
+    band = numbers.band(number)
+    if band is not None:
+        return ScriptPlace(band.member, number - band.first, _bank(world, band), band)
+    of_map = world.headers[header]
+    return ScriptPlace(of_map.scripts, number - 1, of_map.message_bank, None)
+
+
+def script_bank(world: WorldFiles, member: int) -> int | None:
+    """The message bank of the texts of a script file: that of its band, else of the first header that names the file;
+    None where nothing does."""
+    band = next((band for band in world.game.tables.script_numbers.bands if band.member == member), None)
+    if band is not None:
+        return _bank(world, band)
+    return next((header.message_bank for header in world.headers if header.scripts == member), None)
+
+
+def script_member(world: WorldFiles, number: int) -> ScriptFile | InitScriptFile:
+    """A member of the script archive: what headers and script numbers refer to it as; where nothing does, what it
+    contains. Raises FormatError, RomError."""
+    return _read(world, number, _named_kinds(world))
+
+
+def script_files(world: WorldFiles) -> Iterator[tuple[int, ScriptFile]]:
+    """(member, file) of all script files, without those that cannot be read."""
+    archive = world.archive(Role.SCRIPTS)
+    kinds = _named_kinds(world)
+    for number in range(len(archive) if archive is not None else 0):
+        try:
+            file = _read(world, number, kinds)
+        except FormatError:
+            continue
+        if isinstance(file, ScriptFile):
+            yield number, file
+
+
+Kind = type[ScriptFile | InitScriptFile]
+
+
+def _named_kinds(world: WorldFiles) -> dict[int, Kind]:
+    """Member -> what it is, for those that headers and the bands of script numbers name. Headers decide first: a ROM
+    may have other files than the bands of the retail game."""
+    kinds: dict[int, Kind] = {band.member: ScriptFile for band in world.game.tables.script_numbers.bands}
+    kinds |= {header.init_scripts: InitScriptFile for header in world.headers}
+    return kinds | {header.scripts: ScriptFile for header in world.headers}
+
+
+def _read(world: WorldFiles, number: int, kinds: dict[int, Kind]) -> ScriptFile | InitScriptFile:
+    reader = world.rom.archive(world.path(Role.SCRIPTS)).reader(number)
+    return kinds.get(number, ScriptMember).from_bytes(reader)
+
+
+def _bank(world: WorldFiles, band: ScriptBand) -> int | None:
+    """The message bank of a band; only the American and European releases have the known numbers."""
+    return BankNumbers(band.bank).of(world.rom.code)

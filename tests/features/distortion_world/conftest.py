@@ -1,0 +1,46 @@
+"""The floors of the real ROM, and the rows of the vectors about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mapexplorer.features.distortion_world.floors import Floor
+from mapexplorer.games import DEFAULT
+from mapexplorer.games.distortion_tables import DistortionTables
+from mapexplorer.walk.distortion_moves import DistortionMoves
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.opening import open_rom
+
+Rows = Callable[[str], list[list[int]]]
+
+
+@pytest.fixture(scope="session")
+def moves(rom_path: Path) -> DistortionMoves:
+    return DistortionMoves(FieldWorld(open_rom(rom_path)))
+
+
+@pytest.fixture(scope="session")
+def floors(moves: DistortionMoves) -> dict[int, Floor]:
+    return dict(moves.floors)
+
+
+@pytest.fixture(scope="session")
+def tables() -> DistortionTables:
+    return DEFAULT.tables.distortion_world
+
+
+@pytest.fixture(scope="session")
+def rows(vectors: Path) -> Rows:
+    """The rows of a file of vectors by its name."""
+
+    def read(name: str) -> list[list[int]]:
+        with np.load(vectors / "dynamic" / f"dw_{name}.npz") as file:
+            found: list[list[int]] = file["rows"].tolist()
+        assert found
+        return found
+
+    return read
