@@ -39,6 +39,9 @@ _MEANINGS: Final = {
 }  # fmt: skip
 """Effect -> the meaning of its first number."""
 
+_BREAKS: Final = {10: "\\n", 13: "\\r", 12: "\\f"}
+"""The line, paragraph and page breaks of a text as the listing writes them."""
+
 
 @dataclass(frozen=True, eq=False)
 class ScriptFacts:
@@ -55,6 +58,13 @@ class ScriptFacts:
     entry: int | None
     effects: dict[int, ScriptEffects]
     runs: tuple[Activation, ...]
+
+    def name(self, entries: tuple[int, ...]) -> str:
+        """Entries as text: as the script numbers of the map that was named, else as entries of the file."""
+        if self.header is None:
+            return f"entry {_ranges(entries)}"
+        first = 1 if self.number is None or self.entry is None else self.number - self.entry
+        return f"script {_ranges(tuple(first + entry for entry in entries))}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,8 +213,10 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
     for one, effects in facts.effects.items():
         if effects.found:
             more = "" if effects.complete else " (incomplete: too many paths)"
-            rows = [f"  {effect_text(facts.names, effect, row)}" for effect, row in effects.found.items()]
-            parts += ["", f"What entry {one} can do{more}", *rows]
+            rows = [
+                f"  {line}" for effect, row in effects.found.items() for line in effect_lines(facts.names, effect, row)
+            ]
+            parts += ["", f"What {facts.name((one,))} can do{more}", *rows]
     reached = True
     for line in facts.listing.lines:
         now = line.offset in facts.listing.reached
@@ -212,7 +224,7 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
             parts += ["", "; no entry leads here:"]
         reached = now
         if line.offset in facts.listing.entries:
-            parts += ["", _entries_text(facts.listing.entries[line.offset])]
+            parts += ["", f"{facts.name(facts.listing.entries[line.offset])}:"]
         mark = ">" if line.offset in facts.listing.labels else " "
         parts.append(f"{mark} {line.offset:5X}  {line_text(line)}".rstrip())
     return "\n".join(parts)
@@ -245,13 +257,16 @@ def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
     return f"a Pokémon knows move {numbers[0]}"
 
 
-def effect_text(names: ScriptNames, effect: str, rows: tuple[tuple[int | str, ...], ...]) -> str:
+def effect_lines(names: ScriptNames, effect: str, rows: tuple[tuple[int | str, ...], ...]) -> list[str]:
+    """The values of an effect with their names: one line, for texts one line each."""
     shown = []
     for first, *rest in rows:
         name = _effect_name(names, effect, first)
         words = " ".join(["?" if value == NOT_CONSTANT else str(value) for value in (first, *rest)])
-        shown.append(f"{words} ({name})" if name and effect != TEXT else words)
-    return f"{effect}: {', '.join(shown)}"
+        if name:
+            words += f" {_quoted(name)}" if effect == TEXT else f" ({name})"
+        shown.append(words)
+    return [f"{effect}: {one}" for one in shown] if effect == TEXT else [f"{effect}: {', '.join(shown)}"]
 
 
 def _effect_name(names: ScriptNames, effect: str, number: int | str) -> str:
@@ -261,15 +276,15 @@ def _effect_name(names: ScriptNames, effect: str, number: int | str) -> str:
     return (names.text(number, {}) or "") if meaning == TEXT else names.name(meaning, number)
 
 
-def _entries_text(entries: tuple[int, ...]) -> str:
-    """`entry 0, 3-98, 102:`"""
+def _ranges(numbers: tuple[int, ...]) -> str:
+    """`0, 3-98, 102`"""
     runs: list[list[int]] = []
-    for entry in entries:
-        if runs and runs[-1][1] == entry - 1:
-            runs[-1][1] = entry
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
         else:
-            runs.append([entry, entry])
-    return f"entry {', '.join(str(first) if first == last else f'{first}-{last}' for first, last in runs)}:"
+            runs.append([number, number])
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
 
 
 def line_text(line: Line) -> str:
@@ -286,11 +301,14 @@ def _argument_text(argument: ListedArgument) -> str:
     if argument.kind == LABEL:
         return f"-> {argument.number:X}" + (f" ({argument.words})" if argument.words else "")
     if argument.kind == TEXT:
-        lines = argument.words.translate({10: "\\n", 13: "\\r", 12: "\\f"})
-        return f'{argument.number} "{lines}"'
+        return f"{argument.number} {_quoted(argument.words)}"
     number = _number_text(argument.number) if argument.kind == VARIABLE else str(argument.number)
     what = "flag " if argument.kind == "flag" else ""
     return f"{what}{number} ({argument.words})" if argument.words else f"{what}{number}"
+
+
+def _quoted(text: str) -> str:
+    return f'"{text.translate(_BREAKS)}"'
 
 
 def _number_text(variable: int) -> str:

@@ -10,7 +10,7 @@ from mapexplorer.games import Role
 from mapexplorer.inspector.common import Context, counted, header_link, member
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
 from mapexplorer.inspector.script_listing import (
-    effect_text,
+    effect_lines,
     line_text,
     record_text,
     records_json,
@@ -96,9 +96,10 @@ def _contents(context: Context, header: int, number: int) -> list[Section]:
     except (FormatError, RomError, PlaceError) as error:
         return [Section("Commands", (Fact("", str(error)),))]
     can = [
-        Fact("", effect_text(found.names, effect, rows))
+        Fact("", line)
         for effects in found.effects.values()
         for effect, rows in effects.found.items()
+        for line in effect_lines(found.names, effect, rows)
     ]
     lines = tuple(Fact(f"0x{line.offset:X}", line_text(line)) for line in found.listing.lines)
     return [*([Section("What it can do", tuple(can))] if can else []), Section(f"Commands ({len(lines)})", lines)]
