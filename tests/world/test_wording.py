@@ -140,6 +140,10 @@ USERS_OF_RE = {
     "games/game.py",  # paths
     "gui/requirements.py",  # messages of the Qt library
     "export/dump.py",  # what the user typed
+    "gameplay/script_listing.py",  # names of commands
+    "gameplay/script_names.py",  # placeholders in texts of the game
+    "games/script_tables.py",  # the notation of arguments in a table
+    "inspector/script_listing.py",  # what the user typed
     "walk/path.py",  # what the user typed
     "rom/folder.py",  # names of files
     "system/libraries.py",  # versions and messages of the system's loader
