@@ -6,33 +6,20 @@ of 16 units.
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import Buffer, Notes
-from formats.field.record import note_rest, opened, write_table
+from formats.field.layout import Counted, Record
 
 FLOOR = np.dtype([("header", "<u4"), ("file", "<u2"), ("x", "<i2"), ("y", "<i2"), ("z", "<i2")])
 """A map header, the number of its file (member `file` + 1 of the archive) and its offset."""
 
 
 @dataclass(frozen=True, eq=False)
-class DistortionFloorList:
+class DistortionFloorList(Record, title="floor list"):
     """`floors`: records of FLOOR, in file order."""
 
-    floors: npt.NDArray[np.void]
-
-    @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> DistortionFloorList:
-        """Read the list. Raises FormatError."""
-        reader = opened(data, "floor list")
-        floors = reader.array(4, FLOOR, reader.s32(0), "floors")
-        note_rest(reader, 4 + floors.nbytes, notes)
-        return cls(floors)
-
-    def to_bytes(self) -> bytes:
-        """The file. Raises ValueError for an array of another dtype."""
-        return struct.pack("<i", len(self.floors)) + write_table(self.floors, FLOOR, "floors")
+    floors: Annotated[npt.NDArray[np.void], Counted("I", FLOOR)]
