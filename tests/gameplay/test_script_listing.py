@@ -165,7 +165,7 @@ def test_a_map_a_script_of_it_and_a_file(demo: FieldWorld) -> None:
     assert {run.script for run in whole.runs} == {1, 2, 3, 4, 50, 100, 101, 102, 103, 200}
     assert [run.index for run in one.runs] == [1]
     text = script_text(demo, one)
-    assert "entry 100:" in text and '"News: sun on the hill' in text and "common: 2000" in text
+    assert "script 101:" in text and '"News: sun on the hill' in text and "common: 2000" in text
     assert "background event 1 if facing north" in text
     assert "while 0x4101 is 2" in script_text(demo, file)
     assert script_json(file)["initial_scripts"][0] == {"type": 2, "script": 50}
