@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mapexplorer.walk.reach import Reach
     from mapexplorer.walk.unreached import Unreached
     from mapexplorer.world.place import FieldPlace
+    from mapexplorer.world.save import Save
 
 _CHART_PIXELS = 1024
 
@@ -30,6 +31,9 @@ _EPILOG = "\b\nLetters of a path:\n" + indent(NOTATION, "  ")
 @map_argument
 @click.option("--from", "start", type=TILE, help="Tile to start on, matrix-wide; by default the first warp's.")
 @click.option("--near", type=NUMBER, help="Height in units that chooses the level to start on; by default the highest.")
+@click.option(
+    "--state", help="State of what code adds to MAP (gym, lift ...) when it is entered: a name or a value as JSON."
+)
 @click.option("--path", "letters", help="Walk this; see below.")
 @click.option("--reach", is_flag=True, help="Find every tile that can be reached.")
 @click.option("--to", "goal", metavar="MAP:X,Z", help="Find a path to this tile, as letters for --path.")
@@ -47,6 +51,7 @@ def walk(
     map_name: str,
     start: tuple[float, float] | None,
     near: float | None,
+    state: str | None,
     letters: str | None,
     reach: bool,
     goal: str | None,
@@ -61,7 +66,9 @@ def walk(
     as_json: bool,
 ) -> int:
     """Walk in MAP by the game's rules, tick by tick (1/29.9 s); or find what can be reached."""
+    from mapexplorer.features import choosing
     from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
+    from mapexplorer.world.save import fresh_save
     from mapexplorer.world.world import FieldWorld
 
     if (letters is None) == (not reach and goal is None):
@@ -78,17 +85,30 @@ def walk(
     place = FieldWorld.open(rom).place(map_name)
     tile = _start(place, start)
     level = None if near is None else round(near * ONE)
+    save = fresh_save(place.world.game)
+    if state is not None:
+        try:
+            save = choosing(save, place.header.id, state)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
     if letters is not None:
         try:
             keys = parse_path(letters)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
-        return _path(place, tile, level, keys, abilities or ALL_ABILITIES, people, as_json)
+        return _path(place, tile, level, keys, abilities or ALL_ABILITIES, people, save, as_json)
 
     from mapexplorer.walk.reach import search
 
     found = search(
-        place.world, place.header.id, *tile, near=level, abilities=abilities, people=people, over_warps=over_warps
+        place.world,
+        place.header.id,
+        *tile,
+        near=level,
+        abilities=abilities,
+        people=people,
+        over_warps=over_warps,
+        save=save,
     )
     if goal is not None:
         return _route(place, found, goal, as_json)
@@ -112,11 +132,18 @@ def _start(place: FieldPlace, start: tuple[float, float] | None) -> tuple[int, i
 
 
 def _path(
-    place: FieldPlace, tile: tuple[int, int], near: int | None, keys: str, abilities: Any, people: bool, as_json: bool
+    place: FieldPlace,
+    tile: tuple[int, int],
+    near: int | None,
+    keys: str,
+    abilities: Any,
+    people: bool,
+    save: Save,
+    as_json: bool,
 ) -> int:
     from mapexplorer.walk import Walker, play
 
-    walker = Walker(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people)
+    walker = Walker(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
     ticks = list(play(walker, keys))
     blocked = sum(event.kind == "blocked" for tick in ticks for event in tick.events)
     zone = place.world.headers[walker.zone]
@@ -131,6 +158,8 @@ def _path(
                     "height": walker.y / ONE,
                     "elevated": walker.elevated,
                     "mode": walker.mode.name.lower(),
+                    "feature": None if walker.feature is None else walker.feature.name,
+                    "state": None if walker.feature is None else walker.feature.state,
                 },
             }
         )

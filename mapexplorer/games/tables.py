@@ -14,6 +14,7 @@ from typing import Any
 
 from formats.fixed import ONE
 from mapexplorer.caching import shared_property
+from mapexplorer.games.feature_tables import FeatureTables
 from mapexplorer.games.map_object_tables import (
     EffectBillboardShape,
     EffectModelShape,
@@ -144,6 +145,11 @@ class Tables:
     def weather_effects(self) -> WeatherTables:
         """What the weathers consist of and how they change."""
         return WeatherTables.of(self.raw("weather_effects"))
+
+    @shared_property
+    def features(self) -> FeatureTables:
+        """What code adds to maps at run time."""
+        return FeatureTables.of(self.raw("features"))
 
     @shared_property
     def behaviours(self) -> dict[int, Behaviour]:

@@ -5,6 +5,7 @@ Source: the Platinum field code. The rules are tested in the game's order; the r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
@@ -28,6 +29,7 @@ class StepRule(Enum):
     HEIGHT = "height"
     COLLISION = "collision bit"
     DYNAMIC_HEIGHT = "dynamic height"
+    FEATURE = "feature of the map"
     UNLOADED = "no land"
     EDGE_HERE = "one-way edge of this tile"
     EDGE_AHEAD = "one-way edge of the tile ahead"
@@ -39,27 +41,38 @@ class StepRule(Enum):
     BICYCLE = "no bicycles"
 
 
+Hook = Callable[[Terrain, int, int, int], bool | None]
+"""(terrain, x, z, height of the player) -> whether code that runs on a map bars a tile; None: the land decides."""
+
+
 def obstacle(
-    ground: Terrain, x: int, z: int, y: int, direction: Direction, dynamic_height: int | None = None
+    ground: Terrain,
+    x: int,
+    z: int,
+    y: int,
+    direction: Direction,
+    plate: int | None = None,
+    hook: Hook | None = None,
 ) -> StepRule | None:
     """The rule of the ground that refuses a step from (x, z) at height y; people and vehicles are not tested.
 
-    `dynamic_height`: the height of a moving platform's plate over the tile ahead; see `_dynamic_wins` for when it is
-    used instead of the height of the ground.
+    `plate`: the height of a dynamic height plate over the tile ahead; `hook`, for the player only, decides before the
+    collision bit and the behaviour of moving platforms do.
     """
     ahead_x, ahead_z = x + DX[direction], z + DZ[direction]
-    height = ground.centre_height(ahead_x, ahead_z, y)
-    moving = dynamic_height is not None and _dynamic_wins(dynamic_height, height, y)
-    if moving:
-        height = dynamic_height
+    height, moving = with_plate(ground.centre_height(ahead_x, ahead_z, y), plate, y)
     if abs((height or 0) - y) >= HEIGHT_LIMIT:
         return StepRule.HEIGHT
     attribute = ground.attribute(ahead_x, ahead_z)
-    if attribute & COLLISION:
-        return StepRule.COLLISION
     behaviour = attribute & BEHAVIOUR
-    if moving and behaviour == tiles.DYNAMIC_HEIGHT:
-        return StepRule.DYNAMIC_HEIGHT
+    decided = None if hook is None else hook(ground, ahead_x, ahead_z, y)
+    if decided:
+        return StepRule.FEATURE
+    if decided is None:
+        if attribute & COLLISION:
+            return StepRule.COLLISION
+        if moving and behaviour == tiles.DYNAMIC_HEIGHT:
+            return StepRule.DYNAMIC_HEIGHT
     if behaviour == tiles.NULL:
         return StepRule.UNLOADED
     if ground.behaviour(x, z) in tiles.BLOCKS[direction]:
@@ -69,6 +82,11 @@ def obstacle(
     return None
 
 
-def _dynamic_wins(dynamic: int, ground: int | None, y: int) -> bool:
-    """Whether the height of a moving plate is used: it must be above the ground and nearer to the present height."""
-    return ground is None or (dynamic > ground and abs(dynamic - y) < abs(ground - y))
+def with_plate(ground: int | None, plate: int | None, y: int) -> tuple[int | None, bool]:
+    """The height of a point for something at height y, and whether it is that of a dynamic height plate.
+
+    A plate is used where there is no ground, or where it is above the ground and nearer to y.
+    """
+    if plate is None or (ground is not None and (plate <= ground or abs(plate - y) >= abs(ground - y))):
+        return ground, False
+    return plate, True

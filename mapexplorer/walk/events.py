@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from mapexplorer.features import Change
 from mapexplorer.walk.ground import Ground
-from mapexplorer.walk.rules import meets
+from mapexplorer.walk.rules import Standing, meets
 from mapexplorer.walk.tick import Event
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, SOUTH, WEST, Direction
@@ -37,9 +38,33 @@ def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing:
         yield Event("interact", f"Event {number} ({name}) runs script {script}.", {"event": number, "script": script})
 
 
-def trigger_events(ground: Ground, zone: int, x: int, z: int) -> Iterator[Event]:
-    """The coordinate triggers whose rectangle holds a tile; whether one fires depends on the variables of the game."""
+def _triggers(ground: Ground, zone: int, x: int, z: int) -> Iterator[tuple[int, int, int, int]]:
+    """Number, script, variable and its value of the triggers whose rectangle holds a tile."""
     for number, (left, top, width, length, script, variable, value) in enumerate(ground.triggers(zone)):
         if left <= x < left + width and top <= z < top + length:
-            sentence = f"Trigger {number} runs script {script} while variable {variable} is {value}."
-            yield Event("trigger", sentence, {"trigger": number, "script": script, "variable": variable})
+            yield number, script, variable, value
+
+
+def trigger_events(ground: Ground, zone: int, x: int, z: int) -> Iterator[Event]:
+    """The coordinate triggers whose rectangle holds a tile; whether one fires depends on the variables of the game."""
+    for number, script, variable, value in _triggers(ground, zone, x, z):
+        sentence = f"Trigger {number} runs script {script} while variable {variable} is {value}."
+        yield Event("trigger", sentence, {"trigger": number, "script": script, "variable": variable})
+
+
+def feature_change(ground: Ground, zone: int, standing: Standing) -> Change | None:
+    """What a step that has ended does to the feature of the map, by itself or by a trigger on the tile."""
+    feature, x, z = standing.feature, standing.x, standing.z
+    if feature is None:
+        return None
+    reactions = (feature.triggered(script, x, z) for _, script, _, _ in _triggers(ground, zone, x, z))
+    return feature.stepped(x, z, standing.y) or next((change for change in reactions if change is not None), None)
+
+
+def talk_change(ground: Ground, zone: int, standing: Standing, facing: Direction) -> Change | None:
+    """What talking to the person ahead does to the feature of the map."""
+    if standing.feature is None:
+        return None
+    ahead = (standing.x + DX[facing], standing.z + DZ[facing])
+    scripts = (person.script for person in ground.objects(zone).get(ahead, ()) if meets(person, standing.y))
+    return next((change for script in scripts if (change := standing.feature.talked(script)) is not None), None)

@@ -10,7 +10,7 @@ from formats.fixed import ONE
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.ability import Ability
-from mapexplorer.walk.events import background_events
+from mapexplorer.walk.events import background_events, talk_change
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.player import Player
@@ -48,7 +48,13 @@ def interact(player: Player) -> Iterator[Tick]:
             return
     for event in background_events(player.ground, player.zone, player.x, player.z, player.y, player.facing):
         player.note(event.kind, event.sentence, **event.values)
+    feature = player.feature
+    if feature is not None and (script := feature.script_at(*player.ahead(), player.facing)) is not None:
+        player.note("interact", f"A thing of the {feature.name} runs script {script}.", script=script)
     yield player.tick()
+    change = talk_change(player.ground, player.zone, player.standing, player.facing)
+    if change is not None:
+        yield from player.carry_out(change)
 
 
 def surf(player: Player) -> Iterator[Tick]:

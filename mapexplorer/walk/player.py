@@ -6,10 +6,11 @@ All numbers are integers: tiles, and fx32 units.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from formats.fixed import Vector
+from mapexplorer.features import Change, entered_walking
 from mapexplorer.map_objects.tile_effects import SINK
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
@@ -23,6 +24,7 @@ from mapexplorer.walk.warps import Spot
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import centre, resident_corner
 
 _SPIN_TICKS: Final = 2
@@ -41,7 +43,8 @@ class HistoryEntry:
 class Player:
     """A player on the ground of a map.
 
-    `people`: map objects stand in the way; `held`: the direction that is pressed.
+    `people`: map objects stand in the way; `held`: the direction that is pressed; `feature`: that of the map, in its
+    present state; `save`: the states of features when their maps are entered.
     """
 
     def __init__(
@@ -56,12 +59,14 @@ class Player:
         abilities: frozenset[Ability] = ALL_ABILITIES,
         people: bool = True,
         grounds: Grounds | None = None,
+        save: Save | None = None,
     ) -> None:
         """`near` (fx32) chooses the level; by default the highest plate of the tile."""
         self.world = world
         self.grounds = grounds or Grounds(world)
         self.abilities = abilities
         self.people = people
+        self.save = fresh_save(world.game) if save is None else save
         self.held: Direction | None = None
         self.ticks = 0
         self.history: list[HistoryEntry] = []
@@ -70,21 +75,25 @@ class Player:
         self.place(header, x, z, near=near, facing=facing)
 
     def place(self, header: int, x: int, z: int, *, near: int | None = None, facing: Direction = SOUTH) -> None:
-        """Put the player on a tile of a map entered through `header`, on the highest level or nearest to `near`."""
+        """Put the player on a tile of a map entered through `header`, on the highest level that the feature of the map
+        leaves open, or nearest to `near`."""
         ground = self.grounds.entered(header)
+        feature = entered_walking(self.save, header, (x, z))
         levels = ground.levels(x, z)
+        if feature is not None:
+            levels = [level for level in levels if not feature.collides(ground, x, z, level)] or levels
         y = (levels[0] if near is None else min(levels, key=lambda level: abs(level - near))) if levels else 0
         behaviour = ground.behaviour(x, z)
         bridge = behaviour in tiles.BRIDGE and len(levels) > 1 and y == levels[0]
         elevated = behaviour == tiles.BRIDGE_START or bridge
         mode = Mode.SURF if tiles.on_water(behaviour, elevated) else Mode.FOOT
-        self.stand(header, Standing(x, z, y, elevated, mode), facing)
+        self.stand(header, Standing(x, z, y, elevated, mode, feature=feature), facing)
 
     def stand(self, header: int, standing: Standing, facing: Direction = SOUTH) -> None:
         """Set the header, standing and facing of the player."""
         self.header = header
         self.ground: Ground = self.grounds.entered(header)
-        self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed = standing
+        self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature = standing
         self.previous = (self.x, self.z)
         self.facing = facing
         self.moving = False
@@ -102,7 +111,7 @@ class Player:
     @property
     def standing(self) -> Standing:
         """What the next step depends on."""
-        return Standing(self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed)
+        return Standing(self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature)
 
     @property
     def behaviour(self) -> int:
@@ -159,6 +168,25 @@ class Player:
                 self.previous = (self.x, self.z)
                 self._arrived()
             yield self.tick()
+
+    def carry_out(self, change: Change) -> Iterator[Tick]:
+        """The ticks of a change of the map's feature, which may carry the player."""
+        self.note("feature", change.sentence, feature=change.after.name, change=change.kind, **change.values)
+        self.gait = ""
+        for feature, position in change.moments():
+            self.feature = feature
+            if position is not None:
+                self.y, self.position = position[1], position
+            yield self.tick()
+        self.feature = change.after
+        if change.after.kept:
+            self.save = replace(self.save, features={**self.save.features, change.after.name: change.after.state})
+        if change.ends_at is not None:
+            self.x, self.z, self.y = change.ends_at
+            self.previous = (self.x, self.z)
+            self.position = (centre(self.x), self.y, centre(self.z))
+            self._stream()
+            self.change_zone()
 
     def _stream(self) -> None:
         block = resident_corner(self.x, self.z)

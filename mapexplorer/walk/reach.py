@@ -16,6 +16,7 @@ import numpy as np
 from formats.field.terrain_attribute import BEHAVIOUR
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import Ability
+from mapexplorer.walk.events import feature_change
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import Ground, Grounds
 from mapexplorer.walk.path import play
@@ -25,6 +26,7 @@ from mapexplorer.walk.warps import Spot, pushed, resolve
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.save import Save
 
 _ACTIVE: Final = tiles.STEP_WARPS | tiles.SLOPES | tiles.RAMPS | frozenset(tiles.SPIN) | {tiles.ICE}
 """Tiles with a special effect when a step ends on them."""
@@ -130,13 +132,15 @@ class Search:
         abilities: frozenset[Ability] = frozenset(),
         people: bool = False,
         over_warps: bool = True,
+        save: Save | None = None,
     ) -> None:
         self.reach = Reach(world, Spot(header, x, z), abilities, people)
         self._over_warps = over_warps
         grounds = self.reach.grounds
         self._walker = Walker(
-            world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds
+            world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds, save=save
         )  # fmt: skip
+        self._save = self._walker.save
         self._queue: deque[tuple[_Visited, Standing]] = deque()
         self._reached(self._walker.ground, self._walker.standing, None)
 
@@ -174,7 +178,9 @@ class Search:
                     self._simulate(visited, standing, direction.letter)
                     continue
                 after = after_step(ground, standing, direction)
-                if after not in states:
+                if after.feature is not None and feature_change(ground, ground.zone(x, z), after) is not None:
+                    self._simulate(visited, standing, direction.letter)
+                elif after not in states:
                     states[after] = (key, standing, direction.letter)
                     self._queue.append((visited, after))
             elif rule is None:
@@ -209,7 +215,7 @@ class Search:
         """Play letters from a state; where they end is reached."""
         walker = self._walker
         walker.stand(visited.ground.header, standing)
-        walker.moving, walker.return_spot = True, back
+        walker.moving, walker.return_spot, walker.save = True, back, self._save
         walker.history.clear()
         for _ in play(walker, letters):
             pass
@@ -246,6 +252,12 @@ def search(
     abilities: frozenset[Ability] = frozenset(),
     people: bool = False,
     over_warps: bool = True,
+    save: Save | None = None,
 ) -> Reach:
-    """Everything that can be reached from a tile of the map entered through `header`."""
-    return Search(world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps).run()
+    """Everything that can be reached from a tile of the map entered through `header`.
+
+    The features of maps change by steps, as buttons and platforms do; nobody is talked to and no bag is punched.
+    """
+    return Search(
+        world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps, save=save
+    ).run()

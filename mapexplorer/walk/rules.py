@@ -12,14 +12,15 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from formats.fixed import ONE
-from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, StepRule, obstacle
+from mapexplorer.features import Feature
+from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, StepRule, obstacle, with_plate
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.map_objects import MapObject
-from mapexplorer.world.terrain import centre, level
+from mapexplorer.world.terrain import TILE_LENGTH, centre, level
 
 
 class Move(Enum):
@@ -34,7 +35,8 @@ class Move(Enum):
 
 
 class Standing(NamedTuple):
-    """The state that a step depends on: tile, fx32 height, elevated flag, mode, gear (3 or 4) and speed (0 to 3)."""
+    """The state that a step depends on: tile, fx32 height, elevated flag, mode, gear (3 or 4) and speed (0 to 3), the
+    feature of the map in its present state (None: the map has none)."""
 
     x: int
     z: int
@@ -43,6 +45,7 @@ class Standing(NamedTuple):
     mode: Mode = Mode.FOOT
     gear: int = 3
     speed: int = 0
+    feature: Feature | None = None
 
 
 class Decision(NamedTuple):
@@ -85,21 +88,25 @@ def object_ahead(ground: Ground, x: int, z: int, y: int, direction: Direction) -
     return next((each for each in ground.objects(ground.zone(x, z)).get(ahead, ()) if meets(each, y)), None)
 
 
-def decide(
-    ground: Ground, standing: Standing, direction: Direction, people: bool = False, dynamic_height: int | None = None
-) -> Decision:
+def decide(ground: Ground, standing: Standing, direction: Direction, people: bool = False) -> Decision:
     """The decision for pressing `direction`. `people`: whether map objects block tiles."""
-    x, z, y, elevated, mode, gear, speed = standing
-    ahead = ground.behaviour(x + DX[direction], z + DZ[direction])
+    x, z, y, elevated, mode, gear, speed, feature = standing
+    tile = (x + DX[direction], z + DZ[direction])
+    ahead = ground.behaviour(*tile)
     riding = mode is Mode.BICYCLE
     if mode is not Mode.SURF:
-        if ahead in tiles.LEDGE[direction]:
+        if ahead in tiles.LEDGE[direction] or (feature is not None and feature.jumps(*tile, direction)):
             return _LEDGE
         if ahead in tiles.DOUBLE_LEDGE[direction]:
             return _DOUBLE_LEDGE
         if ahead in tiles.RAMP[direction]:
             return _ONTO_RAMP if riding and (gear == 3 or speed >= gaits.TOP_SPEED) else _BUMPS[StepRule.BIKE_RAMP]
-    rule = obstacle(ground, x, z, y, direction, dynamic_height)
+    if feature is None:
+        rule = obstacle(ground, x, z, y, direction)
+    else:
+        rule = obstacle(ground, x, z, y, direction, feature.plate_height(*tile), feature.collides)
+        if rule is None and feature.occupied(*tile):
+            rule = StepRule.FEATURE
     if rule is None and people and object_ahead(ground, x, z, y, direction) is not None:
         rule = StepRule.PERSON
     if rule is not None:
@@ -122,7 +129,8 @@ def decide(
 def settle(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> int:
     """The height after a movement. Each tick takes the ground nearest to the height before; without one it stays."""
     x, z = standing.x + DX[direction] * gait.tiles, standing.z + DZ[direction] * gait.tiles
-    known = ground.single_height(x, z)
+    raised = standing.feature is not None and standing.feature.plates
+    known = None if raised else ground.single_height(x, z)
     return known if known is not None else heights(ground, standing, direction, gait)[-1]
 
 
@@ -136,16 +144,19 @@ def after_step(ground: Ground, standing: Standing, direction: Direction) -> Stan
     speed = min(standing.speed + 1, gaits.TOP_SPEED) if fourth else 0
     elevated = tiles.elevated_on(ground.behaviour(x, z), standing.elevated)
     y = settle(ground, standing, direction, gait)
-    return Standing(x, z, y, elevated, standing.mode, standing.gear, speed)
+    return Standing(x, z, y, elevated, standing.mode, standing.gear, speed, standing.feature)
 
 
 def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> list[int]:
-    """The height of the ground under a movement, tick by tick."""
+    """The height of the ground, or of a height plate, under a movement, tick by tick."""
     x, z, y = centre(standing.x), centre(standing.z), standing.y
+    feature = standing.feature
     found = []
     for units in gait.steps:
         x, z = x + DX[direction] * units, z + DZ[direction] * units
         under = ground.plate_height(x, z, y)
+        if feature is not None:
+            under, _ = with_plate(under, feature.plate_height(x // TILE_LENGTH, z // TILE_LENGTH), y)
         y = y if under is None else under
         found.append(y)
     return found
@@ -160,7 +171,9 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Step
     where = f"Tile ({tile[0]}, {tile[1]}) to the {direction.word}"
     numbers: dict[str, float | int | str] = {"behaviour": behaviour, "height": standing.y / ONE}
     if rule is StepRule.HEIGHT:
-        height = ground.centre_height(*tile, standing.y)
+        feature = standing.feature
+        plate = None if feature is None else feature.plate_height(*tile)
+        height, _ = with_plate(ground.centre_height(*tile, standing.y), plate, standing.y)
         numbers |= {"ahead": (height or 0) / ONE, "limit": HEIGHT_LIMIT / ONE}
         what = "has no plate, which counts as height 0" if height is None else f"is at {height / ONE:g}"
         sentence = (
@@ -185,6 +198,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Step
 _WORDS: Final = {
     StepRule.COLLISION: "has the collision bit ({name}).",
     StepRule.DYNAMIC_HEIGHT: "is closed while a moving platform supplies its height.",
+    StepRule.FEATURE: "is barred by what code adds to this map.",
     StepRule.UNLOADED: "has no land.",
     StepRule.EDGE_AHEAD: "cannot be entered from this side ({name}).",
     StepRule.WATER: "is water ({name}): it takes Surf.",

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mapexplorer.features import entered_walking
+from mapexplorer.map_objects.obstacle import with_plate
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.door import ZOOM_IN, ZOOM_LIMIT, ZOOM_OUT, Door, find_door
-from mapexplorer.walk.events import trigger_events
+from mapexplorer.walk.events import feature_change, trigger_events
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.player import HistoryEntry, Player
 from mapexplorer.walk.rules import Standing
 from mapexplorer.walk.tick import Tick
-from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, resolve, stepped
+from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, at_warp, resolve, stepped
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, NORTH, SOUTH, Direction
 from mapexplorer.world.place import FieldPlace
@@ -32,6 +34,11 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
         if force is None or force.kind != "spin":
             for event in trigger_events(player.ground, player.zone, player.x, player.z):
                 player.note(event.kind, event.sentence, **event.values)
+            change = feature_change(player.ground, player.zone, player.standing)
+            if change is not None:
+                player.rest()
+                yield from player.carry_out(change)
+                return
             use = stepped(player.ground, player.x, player.z, direction)
             if use is not None:
                 yield from leave(player, use, direction)
@@ -59,7 +66,8 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
 
 def leave(player: Player, use: WarpUse, direction: Direction) -> Iterator[Tick]:
     """Go through a warp."""
-    target = resolve(player.world, use.zone, use.number)
+    other = None if player.feature is None else player.feature.warp_target(*use.tile)
+    target = resolve(player.world, use.zone, use.number) if other is None else at_warp(player.world, *other)
     spot = player.return_spot if target.returns else target.spot
     if spot is None:
         problem = target.problem or "This warp leads back to where the player came from, and that is nowhere."
@@ -121,13 +129,18 @@ def arrive(player: Player, spot: Spot, transition: Transition, direction: Direct
     how, facing = arrival(transition, behaviour, direction)
     sideways = how in (Arrival.STAIRS, Arrival.ESCALATOR)
     x = spot.x - DX[facing] if sideways else spot.x
-    y = ground.plate_height(centre(x), centre(spot.z), 0) or 0
+    feature = entered_walking(player.save, spot.header, (spot.x, spot.z))
+    height = ground.plate_height(centre(x), centre(spot.z), 0)
+    if feature is not None:
+        height, _ = with_plate(height, feature.plate_height(x, spot.z), 0)
+    y = height or 0
     elevated = tiles.elevated_on(behaviour, False)
     mode = Mode.SURF if tiles.on_water(behaviour, elevated) else Mode.FOOT
     header = player.world.headers[spot.header]
     zoomed = player.half_fov == ZOOM_LIMIT
     riding = player.mode is Mode.BICYCLE and header.bicycle and mode is Mode.FOOT
-    player.stand(spot.header, Standing(x, spot.z, y, elevated, Mode.BICYCLE if riding else mode, player.gear), facing)
+    mode = Mode.BICYCLE if riding else mode
+    player.stand(spot.header, Standing(x, spot.z, y, elevated, mode, player.gear, feature=feature), facing)
     popup = bool(header.label_window and header.map_type not in player.world.game.indoor_types)
     player.note(
         "warp", f"Arrives in {header.title} at ({spot.x}, {spot.z}): {how.value}.", header=spot.header,

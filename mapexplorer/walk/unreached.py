@@ -187,6 +187,7 @@ _OPENERS: Final = {
     StepRule.EDGE_HERE: "coming from the other side",
     StepRule.EDGE_AHEAD: "coming from the other side",
     StepRule.DYNAMIC_HEIGHT: "moving the platform",
+    StepRule.FEATURE: "a button, a platform or a trainer of this map",
 }
 
 

@@ -186,6 +186,11 @@ class Walker(Player):
             yield from surf(self)
             return
         if decision.move is Move.BUMP:
+            change = None if self.feature is None else self.feature.pressed(*self.ahead(), direction)
+            if change is not None:
+                self.rest()
+                yield from self.carry_out(change)
+                return
             use = pushed(self.ground, self.x, self.z, direction)
             yield from self._bump(direction, decision.rule) if use is None else leave(self, use, direction)
             return

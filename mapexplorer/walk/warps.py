@@ -81,6 +81,14 @@ def resolve(world: WorldFiles, zone: int, number: int) -> WarpTarget:
     return WarpTarget(Spot(*found))
 
 
+def at_warp(world: WorldFiles, header: int, number: int) -> WarpTarget:
+    """The tile of warp `number` of a header, for a warp that code sends there."""
+    events = world.events(header)
+    if events is None or number >= len(events.warps):
+        return WarpTarget(None, problem=f"header {header} has no warp {number}")
+    return WarpTarget(Spot(header, int(events.warps[number]["x"]), int(events.warps[number]["z"])))
+
+
 @dataclass(frozen=True)
 class Warp:
     """Warp `number` of header `header`: the matrix-wide tile that it stands on, and where it leads."""

@@ -33,7 +33,7 @@ def test_every_tick_is_printed() -> None:
 
 def test_ticks_as_json() -> None:
     walk = as_json("demo", "T01", "--from", "14,44", "--path", "e R 3E S")
-    ground = {"tile": [17, 45], "height": 0.0, "elevated": False, "mode": "foot"}
+    ground = {"tile": [17, 45], "height": 0.0, "elevated": False, "mode": "foot", "feature": None, "state": None}
     assert walk["end"] == {"entered": 4, "header": 4, **ground}
     running = [tick for tick in walk["ticks"] if tick["gait"] == "run"]
     assert len(running) == 16 and running[0]["position"][0] == 14 * 16 + 12
@@ -100,3 +100,20 @@ def test_help_documents_the_notation() -> None:
 
     for line in NOTATION.splitlines():
         assert line.split()[0] in result.output and line.split(None, 4)[-1] in result.output, line
+
+
+def test_states_of_features(rom_path: Path) -> None:
+    """A state, by name or as JSON, decides what is reached; a walk ends with one that can be given again."""
+    rom = str(rom_path)
+
+    def tiles(*arguments: str) -> int:
+        return int(as_json(rom, "67", "--from", "11,26", "--reach", "--one-matrix", *arguments)["tiles"])
+
+    assert tiles() == tiles("--state", "0") < tiles("--state", "3")
+    end = as_json(rom, "35", "--from", "16,26", "--state", "a", "--path", "7N8W3N3E3N")["end"]
+    assert (end["feature"], end["state"]) == ("canalave gym", 1 << 1) and end["height"] == 160
+    again = as_json(rom, "35", "--from", "16,26", "--state", json.dumps(end["state"]), "--path", "N")["end"]
+    assert again["state"] == end["state"]
+    for header, state, why in (("122", "purple", "orange (orange button"), ("T01", "1", "adds nothing")):
+        result = run(rom, header, "--state", state, "--path", "N")
+        assert result.exit_code == 2 and why in result.output.replace("\n", " ")

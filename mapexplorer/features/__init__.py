@@ -1,0 +1,129 @@
+"""What code adds to maps at run time: props, height plates, collision and events of gyms, lifts, the tram, the villa.
+
+`entered` is the feature of a header for a save, `choices` the states that a person can choose for it. Nothing else in
+the application knows which headers have which feature.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Final
+
+from mapexplorer.features.canalave_gym import CanalaveGym
+from mapexplorer.features.eterna_gym import EternaGym
+from mapexplorer.features.feature import (
+    Change,
+    Feature,
+    FeatureConditions,
+    FeatureEffect,
+    HeightPlate,
+    LitPerson,
+    Moment,
+    PlacedProp,
+    RunTimeProp,
+    StateChoice,
+)
+from mapexplorer.features.great_marsh import GreatMarsh
+from mapexplorer.features.hearthome_gym import HearthomeGym
+from mapexplorer.features.honey_tree import HoneyTree
+from mapexplorer.features.pastoria_gym import PastoriaGym
+from mapexplorer.features.platform_lift import PlatformLift
+from mapexplorer.features.sunyshore_gym import SunyshoreGym
+from mapexplorer.features.veilstone_gym import VeilstoneGym
+from mapexplorer.features.villa import Villa
+from mapexplorer.games import Tables
+from mapexplorer.world.save import Save
+
+__all__ = [
+    "Change",
+    "Feature",
+    "FeatureConditions",
+    "FeatureEffect",
+    "HeightPlate",
+    "LitPerson",
+    "Moment",
+    "PlacedProp",
+    "RunTimeProp",
+    "StateChoice",
+    "choices",
+    "choosing",
+    "entered",
+    "entered_walking",
+    "feature_name",
+]
+
+_KINDS: Final[dict[str, type[Feature]]] = {
+    kind.name: kind
+    for kind in (
+        PastoriaGym,
+        CanalaveGym,
+        SunyshoreGym,
+        EternaGym,
+        VeilstoneGym,
+        HearthomeGym,
+        PlatformLift,
+        GreatMarsh,
+        Villa,
+        HoneyTree,
+    )
+}
+
+
+def feature_name(tables: Tables, header: int) -> str | None:
+    """The name of a header's feature, under which a save has its state; None for a header without one."""
+    return tables.features.names.get(header)
+
+
+def entered(save: Save, header: int, entry: tuple[int, int] | None = None) -> Feature | None:
+    """The feature of a header: in the state of the save, else as a visit that begins on the tile `entry` finds it.
+
+    None for a header without one. Raises ValueError for a state that the feature does not have.
+    """
+    tables = save.game.tables
+    name = tables.features.names.get(header)
+    if name is None:
+        return None
+    return _entered(_KINDS[name], save, header, entry)
+
+
+def entered_walking(save: Save, header: int, entry: tuple[int, int] | None = None) -> Feature | None:
+    """As `entered`, but None also for a feature that concerns only the picture."""
+    name = save.game.tables.features.names.get(header)
+    if name is None or not _KINDS[name].in_walks:
+        return None
+    return _entered(_KINDS[name], save, header, entry)
+
+
+def _entered(kind: type[Feature], save: Save, header: int, entry: tuple[int, int] | None) -> Feature:
+    tables, name = save.game.tables, kind.name
+    if name in save.features:
+        return kind.in_state(tables, header, save.features[name])
+    return kind.entered(tables, header, entry)
+
+
+def choices(tables: Tables, header: int) -> tuple[StateChoice, ...]:
+    """The states of a header's feature that a person can choose from; none for a header without one."""
+    name = tables.features.names.get(header)
+    return () if name is None else _KINDS[name].choices(tables, header)
+
+
+def choosing(save: Save, header: int, text: str) -> Save:
+    """A save with the feature of a header in a state given as text: the name of a choice, or the plain value as JSON.
+
+    Raises ValueError for a header without states and for an unknown state.
+    """
+    tables = save.game.tables
+    name, known = feature_name(tables, header), choices(tables, header)
+    if name is None or not known:
+        raise ValueError("code adds nothing to this map that has states")
+    try:
+        state = next((choice.state for choice in known if choice.name == text), None)
+        state = json.loads(text) if state is None else state
+        found = dataclasses.replace(save, features={**save.features, name: state})
+        entered(found, header)
+    except ValueError as error:
+        listed = ", ".join(f"{choice.name} ({choice.title})" for choice in known)
+        why = "" if isinstance(error, json.JSONDecodeError) else f": {error}"
+        raise ValueError(f"{text!r} is no state of {name}{why}; there are {listed}, or values as JSON") from None
+    return found

@@ -1,0 +1,157 @@
+"""The gym of Canalave City: four floors in one map, and platforms that carry the player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, ClassVar, NamedTuple, Self
+
+from formats.fixed import Vector
+from mapexplorer.features.feature import (
+    Change,
+    Feature,
+    FeatureConditions,
+    Moment,
+    RunTimeProp,
+    StateChoice,
+    steps,
+    whole_number,
+)
+from mapexplorer.games import Tables
+from mapexplorer.games.gym_tables import CanalaveTable, Tile
+from mapexplorer.world.terrain import TILE_LENGTH, Terrain
+
+_X, _Y, _Z = range(3)
+_WORDS = (("west", "east"), ("down", "up"), ("north", "south"))
+
+
+@cache
+def _stops(table: CanalaveTable) -> dict[Vector, tuple[tuple[int, int], ...]]:
+    """(x, y, z) in tiles -> (platform, its side there) of the platforms that stop there."""
+    found: dict[Vector, tuple[tuple[int, int], ...]] = {}
+    for number, platform in enumerate(table.platforms):
+        for side, (x, y, z) in enumerate(platform.ends):
+            tile = (x // TILE_LENGTH, y // TILE_LENGTH, z // TILE_LENGTH)
+            found[tile] = (*found.get(tile, ()), (number, side))
+    return found
+
+
+class _Ride(NamedTuple):
+    """A platform in motion: its number, position and floor."""
+
+    platform: int
+    position: Vector
+    floor: int
+
+
+@dataclass(frozen=True)
+class CanalaveGym(Feature):
+    """`at_b`: bit i is set if platform i is at its position B."""
+
+    name: ClassVar[str] = "canalave gym"
+
+    at_b: int
+    ride: _Ride | None = None
+
+    @property
+    def table(self) -> CanalaveTable:
+        """Its table."""
+        return self.tables.features.canalave
+
+    @classmethod
+    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
+        return cls(tables, header, tables.features.canalave.initial)
+
+    @classmethod
+    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
+        return cls(tables, header, whole_number(cls.name, state, 1 << len(tables.features.canalave.platforms)))
+
+    @property
+    def state(self) -> int:
+        return self.at_b
+
+    @classmethod
+    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+        table = tables.features.canalave
+        return (
+            StateChoice("entry", "platforms as on entry", table.initial),
+            StateChoice("a", "every platform at its first position", 0),
+            StateChoice("b", "every platform at its second position", (1 << len(table.platforms)) - 1),
+        )
+
+    @property
+    def conditions(self) -> FeatureConditions:
+        return FeatureConditions(self.table.fog, self.table.clip_planes)
+
+    def position(self, platform: int) -> Vector:
+        """Where a platform is."""
+        if self.ride is not None and self.ride.platform == platform:
+            return self.ride.position
+        return self.table.platforms[platform].ends[self._side(platform)]
+
+    def floor(self, platform: int) -> int:
+        """The floor with which a platform is seen."""
+        if self.ride is not None and self.ride.platform == platform:
+            return self.ride.floor
+        return self.table.platforms[platform].floors[self._side(platform)]
+
+    def _side(self, platform: int) -> int:
+        return self.at_b >> platform & 1
+
+    def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
+        hidden = [False, *(y < floor.shown_from for floor in self.table.floors)]
+        floors = (
+            RunTimeProp(model, position, None, hidden[number])
+            for number, (model, position, _) in enumerate(self.table.floors, 1)
+        )
+        platforms = (
+            RunTimeProp(row.model, self.position(number), None, hidden[self.floor(number)])
+            for number, row in enumerate(self.table.platforms)
+        )
+        return (*floors, *platforms)
+
+    def collides(self, ground: Terrain, x: int, z: int, y: int) -> bool | None:
+        floors = self.table.collision
+        rows = floors[min(max(y // self.table.floor_distance, 0), len(floors) - 1)]
+        return rows[z][x] == "#" if 0 <= z < len(rows) and 0 <= x < len(rows[z]) else None
+
+    def stepped(self, x: int, z: int, y: int) -> Change | None:
+        tile = (x, y // TILE_LENGTH, z)
+        stops = _stops(self.table).get(tile, ())
+        return next((self.board(number) for number, side in stops if side == self._side(number)), None)
+
+    def board(self, platform: int) -> Change:
+        """The change when the player stands on a platform: it goes to its other position."""
+        ends, side = self.table.platforms[platform].ends, self._side(platform)
+        start, end = ends[side], ends[1 - side]
+        axis = next(axis for axis in (_X, _Y, _Z) if start[axis] != end[axis])
+        word = _WORDS[axis][end[axis] > start[axis]]
+        x, z = (end[axis] // TILE_LENGTH for axis in (_X, _Z))
+        return Change(
+            "platform",
+            f"Platform {platform} goes {word}.",
+            replace(self, at_b=self.at_b ^ 1 << platform),
+            lambda: self._moments(platform, start, end, axis),
+            {"platform": platform, "direction": word, "destination": end[axis]},
+            (x, z, end[_Y]),
+        )
+
+    def _moments(self, platform: int, start: Vector, end: Vector, axis: int) -> Iterator[Moment]:
+        floors, side = self.table.platforms[platform].floors, self._side(platform)
+        # A rising platform has its new floor when it arrives, a sinking one when it starts.
+        floor = floors[0] if axis == _Y else floors[side]
+        step = self.table.step if axis == _Y else TILE_LENGTH // self.table.ticks_per_tile
+        after = replace(self, at_b=self.at_b ^ 1 << platform)
+        yield Moment(replace(after, ride=_Ride(platform, start, floor)), start)
+        for value in steps(start[axis], end[axis], step):
+            position = _moved(start, axis, value)
+            ride = _Ride(platform, position, floors[1 - side] if value == end[axis] else floor)
+            yield Moment(replace(after, ride=ride), position)
+        yield Moment(after, end)
+
+
+def _moved(position: Vector, axis: int, value: int) -> Vector:
+    """A position with another coordinate on one axis."""
+    x, y, z = (value if number == axis else part for number, part in enumerate(position))
+    return x, y, z

@@ -1,0 +1,155 @@
+"""The gym of Eterna City: a flower clock whose hands are bridges, and two fountains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Self
+
+from mapexplorer.features.feature import (
+    Change,
+    Feature,
+    FeatureEffect,
+    LitPerson,
+    Moment,
+    RunTimeProp,
+    StateChoice,
+    whole_number,
+)
+from mapexplorer.games import Tables
+from mapexplorer.games.gym_tables import EternaTable, Grid, Tile
+from mapexplorer.world.direction import Direction
+from mapexplorer.world.terrain import Terrain, centre
+
+_TURN = 1 << 16
+_HOUR = 60
+_DIAL = 12
+
+
+class ClockTime(NamedTuple):
+    """The time that the clock shows; `slides`: the hour hand moves with the minutes."""
+
+    hour: int
+    minute: int
+    slides: bool = False
+
+
+@dataclass(frozen=True)
+class EternaGym(Feature):
+    """`beaten`: how many of the three trainers and the leader are beaten; `time`: that of the clock while it moves;
+    `falling`: the fountain whose water falls."""
+
+    name: ClassVar[str] = "eterna gym"
+    kept: ClassVar[bool] = True
+
+    beaten: int
+    time: ClockTime | None = None
+    falling: str | None = None
+
+    @property
+    def table(self) -> EternaTable:
+        """Its table."""
+        return self.tables.features.eterna
+
+    @classmethod
+    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
+        return cls(tables, header, 0)
+
+    @classmethod
+    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
+        return cls(tables, header, whole_number(cls.name, state, len(tables.features.eterna.times)))
+
+    @property
+    def state(self) -> int:
+        return self.beaten
+
+    @classmethod
+    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+        times = tables.features.eterna.times
+        return tuple(
+            StateChoice(str(state), f"{state} beaten: the clock shows {hour}:{minute:02}", state)
+            for state, (hour, minute) in enumerate(times)
+        )
+
+    @property
+    def shown_time(self) -> ClockTime:
+        """The time that the clock shows."""
+        return ClockTime(*self.table.times[self.beaten]) if self.time is None else self.time
+
+    def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
+        table = self.table
+        hour, minute, slides = self.shown_time
+        hour_turn = table.rotations[hour] + table.hour_offset + (table.hour_rotation_per_minute * minute * slides)
+        quarter = minute % (_HOUR // 4) == 0
+        minute_turn = table.rotations[minute * _DIAL // _HOUR] if quarter else minute * table.minute_rotation
+        turns = (hour_turn, minute_turn + table.minute_offset)
+        return tuple(
+            RunTimeProp(model, position, (0, -turn % _TURN, 0))
+            for (model, position), turn in zip((table.hour_hand, table.minute_hand), turns, strict=True)
+        )
+
+    def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
+        fountains = self.table.fountains
+        falling = () if self.falling is None else (self.falling,)
+        return tuple(
+            FeatureEffect(fountains.model, (centre(x), 0, centre(z)), (animation,), repeats)
+            for sides, animation, repeats in (
+                (fountains.shown[self.beaten], fountains.animation, True),
+                (falling, fountains.falling, False),
+            )
+            for side in sides
+            for x, z in fountains.tiles[side]
+        )
+
+    def collides(self, ground: Terrain, x: int, z: int, y: int) -> bool | None:
+        table = self.table
+        maps = (table.clock, table.row)
+        return True if any(_blocked(tile, grids[self.beaten], x, z) for tile, grids in maps) else None
+
+    def jumps(self, x: int, z: int, direction: Direction) -> bool:
+        jump = self.table.jumps[self.beaten]
+        return jump is not None and jump[0] == (x, z) and direction in jump[1]
+
+    def talked(self, script: int) -> Change | None:
+        beaten = self.table.scripts.get(script)
+        return self.advance() if beaten is not None and beaten > self.beaten else None
+
+    def advance(self) -> Change:
+        """The change after a battle is won: the clock moves to the next time."""
+        after = replace(self, beaten=self.beaten + 1)
+        hour, minute = self.table.times[after.beaten]
+        return Change("clock", f"The clock moves to {hour}:{minute:02}.", after, lambda: self._moments(after))
+
+    def _moments(self, after: EternaGym) -> Iterator[Moment]:
+        """Every tick of the hands, and the one in which a fountain falls, without the flight of the camera between."""
+        time = self.shown_time
+        goal = after.shown_time
+        last = after.beaten == len(self.table.times) - 1
+        while time[:2] != goal[:2]:
+            time = self._later(time, goal, last)
+            yield Moment(replace(after, time=time))
+        shown = self.table.fountains.shown
+        for side in shown[self.beaten]:
+            if side not in shown[after.beaten]:
+                yield Moment(replace(after, falling=side))
+
+    def _later(self, time: ClockTime, goal: ClockTime, last: bool) -> ClockTime:
+        """The time a tick later. `last`: on the way to the last time, which is less than an hour before the present
+        one, the clock goes through the hour once and its hour hand does not move."""
+        hour = _DIAL - 1 if last and time.hour == goal.hour and time.minute > goal.minute else time.hour
+        total = time.minute + self.table.minutes_per_tick
+        hour, minute = (hour + total // _HOUR) % _DIAL, total % _HOUR
+        if hour == goal.hour:
+            # Minutes count on from the former hour where the hour has just changed.
+            end = goal.minute + (_HOUR if total >= _HOUR else 0)
+            if time.minute < end < total:
+                minute = goal.minute
+        if last:
+            hour = goal.hour
+        slides = True if hour != goal.hour else time.slides and not (last or minute <= goal.minute)
+        return ClockTime(hour, minute, slides)
+
+
+def _blocked(tile: Tile, rows: Grid, x: int, z: int) -> bool:
+    column, row = x - tile[0], z - tile[1]
+    return 0 <= row < len(rows) and 0 <= column < len(rows[row]) and rows[row][column] == "#"

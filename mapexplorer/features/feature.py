@@ -1,0 +1,249 @@
+"""What code adds to the maps of a header at run time: its values, and the base class of all features.
+
+A feature is an immutable value of a header and a state. It answers what is drawn and what bars the way, and turns an
+event of a walk (a step, a press, a trigger) into a `Change`: the feature tick by tick and afterwards. It draws
+nothing. Positions are fx32, matrix-wide; tiles are matrix-wide. Source: the Platinum field code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Self
+
+from formats.fixed import Vector
+from mapexplorer.games import Tables
+from mapexplorer.games.gym_tables import FeatureFog, Tile
+from mapexplorer.map_objects.drawn import UNIT_SCALE
+from mapexplorer.world.direction import Direction
+from mapexplorer.world.terrain import Terrain
+
+
+class RunTimeProp(NamedTuple):
+    """A prop that code creates: member of the prop models, position, rotation about x, y, z (0..65535, None: created
+    without one), whether it is hidden."""
+
+    model: int
+    position: Vector
+    rotation: Vector | None = None
+    hidden: bool = False
+
+
+class PlacedProp(NamedTuple):
+    """What a feature changes on the props of a model that are placed on the map: their height (None: as placed), the
+    number of the animation in their list (None: none), whether it repeats, or is held at its last frame (`at_end`) or
+    at its first; when that changes it plays once, forward or backward."""
+
+    model: int
+    height: int | None = None
+    animation: int | None = None
+    repeats: bool = False
+    at_end: bool = False
+
+
+class FeatureEffect(NamedTuple):
+    """A model of the effects archive: member, position, members of its animations, whether they repeat, fx32 scale,
+    rotation about x, y, z in degrees (None: none)."""
+
+    member: int
+    position: Vector
+    animations: tuple[int, ...] = ()
+    repeats: bool = True
+    scale: Vector = UNIT_SCALE
+    rotation: Vector | None = None
+
+
+class HeightPlate(NamedTuple):
+    """A rectangle of tiles with a height: the north-west tile, how many tiles from west to east and from north to
+    south."""
+
+    x: int
+    z: int
+    width: int
+    length: int
+    height: int
+
+    def contains(self, x: int, z: int) -> bool:
+        """Whether a tile lies on it."""
+        return self.x <= x < self.x + self.width and self.z <= z < self.z + self.length
+
+
+class LitPerson(NamedTuple):
+    """A person whom a feature lights: tile, position, facing, the length of the light in tiles."""
+
+    tile: Tile
+    position: Vector
+    facing: Direction
+    length: int
+
+
+class FeatureConditions(NamedTuple):
+    """What a feature sets for the whole picture: fog (None: the weather's), clip planes (fx32 near, far; None: the
+    camera's), whether people have shadows, the graphics id of the player (None: as usual)."""
+
+    fog: FeatureFog | None = None
+    clip_planes: tuple[int, int] | None = None
+    shadows: bool = True
+    player_graphics: int | None = None
+
+
+class StateChoice(NamedTuple):
+    """A state that a person can choose: name, title, plain value."""
+
+    name: str
+    title: str
+    state: Any
+
+
+class Moment(NamedTuple):
+    """A tick of a change: the feature, and where it carries the player (None: it does not)."""
+
+    feature: Feature
+    player: Vector | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an event of a walk does: its `kind`, a sentence, values, the feature afterwards, the tile and height
+    where the player ends (None: where they were), and the ticks of the motion, computed on demand."""
+
+    kind: str
+    sentence: str
+    after: Feature
+    moments: Callable[[], Iterable[Moment]] = field(compare=False)
+    values: dict[str, Any] = field(default_factory=dict)
+    ends_at: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature without effect; the subclasses replace what theirs has.
+
+    `in_walks`: it concerns who walks on the map, not only the picture; `kept`: the state is kept in the save when the
+    player leaves the map; all others start anew.
+    """
+
+    name: ClassVar[str] = ""
+    in_walks: ClassVar[bool] = True
+    kept: ClassVar[bool] = False
+
+    tables: Tables = field(compare=False, repr=False)
+    header: int
+
+    # --- states
+
+    @classmethod
+    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
+        """The feature as a new visit finds it; `entry`: the tile where the player enters, None for any."""
+        return cls(tables, header)
+
+    @classmethod
+    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
+        """The feature in a state given as a plain value. Raises ValueError for a value that is none of its states."""
+        raise ValueError(f"the feature {cls.name!r} has no states")
+
+    @property
+    def state(self) -> Any:
+        """The state as a plain value: numbers, texts, lists, mappings."""
+        return None
+
+    @classmethod
+    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+        """The states that a person can choose from."""
+        return ()
+
+    # --- what is seen
+
+    @property
+    def conditions(self) -> FeatureConditions:
+        """What it sets for the whole picture."""
+        return FeatureConditions()
+
+    def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
+        """The props that it creates, in this order, while the player is at height `y`."""
+        return ()
+
+    def placed_props(self) -> tuple[PlacedProp, ...]:
+        """What it changes on placed props."""
+        return ()
+
+    def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
+        """The field effects that it shows."""
+        return ()
+
+    def light_length(self, trainer_type: int | None, parameter: int = 0) -> int:
+        """How many tiles ahead it lights a person with a trainer type and a first parameter; None: the player."""
+        return 0
+
+    # --- what bars the way of the player
+
+    @property
+    def plates(self) -> tuple[HeightPlate, ...]:
+        """Its height plates; the first that contains a tile is that tile's."""
+        return ()
+
+    def plate_height(self, x: int, z: int) -> int | None:
+        """The height of the plate over a tile."""
+        return next((plate.height for plate in self.plates if plate.contains(x, z)), None)
+
+    def collides(self, ground: Terrain, x: int, z: int, y: int) -> bool | None:
+        """Whether a player at height y is kept off a tile; None: the land decides."""
+        return None
+
+    def occupied(self, x: int, z: int) -> bool:
+        """Whether one of its things stands on a tile, for everybody."""
+        return False
+
+    def jumps(self, x: int, z: int, direction: Direction) -> bool:
+        """Whether a tile is jumped over like a ledge."""
+        return False
+
+    # --- events of a walk
+
+    def stepped(self, x: int, z: int, y: int) -> Change | None:
+        """What a step does that ended on a tile at height y."""
+        return None
+
+    def triggered(self, script: int, x: int, z: int) -> Change | None:
+        """What a coordinate trigger with a script does to a player on (x, z)."""
+        return None
+
+    def pressed(self, x: int, z: int, direction: Direction) -> Change | None:
+        """What a press toward (x, z) does while that tile bars the way."""
+        return None
+
+    def talked(self, script: int) -> Change | None:
+        """What talking to a person with a script does; a trainer counts as beaten."""
+        return None
+
+    def script_at(self, x: int, z: int, facing: Direction) -> int | None:
+        """The script of one of its things on a tile, for the action button."""
+        return None
+
+    def warp_target(self, x: int, z: int) -> tuple[int, int] | None:
+        """(header, warp) where the warp on a tile leads instead of its own target."""
+        return None
+
+
+def whole_number(name: str, state: Any, count: int) -> int:
+    """A state that is a number below `count`. Raises ValueError for anything else."""
+    if isinstance(state, bool) or not isinstance(state, int) or not 0 <= state < count:
+        raise ValueError(f"the state of {name} is a number from 0 to {count - 1}, not {state!r}")
+    return state
+
+
+def numbers_below(name: str, state: Any, count: int) -> tuple[int, ...]:
+    """A state that is a list of different numbers below `count`, sorted. Raises ValueError for anything else."""
+    if not isinstance(state, (list, tuple)):
+        raise ValueError(f"the state of {name} is a list of numbers from 0 to {count - 1}, not {state!r}")
+    return tuple(sorted({whole_number(f"an entry of {name}", number, count) for number in state}))
+
+
+def steps(start: int, end: int, step: int) -> Iterator[int]:
+    """The values after each tick of moving from `start` to `end` by `step`; one tick at least."""
+    value = start
+    while True:
+        value = min(value + step, end) if end >= start else max(value - step, end)
+        yield value
+        if value == end:
+            return

@@ -1,0 +1,107 @@
+"""The tram of the Great Marsh: it stops at three stations, is called to one or carries the player to one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from mapexplorer.features.feature import Change, Feature, Moment, RunTimeProp, StateChoice, whole_number
+from mapexplorer.games import Tables
+from mapexplorer.games.feature_tables import TramTable
+from mapexplorer.games.gym_tables import Tile
+from mapexplorer.world.terrain import TILE_LENGTH, centre
+
+
+@dataclass(frozen=True)
+class GreatMarsh(Feature):
+    """`station`: where the tram is; `moving`: its z while it moves. The six headers share the state of one visit."""
+
+    name: ClassVar[str] = "great marsh"
+
+    station: int
+    moving: int | None = None
+
+    @property
+    def table(self) -> TramTable:
+        """Its table."""
+        return self.tables.features.great_marsh
+
+    @classmethod
+    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
+        return cls(tables, header, tables.features.great_marsh.initial)
+
+    @classmethod
+    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
+        return cls(tables, header, whole_number(cls.name, state, len(tables.features.great_marsh.stations)))
+
+    @property
+    def state(self) -> int:
+        return self.station
+
+    @classmethod
+    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+        names = tables.features.great_marsh.names
+        return tuple(StateChoice(str(number), f"tram at {name}", number) for number, name in enumerate(names))
+
+    def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
+        table = self.table
+        z = table.stations[self.station] if self.moving is None else self.moving
+        return (RunTimeProp(table.model, (table.x, table.y, z)),)
+
+    def call(self, station: int) -> Change:
+        """The change when the tram is called to another station. Raises ValueError for its own."""
+        after = self._leaves_for(station)
+        return Change("tram", f"The tram comes to {self.table.names[station]}.", after, lambda: self._called(after))
+
+    def _called(self, after: GreatMarsh) -> Iterator[Moment]:
+        station = after.station
+        table = self.table
+        z, end = table.stations[self.station], table.stations[station]
+        sign = 1 if end > z else -1
+        slow = self._slow_row(station)
+        level, ticks = 0, 0
+        while z != end:
+            speed, duration = table.called[level]
+            z += sign * speed
+            row = (z - TILE_LENGTH // 2) // TILE_LENGTH
+            if duration is not None and (row - slow) * sign >= 0:
+                ticks += 1
+                if ticks >= duration:
+                    level, ticks = level + 1, 0
+            yield Moment(replace(after, moving=z))
+
+    def ride(self, station: int, x: int, z: int, y: int) -> Change:
+        """The change when the tram carries the player, who stands on (x, z) at height y, to another station. Raises
+        ValueError for its own."""
+        after = self._leaves_for(station)
+        end = (self.table.stations[station] - self.table.behind) // TILE_LENGTH
+        sentence = f"Rides the tram to {self.table.names[station]}."
+        return Change("tram", sentence, after, lambda: self._ridden(after, x, z, y, end), ends_at=(x, end, y))
+
+    def _ridden(self, after: GreatMarsh, x: int, z: int, y: int, end: int) -> Iterator[Moment]:
+        table = self.table
+        sign = 1 if end > z else -1
+        slow = self._slow_row(after.station)
+        level = 0
+        while z != end:
+            ticks = table.ridden[level]
+            for tick in range(1, ticks + 1):
+                south = centre(z) + sign * tick * TILE_LENGTH // ticks
+                yield Moment(replace(after, moving=south + table.behind), (centre(x), y, south))
+            if (z - slow) * sign < 0:
+                level = min(level + 1, len(table.ridden) - 1)
+            else:
+                level = max(level - 1, 0)
+            z += sign
+
+    def _slow_row(self, station: int) -> int:
+        """The row of tiles from which the tram slows down on its way to a station."""
+        row = (self.table.slow_south if station > self.station else self.table.slow_north)[station]
+        assert row is not None
+        return row
+
+    def _leaves_for(self, station: int) -> GreatMarsh:
+        if station == self.station:
+            raise ValueError(f"the tram is at {self.table.names[station]} already")
+        return replace(self, station=station)

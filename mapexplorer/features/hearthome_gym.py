@@ -1,0 +1,154 @@
+"""The gym of Hearthome City: dark rooms with light cones, a clue on the floor, and one right door."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self
+
+from formats.fixed import Vector
+from mapexplorer.features.feature import Feature, FeatureConditions, FeatureEffect, LitPerson, StateChoice
+from mapexplorer.games import Tables
+from mapexplorer.games.gym_tables import DarkRoom, HearthomeTable, Tile
+from mapexplorer.map_objects.obstacle import obstacle
+from mapexplorer.world.direction import DX, DZ
+from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
+
+_TENTHS = 10
+_NORMAL_TRAINER = 1
+
+
+class Secret(NamedTuple):
+    """The number of the right door in its room, and the tile of the clue, which the game draws by lot."""
+
+    door: int
+    clue: Tile
+
+
+@dataclass(frozen=True)
+class HearthomeGym(Feature):
+    """A room. `secret`: its right door and clue; None in a room that has neither."""
+
+    name: ClassVar[str] = "hearthome gym"
+
+    secret: Secret | None
+    badge: bool = False
+
+    @property
+    def table(self) -> HearthomeTable:
+        """Its table."""
+        return self.tables.features.hearthome
+
+    @property
+    def room(self) -> DarkRoom | None:
+        """The table of the room."""
+        return self.table.rooms.get(self.header)
+
+    @classmethod
+    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
+        """The first of the doors and clue tiles, where the game draws lots."""
+        room = tables.features.hearthome.rooms.get(header)
+        return cls(tables, header, None if room is None else Secret(0, room.clue_tiles[0]))
+
+    @classmethod
+    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
+        room = tables.features.hearthome.rooms.get(header)
+        if room is None:
+            return super().in_state(tables, header, state)
+        if not isinstance(state, dict) or not set(state) <= {"door", "clue", "badge"}:
+            raise ValueError(f"the state of {cls.name} has a door, the tile of the clue, and a badge, not {state!r}")
+        door, clue, badge = state.get("door", 0), state.get("clue", list(room.clue_tiles[0])), state.get("badge", False)
+        if door not in range(len(room.doors)) or not isinstance(clue, list) or tuple(clue) not in room.clue_tiles:
+            raise ValueError(
+                f"the state of {cls.name} has a door below {len(room.doors)} and a free tile, not {state!r}"
+            )
+        return cls(tables, header, Secret(door, tuple(clue)), bool(badge))
+
+    @property
+    def state(self) -> Any:
+        if self.secret is None:
+            return None
+        return {"door": self.secret.door, "clue": list(self.secret.clue), "badge": self.badge}
+
+    @classmethod
+    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+        room = tables.features.hearthome.rooms.get(header)
+        if room is None:
+            return ()
+        return tuple(
+            StateChoice(f"door {door}", f"the door on tile ({x}, {z}) leads on", {"door": door})
+            for door, (x, z) in enumerate(room.doors)
+        )
+
+    @property
+    def conditions(self) -> FeatureConditions:
+        table = self.table
+        density = table.badge_density if self.badge else table.densities.get(self.header)
+        fog = table.fog if density is None else table.fog._replace(densities=(density,) * len(table.fog.densities))
+        return FeatureConditions(fog, shadows=False, player_graphics=table.player_graphics)
+
+    def warp_target(self, x: int, z: int) -> tuple[int, int] | None:
+        if self.room is None or self.secret is None or (x, z) not in self.room.doors:
+            return None
+        return None if self.room.doors.index((x, z)) == self.secret.door else self.table.wrong_door
+
+    def light_length(self, trainer_type: int | None, parameter: int = 0) -> int:
+        if trainer_type is None:
+            return self.table.cone.player_length
+        return parameter if trainer_type == _NORMAL_TRAINER else 0
+
+    def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
+        cones = tuple(self._cone(ground, person, people) for person in people if person.length)
+        return cones if self.secret is None else (*cones, self._clue(ground, self.secret))
+
+    def _clue(self, ground: Terrain, secret: Secret) -> FeatureEffect:
+        assert self.room is not None
+        x, z = map(centre, secret.clue)
+        position = (x, ground.plate_height(x, z, 0) or 0, z)
+        return FeatureEffect(
+            self.table.clues[self.room.first_door + secret.door], _sum(position, self.table.clue_offset)
+        )
+
+    def _cone(self, ground: Terrain, person: LitPerson, people: Sequence[LitPerson]) -> FeatureEffect:
+        cone, facing = self.table.cone, person.facing
+        free, end = _free_tiles(ground, person, people)
+        scales, offsets = cone.scales[facing], cone.offsets[facing]
+        if free == person.length:
+            scale, offset = scales[free], offsets[free]
+        else:
+            axis = 2 if DZ[facing] else 0
+            way = (end[axis] - person.position[axis]) * (DX[facing] + DZ[facing])
+            scale, offset = (_between(way, person.length, table) for table in (scales, offsets))
+        position = _sum(_sum(person.position, offset), cone.offset)
+        return FeatureEffect(cone.model, position, (cone.animation,), scale=scale, rotation=cone.rotations[facing])
+
+
+def _free_tiles(ground: Terrain, person: LitPerson, people: Sequence[LitPerson]) -> tuple[int, Vector]:
+    """How many tiles ahead of a person are free, up to the length of the light, and the position of what is behind
+    them: a person, else the centre of the tile."""
+    (x, z), facing, y = person.tile, person.facing, person.position[1]
+    for free in range(person.length):
+        rule = obstacle(ground, x, z, y, facing)
+        x, z = x + DX[facing], z + DZ[facing]
+        someone = next((other for other in people if other.tile == (x, z)), None)
+        if rule is not None:
+            return free, (centre(x), y, centre(z))
+        if someone is not None:
+            return free, someone.position
+    return person.length, (centre(x), y, centre(z))
+
+
+def _between(way: int, length: int, table: Sequence[Vector]) -> Vector:
+    """The entry of a table by length for a way to an obstacle (fx32): two neighbours mixed in tenths."""
+    tiles, rest = divmod(abs(way), TILE_LENGTH)
+    near = max(0, min(tiles, length) - 1)
+    sign = (way > 0) - (way < 0)
+    far = max(0, min(near + sign * (rest > 0), length))
+    tenths = rest // (TILE_LENGTH // _TENTHS)
+    first, second = table[near], table[far]
+    x, y, z = (a + int((b - a) / _TENTHS) * tenths for a, b in zip(first, second, strict=True))
+    return x, y, z
+
+
+def _sum(a: Vector, b: Vector) -> Vector:
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]

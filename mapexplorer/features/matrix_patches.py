@@ -1,0 +1,52 @@
+"""The cells of a matrix that depend on which hidden locations are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from formats.field.map_matrix import MapMatrix
+from mapexplorer.games import Tables
+from mapexplorer.world.save import Save
+
+HIDDEN_LOCATIONS: Final = "hidden locations"
+"""The name under which a save has the list of the known ones."""
+
+
+def hidden_locations(tables: Tables) -> tuple[str, ...]:
+    """The names of the hidden locations."""
+    return tuple(patch.location for patch in tables.features.matrix_patches)
+
+
+def known_locations(save: Save) -> frozenset[str]:
+    """The hidden locations that are known; none in a new game. Raises ValueError for an unknown name."""
+    known: Iterable[str] = save.features.get(HIDDEN_LOCATIONS, ())
+    names = hidden_locations(save.game.tables)
+    unknown = [name for name in known if name not in names]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is no hidden location; there are {', '.join(names)}")
+    return frozenset(known)
+
+
+def patched(matrix: MapMatrix, number: int, save: Save) -> MapMatrix:
+    """Matrix `number` as the game loads it with a save."""
+    known = known_locations(save)
+    patches = [
+        patch
+        for patch in save.game.tables.features.matrix_patches
+        if patch.matrix == number and patch.when_known == (patch.location in known)
+    ]
+    if not patches:
+        return matrix
+    land = matrix.land.copy()
+    altitudes = None if matrix.altitudes is None else matrix.altitudes.copy()
+    for patch in patches:
+        for (x, z), member in patch.lands.items():
+            land[z, x] = member
+            if altitudes is not None and patch.altitude is not None:
+                altitudes[z, x] = patch.altitude
+    land.flags.writeable = False
+    if altitudes is not None:
+        altitudes.flags.writeable = False
+    return replace(matrix, land=land, altitudes=altitudes)

@@ -1,0 +1,103 @@
+"""The gym of Pastoria City: water at one of three levels, which buttons change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from mapexplorer.features.feature import (
+    Change,
+    Feature,
+    HeightPlate,
+    Moment,
+    PlacedProp,
+    RunTimeProp,
+    StateChoice,
+    steps,
+    whole_number,
+)
+from mapexplorer.games import Tables
+from mapexplorer.games.gym_tables import PastoriaTable, Tile
+from mapexplorer.world.terrain import Terrain
+
+
+@dataclass(frozen=True)
+class PastoriaGym(Feature):
+    """`level`: the number of the water level, from the lowest; `surface`: the height of the water while it moves."""
+
+    name: ClassVar[str] = "pastoria gym"
+
+    level: int
+    surface: int | None = None
+
+    @property
+    def table(self) -> PastoriaTable:
+        """Its table."""
+        return self.tables.features.pastoria
+
+    @classmethod
+    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
+        return cls(tables, header, tables.features.pastoria.initial)
+
+    @classmethod
+    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
+        return cls(tables, header, whole_number(cls.name, state, len(tables.features.pastoria.levels)))
+
+    @property
+    def state(self) -> int:
+        return self.level
+
+    @classmethod
+    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+        return tuple(
+            StateChoice(level.color, f"{level.color} button pressed: water at {level.height >> 12} units", number)
+            for number, level in enumerate(tables.features.pastoria.levels)
+        )
+
+    @property
+    def height(self) -> int:
+        """The height of the level."""
+        return self.table.levels[self.level].height
+
+    def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
+        surface = self.height if self.surface is None else self.surface
+        return (RunTimeProp(self.table.model, (self.table.x, surface, self.table.z)),)
+
+    def placed_props(self) -> tuple[PlacedProp, ...]:
+        return tuple(
+            PlacedProp(level.button, animation=0, at_end=number == self.level)
+            for number, level in enumerate(self.table.levels)
+        )
+
+    @property
+    def plates(self) -> tuple[HeightPlate, ...]:
+        return (HeightPlate(*self.table.plate, self.height),)
+
+    def collides(self, ground: Terrain, x: int, z: int, y: int) -> bool | None:
+        height = self.table.walkable.get(ground.behaviour(x, z))
+        return None if height is None or height == y else True
+
+    def triggered(self, script: int, x: int, z: int) -> Change | None:
+        level = self.table.scripts.get(script)
+        return None if level is None or level == self.level else self.press(level)
+
+    def press(self, level: int) -> Change:
+        """The change when the button of a level is pressed, after the animation of the buttons."""
+        color, height, _ = self.table.levels[level]
+        sentence = f"Presses a {color} button: the water moves from {self.height >> 12} to {height >> 12} units."
+        after = replace(self, level=level)
+        return Change("water", sentence, after, lambda: self._moments(level), {"level": level})
+
+    def _moments(self, level: int) -> Iterator[Moment]:
+        start, end = self.height, self.table.levels[level].height
+        yield Moment(replace(self, surface=start))
+        middle = 0 < level < len(self.table.levels) - 1
+        if middle and start == end:
+            return
+        if middle:
+            # The button of the middle level takes a tick to find out where the water is.
+            yield Moment(replace(self, surface=start))
+        for surface in steps(start, end, self.table.step):
+            yield Moment(replace(self, surface=surface))
+        yield Moment(replace(self, level=level, surface=end))

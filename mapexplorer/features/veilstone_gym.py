@@ -1,0 +1,192 @@
+"""The gym of Veilstone City: punching bags that slide when the player punches them, and stacks of tyres that they
+topple.
+
+Between two punches a bag is drawn at the centre of its tile; where it stops the game leaves it up to 2 units beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import IntFlag
+from typing import Any, ClassVar, NamedTuple, Self
+
+from formats.fixed import ONE, Vector
+from mapexplorer.features.feature import Change, Feature, FeatureEffect, LitPerson, Moment, StateChoice, numbers_below
+from mapexplorer.games import Tables
+from mapexplorer.games.gym_tables import Tile, VeilstoneTable
+from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
+from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
+
+_NO_BAG, _PAUSE = 1, 4
+_BARRED = {2: (NORTH, SOUTH), 3: (EAST, WEST), 5: (WEST,)}
+"""Rule of a tile -> the directions in which a bag does not leave it."""
+
+_PUSH_TICKS = 30
+_SPEED_STEP = ONE // 60
+_FULL_SPEED_TICK = 36
+_FULL_SPEED = 2 * ONE
+
+
+class Stop(IntFlag):
+    """Why a bag stops on a tile."""
+
+    BARRED = 1
+    STACK = 2
+    PAUSE = 4
+
+
+class _Slide(NamedTuple):
+    """A bag in motion: its number, position (x, z), the number of its animation in the table of slides."""
+
+    bag: int
+    position: tuple[int, int]
+    animation: int
+
+
+@dataclass(frozen=True)
+class VeilstoneGym(Feature):
+    """`bags`: their tiles; `stacks`: the numbers of the stacks that stand; `slide`: a bag that moves; `falling`: the
+    number of a stack that topples."""
+
+    name: ClassVar[str] = "veilstone gym"
+
+    bags: tuple[Tile, ...]
+    stacks: tuple[int, ...]
+    slide: _Slide | None = None
+    falling: int | None = None
+
+    @property
+    def table(self) -> VeilstoneTable:
+        """Its table."""
+        return self.tables.features.veilstone
+
+    @classmethod
+    def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
+        table = tables.features.veilstone
+        return cls(tables, header, table.bags, tuple(range(len(table.stacks))))
+
+    @classmethod
+    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
+        table = tables.features.veilstone
+        wrong = ValueError(f"the state of {cls.name} has the tiles of {len(table.bags)} bags and a list of stacks")
+        if not isinstance(state, dict) or set(state) != {"bags", "stacks"} or not isinstance(state["bags"], list):
+            raise wrong
+        bags = [tuple(tile) if isinstance(tile, list) else () for tile in state["bags"]]
+        size = len(table.rules)
+        if len(bags) != len(table.bags) or any(
+            len(tile) != 2 or not all(isinstance(part, int) and 0 <= part < size for part in tile) for tile in bags
+        ):
+            raise wrong
+        return cls(tables, header, tuple(bags), numbers_below(cls.name, state["stacks"], len(table.stacks)))
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return {"bags": [list(tile) for tile in self.bags], "stacks": list(self.stacks)}
+
+    @classmethod
+    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+        entry = cls.entered(tables, header, None)
+        return (
+            StateChoice("entry", "as on entry", entry.state),
+            StateChoice("toppled", "every stack toppled", replace(entry, stacks=()).state),
+        )
+
+    def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
+        table = self.table
+        found = [
+            FeatureEffect(table.stack_model, self._stand(ground, *map(centre, table.stacks[number])))
+            for number in self.stacks
+        ]
+        for number, tile in enumerate(self.bags):
+            x, z = map(centre, tile)
+            animations: tuple[int, ...] = ()
+            if self.slide is not None and self.slide.bag == number:
+                (x, z), animations = self.slide.position, (table.slides[self.slide.animation],)
+            found.append(FeatureEffect(table.bag_model, self._stand(ground, x, z), animations, repeats=False))
+        if self.falling is not None:
+            position = self._stand(ground, *map(centre, table.stacks[self.falling]))
+            found.append(FeatureEffect(table.toppled_model, position, table.topple, repeats=False))
+        return tuple(found)
+
+    def _stand(self, ground: Terrain, x: int, z: int) -> Vector:
+        return x, (ground.plate_height(x, z, 0) or 0) + self.table.height, z
+
+    def occupied(self, x: int, z: int) -> bool:
+        return (x, z) in self.bags or self.stack_at(x, z) is not None
+
+    def stack_at(self, x: int, z: int) -> int | None:
+        """The number of the stack that stands on a tile."""
+        return next((number for number in self.stacks if self.table.stacks[number] == (x, z)), None)
+
+    # --- punches
+
+    def stop(self, x: int, z: int, direction: Direction) -> Stop:
+        """Why a bag on a tile would not go on in a direction."""
+        rules = self.table.rules
+        rule = int(rules[z][x])
+        onward = (x + DX[direction], z + DZ[direction])
+        found = Stop.PAUSE if rule == _PAUSE else Stop(0)
+        if direction in _BARRED.get(rule, ()) or int(rules[onward[1]][onward[0]]) == _NO_BAG:
+            found |= Stop.BARRED
+        if self.stack_at(*onward) is not None:
+            found |= Stop.STACK
+        return found
+
+    def distance(self, bag: int, direction: Direction) -> tuple[int, Stop]:
+        """How many tiles a punched bag slides, and why it stops."""
+        x, z = self.bags[bag]
+        why = self.stop(x, z, direction)
+        tiles = 0
+        if why in (Stop(0), Stop.PAUSE):
+            while not tiles or not why:
+                x, z, tiles = x + DX[direction], z + DZ[direction], tiles + 1
+                why = self.stop(x, z, direction)
+        return tiles, why
+
+    def pressed(self, x: int, z: int, direction: Direction) -> Change | None:
+        return self.punch(self.bags.index((x, z)), direction) if (x, z) in self.bags else None
+
+    def punch(self, bag: int, direction: Direction) -> Change:
+        """The change when a bag is punched."""
+        tiles, why = self.distance(bag, direction)
+        x, z = self.bags[bag]
+        values: dict[str, Any] = {"bag": bag, "tiles": tiles, "direction": direction.word}
+        if not tiles:
+            return Change("punch", f"Bag {bag} swings.", self, lambda: (), values)
+        end = (x + DX[direction] * tiles, z + DZ[direction] * tiles)
+        onward = (end[0] + DX[direction], end[1] + DZ[direction])
+        fallen = self.stack_at(*onward) if Stop.STACK in why else None
+        topples = "" if fallen is None else f" and topples stack {fallen}"
+        after = replace(
+            self,
+            bags=(*self.bags[:bag], end, *self.bags[bag + 1 :]),
+            stacks=tuple(number for number in self.stacks if number != fallen),
+        )
+        sentence = f"Bag {bag} slides {direction.word} to {end}{topples}."
+        values |= {"stack": fallen, "camera_follows": tiles > self.table.camera_follows_above[direction]}
+        return Change("punch", sentence, after, lambda: self._moments(after, bag, direction, tiles, fallen), values)
+
+    def _moments(
+        self, after: VeilstoneGym, bag: int, direction: Direction, tiles: int, fallen: int | None
+    ) -> Iterator[Moment]:
+        """Every tick of the slide, and the one in which a stack begins to topple. In the first phase the game counts
+        the way with the speed of the next tick."""
+        x, z = map(centre, self.bags[bag])
+        animation = OPPOSITE[direction]
+        speed, way, tick = _SPEED_STEP, 0, 0
+        while way < tiles * TILE_LENGTH:
+            x, z = x + DX[direction] * speed, z + DZ[direction] * speed
+            tick += 1
+            if tick <= _PUSH_TICKS:
+                speed += _SPEED_STEP
+                way += speed
+            else:
+                way += speed
+                if tick < _FULL_SPEED_TICK:
+                    speed = speed if speed >= ONE else 2 * speed
+                elif tick == _FULL_SPEED_TICK:
+                    speed = max(speed, _FULL_SPEED)
+            yield Moment(replace(self, slide=_Slide(bag, (x, z), animation)))
+        if fallen is not None:
+            yield Moment(replace(after, falling=fallen))

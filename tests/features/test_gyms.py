@@ -1,0 +1,188 @@
+"""Walks through the gyms of the real ROM: from the door to the leader by recorded keys, and what stays closed."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import Any
+
+import pytest
+
+from formats.fixed import ONE
+from mapexplorer.features import LitPerson, entered
+from mapexplorer.features.canalave_gym import CanalaveGym
+from mapexplorer.features.eterna_gym import EternaGym
+from mapexplorer.features.great_marsh import GreatMarsh
+from mapexplorer.map_objects.obstacle import StepRule
+from mapexplorer.walk import NORTH, SOUTH, Walker, parse_path, play
+from mapexplorer.walk.reach import search
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.direction import DX, DZ, WEST, Direction
+from mapexplorer.world.save import fresh_save
+from mapexplorer.world.terrain import centre
+
+PASTORIA = "16N8W8SWWN4E5N9E6N3W13N4ESS3W3SESE5S11W4S4E3W10S8EN5E7NE13NW3SEE15SEE24N16W9SWW7NW3NW3S10E4N"
+CANALAVE = "8N8W3N10ENNEEN4ESS5E11S3WN4W3N6WN7W5S3ENN3W9NEE8N13ESSEE12S3E14N3WS3W4SEE9W5N"
+SUNYSHORE = (
+    "6N5E3S5W3N5W5E5NN 5N3W3NWENS5E7S8W4NW12N3ESE3S5E5S3ESE11N6WN"
+    " 7N5E3S5W3N5W6S3W3NW16N4E4SN5S5E5N5E5S8N3E5SE14SWW3NWW3N4SESSEE3NE16N4W3S5W4N"
+)
+ETERNA = "4N3EnA WNNWW7N8E3SEsA 3N16W6NwA 6S8E8NnA"
+VEILSTONE = (
+    "3NEENES6E7NENNWWN8WNN4WNWW3N3WNWNNEE6SWSE6SEES4E4NWNNEESWN6W4SWSSESSE11NWNE4S8ESS9E6NWNNEENN3WS8W4SWS3W7NWNESE"
+    "7SEENEE9N"
+)
+
+
+@pytest.mark.parametrize(
+    ("header", "door", "keys", "leader", "changes"),
+    [
+        (122, (13, 42), PASTORIA, (122, 13, 4), 6),
+        (35, (16, 27), CANALAVE, (35, 16, 3), 13),
+        (154, (8, 14), SUNYSHORE, (156, 11, 3), 13),
+        (67, (11, 27), ETERNA, (67, 11, 3), 4),
+        (133, (12, 30), VEILSTONE, (133, 12, 4), 12),
+    ],
+)
+def test_from_the_door_to_the_leader(
+    header: int, door: tuple[int, int], keys: str, leader: tuple[int, int, int], changes: int, real: FieldWorld
+) -> None:
+    """No key is refused, and the feature changes that often. Without the feature's events the way is barred."""
+    walker = Walker(real, header, *door, near=0)
+    letters = parse_path(keys)
+    events = [event for tick in play(walker, letters) for event in tick.events]
+    assert (walker.header, walker.x, walker.z - 1) == leader
+    assert sum(event.kind == "feature" for event in events) == changes
+    assert not [event.sentence for event in events if event.kind == "blocked"]
+
+    class Idle(Walker):
+        def carry_out(self, change: Any) -> Any:
+            yield self.tick()
+
+    idle = Idle(real, header, *door, near=0)
+    refusals = [event for tick in play(idle, letters) for event in tick.events if event.kind == "blocked"]
+    assert refusals and (idle.header, idle.x, idle.z - 1) != leader
+
+
+@pytest.mark.parametrize(("header", "door", "leader"), [(67, (11, 27), (11, 4)), (133, (12, 30), (12, 5))])
+def test_without_battles_and_punches_the_way_is_closed(
+    header: int, door: tuple[int, int], leader: tuple[int, int], real: FieldWorld
+) -> None:
+    found = search(real, header, *door, near=0, over_warps=False, people=True)
+    ground = found.grounds.entered(header)
+    assert leader not in found.tiles(ground)
+    rules = {rule for rule, _ in found.of(ground).refused.values()}
+    assert StepRule.FEATURE in rules
+
+
+def test_eterna_is_remembered_and_pastoria_is_not(real: FieldWorld) -> None:
+    eterna = Walker(real, 67, 11, 27, near=0)
+    list(play(eterna, parse_path("4N3EnA")))
+    eterna.place(67, 11, 27, near=0)
+    assert eterna.feature is not None and eterna.feature.state == 1
+    pastoria = Walker(real, 122, 13, 42, near=0)
+    list(play(pastoria, parse_path(PASTORIA)))
+    assert pastoria.feature is not None and pastoria.feature.state == 2
+    pastoria.place(122, 13, 42, near=0)
+    assert pastoria.feature.state == 1
+
+
+def test_the_second_room_of_sunyshore_starts_by_its_entrance(real: FieldWorld) -> None:
+    save = fresh_save(real.game)
+    states = [entered(save, 155, tile).state for tile in ((9, 21), (9, 2))]
+    assert states == [0, 1]
+
+
+def test_a_sinking_platform_has_its_new_floor_at_once(real: FieldWorld) -> None:
+    """With the upper floor it would be hidden at the end of the way down. It goes the way of a rising one back."""
+    low = CanalaveGym.in_state(real.game.tables, 35, 0)
+    rising = [moment.feature.props(moment.player[1])[3 + 9] for moment in low.board(9).moments() if moment.player]
+    high = CanalaveGym.in_state(real.game.tables, 35, 1 << 9)
+    sinking = [moment.feature.props(moment.player[1])[3 + 9] for moment in high.board(9).moments() if moment.player]
+    assert [prop.position for prop in sinking[1:-1]] == [prop.position for prop in rising[-3::-1]]
+    assert not any(prop.hidden for prop in (*rising, *sinking))
+
+
+def test_lifts(real: FieldWorld) -> None:
+    """Up from below; the lift of the League stays up, that of Iron Island comes down again."""
+    league = Walker(real, 176, 4, 15, near=0)
+    list(play(league, parse_path("4N")))
+    assert (league.x, league.z, league.y) == (4, 11, 160 * ONE)
+    list(play(league, parse_path("NS")))
+    assert league.y == 160 * ONE
+    island = Walker(real, 291, 6, 26, near=0)
+    list(play(island, parse_path("4E3NE")))
+    assert (island.x, island.z) == (11, 23) and island.y == 144 * ONE
+    list(play(island, parse_path("NS")))
+    assert island.y == 16 * ONE
+
+
+def test_a_wrong_door_leads_back(real: FieldWorld) -> None:
+    for door, header in ((0, 90), (1, 88)):
+        save = dataclasses.replace(fresh_save(real.game), features={"hearthome gym": {"door": door}})
+        walker = Walker(real, 89, 4, 4, near=0, save=save)
+        list(walker.press(NORTH))
+        list(walker.press(NORTH))
+        assert walker.header == header
+
+
+def test_light_cones(real: FieldWorld) -> None:
+    """A cone is as long as the free tiles ahead; behind a wall of the room or a person it is shorter."""
+    gym = entered(fresh_save(real.game), 89)
+    ground = real.place(89).terrain
+    assert gym is not None and not gym.conditions.shadows
+
+    def lit(x: int, z: int, facing: Direction, length: int) -> LitPerson:
+        return LitPerson((x, z), (x * 16 * ONE + 8 * ONE, 0, z * 16 * ONE + 8 * ONE), facing, length)
+
+    table = real.game.tables.features.hearthome.cone
+    open_side = next(
+        direction
+        for direction in Direction
+        if all(not ground.collides(8 + DX[direction] * step, 8 + DZ[direction] * step) for step in (1, 2))
+    )
+    assert [gym.light_length(*who) for who in ((None,), (1, 3), (1, 0), (0, 3))] == [2, 3, 0, 0]
+    person = lit(8, 8, open_side, 2)
+    cone = gym.effects(ground, [person])[0]
+    assert cone.scale == table.scales[open_side][2] and cone.rotation == table.rotations[open_side]
+    ahead = lit(8 + DX[open_side], 8 + DZ[open_side], WEST, 0)
+    shorter = gym.effects(ground, [person, ahead])[0]
+    assert shorter.scale == table.scales[open_side][0]
+    clue = gym.effects(ground)[0]
+    assert clue.member == 116 and not clue.animations
+
+
+def test_the_tram_carries_the_player(real: FieldWorld) -> None:
+    """It starts and stops slowly, and stands at the station in the end, 8 units south of the player."""
+    marsh = GreatMarsh.in_state(real.game.tables, 504, 2)
+    change = marsh.ride(0, 66, 107, 16 * ONE)
+    moments = list(change.moments())
+    ways = [moment.player[2] for moment in moments if moment.player]
+    speeds = [abs(after - before) for before, after in itertools.pairwise(ways)]
+    assert change.after.state == 0 and change.ends_at == (66, 39, 16 * ONE)
+    assert ways[-1] == centre(39) and moments[-1].feature.props()[0].position[2] == centre(39) + 8 * ONE
+    assert (speeds[0], max(speeds), speeds[-1]) == (ONE // 2, 8 * ONE, ONE // 2)
+    with pytest.raises(ValueError, match="already"):
+        marsh.call(2)
+
+
+def test_fountains(real: FieldWorld) -> None:
+    """The right one falls after the second battle, the left one after the third."""
+    ground = real.place(67).terrain
+    for beaten, seen, falls in ((0, 8, 0), (1, 8, 4), (2, 4, 4), (3, 0, 0)):
+        gym = EternaGym.in_state(real.game.tables, 67, beaten)
+        assert len(gym.effects(ground)) == seen
+        last = list(gym.advance().moments())[-1].feature.effects(ground)
+        assert sum(not effect.repeats for effect in last) == falls
+
+
+def test_the_villa(real: FieldWorld) -> None:
+    """Furniture bars tiles and answers the action button once it is bought; the television only from the south."""
+    bare = Walker(real, 464, 12, 6, near=0)
+    assert bare.feature is not None and not bare.feature.props()
+    save = dataclasses.replace(fresh_save(real.game), features={"villa": list(range(20))})
+    villa = entered(save, 464)
+    assert villa is not None and len(villa.props()) == 23
+    assert villa.collides(bare.ground, 12, 6, 0) and villa.collides(bare.ground, 10, 6, 0) is None
+    assert villa.script_at(12, 3, NORTH) == 10100 and villa.script_at(12, 3, SOUTH) is None
+    assert villa.script_at(12, 6, SOUTH) == 21

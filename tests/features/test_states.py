@@ -1,0 +1,96 @@
+"""States of features: chosen ones are plain values that lead back to the same feature; wrong ones are refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mapexplorer.features import choices, entered, entered_walking, feature_name
+from mapexplorer.features.matrix_patches import HIDDEN_LOCATIONS, patched
+from mapexplorer.games import DEFAULT
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.save import Save, fresh_save
+
+TABLES = DEFAULT.tables
+HEADERS = sorted(TABLES.features.names)
+
+
+def with_state(name: str, state: Any) -> Save:
+    return dataclasses.replace(fresh_save(DEFAULT), features={name: state})
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_choices(header: int) -> None:
+    """Every choice has its own name and gives a feature whose state survives JSON; the first visit is a valid state."""
+    name = feature_name(TABLES, header)
+    assert name is not None
+    found = choices(TABLES, header)
+    assert len({choice.name for choice in found}) == len({choice.title for choice in found}) == len(found)
+    first = entered(fresh_save(DEFAULT), header)
+    assert first is not None and first.name == name
+    if not found:
+        assert first.state is None
+        return
+    states = [first.state]
+    for choice in found:
+        feature = entered(with_state(name, choice.state), header)
+        assert feature is not None
+        states.append(feature.state)
+    assert len({json.dumps(state) for state in states[1:]}) == len(found)
+    for state in states:
+        again = entered(with_state(name, json.loads(json.dumps(state))), header)
+        assert again is not None and again.state == state
+    assert hash(first) == hash(entered(with_state(name, states[0]), header))
+
+
+@pytest.mark.parametrize("state", [-1, 1 << 30, True, "blue", None, [99], {"bags": []}, {"door": 9}, [[1, 2]], 1.5])
+def test_wrong_states(state: Any) -> None:
+    for header in HEADERS:
+        name = feature_name(TABLES, header)
+        assert name is not None
+        with pytest.raises(ValueError, match=name):
+            entered(with_state(name, state), header)
+
+
+def test_a_header_without_feature_costs_a_look_up(slowness: Callable[[], float]) -> None:
+    save = fresh_save(DEFAULT)
+    assert feature_name(TABLES, 411) is None
+    start = time.perf_counter()
+    for _ in range(10_000):
+        assert entered(save, 411) is None and entered_walking(save, 411) is None
+    assert time.perf_counter() - start <= 0.02 * slowness()
+
+
+def test_honey_trees_concern_only_the_picture() -> None:
+    save = with_state("honey tree", 2)
+    assert entered_walking(save, 347) is None
+    tree = entered(save, 347)
+    assert tree is not None
+    assert [(prop.model, prop.animation, prop.repeats) for prop in tree.placed_props()] == [(26, 1, True)]
+
+
+def test_eterna_and_the_villa_are_kept() -> None:
+    kept = {feature.name for header in HEADERS if (feature := entered(fresh_save(DEFAULT), header)) and feature.kept}
+    assert kept == {"eterna gym", "villa"}
+
+
+def test_matrix_patches(real: FieldWorld) -> None:
+    """A new game has the closed Spring Path and no Seabreak Path; other matrices never change."""
+    grid = real.matrix(0)
+    new = fresh_save(real.game)
+    closed = patched(grid, 0, new)
+    spring, seabreak = ((23, 21), (24, 21), (23, 22), (24, 22)), ((28, 15), (27, 16), (28, 16), (27, 17))
+    assert [int(closed.land[z, x]) for x, z in spring] == [176] * 4
+    assert closed.altitudes is not None and [int(closed.altitudes[z, x]) for x, z in spring] == [2] * 4
+    assert all(closed.land[z, x] == grid.land[z, x] for x, z in seabreak)
+    everything = patched(grid, 0, with_state(HIDDEN_LOCATIONS, ["spring path", "seabreak path"]))
+    assert [int(everything.land[z, x]) for x, z in seabreak] == [119, 120, 121, 122]
+    assert all(everything.land[z, x] == grid.land[z, x] for x, z in spring)
+    assert patched(real.matrix(111), 111, new) is real.matrix(111)
+    with pytest.raises(ValueError, match="no hidden location"):
+        patched(grid, 0, with_state(HIDDEN_LOCATIONS, ["atlantis"]))
