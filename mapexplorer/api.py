@@ -12,6 +12,7 @@ nothing in the packages uses this module.
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -223,6 +224,7 @@ class Place:
         missing: bool = False,
         all_objects: bool = False,
         features: bool = True,
+        state: str | None = None,
         save: Save | None = None,
     ) -> Scene:
         """The place as the field shows it at a second of the day, with the player at matrix-wide tile `at` = (x, z).
@@ -239,7 +241,7 @@ class Place:
         view = View(
             second, layers=shown, camera=named, at=at, weather=weather, day=day, weather_seed=weather_seed,
             wireframe=wireframe, missing=missing, all_cells=all_cells,
-            all_objects=all_objects, features=features,
+            all_objects=all_objects, features=features, state=state,
         )  # fmt: skip
         return Scene(self, FieldScene(self.underlying, view, camera=posed, save=save))
 
@@ -282,8 +284,13 @@ class Scene:
         return sentences(self.why(x, y, ticks))
 
     def export_gltf(self, path: str | os.PathLike[str], options: ExportOptions | None = None) -> FieldReport:
-        """Write the scene's place as one GLB with the light of the scene's second (see `Place.export_gltf`)."""
+        """Write the scene's place as one GLB with the light of the scene's second and what code adds to the map (see
+        `Place.export_gltf`)."""
         from mapexplorer.export.options import ExportOptions
 
-        chosen = dataclasses.replace(options or ExportOptions(), second=self.underlying.second)
+        feature = self.underlying.conditions.feature
+        state = None if feature is None or feature.state is None else json.dumps(feature.state)
+        chosen = dataclasses.replace(
+            options or ExportOptions(), second=self.underlying.second, features=feature is not None, state=state
+        )
         return self.place.export_gltf(path, chosen)

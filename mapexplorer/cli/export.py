@@ -42,6 +42,8 @@ def export(
         raise click.UsageError(
             "--all exports every map as it is: it takes no --cell, --whole-matrix, --matrix, --area."
         )
+    if every and values["state"] is not None:
+        raise click.UsageError("--state belongs to one map, not to --all.")
     if not every and (values["maps"] is not None or values["jobs"] is not None or values["resume"]):
         raise click.UsageError("--maps, --jobs and --resume belong to --all.")
     ending = output.suffix.lower()

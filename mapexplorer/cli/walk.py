@@ -11,8 +11,10 @@ import click
 
 from formats.fixed import ONE
 from mapexplorer.cli.arguments import NUMBER, TILE, map_argument, rom_argument
+from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
+from mapexplorer.scene.view import View
 from mapexplorer.walk.path import NOTATION
 
 if TYPE_CHECKING:
@@ -31,9 +33,7 @@ _EPILOG = "\b\nLetters of a path:\n" + indent(NOTATION, "  ")
 @map_argument
 @click.option("--from", "start", type=TILE, help="Tile to start on, matrix-wide; by default the first warp's.")
 @click.option("--near", type=NUMBER, help="Height in units that chooses the level to start on; by default the highest.")
-@click.option(
-    "--state", help="State of what code adds to MAP (gym, lift ...) when it is entered: a name or a value as JSON."
-)
+@one_option(View, "state")
 @click.option("--path", "letters", help="Walk this; see below.")
 @click.option("--reach", is_flag=True, help="Find every tile that can be reached.")
 @click.option("--to", "goal", metavar="MAP:X,Z", help="Find a path to this tile, as letters for --path.")

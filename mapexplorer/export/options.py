@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from mapexplorer.option import Options, group, option
-from mapexplorer.scene.view import Hour
+from mapexplorer.scene.view import MapState
 from mapexplorer.values import Choice, Flag, Indices, Number
 
 UNIT: Final = 1 / 16
@@ -19,14 +19,14 @@ BY_MATERIAL: Final = "material"
 NODES: Final = "nodes"
 ATLAS: Final = "atlas"
 
-MAPS_ONLY: Final = ("second", "collision", "heights", "dummies")
+MAPS_ONLY: Final = ("second", "features", "state", "collision", "heights", "dummies")
 """The options of `ExportOptions` that apply to whole maps, not to single models."""
 
 _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per unit, not {value:g}")
 
 
 @dataclass(frozen=True)
-class ExportOptions(Hour):
+class ExportOptions(MapState):
     """Options of NITRO models and maps.
 
     `second` is the time of day whose light is baked into COLOR_0; `lit` writes normals and lit materials instead.

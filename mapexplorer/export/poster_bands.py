@@ -190,7 +190,9 @@ class Poster:
         if row not in self._scenes:
             self._scenes.clear()
             plan = self.plan
-            view = View(plan.second, layers=plan.layers, at=(0, 0), all_cells=True)
+            view = View(
+                plan.second, features=plan.features, state=plan.state, layers=plan.layers, at=(0, 0), all_cells=True
+            )
             camera = top_camera((0, 0, 0), plan.cell_pixels / CELL_UNITS)
             self._scenes[row] = FieldScene(self.place, view, camera=camera)
         return self._scenes[row]

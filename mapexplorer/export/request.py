@@ -141,7 +141,7 @@ class AllMapsRequest(Parallel):
     resume: bool = option(
         False, Flag(), "With --all: skip files that are up to date.", "Skip files that are up to date"
     )
-    options: ExportOptions = group(ExportOptions)
+    options: ExportOptions = group(ExportOptions, without=("state",))
 
 
 @dataclass(frozen=True, kw_only=True)

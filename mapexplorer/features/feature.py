@@ -43,7 +43,7 @@ class PlacedProp(NamedTuple):
 
 class FeatureEffect(NamedTuple):
     """A model of the effects archive: member, position, members of its animations, whether they repeat, fx32 scale,
-    rotation about x, y, z in degrees (None: none)."""
+    rotation about x, y, z in degrees (None: none), whether fog lies before it where its materials say so."""
 
     member: int
     position: Vector
@@ -51,6 +51,7 @@ class FeatureEffect(NamedTuple):
     repeats: bool = True
     scale: Vector = UNIT_SCALE
     rotation: Vector | None = None
+    fog: bool = True
 
 
 class HeightPlate(NamedTuple):

@@ -121,7 +121,9 @@ class HearthomeGym(Feature):
             way = (end[axis] - person.position[axis]) * (DX[facing] + DZ[facing])
             scale, offset = (_between(way, person.length, table) for table in (scales, offsets))
         position = _sum(_sum(person.position, offset), cone.offset)
-        return FeatureEffect(cone.model, position, (cone.animation,), scale=scale, rotation=cone.rotations[facing])
+        return FeatureEffect(
+            cone.model, position, (cone.animation,), scale=scale, rotation=cone.rotations[facing], fog=False
+        )
 
 
 def _free_tiles(ground: Terrain, person: LitPerson, people: Sequence[LitPerson]) -> tuple[int, Vector]:

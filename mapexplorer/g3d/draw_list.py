@@ -8,7 +8,7 @@ geometry engine's rounding. Billboards keep the matrix that they had before they
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -121,6 +121,27 @@ def draw_pairs(model: Model, pairs: Sequence[tuple[int, int]], *, binding: Textu
         if material.alpha:
             result.draws.append(Draw(shape, material, BASE, model.pos_scale, {}, None, True))
     return result
+
+
+def rebased(draws: DrawList, position: Matrix33, vector: Matrix33) -> DrawList:
+    """Draws under a base whose linear parts for positions and for vectors are given: the matrices of the draws become
+    relative to what is around it."""
+    moved: dict[int, DrawMatrix] = {}
+
+    def turned(matrix: DrawMatrix) -> DrawMatrix:
+        if id(matrix) not in moved:
+            moved[id(matrix)] = replace(
+                matrix,
+                position=multiply43(matrix.position, (*position, 0, 0, 0)),
+                vector=multiply33(matrix.vector, vector),
+            )
+        return moved[id(matrix)]
+
+    found = [
+        replace(draw, frame=turned(draw.frame), slots={slot: turned(each) for slot, each in draw.slots.items()})
+        for draw in draws.draws
+    ]
+    return DrawList(draws.model, found, draws.nodes)
 
 
 def placed_vertices(draw: Draw, vertices: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

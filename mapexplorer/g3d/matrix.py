@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from formats.fixed import ONE, Vector, div
+from formats.fixed import ONE, Vector, cos_index, div, sin_index
 
 Matrix33 = tuple[int, int, int, int, int, int, int, int, int]
 Matrix43 = tuple[int, int, int, int, int, int, int, int, int, int, int, int]
@@ -26,6 +26,15 @@ def multiply33(a: Matrix33, b: Matrix33) -> Matrix33:
         (a3 * b0 + a4 * b3 + a5 * b6) >> 12, (a3 * b1 + a4 * b4 + a5 * b7) >> 12, (a3 * b2 + a4 * b5 + a5 * b8) >> 12,
         (a6 * b0 + a7 * b3 + a8 * b6) >> 12, (a6 * b1 + a7 * b4 + a8 * b7) >> 12, (a6 * b2 + a7 * b5 + a8 * b8) >> 12,
     )  # fmt: skip
+
+
+def rotation33(x: int, y: int, z: int) -> Matrix33:
+    """A rotation about x, then y, then z, by u16 angles (65536 = a turn)."""
+    (sin_x, cos_x), (sin_y, cos_y), (sin_z, cos_z) = ((sin_index(angle), cos_index(angle)) for angle in (x, y, z))
+    about_x = (ONE, 0, 0, 0, cos_x, sin_x, 0, -sin_x, cos_x)
+    about_y = (cos_y, 0, -sin_y, 0, ONE, 0, sin_y, 0, cos_y)
+    about_z = (cos_z, sin_z, 0, -sin_z, cos_z, 0, 0, 0, ONE)
+    return multiply33(multiply33(about_x, about_y), about_z)
 
 
 def multiply43(a: Matrix43, b: Matrix43) -> Matrix43:

@@ -10,7 +10,7 @@ from typing import Protocol
 from mapexplorer.caching import shared_property
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
-from mapexplorer.games.tables import Fog, Tables
+from mapexplorer.games.tables import Tables
 
 LANGUAGES = {
     "E": "English",
@@ -94,9 +94,9 @@ class Game:
     `other_kinds` the kinds (see `GameFile`) of files without a role, by file name.
 
     `name_banks`: the message banks with names, `shadow_member` the member of the effects archive with the model of
-    people's shadows. `camera_fogs`: camera type -> the fog that replaces the weather's. `cycling_road`:
-    internal name of the map on whose bike bridge a bicycle rolls south. `town_type`, `outdoor_types`, `indoor_types`:
-    map types of towns, of all maps outdoors, and of those whose name is not shown on arrival.
+    people's shadows. `cycling_road`: internal name of the map on whose bike bridge a bicycle rolls south. `town_type`,
+    `outdoor_types`, `indoor_types`: map types of towns, of all maps outdoors, and of those whose name is not shown on
+    arrival.
     """
 
     name: str
@@ -106,7 +106,6 @@ class Game:
     program: ProgramTables
     name_banks: Mapping[NameBank, BankNumbers]
     shadow_member: int
-    camera_fogs: Mapping[int, Fog]
     cycling_road: str
     town_type: int
     outdoor_types: frozenset[int]

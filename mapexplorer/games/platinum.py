@@ -7,7 +7,6 @@ from typing import Final
 from mapexplorer.games.game import Game, GameFile, ProgramTables
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
-from mapexplorer.games.tables import Fog
 
 _FILES: Final = {
     Role.MAP_NAMES: GameFile("fielddata/maptable/mapname.bin", "the internal map names", needed=True, kind="MapNames"),
@@ -149,7 +148,6 @@ PLATINUM: Final = Game(
     ),
     name_banks=_NAME_BANKS,
     shadow_member=17,
-    camera_fogs={3: Fog(6, 0x76A0, (0, 0, 0))},  # the gym of Canalave City
     cycling_road="R206",
     town_type=1,
     outdoor_types=frozenset({1, 2}),

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mapexplorer import kernels
+from mapexplorer.features import Feature
 from mapexplorer.gui.model.walking import DoorSwing
 from mapexplorer.opengl.camera import CameraMatrices
 from mapexplorer.opengl.overlays import OverlayMesh, make_overlay
-from mapexplorer.opengl.prepare import Played, Prepared, Preparer
+from mapexplorer.opengl.prepare import Prepared, Preparer
 from mapexplorer.scene.camera import SceneCamera
+from mapexplorer.scene.model_resolver import Played
+from mapexplorer.scene.playback import Playing
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 
@@ -24,13 +27,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class CellRequest:
     """A cell of the matrix that was entered through a header. `area` replaces its own area unless it is None. `doors`
-    are its moved doors, in the order of their movement. Keys do not depend on the header through which the matrix was
-    entered."""
+    are its moved doors, in the order of their movement, `feature` is what changes its props. Keys do not depend on the
+    header through which the matrix was entered."""
 
     matrix: int
     area: int | None
     cell: tuple[int, int]
     doors: tuple[DoorSwing, ...] = ()
+    feature: Feature | None = None
     header: int = field(default=0, compare=False)
 
 
@@ -52,12 +56,13 @@ class GlPreparer:
         """Terrain and props of a cell, and a sentence for each damaged part left out so far. Raises FormatError,
         RomError."""
         preparer = self._preparer(request.header, request.matrix, request.area)
-        played: dict[int, Played] = {door.record: (door.slot, door.tick) for door in request.doors}
+        played: dict[int, Played] = {door.record: (door.slot, Playing(door.tick)) for door in request.doors}
+        preparer.set_feature(request.feature)
         return preparer.cell(preparer.place.matrix_cells[request.cell], played), preparer.damaged
 
     def people(self, request: FrameRequest) -> list[Prepared]:
-        """The map objects of a frame, one group for each area in view; there is at least one group. Raises FormatError,
-        RomError."""
+        """The map objects of a frame, one group for each area in view, at least one, and what code adds to its map, in
+        groups of their own. Raises FormatError, RomError."""
         scene = self._scene(request)
         preparer = self._preparer(request.header, scene.place.matrix_id.value, scene.place.area_id.value)
         crowds = [
@@ -65,7 +70,13 @@ class GlPreparer:
             for block in scene.blocks
             if block.object_events is not None
         ]
-        return [preparer.people(drawings, ("people", number)) for number, drawings in enumerate(crowds or [[]])]
+        people = [preparer.people(drawings, ("people", number)) for number, drawings in enumerate(crowds or [[]])]
+        added = [
+            preparer.run_time_props(block.run_time_props, ("run-time props", number))
+            for number, block in enumerate(scene.blocks)
+            if block.run_time_props
+        ]
+        return people + added
 
     def weather(self, request: FrameRequest) -> tuple[ShownWeather | None, tuple[str, ...]]:
         """The weather of a frame, None where none is shown, and a sentence for each damaged part left out so far.

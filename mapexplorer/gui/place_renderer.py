@@ -119,9 +119,10 @@ class PlaceRenderer:
         own = ("player",) if request.player is not None else ()
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
-        key = (request.header, where, view.weather, request.own_weather, layers, view.missing, view.all_objects)
+        chosen = (view.missing, view.all_objects, view.features, view.state)
+        key = (request.header, where, view.weather, request.own_weather, layers, chosen)
         scene = self._scenes.get(key)
-        camera = view.scene_camera(place)
+        camera = view.scene_camera(Conditions.of_view(place, view).camera)
         if scene is None:
             scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera)
             self._scenes[key] = scene

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from mapexplorer.scene.pixel_trace import PixelTrace, Surface
 
 _MODES = ("modulate", "decal", "toon or highlight", "shadow")
-_OF_MODELS = {"terrain": "land", "prop": "prop", "person": "object graphics"}
+_OF_MODELS = {"terrain": "land", "prop": "prop", "run-time prop": "prop", "person": "object graphics"}
 """Kind of a model -> the kind of thing that its number refers to."""
 
-_SETS = {"terrain": "terrain set", "prop": "prop set"}
+_SETS = {"terrain": "terrain set", "prop": "prop set", "run-time prop": "prop set"}
 
 
 def chosen_by(reason: PixelTrace) -> Subject | None:
@@ -166,6 +166,7 @@ def _light(surface: Surface) -> str:
 
 
 def _rule(surface: Surface) -> Fact:
+    from mapexplorer.features import FeatureEffect
     from mapexplorer.scene.field_objects import ObjectInstance
     from mapexplorer.scene.model_resolver import PlacedModel
 
@@ -175,6 +176,8 @@ def _rule(surface: Surface) -> Fact:
         how = "by its list of materials and shapes" if drawing.model.resolved.pairs is not None else "by its SBC"
         where = tuple(round(value / 4096, 2) for value in source.position)
         return Fact("Rule", f"it stands at {where} units and is drawn {how}", "", source.why)
+    if isinstance(source, FeatureEffect):
+        return Fact("Rule", "an effect that the map's code shows, drawn 4 units nearer than it stands")
     if isinstance(source, ObjectInstance):
         who = f"object event {source.event} of header {source.header}" if source.event is not None else "the player"
         return Fact("Rule", f"{who}, graphics {source.graphics}, drawn 4 units nearer than it stands")

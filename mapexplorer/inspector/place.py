@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
@@ -13,6 +14,7 @@ from formats.field.map_header import MapHeader
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.errors import RomError
+from mapexplorer.features import Feature, entered
 from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.output import leftover_json, source_json
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
@@ -20,6 +22,7 @@ from mapexplorer.world.animations import PropAnimation, prop_animations
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import header_json
 from mapexplorer.world.leftovers import Leftover, Leftovers
+from mapexplorer.world.save import fresh_save
 from mapexplorer.world.textures import TextureReport
 from mapexplorer.world.textures import report as texture_report
 from mapexplorer.world.wording import leftover, source, texture_remarks
@@ -39,8 +42,9 @@ class PropFacts:
 @dataclass(frozen=True, eq=False)
 class PlaceFacts:
     """The parts of a place. `ids` are the numbers that its header and its area refer to, by kind; `header` and `camera`
-    the sources of these tables; `light` and `events` are None if they cannot be read or the ROM has none; `leftovers`
-    are the leftover rules of its header; `damaged` has a sentence for each file that cannot be read."""
+    the sources of these tables; `light` and `events` are None if they cannot be read or the ROM has none; `feature` is
+    what code adds to the map in a new game, None for nothing; `leftovers` are the leftover rules of its header;
+    `damaged` has a sentence for each file that cannot be read."""
 
     place: FieldPlace
     header: Provenance
@@ -48,6 +52,7 @@ class PlaceFacts:
     ids: dict[str, Resolved[int]]
     light: AreaLight | None
     events: ZoneEvents | None
+    feature: Feature | None
     props: tuple[PropFacts, ...]
     textures: TextureReport
     leftovers: tuple[Leftover, ...]
@@ -82,7 +87,10 @@ def find_place(place: FieldPlace) -> PlaceFacts:
     props = tuple([_prop(place, prop, damaged) for prop in placements])
     tables_of = (world.header_table.why, world.camera_table.why)
     leftovers = Leftovers(world).of_header(place.header.id)
-    return PlaceFacts(place, *tables_of, ids, light, events, props, report, leftovers, tuple(dict.fromkeys(damaged)))
+    feature = entered(fresh_save(world.game), place.header.id)
+    return PlaceFacts(
+        place, *tables_of, ids, light, events, feature, props, report, leftovers, tuple(dict.fromkeys(damaged))
+    )
 
 
 def _prop(place: FieldPlace, prop: PropPlacement, damaged: list[str]) -> PropFacts:
@@ -127,6 +135,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         "why": {name: source(why) for name, why in sources.items()},
         "sources": {name: source_json(why) for name, why in sources.items()},
         "events": None if facts.events is None else _event_counts(facts.events),
+        "feature": None if facts.feature is None else _feature_json(facts.feature, place),
         "left_over": [leftover_json(found) for found in facts.leftovers],
         "cells": [_cell_json(cell) for cell in place.cells],
         "props": [_prop_json(prop) for prop in facts.props],
@@ -138,6 +147,23 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
             "remarks": texture_remarks(facts.textures),
         },
         "damaged": list(facts.damaged),
+    }
+
+
+def _feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:
+    return {
+        "name": feature.name,
+        "state": feature.state,
+        "choices": [choice._asdict() for choice in feature.choices(feature.tables, feature.header)],
+        "props": [
+            {"prop": prop.model, "position": [value / ONE for value in prop.position], "hidden": prop.hidden}
+            for prop in feature.props()
+        ],
+        "placed_props": [prop.model for prop in feature.placed_props()],
+        "effects": [
+            {"effect": effect.member, "position": [value / ONE for value in effect.position]}
+            for effect in feature.effects(place.terrain)
+        ],
     }
 
 
@@ -188,8 +214,25 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
         ("Camera", f"{header.camera_type} {place.camera.name}: {source(facts.camera)}"),
         ("Weather", f"{facts.place.world.game.tables.weather_name(ids['weather'].value)}: {why['weather']}"),
         ("Events", ", ".join(f"{number} {name}" for name, number in events) or "none"),
+        *_feature_fields(facts),
         *(("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
     ]
+
+
+def _feature_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
+    """What code adds to the map, in the state of a new game, and its states."""
+    feature = facts.feature
+    if feature is None:
+        return []
+    models = Counter(f"model {prop.model}" for prop in feature.props() if not prop.hidden)
+    models += Counter(f"effect {effect.member}" for effect in feature.effects(facts.place.terrain))
+    added = [f"{number} x {name}" if number > 1 else name for name, number in models.items()]
+    moved = [f"the placed props of model {prop.model}" for prop in feature.placed_props()]
+    parts = [f"adds {', '.join(added)}"] if added else []
+    parts += [f"changes {', '.join(moved)}"] if moved else []
+    states = [f"{choice.name} ({choice.title})" for choice in feature.choices(feature.tables, feature.header)]
+    parts += [f"states: {', '.join(states)}"] if states else []
+    return [("Code adds", "; ".join([feature.name, *parts]))]
 
 
 def _light(facts: PlaceFacts) -> str:

@@ -14,7 +14,7 @@ from formats.fixed import ONE
 from mapexplorer.games import DEFAULT
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, OPPOSITE, Direction
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain import Terrain, with_plate
 
 HEIGHT_LIMIT: Final = int(DEFAULT.tables.raw("movement")["height limit"] * ONE)
 """A height difference of this much or more between the tiles refuses a step."""
@@ -80,13 +80,3 @@ def obstacle(
     if behaviour in tiles.BLOCKS[OPPOSITE[direction]]:
         return StepRule.EDGE_AHEAD
     return None
-
-
-def with_plate(ground: int | None, plate: int | None, y: int) -> tuple[int | None, bool]:
-    """The height of a point for something at height y, and whether it is that of a dynamic height plate.
-
-    A plate is used where there is no ground, or where it is above the ground and nearer to y.
-    """
-    if plate is None or (ground is not None and (plate <= ground or abs(plate - y) >= abs(ground - y))):
-        return ground, False
-    return plate, True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,15 +19,16 @@ from formats.nds.texture_format import A3I5, A5I3
 from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.attach import AnimationFile, Attached
 from mapexplorer.g3d.binding import textured
-from mapexplorer.g3d.draw_list import Draw, DrawList, draw_list, placed_vertices
+from mapexplorer.g3d.draw_list import Draw, DrawList, draw_list, placed_vertices, rebased
 from mapexplorer.g3d.geometry import VERTEX as DECODED_VERTEX
 from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.g3d.material import GlobalState
+from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
 from mapexplorer.opengl import rows
 from mapexplorer.opengl.blending import POLYGON
 from mapexplorer.scene.light import FIELD_POLYGON_ATTR
 from mapexplorer.scene.model_resolver import ResolvedModel
-from mapexplorer.scene.playback import Playback
+from mapexplorer.scene.playback import LOOPING, Playback, Playing
 
 VERTEX: Final = np.dtype(
     [
@@ -48,6 +49,16 @@ NO_WORDS: Final = GlobalState(0, 0, FIELD_POLYGON_ATTR)
 Vertices = npt.NDArray[Any]
 
 
+class Base(NamedTuple):
+    """The linear part of the base matrix of a turned mesh, for positions (with its scale) and for vectors, fx32."""
+
+    position: Matrix33 = IDENTITY33
+    vector: Matrix33 = IDENTITY33
+
+
+UNTURNED: Final = Base()
+
+
 @dataclass(frozen=True, slots=True)
 class Range:
     """Triangles of the shared mesh with the same culling: `faces` are POLYGON_ATTR bits 6-7 (1 back, 2 front)."""
@@ -62,8 +73,8 @@ class Mesh:
     """A resolved model, ready for upload.
 
     `draws` belong to the material rows, `frames` to the matrix rows as (draw, slot; -1 for the draw's own matrix).
-    `box` are the corners of its bounding box in units at rest. `attached`: its animations; they loop, or, with
-    `started`, a tick, play once from then on.
+    `box` are the corners of its bounding box in units at rest. `attached`: its animations, `playing`: how they
+    play.
     """
 
     resolved: ResolvedModel
@@ -76,7 +87,8 @@ class Mesh:
     frames: tuple[tuple[int, int], ...]
     box: npt.NDArray[np.float64]
     attached: Attached | None
-    started: int | None = None
+    base: Base
+    playing: Playing = LOOPING
 
     @property
     def triangles(self) -> int:
@@ -91,8 +103,8 @@ class Mesh:
     def posed(self, tick: int) -> tuple[tuple[Draw, ...], rows.Words]:
         """Draws and matrix rows of an animated mesh after `tick` updates."""
         assert self.attached is not None
-        frames = [Playback(animation.frame_count, self.started).frame(tick) for animation in self.attached.animations]
-        draws = tuple(_draws(self.resolved, self.attached.at(frames)).draws)
+        frames = [Playback(animation.frame_count, self.playing).frame(tick) for animation in self.attached.animations]
+        draws = tuple(_draws(self.resolved, self.attached.at(frames), self.base).draws)
         return draws, _matrix_rows(draws, self.frames)
 
     def flags(self, draw: Draw) -> int:
@@ -115,27 +127,30 @@ def build_mesh(
     resolved: ResolvedModel,
     animations: tuple[AnimationFile, ...] = (),
     textures: Tex0 | None = None,
-    started: int | None = None,
+    playing: Playing = LOOPING,
+    base: Base = UNTURNED,
 ) -> Mesh:
-    """The mesh of a resolved model in its rest pose; `textures` are those that pattern animations name. `started` is
-    the tick from which on they play once."""
+    """The mesh of a resolved model in its rest pose under a base; `textures` are those that pattern animations
+    name."""
     attached = (
         Attached(resolved.model, animations, textures=textures) if animations and resolved.pairs is None else None
     )
-    draws = tuple(_draws(resolved, attached.at(()) if attached is not None else None).draws)
+    draws = tuple(_draws(resolved, attached.at(()) if attached is not None else None, base).draws)
     builder = _Builder(resolved, attached is not None)
     for draw in draws:
         builder.add(draw)
-    return builder.mesh(draws, attached, started)
+    return builder.mesh(draws, attached, base, playing)
 
 
-def _draws(resolved: ResolvedModel, evaluators: Any) -> DrawList:
+def _draws(resolved: ResolvedModel, evaluators: Any, base: Base) -> DrawList:
     if resolved.pairs is not None:
-        return resolved.draws()
-    everything = evaluators is not None
-    return draw_list(
-        resolved.model, binding=resolved.binding, state=NO_WORDS, everything=everything, **(evaluators or {})
-    )
+        found = resolved.draws()
+    else:
+        everything = evaluators is not None
+        found = draw_list(
+            resolved.model, binding=resolved.binding, state=NO_WORDS, everything=everything, **(evaluators or {})
+        )
+    return found if base == UNTURNED else rebased(found, *base)
 
 
 def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -> rows.Words:
@@ -205,7 +220,7 @@ class _Builder:
             self._blended_count += len(order)
             self._polygons.append(polygons[:used])
 
-    def mesh(self, draws: tuple[Draw, ...], attached: Attached | None, started: int | None) -> Mesh:
+    def mesh(self, draws: tuple[Draw, ...], attached: Attached | None, base: Base, playing: Playing) -> Mesh:
         ranges, parts, first = [], [], 0
         for faces, indices in self._opaque.items():
             together = np.concatenate(indices)
@@ -224,7 +239,8 @@ class _Builder:
             tuple(self._frames),
             np.stack([low, high]),
             attached,
-            started,
+            base,
+            playing,
         )
 
 

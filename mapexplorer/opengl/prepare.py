@@ -1,9 +1,9 @@
-"""Prepares cells and people for upload. It uses no OpenGL and can run in a worker thread."""
+"""Prepares cells, people and what code adds for upload. It uses no OpenGL and can run in a worker thread."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -11,14 +11,26 @@ import numpy.typing as npt
 
 from formats.fixed import ONE
 from formats.nitro.tex0 import Tex0
+from mapexplorer.features import Feature, FeatureEffect
 from mapexplorer.g3d.animation.attach import AnimationFile
+from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, scale43
 from mapexplorer.kernels import OPENGL, prepare
+from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.opengl.blending import POLYGON
 from mapexplorer.opengl.decode import decoded
-from mapexplorer.opengl.mesh import VERTEX, Mesh, build_mesh
+from mapexplorer.opengl.mesh import UNTURNED, VERTEX, Base, Mesh, build_mesh
 from mapexplorer.opengl.shaders import BIASED
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.model_resolver import PROP, TERRAIN, ModelResolver, PlacedModel, ResolvedModel, place_cells
+from mapexplorer.scene.model_resolver import (
+    PROP,
+    TERRAIN,
+    ModelResolver,
+    PlacedModel,
+    Played,
+    ResolvedModel,
+    place_cells,
+)
+from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import FieldPlace
 
@@ -29,9 +41,6 @@ _SLACK: Final = 32.0
 """Units by which animations and billboards may exceed the box of the rest pose."""
 
 Floats = npt.NDArray[np.float64]
-Played = tuple[int, int]
-"""An animation that plays once: the slot of the prop's list, and the tick from which on."""
-
 TERRAIN_LAYER, PROP_LAYER, PEOPLE_LAYER = range(3)
 
 
@@ -50,8 +59,8 @@ class Instance:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """Instances that are added and removed together: those of a cell, or the people. `terrain` is the texture set of
-    its terrain, for texture animations.
+    """Instances that are added and removed together: those of a cell, the people, or what code adds. `terrain` is the
+    texture set of a cell's terrain, for texture animations.
 
     The values for the GPU's tables are computed here: `positions`, `scales`, `low` and `high` corners of boxes
     (n, 3) in units, `flags` (layer, BIASED), and what may blend, as vertices and polygons of their own for every
@@ -99,7 +108,7 @@ class Prepared:
 
 
 class PlacedDrawing(Protocol):
-    """The drawings of the scene's people: a FieldModel, a position and a scale in fx32."""
+    """The drawings of a scene: a FieldModel, a position and a scale in fx32, a rotation, the source."""
 
     @property
     def model(self) -> Any: ...
@@ -107,6 +116,10 @@ class PlacedDrawing(Protocol):
     def position(self) -> tuple[int, int, int]: ...
     @property
     def scale(self) -> tuple[int, int, int]: ...
+    @property
+    def rotation(self) -> Matrix33: ...
+    @property
+    def source(self) -> object: ...
 
 
 class Preparer:
@@ -119,7 +132,11 @@ class Preparer:
         prepare(OPENGL)
         self.place = place
         self._resolver = ModelResolver(Conditions(place, None))
-        self._meshes: dict[tuple[int, Played | None], tuple[ResolvedModel, Mesh]] = {}
+        self._meshes: dict[tuple[int, Playing, Base, int | None], tuple[ResolvedModel, Mesh]] = {}
+
+    def set_feature(self, feature: Feature | None) -> None:
+        """Set what code adds to the map, which changes props of the cells that are prepared from now on."""
+        self._resolver.conditions = replace(self._resolver.conditions, feature=feature)
 
     def cell(self, cell: Cell, played: Mapping[int, Played] | None = None) -> Prepared:
         """A cell's terrain and props under the key ("cell", x, z). `played`: the records of props that play one of
@@ -127,7 +144,7 @@ class Preparer:
         placed = place_cells(self._resolver, [cell])[0]
         instances = [self._instance(placed.terrain, TERRAIN_LAYER, cell)]
         for prop in placed.props:
-            playing = played.get(prop.prop.index) if played and prop.prop is not None else None
+            playing = played.get(prop.prop.index, prop.played) if played and prop.prop is not None else prop.played
             instances.append(self._instance(prop, PROP_LAYER, cell, playing))
         key = ("cell", cell.x, cell.z)
         terrain = self.place.terrain_textures(cell).textures
@@ -140,43 +157,50 @@ class Preparer:
         return tuple(self._resolver.damaged)
 
     def people(self, drawings: Iterable[PlacedDrawing], key: object = "people") -> Prepared:
-        """People, shadows and signs as the scene draws them, as a group with the key `key`."""
+        """People, shadows, signs and the effects of a feature as the scene draws them, as a group with the key
+        `key`."""
         instances = []
         for drawing in drawings:
-            mesh = self._mesh(drawing.model.resolved, None)
-            position, scale = _units(drawing.position), _units(drawing.scale)
-            instances.append(Instance(mesh, position, scale, PEOPLE_LAYER, drawing, True))
+            layer = PROP_LAYER if isinstance(drawing.source, FeatureEffect) else PEOPLE_LAYER
+            instances.append(self._drawn(drawing, layer, biased=True))
         return Prepared(key, tuple(instances))
 
+    def run_time_props(self, drawings: Iterable[PlacedDrawing], key: object = "run-time props") -> Prepared:
+        """The props that code creates as the scene draws them, as a group with the key `key`."""
+        return Prepared(key, tuple([self._drawn(drawing, PROP_LAYER, biased=False) for drawing in drawings]))
+
+    def _drawn(self, drawing: PlacedDrawing, layer: int, *, biased: bool) -> Instance:
+        model, scale, base = drawing.model, drawing.scale, UNTURNED
+        if drawing.rotation != IDENTITY33:
+            base = Base(scale43(scale, (*drawing.rotation, 0, 0, 0))[:9], drawing.rotation)
+            scale = UNIT_SCALE
+        mesh = self._mesh(model.resolved, model.animations, model.textures, model.playing, base)
+        return Instance(mesh, _units(drawing.position), _units(scale), layer, drawing, biased)
+
     def _instance(self, placed: PlacedModel, layer: int, cell: Cell, played: Played | None = None) -> Instance:
-        mesh = self._mesh(placed.resolved, cell, played)
+        slot, playing = (None, LOOPING) if played is None else played
+        files = self._resolver.animations(placed.resolved, slot)
+        textures = self.place.prop_textures(cell).textures if files else None
+        mesh = self._mesh(placed.resolved, files, textures, playing, slot=slot)
         return Instance(mesh, _units(placed.position), _units(placed.scale), layer, placed)
 
-    def _mesh(self, resolved: ResolvedModel, cell: Cell | None, played: Played | None = None) -> Mesh:
-        key = (id(resolved), played)
+    def _mesh(
+        self,
+        resolved: ResolvedModel,
+        animations: tuple[AnimationFile, ...],
+        textures: Tex0 | None,
+        playing: Playing,
+        base: Base = UNTURNED,
+        slot: int | None = None,
+    ) -> Mesh:
+        key = (id(resolved), playing, base, slot)
         known = self._meshes.get(key)
         if known is None:
-            animations, textures = self._animations(resolved, cell, played)
-            started = played[1] if played is not None and animations else None
-            known = self._meshes[key] = resolved, build_mesh(resolved, animations, textures, started)
+            known = self._meshes[key] = resolved, build_mesh(resolved, animations, textures, playing, base)
             for draw in known[1].draws:
                 if draw.material.texture is not None and draw.material.palette is not None:
                     decoded(draw.material.texture, draw.material.palette)
         return known[1]
-
-    def _animations(
-        self, resolved: ResolvedModel, cell: Cell | None, played: Played | None
-    ) -> tuple[tuple[AnimationFile, ...], Tex0 | None]:
-        if resolved.kind != PROP or cell is None:
-            return (), None
-        world = self.place.world
-        if played is None:
-            files = self._resolver.animations(resolved)
-        else:
-            entry = world.prop_animations(resolved.number)
-            used = entry.used[played[0] : played[0] + 1] if entry is not None else ()
-            files = tuple([world.animation(number) for number in used])
-        return files, self.place.prop_textures(cell).textures if files else None
 
 
 def _units(vector: tuple[int, int, int]) -> tuple[float, float, float]:

@@ -42,6 +42,8 @@ def load_scene(
         if id(block.place) not in known:
             known[id(block.place)] = Preparer(block.place)
         preparer = known[id(block.place)]
+        preparer.set_feature(block.conditions.feature)
+        renderer.add(preparer.run_time_props(block.run_time_props, ("run-time props", number)))
         renderer.load(block.place, block.cells, preparer=preparer)
         if block.object_events is not None:
             renderer.add(preparer.people(block.object_events.drawings(tick, scene.second), ("people", number)))

@@ -63,7 +63,7 @@ def frame_state(conditions: Conditions, light_sets: Iterable[int], view: View, *
         tick=conditions.tick,
         lights=lights_of(conditions, light_sets),
         fog=conditions.fog,
-        fog_projection=projection_matrix(conditions.place.camera),
+        fog_projection=projection_matrix(conditions.camera),
         opacity=opacity,
         background=(red, green, blue),
         missing=view.missing,

@@ -1,4 +1,4 @@
-"""The conditions of a picture of a place at a moment: light, fog, edge colours, clear plane, cells.
+"""The conditions of a picture of a place at a moment: light, fog, edge colours, clear plane, cells, camera, feature.
 
 The DS view, the OpenGL view, the exports and the reports all use these conditions. Source: the Platinum field code.
 """
@@ -9,17 +9,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from formats.fixed import ONE, Vector
-from mapexplorer.games.tables import ClearPlane, Rgb5, Tables
+from mapexplorer.features import Feature, choosing, entered
+from mapexplorer.games.tables import CameraType, ClearPlane, Rgb5, Tables
+from mapexplorer.option import OptionError
 from mapexplorer.scene.light import LightState, light_block, light_state
 from mapexplorer.scene.start_position import default_spot
-from mapexplorer.scene.view import View
+from mapexplorer.scene.view import MapState, View
 from mapexplorer.scene.weather.state import FogRegisters, WeatherState
 from mapexplorer.scene.weather.timeline import WeatherTimeline
 from mapexplorer.units import NOON, SECONDS_PER_DAY
 from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.terrain import ResidentBlock
+from mapexplorer.world.terrain import ResidentBlock, Terrain
 
 _NO_TARGET = (0, 0, 0)
 
@@ -30,8 +32,9 @@ class Conditions:
 
     `second` None: no light shines, models keep their own colours. `weather_choice` True: the weather of the map header
     with `save`; False: none; else a weather id. `save` None: a new game on 1 January. `at` = (x, z): the matrix-wide
-    tile of the player, None for one that suits the place. `shows_fog`: see `View`. `weather_state`: the weather at the
-    tick; None: as on entering. What reads a file raises FormatError or RomError.
+    tile of the player, None for one that suits the place; `player`: where they are exactly, None for the ground of the
+    tile. `shows_fog`: see `View`. `weather_state`: the weather at the tick; None: as on entering. `feature`: what code
+    adds to the map; None: nothing. What reads a file raises FormatError or RomError.
     """
 
     place: FieldPlace
@@ -42,13 +45,17 @@ class Conditions:
     at: tuple[float, float] | None = None
     shows_fog: bool = True
     weather_state: WeatherState | None = None
+    feature: Feature | None = None
+    player: Vector | None = None
     _lights: dict[int, LightState] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of_view(cls, place: FieldPlace, view: View, save: Save | None = None) -> Conditions:
-        """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day."""
-        save = fresh_save(place.world.game, view.day) if save is None else save
-        return cls(place, view.second, view.weather, save, at=view.at, shows_fog=view.shows_fog)
+        """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day. Raises
+        OptionError for a state that the map does not have."""
+        save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
+        feature = feature_of(place, view, save)
+        return cls(place, view.second, view.weather, save, at=view.at, shows_fog=view.shows_fog, feature=feature)
 
     def __post_init__(self) -> None:
         if self.second is not None and not 0 <= self.second < SECONDS_PER_DAY:
@@ -98,20 +105,20 @@ class Conditions:
     def weather_timeline(self, target: Vector, seed: int = 0) -> WeatherTimeline:
         """The weather from entering the place on. `target` is that of the camera, fx32 units; `seed` that of the random
         numbers."""
-        camera = self.place.camera
+        camera = self.camera
         timeline = WeatherTimeline(self.tables, camera.distance, camera.half_fov, target, seed)
         timeline.enter(self.weather, target)
         return timeline
 
     @cached_property
     def fog(self) -> FogRegisters | None:
-        """The fog registers: those that the place sets itself, else those of the weather; None without fog."""
+        """The fog registers: those that the feature sets, else those of the weather; None without fog. A weather that
+        was chosen replaces both."""
         if not self.shows_fog:
             return None
-        place = self.place
-        own = place.world.game.camera_fogs.get(place.header.camera_type) if self.weather_choice is True else None
+        own = self.feature.conditions.fog if self.feature is not None and self.weather_choice is True else None
         if own is not None:
-            return FogRegisters.steady(own)
+            return FogRegisters(True, *own)
         state = self.weather_state
         if state is None:
             state = self.weather_timeline(_NO_TARGET).at(0, _NO_TARGET)
@@ -128,6 +135,29 @@ class Conditions:
     def clear_plane(self) -> ClearPlane:
         """The clear plane of the engine."""
         return self.tables.clear_plane
+
+    # --- camera and player
+
+    @cached_property
+    def camera(self) -> CameraType:
+        """The camera of the game, with the clip planes that the feature sets."""
+        planes = self.feature.conditions.clip_planes if self.feature is not None else None
+        camera = self.place.camera
+        return camera if planes is None else replace(camera, near=planes[0], far=planes[1])
+
+    @cached_property
+    def terrain(self) -> Terrain:
+        """The ground of the matrix, with the height plates of the feature."""
+        terrain = self.place.terrain
+        return terrain if self.feature is None else terrain.with_plates(self.feature.plate_height)
+
+    @cached_property
+    def position(self) -> Vector:
+        """Where the player is, fx32."""
+        if self.player is not None:
+            return self.player
+        x, z = (tile_units(value) for value in self.tile)
+        return x, self.terrain.plate_height(x, z, 0) or 0, z
 
     # --- cells
 
@@ -167,6 +197,22 @@ class Conditions:
         """The same in another area of the matrix."""
         place = self.place
         return replace(self, place=FieldPlace(place.world, place.header, place.matrix_id.value, area), at=self.tile)
+
+
+def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:
+    """A save with the state of the place's feature that was chosen. Raises OptionError for one that it does not
+    have."""
+    if shown.state is None:
+        return save
+    try:
+        return choosing(save, place.header.id, shown.state)
+    except ValueError as error:
+        raise OptionError("{state}: {0}", error) from None
+
+
+def feature_of(place: FieldPlace, shown: MapState, save: Save) -> Feature | None:
+    """What code adds to a place with a save; None for nothing."""
+    return entered(save, place.header.id) if shown.features else None
 
 
 def tile_units(tile: float) -> int:

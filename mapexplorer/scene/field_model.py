@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,9 +16,10 @@ from mapexplorer.g3d.animation.attach import Animation, AnimationFile, Attached,
 from mapexplorer.g3d.binding import Addresses
 from mapexplorer.g3d.engine import CommandStream
 from mapexplorer.g3d.flush import DrawTransform
+from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.stream import send_model, send_pairs
 from mapexplorer.scene.model_resolver import ResolvedModel
-from mapexplorer.scene.playback import Playback
+from mapexplorer.scene.playback import LOOPING, Playback, Playing
 
 Words = npt.NDArray[np.uint32]
 
@@ -30,7 +32,7 @@ _KEPT: Final = 64
 class FieldModel:
     """A resolved model with its animations; pattern animations look names up in `textures`, which are at `addresses`.
 
-    They loop from tick 0; with `started`, a tick, they play once from then and stay at the end.
+    `playing` says how they play.
     """
 
     def __init__(
@@ -39,19 +41,26 @@ class FieldModel:
         animations: Sequence[Animation | AnimationFile] = (),
         textures: Tex0 | None = None,
         addresses: Addresses | None = None,
-        started: int | None = None,
+        playing: Playing = LOOPING,
     ) -> None:
         self.resolved = resolved
+        self.animations, self.textures, self.playing = tuple(animations), textures, playing
+        self._addresses = addresses
         self._attached: Attached | None = None
         if animations and resolved.pairs is None:
             self._attached = Attached(resolved.model, animations, textures=textures, addresses=addresses)
-            self._playbacks = [Playback(each.frame_count, started) for each in self._attached.animations]
+            self._playbacks = [Playback(each.frame_count, playing) for each in self._attached.animations]
         self.everywhere_the_same = resolved.pairs is not None or not any(
             instruction.opcode in _READS_MATRICES for instruction in resolved.model.sbc
         )
         self.box_test = _box_test(resolved)
         self._drawn: dict[bytes, Words] = {}
         self._tick = -1
+
+    def with_state(self, state: GlobalState) -> FieldModel:
+        """The same model under another global state."""
+        resolved = dataclasses.replace(self.resolved, state=state)
+        return FieldModel(resolved, self.animations, self.textures, self._addresses, self.playing)
 
     @property
     def moves(self) -> bool:

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from formats.fixed import ONE, Vector
+from mapexplorer.features import Feature, FeatureEffect, LitPerson
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.guided import Guidance, guide, take_over
 from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
+from mapexplorer.world.direction import Direction
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save
+from mapexplorer.world.terrain import Terrain
 
 PLAYER_GRAPHICS: Final = 0
 NORTH, SOUTH, WEST, EAST = range(4)
@@ -49,10 +52,10 @@ class ObjectInstance:
 
 @dataclass(frozen=True, slots=True)
 class ShownObject:
-    """A value to draw and the object that it belongs to."""
+    """A value to draw and the object that it belongs to, or the effect itself if a feature shows it."""
 
-    source: ObjectInstance
-    drawn: EffectModel | EffectBillboard | FieldObject
+    source: ObjectInstance | FeatureEffect
+    drawn: EffectModel | EffectBillboard | FieldObject | FeatureEffect
 
 
 def instance_of(mover: FieldObject) -> ObjectInstance:
@@ -64,15 +67,26 @@ def instance_of(mover: FieldObject) -> ObjectInstance:
 
 
 class FieldObjects:
-    """The map objects of headers, created when they are first requested, and the player.
+    """The map objects of headers, created when they are first requested, the player, and the effects of the feature.
 
-    Objects do not move unless `moving` is set; pictures and effects are always updated. `seed` is that of their random
+    Objects do not move unless `moving` is set; pictures and effects are always updated. `terrain`: the ground that they
+    stand on, by default that of the place; `feature`: what code adds to the map. `seed` is that of their random
     generators.
     """
 
-    def __init__(self, place: FieldPlace, save: Save, *, seed: int = 0) -> None:
+    def __init__(
+        self,
+        place: FieldPlace,
+        save: Save,
+        *,
+        terrain: Terrain | None = None,
+        feature: Feature | None = None,
+        seed: int = 0,
+    ) -> None:
         self.moving = False
+        self.feature = feature
         self._place = place
+        self._terrain = place.terrain if terrain is None else terrain
         self._save = save
         self._seed = seed
         self._ticks = 0
@@ -126,24 +140,27 @@ class FieldObjects:
     def _made(self, settings: Iterable[ObjectSetting], header: int) -> MapObjectManager:
         tables = self._save.game.tables
         shadows = header not in tables.headers_without_shadows
-        manager = MapObjectManager(self._place.terrain, tables, self._seed, shadows=shadows)
+        shadows = shadows and (self.feature is None or self.feature.conditions.shadows)
+        manager = MapObjectManager(self._terrain, tables, self._seed, shadows=shadows)
         self._set_time(manager)
         manager.add(settings)
         return manager
 
     def set_player(self, player: ObjectInstance | None) -> None:
-        """Set the state of the player; None removes them."""
+        """Set the state of the player; None removes them. A feature may change their graphics."""
         if player is None:
             self._player = None
             return
+        own = self.feature.conditions.player_graphics if self.feature is not None else None
+        graphics = own if own is not None and player.graphics == PLAYER_GRAPHICS else player.graphics
         tile = player.tile or _tile(player.position)
         to = Guidance(*tile, player.position, player.direction, player.jump, player.phase, player.running)
         known = None if self._player is None else self._player.objects[0]
         near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= _LONGEST_JUMP
-        if self._player is None or known is None or not near or known.setting.graphics.id != player.graphics:
-            self._place_player(player.graphics, to)
+        if self._player is None or known is None or not near or known.setting.graphics.id != graphics:
+            self._place_player(graphics, to)
         else:
-            guide(known, to, self._place.terrain)
+            guide(known, to, self._terrain)
 
     def _place_player(self, graphics: int, to: Guidance) -> None:
         tables = self._save.game.tables
@@ -155,16 +172,18 @@ class FieldObjects:
         [mover] = self._player.objects
         take_over(mover)
         mover.previous_x, mover.previous_z = mover.x, mover.z
-        guide(mover, to, self._place.terrain)
+        guide(mover, to, self._terrain)
         mover.events.clear()
         for _ in range(_FIRST_SEEN):
             self._player.step(moving=False)
 
     # --- what is drawn
 
-    def shown(self, headers: Iterable[int], cells: Iterable[tuple[int, int]], *, player: bool) -> list[ShownObject]:
-        """The values to draw for the objects of some headers in some cells (x, z), and for the player, in drawing
-        order: models of effects, billboards of effects, objects."""
+    def shown(
+        self, headers: Iterable[int], cells: Iterable[tuple[int, int]], *, player: bool, effects: bool = False
+    ) -> list[ShownObject]:
+        """The values to draw for the objects of some headers in some cells (x, z), for the player, and with `effects`
+        those of the feature, in drawing order: models of effects, billboards of effects, objects."""
         managers = [self.of(header) for header in headers]
         if player and self._player is not None:
             managers.insert(0, self._player)
@@ -177,7 +196,28 @@ class FieldObjects:
             found += manager.effect_billboards()
         for manager in managers:
             found += [(mover, mover) for mover in manager.objects if mover.visible]
-        return [ShownObject(instance_of(mover), drawn) for mover, drawn in found if inside(mover)]
+        own = self.feature_effects() if effects else ()
+        return [
+            *(ShownObject(effect, effect) for effect in own),
+            *(ShownObject(instance_of(mover), drawn) for mover, drawn in found if inside(mover)),
+        ]
+
+    def feature_effects(self) -> tuple[FeatureEffect, ...]:
+        """The effects of the feature, which may light the people of its map and the player."""
+        feature = self.feature
+        if feature is None:
+            return ()
+        people = [] if self._player is None else [_lit(self._player.objects[0], feature.light_length(None))]
+        if feature.header in self._managers:
+            people += [
+                _lit(mover, feature.light_length(mover.setting.trainer_type, mover.setting.parameters[0]))
+                for mover in self._managers[feature.header].objects
+            ]
+        return feature.effects(self._place.terrain, people)
+
+
+def _lit(mover: FieldObject, length: int) -> LitPerson:
+    return LitPerson((mover.x, mover.z), mover.position, Direction(mover.facing), length)
 
 
 def _tile(position: Vector) -> tuple[int, int]:

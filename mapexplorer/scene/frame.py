@@ -1,8 +1,9 @@
 """A frame of the field as geometry commands, in the order in which the game sends them.
 
 After a reset, every cell draws its terrain, then its props in file order; a prop is drawn when its bounding box passes
-the hardware's box test. Two flushes with a biased and the plain projection, between which people are drawn, end the
-frame. Source: the Platinum field code; the order of a flush is the NITRO-System G3D library's.
+the hardware's box test. The props that code creates follow, untested. Two flushes with a biased and the plain
+projection, between which effects and people are drawn, end the frame. Source: the Platinum field code; the order of a
+flush is the NITRO-System G3D library's.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from formats.fixed import ONE, Vector
 from formats.nds import gx
 from mapexplorer.g3d.engine import POSITION_VECTOR, PROJECTION, TEXTURE, CommandStream
 from mapexplorer.g3d.flush import DrawTransform, Lights, send_flush
+from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
 from mapexplorer.gpu import Engine
 from mapexplorer.scene.camera import SceneCamera, biased
 from mapexplorer.scene.field_model import FieldModel
@@ -27,7 +29,8 @@ from mapexplorer.scene.light import LightState
 Words = npt.NDArray[np.uint32]
 
 _UNIT_SCALE: Final = (ONE, ONE, ONE)
-# The positions of the base translation and scale in a flush, counted from its end.
+# The positions of the base rotation, translation and scale in a flush, counted from its end.
+_ROTATION: Final = slice(-18, -9)
 _TRANSLATION: Final = slice(-9, -6)
 _SCALE: Final = slice(-5, -2)
 
@@ -41,6 +44,7 @@ class Drawing:
     scale: Vector
     tested: bool
     source: object = None
+    rotation: Matrix33 = IDENTITY33
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,20 +70,27 @@ class Flush:
         send_flush(commands, view, state=self.light.global_state, lights=self._lights)
         return commands.words()
 
-    def at(self, position: Vector, scale: Vector) -> Words:
-        """The commands for a base at a position (fx32) with a scale."""
+    def at(self, position: Vector, scale: Vector, rotation: Matrix33 = IDENTITY33) -> Words:
+        """The commands for a base at a position (fx32) with a scale and a rotation."""
         words = self._words.copy()
         signed = words.view(np.int32)
+        if rotation is not IDENTITY33:
+            signed[_ROTATION] = rotation
         signed[_TRANSLATION] = position
         signed[_SCALE] = scale
         return words
 
-    def view_at(self, position: Vector, scale: Vector) -> DrawTransform:
-        """The library's state after `at`."""
+    def of(self, drawing: Drawing) -> Words:
+        """The commands for the base of a drawing."""
+        return self.at(drawing.position, drawing.scale, drawing.rotation)
+
+    def view_of(self, drawing: Drawing) -> DrawTransform:
+        """The library's state after `of`."""
         view = self.view
         return DrawTransform(
-            projection=view.projection, camera=view.camera, base_translation=position, base_scale=scale
-        )
+            projection=view.projection, camera=view.camera, base_rotation=drawing.rotation,
+            base_translation=drawing.position, base_scale=drawing.scale,
+        )  # fmt: skip
 
     def biased(self) -> Flush:
         """The same flush with the biased projection."""
@@ -117,7 +128,7 @@ def visible_boxes(engine: Callable[[], Engine], flush: Flush, drawings: Sequence
         return []
     parts = []
     for drawing in drawings:
-        parts += [flush.at(drawing.position, drawing.scale), drawing.model.box_test]
+        parts += [flush.of(drawing), drawing.model.box_test]
     tester = engine()
     tester.reset()
     tester.execute(np.concatenate([reset_commands(), *parts]))
@@ -133,19 +144,19 @@ def compose(
 ) -> Iterator[Segment]:
     """The segments of a frame. `visible` gives a drawing's box test; `people` those between the last two flushes."""
     yield Segment(reset_commands())
-    position, scale = (0, 0, 0), _UNIT_SCALE
+    base = ((0, 0, 0), _UNIT_SCALE, IDENTITY33)
     for drawing in drawings:
-        position, scale = drawing.position, drawing.scale
-        words = flush.at(position, scale)
+        base = drawing.position, drawing.scale, drawing.rotation
+        words = flush.of(drawing)
         if drawing.tested:
             yield Segment(words)
             yield Segment(drawing.model.box_test)
             if not visible(drawing):
                 continue
         yield Segment(words)
-        yield Segment(drawing.model.commands(tick, flush.view_at(position, scale), words), drawing)
+        yield Segment(drawing.model.commands(tick, flush.view_of(drawing), words), drawing)
     bias = flush.biased()
-    yield Segment(bias.at(position, scale))
+    yield Segment(bias.at(*base))
     if people is not None:
         yield from people(bias)
-    yield Segment(flush.at(position, scale))
+    yield Segment(flush.at(*base))

@@ -29,7 +29,7 @@ FIELD_POLYGON_ATTR: Final = 0x001F8080
 
 _AREA_COLORS: Final = bits.DIFFUSE | bits.AMBIENT | bits.SPECULAR | bits.EMISSION
 
-_FOG: Final = 1 << 15
+FOG: Final = 1 << 15
 """The fog bit of POLYGON_ATTR."""
 
 Words4 = tuple[int, int, int, int]
@@ -136,8 +136,8 @@ def lit_billboard(model: Model, *, fog: bool = True) -> Model:
         dataclasses.replace(
             material,
             flags=material.flags & ~_AREA_COLORS,
-            polygon_attr=material.polygon_attr & ~_FOG | (_FOG if fog else 0),
-            polygon_attr_mask=material.polygon_attr_mask | _FOG,
+            polygon_attr=material.polygon_attr & ~FOG | (FOG if fog else 0),
+            polygon_attr_mask=material.polygon_attr_mask | FOG,
         )
         for material in model.materials
     ]

@@ -8,14 +8,24 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from mapexplorer.features import FeatureEffect
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.field_objects import ObjectInstance, ShownObject
 from mapexplorer.scene.frame import Drawing, Flush, Segment
 from mapexplorer.scene.missing_textures import MARK, given_pictures, marked
-from mapexplorer.scene.model_resolver import PROP, ModelResolver, PlacedModel, ResolvedModel, place_cells
+from mapexplorer.scene.model_resolver import (
+    PROP,
+    ModelResolver,
+    PlacedModel,
+    Played,
+    ResolvedModel,
+    place_cells,
+    place_run_time_props,
+)
 from mapexplorer.scene.object_events import ObjectEventRenderer
+from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.scene.registers import field_registers
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.scene.vram import Vram
@@ -30,32 +40,45 @@ class LoadedArea:
     """Cells with the textures and light of one area, that of `conditions`.
 
     `show` changes the cells, `set_conditions` the conditions of the same place. With `mark`, materials without their
-    texture are magenta.
+    texture are magenta. `entered`: it is the area that was entered, where the feature of the conditions has its props.
     """
 
     def __init__(
-        self, conditions: Conditions, cells: Iterable[Cell], layers: frozenset[str], *, mark: bool = False
+        self,
+        conditions: Conditions,
+        cells: Iterable[Cell],
+        layers: frozenset[str],
+        *,
+        mark: bool = False,
+        entered: bool = True,
     ) -> None:
         place = self.place = conditions.place
         self.conditions = conditions
         self.mark = mark
+        self._entered = entered
         self.vram = Vram()
         self.layers = layers
         terrain = place.terrain_textures().textures
         self.animator = TerrainAnimator(place.world, terrain, self.vram.place(terrain))
         self.object_events: ObjectEventRenderer | None = None
-        self._played: dict[tuple[int, int, int], tuple[int, int]] = {}
+        self._played: dict[tuple[int, int, int], Played] = {}
         self._by_cell: dict[Cell, list[Drawing]] = {}
         self.cells = tuple(cells)
         self._resolve()
 
     def set_conditions(self, conditions: Conditions) -> bool:
-        """Set the conditions of the place; returns whether the light changed."""
-        changed = conditions.light() != self.conditions.light()
-        self.conditions = conditions
-        if changed:
+        """Set the conditions of the place; returns whether the drawings changed."""
+        before, self.conditions = self.conditions, conditions
+        if conditions.light() != before.light():
             self._resolve()
-        return changed
+            return True
+        if conditions.feature == before.feature and conditions.player == before.player:
+            return False
+        self._resolver.conditions = conditions
+        if conditions.feature != before.feature:
+            self._by_cell.clear()
+        self._collect()
+        return True
 
     def show(self, cells: Iterable[Cell]) -> None:
         """Set the cells that are drawn."""
@@ -76,14 +99,14 @@ class LoadedArea:
         entry = self.place.world.prop_animations(prop.model)
         if entry is None or not 0 <= slot < len(entry.used):
             raise ValueError(f"model {prop.model} has no animation {slot}")
-        self._played[prop.cell.x, prop.cell.z, prop.index] = slot, tick
+        self._played[prop.cell.x, prop.cell.z, prop.index] = slot, Playing(tick)
         self._by_cell = {cell: kept for cell, kept in self._by_cell.items() if (cell.x, cell.z) != _at(prop.cell)}
         self._collect()
         count: int = self.place.world.animation(entry.used[slot]).animations[0].frame_count
         return count
 
     def step(self) -> bool:
-        """One field update of light and terrain textures; returns whether the light changed."""
+        """One field update of light and terrain textures; returns whether the drawings changed."""
         self.animator.step(self.vram.texture)
         return self.set_conditions(self.conditions.after(self.conditions.tick + 1))
 
@@ -104,8 +127,10 @@ class LoadedArea:
         conditions = self.conditions
         return field_registers(conditions.edge_colors, conditions.clear_plane, conditions.fog)
 
-    def people(self, tick: int, flush: Flush, wanted: Callable[[ObjectInstance], bool]) -> Iterator[Segment]:
-        """The segments of the objects for which `wanted` is true, between the last two flushes of a frame."""
+    def people(
+        self, tick: int, flush: Flush, wanted: Callable[[ObjectInstance | FeatureEffect], bool]
+    ) -> Iterator[Segment]:
+        """The segments of the objects and effects for which `wanted` is true, between the last two flushes."""
         if self.object_events is not None:
             yield from self.object_events.segments(flush, tick, self.conditions.second or 0, wanted)
 
@@ -113,7 +138,7 @@ class LoadedArea:
         if self.object_events is not None:
             self.object_events.set_state(self.conditions.light().global_state)
         self._resolver = ModelResolver(self.conditions, addresses=self.vram.place)
-        self._models: dict[int, FieldModel] = {}
+        self._models: dict[tuple[int, Played | None], FieldModel] = {}
         self._by_cell = {}
         self._collect()
 
@@ -122,7 +147,10 @@ class LoadedArea:
             self._by_cell[cell] = self._by_cell.pop(cell) if cell in self._by_cell else self._drawings(cell)
         while len(self._by_cell) > max(_KEPT_CELLS, len(self.cells)):
             del self._by_cell[next(iter(self._by_cell))]
-        self.drawings = [drawing for cell in self.cells for drawing in self._by_cell[cell]]
+        self.run_time_props = self._run_time_props()
+        """The props that code creates, drawn after those of the cells."""
+        own = self.run_time_props if "props" in self.layers else []
+        self.drawings = [*(drawing for cell in self.cells for drawing in self._by_cell[cell]), *own]
 
     def _drawings(self, cell: Cell) -> list[Drawing]:
         [placed] = place_cells(self._resolver, [cell])
@@ -130,27 +158,32 @@ class LoadedArea:
         parts += placed.props if "props" in self.layers else ()
         drawings = []
         for part in parts:
-            played = self._played.get((cell.x, cell.z, part.prop.index)) if part.prop is not None else None
-            model = self._models.get(id(part.resolved)) if played is None else self._playing(part.resolved, *played)
-            if model is None:
-                model = self._models[id(part.resolved)] = self._model(part.resolved)
+            key = (cell.x, cell.z, part.prop.index) if part.prop is not None else None
+            played = part.played if key is None else self._played.get(key, part.played)
+            model = self._model(part.resolved, played)
             drawings.append(Drawing(model, part.position, part.scale, part.resolved.kind == PROP, part))
         return drawings
 
-    def _model(self, resolved: ResolvedModel) -> FieldModel:
-        animations = self._resolver.animations(resolved)
-        resolved = self._marked(resolved, animations)
-        if not animations:
-            return FieldModel(resolved)
-        textures = self.place.prop_textures().textures
-        return FieldModel(resolved, animations, textures, self.vram.place(textures))
+    def _run_time_props(self) -> list[Drawing]:
+        parts = place_run_time_props(self._resolver) if self._entered else []
+        return [
+            Drawing(self._model(part.resolved, part.played), part.position, part.scale, False, part, part.rotation)
+            for part in parts
+        ]
 
-    def _playing(self, resolved: ResolvedModel, slot: int, tick: int) -> FieldModel:
-        world, textures = self.place.world, self.place.prop_textures().textures
-        entry = world.prop_animations(resolved.number)
-        assert entry is not None
-        animation = world.animation(entry.used[slot])
-        return FieldModel(self._marked(resolved, [animation]), [animation], textures, self.vram.place(textures), tick)
+    def _model(self, resolved: ResolvedModel, played: Played | None) -> FieldModel:
+        key = (id(resolved), played)
+        if key not in self._models:
+            slot, playing = (None, LOOPING) if played is None else played
+            animations = self._resolver.animations(resolved, slot)
+            resolved = self._marked(resolved, animations)
+            if animations:
+                textures = self.place.prop_textures().textures
+                addresses = self.vram.place(textures)
+                self._models[key] = FieldModel(resolved, animations, textures, addresses, playing)
+            else:
+                self._models[key] = FieldModel(resolved)
+        return self._models[key]
 
     @property
     def marks(self) -> int:

@@ -2,7 +2,8 @@
 
 A resolved model is a model file as the field draws it in an area: colours by the area's light, textures and palettes
 by name from the area's sets, and the way of drawing - static props by their list of (material, shape) pairs, everything
-else by its SBC. All instances of a model in one area share it. Positions are fx32, matrix-wide.
+else by its SBC. All instances of a model in one area share it. What the feature of the conditions creates or changes
+is part of it; props that code creates keep their own colours. Positions are fx32, matrix-wide.
 """
 
 from __future__ import annotations
@@ -15,20 +16,28 @@ from formats.fixed import ONE
 from formats.nitro.model import Model
 from formats.nitro.tex0 import Tex0
 from mapexplorer.errors import RomError
+from mapexplorer.features import Feature, PlacedProp
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.g3d.binding import Addresses, TextureBinding, bind
 from mapexplorer.g3d.draw_list import DrawList, draw_list, draw_pairs
 from mapexplorer.g3d.material import GlobalState
+from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, rotation33
+from mapexplorer.games import Role
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import lit_prop, lit_terrain
-from mapexplorer.world.animations import automatic_animations
+from mapexplorer.scene.playback import LONG_AGO, LOOPING, Playing
+from mapexplorer.world.animations import animation_in_slot, automatic_animations
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import DUMMY_MODEL, PropPlacement
-from mapexplorer.world.provenance import Provenance, Resolved
+from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 
 TERRAIN = "terrain"
 PROP = "prop"
+RUN_TIME_PROP = "run-time prop"
+
+Played = tuple[int, Playing]
+"""An animation of a prop: its slot in the list of the model, and how it plays."""
 
 Vector = tuple[int, int, int]
 
@@ -36,7 +45,8 @@ Vector = tuple[int, int, int]
 @dataclass(frozen=True, slots=True, eq=False)
 class ResolvedModel:
     """A model as an area shows it. `number` is its land data or build_model id, `textures` the set it was bound to
-    (None: its own), `pairs` its static draw list (None: its SBC is run), `state` the global words of the light."""
+    (None: its own), `light_set` that of its area (-1: it keeps its own colours), `pairs` its static draw list (None:
+    its SBC is run), `state` the global words of the light."""
 
     kind: str
     number: int
@@ -56,13 +66,16 @@ class ResolvedModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedModel:
-    """A resolved model at its place. `prop` is the record it comes from, None for terrain."""
+    """A resolved model at its place. `prop` is the record it comes from, None for terrain and for a prop that code
+    creates. `played`: the only animation that plays; None: those that loop from the start."""
 
     resolved: ResolvedModel
     position: Vector
     scale: Vector
     prop: PropPlacement | None
     why: Provenance
+    rotation: Matrix33 = IDENTITY33
+    played: Played | None = None
 
     @property
     def dummy(self) -> bool:
@@ -143,25 +156,64 @@ class ModelResolver:
             )
         return self._resolved[key]
 
+    def run_time_prop(self, number: int) -> ResolvedModel:
+        """Prop model `number` as code creates it in the area that was entered: with its own colours. Raises
+        FormatError."""
+        key = (RUN_TIME_PROP, number, -1, -1)
+        if key not in self._resolved:
+            place, world = self.place, self.place.world
+            textures = place.prop_set()
+            listed = number in world.prop_list(textures.value).models.tolist()
+            drawn = number if listed else DUMMY_MODEL
+            file = world.prop_model(drawn)
+            model = file.models[0]
+            pairs = self._pairs(drawn, model)
+            if pairs is None:
+                sbc.check(model)
+            own = file.textures if drawn == DUMMY_MODEL else None
+            binding = self._bind(model, place.prop_textures().textures if own is None else own)
+            self._resolved[key] = ResolvedModel(
+                RUN_TIME_PROP,
+                drawn,
+                model,
+                binding,
+                textures if own is None else None,
+                -1,
+                self.conditions.light().global_state,
+                pairs,
+            )
+        return self._resolved[key]
+
     def find_prop(self, cell: Cell, number: int) -> ResolvedModel | None:
         """Prop model `number` in the area of a cell, None for one that cannot be read."""
-        key = (number, cell.area.value)
+        return self._found(number, cell.area.value, lambda: self.prop(cell, number))
+
+    def find_run_time_prop(self, number: int) -> ResolvedModel | None:
+        """`run_time_prop`, None for one that cannot be read."""
+        return self._found(number, -1, lambda: self.run_time_prop(number))
+
+    def _found(self, number: int, area: int, resolve: Callable[[], ResolvedModel]) -> ResolvedModel | None:
+        key = (number, area)
         if key in self._unreadable:
             return None
         try:
-            return self.prop(cell, number)
+            return resolve()
         except (FormatError, RomError) as error:
             self._unreadable.add(key)
             self.damaged.append(f"prop model {number} is left out: {error}")
             return None
 
-    def animations(self, resolved: ResolvedModel) -> tuple[AnimationFile, ...]:
-        """The animations of a prop that loop from the start, without damaged ones; none for terrain."""
-        if resolved.kind != PROP:
+    def animations(self, resolved: ResolvedModel, slot: int | None = None) -> tuple[AnimationFile, ...]:
+        """The animation in a slot of a prop's list, by default those that loop from the start, of props that code
+        creates only the first; without damaged ones, none for terrain."""
+        if resolved.kind == TERRAIN:
             return ()
+        if slot is not None:
+            return animation_in_slot(self.place.world, resolved.number, slot, self.damaged)
         if resolved.number not in self._animations:
             self._animations[resolved.number] = automatic_animations(self.place.world, resolved.number, self.damaged)
-        return self._animations[resolved.number]
+        files = self._animations[resolved.number]
+        return files[:1] if resolved.kind == RUN_TIME_PROP else files
 
     def _bind(self, model: Model, textures: Tex0) -> TextureBinding:
         return bind(model, textures, addresses=self._addresses(textures) if self._addresses is not None else None)
@@ -185,9 +237,44 @@ def place_cells(resolver: ModelResolver, cells: Iterable[Cell] | None = None) ->
     for cell in place.cells if cells is None else cells:
         terrain = PlacedModel(resolver.terrain(cell), cell.centre, (ONE, ONE, ONE), None, cell.why)
         props = [
-            PlacedModel(resolved, prop.position, prop.scale, prop, prop.why)
+            _placed(resolved, prop, _change(resolver.conditions.feature, cell, prop.model))
             for prop in place.props(cell)
             if (resolved := resolver.find_prop(cell, prop.model)) is not None
         ]
         result.append(PlacedCell(cell, terrain, tuple(props)))
     return result
+
+
+def _change(feature: Feature | None, cell: Cell, model: int) -> PlacedProp | None:
+    """What a feature changes on the props of a model in a cell: only on the map of its own header."""
+    if feature is None or cell.header != feature.header:
+        return None
+    return next((change for change in feature.placed_props() if change.model == model), None)
+
+
+def _placed(resolved: ResolvedModel, prop: PropPlacement, change: PlacedProp | None) -> PlacedModel:
+    position, played = prop.position, None
+    if change is not None and change.height is not None:
+        position = (position[0], change.height, position[2])
+    if change is not None and change.animation is not None:
+        held = Playing(LONG_AGO, backward=not change.at_end)
+        played = (change.animation, LOOPING if change.repeats else held)
+    return PlacedModel(resolved, position, prop.scale, prop, prop.why, played=played)
+
+
+def place_run_time_props(resolver: ModelResolver) -> list[PlacedModel]:
+    """The props that the feature of the conditions creates and does not hide. Those that cannot be read are left out
+    and listed in `resolver.damaged`."""
+    conditions = resolver.conditions
+    feature = conditions.feature
+    if feature is None:
+        return []
+    found = []
+    for prop in feature.props(conditions.position[1]):
+        resolved = None if prop.hidden else resolver.find_run_time_prop(prop.model)
+        if resolved is not None:
+            facts = Facts(feature=feature.name, header=feature.header)
+            why = Provenance(Role.BUILD_MODEL, SourceRule.FEATURE, resolved.number, facts=facts)
+            rotation = IDENTITY33 if prop.rotation is None else rotation33(*prop.rotation)
+            found.append(PlacedModel(resolved, prop.position, (ONE, ONE, ONE), None, why, rotation))
+    return found

@@ -1,8 +1,8 @@
 """Drawing map objects: the models and billboards of objects and of their effects, with their textures in VRAM.
 
-They are drawn between the last two flushes of a frame. A billboard has the texture format of its model, and one picture
-of its graphics; its colours and fog are those of the area's light. Models of effects keep their own material colours.
-Source: the Platinum field code.
+They are drawn between the last two flushes of a frame, after the effects of the map's feature. A billboard has the
+texture format of its model, and one picture of its graphics; its colours and fog are those of the area's light. Models
+of effects keep their own material colours. Source: the Platinum field code.
 """
 
 from __future__ import annotations
@@ -15,24 +15,29 @@ from typing import Any, Final, cast
 
 from formats.binary import FormatError
 from formats.field.frame_sequence import FrameSequence
+from formats.fixed import FULL_TURN
 from formats.nitro.material import Pairings
 from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtp import Nsbtp
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.tex0 import Tex0
+from mapexplorer.features import FeatureEffect
+from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.g3d.animation.material import PatternEvaluator
 from mapexplorer.g3d.binding import TextureBinding, bind
 from mapexplorer.g3d.material import ALPHA, GlobalState
+from mapexplorer.g3d.matrix import IDENTITY33, rotation33
 from mapexplorer.games import Role
 from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.field_objects import ObjectInstance, ShownObject
 from mapexplorer.scene.frame import Drawing, Flush, Segment
-from mapexplorer.scene.light import lit_billboard
+from mapexplorer.scene.light import FOG, lit_billboard
 from mapexplorer.scene.missing_textures import marked
 from mapexplorer.scene.model_resolver import ResolvedModel
+from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.scene.vram import Vram
 from mapexplorer.world.place import FieldPlace
 
@@ -67,15 +72,13 @@ class ObjectEventRenderer:
         self._members: dict[tuple[Role, int], Any] = {}
         self._models: dict[tuple[Any, ...], FieldModel | None] = {}
         self._shown: Callable[[], Sequence[ShownObject]] = list
+        self._started: dict[tuple[int, ...], int] = {}
         self.damaged: list[str] = []
 
     def set_state(self, state: GlobalState) -> None:
         """Set the global state with which all models are drawn."""
         self._state = state
-        self._models = {key: model and self._restated(model) for key, model in self._models.items()}
-
-    def _restated(self, model: FieldModel) -> FieldModel:
-        return FieldModel(dataclasses.replace(model.resolved, state=self._state))
+        self._models = {key: model and model.with_state(state) for key, model in self._models.items()}
 
     def show(self, shown: Callable[[], Sequence[ShownObject]]) -> None:
         """Set the function that returns what is drawn; it is called in every frame."""
@@ -84,34 +87,48 @@ class ObjectEventRenderer:
     @property
     def figures(self) -> list[ObjectInstance]:
         """The objects that are drawn."""
-        return list(dict.fromkeys(each.source for each in self._shown()))
+        return list(dict.fromkeys(each.source for each in self._shown() if isinstance(each.source, ObjectInstance)))
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is drawn."""
+        return not self._shown()
 
     def drawings(self, tick: int, second: int) -> list[Drawing]:
-        """All objects in drawing order: models of effects, their billboards, objects."""
+        """All objects in drawing order: effects of the feature, models of effects, their billboards, objects."""
         result = []
+        started: dict[tuple[int, ...], int] = {}
         for each in self._shown():
-            drawn = each.drawn
-            if isinstance(drawn, EffectModel):
+            drawn, rotation = each.drawn, IDENTITY33
+            if isinstance(drawn, FeatureEffect):
+                model, position, scale = self._feature_effect(drawn, tick, started), drawn.position, drawn.scale
+                if drawn.rotation is not None:
+                    rotation = rotation33(*(angle * FULL_TURN // 360 for angle in drawn.rotation))
+            elif isinstance(drawn, EffectModel):
                 model, position, scale = self._effect(drawn), drawn.position, drawn.scale
             elif isinstance(drawn, EffectBillboard):
                 model, position, scale = self._billboard(drawn), drawn.position, drawn.scale
             else:
                 model, position, scale = self._object(drawn), drawn.billboard_position, UNIT_SCALE
             if model is not None:
-                result.append(Drawing(model, position, scale, False, each.source))
+                result.append(Drawing(model, position, scale, False, each.source, rotation))
+        self._started = started
         return result
 
     def segments(
-        self, flush: Flush, tick: int, second: int, wanted: Callable[[ObjectInstance], bool] = lambda figure: True
+        self,
+        flush: Flush,
+        tick: int,
+        second: int,
+        wanted: Callable[[ObjectInstance | FeatureEffect], bool] = lambda source: True,
     ) -> Iterator[Segment]:
-        """The commands of the objects for which `wanted` is true."""
+        """The commands of the objects and effects for which `wanted` is true."""
         for drawing in self.drawings(tick, second):
-            if not wanted(cast(ObjectInstance, drawing.source)):
+            if not wanted(cast(ObjectInstance | FeatureEffect, drawing.source)):
                 continue
-            words = flush.at(drawing.position, drawing.scale)
+            words = flush.of(drawing)
             yield Segment(words)
-            view = flush.view_at(drawing.position, drawing.scale)
-            yield Segment(drawing.model.commands(tick, view, words), drawing)
+            yield Segment(drawing.model.commands(tick, flush.view_of(drawing), words), drawing)
 
     # --- billboards
 
@@ -198,12 +215,46 @@ class ObjectEventRenderer:
                 self._models[key] = self._field_model(EFFECT, effect.member, model, self._bound(model, file.textures))
         return self._models[key]
 
+    def _feature_effect(
+        self, effect: FeatureEffect, tick: int, started: dict[tuple[int, ...], int]
+    ) -> FieldModel | None:
+        """The model of an effect. Animations that play once begin at the tick at which the effect is first drawn with
+        them, which is kept in `started`."""
+        once = (effect.member, *effect.animations)
+        playing = LOOPING
+        if not effect.repeats and effect.animations:
+            started[once] = self._started.get(once, tick)
+            playing = Playing(started[once])
+        key = (EFFECT, *once, effect.fog, playing)
+        if key not in self._models:
+            file = self._member(Role.EFFECTS, effect.member)
+            self._models[key] = None
+            if isinstance(file, Nsbmd) and file.models:
+                model = file.models[0] if effect.fog else _without_fog(file.models[0])
+                found = [self._member(Role.EFFECTS, number) for number in effect.animations]
+                animations = tuple([each for each in found if isinstance(each, AnimationFile)])
+                self._models[key] = self._field_model(
+                    EFFECT, effect.member, model, self._bound(model, file.textures), animations, file.textures, playing
+                )
+        return self._models[key]
+
     def _bound(self, model: Model, textures: Tex0 | None) -> TextureBinding:
         return bind(model) if textures is None else bind(model, textures, addresses=self._vram.place(textures))
 
-    def _field_model(self, kind: str, number: int, model: Model, binding: TextureBinding) -> FieldModel:
+    def _field_model(
+        self,
+        kind: str,
+        number: int,
+        model: Model,
+        binding: TextureBinding,
+        animations: tuple[AnimationFile, ...] = (),
+        textures: Tex0 | None = None,
+        playing: Playing = LOOPING,
+    ) -> FieldModel:
         resolved = ResolvedModel(kind, number, model, binding, None, -1, self._state, None)
-        return FieldModel(marked(resolved, self._vram.place) if self._mark else resolved)
+        resolved = marked(resolved, self._vram.place) if self._mark else resolved
+        addresses = self._vram.place(textures) if textures is not None else None
+        return FieldModel(resolved, animations, textures, addresses, playing)
 
     # --- files
 
@@ -241,6 +292,14 @@ def _faded(model: Model, alpha: int | None) -> Model:
     materials = [
         dataclasses.replace(material, polygon_attr=material.polygon_attr & ~ALPHA | alpha << _ALPHA_SHIFT)
         for material in model.materials
+    ]
+    return dataclasses.replace(model, materials=tuple(materials))
+
+
+def _without_fog(model: Model) -> Model:
+    """A model whose materials have no fog before them."""
+    materials = [
+        dataclasses.replace(material, polygon_attr=material.polygon_attr & ~FOG) for material in model.materials
     ]
     return dataclasses.replace(model, materials=tuple(materials))
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.nds import gx
+from mapexplorer.features import FeatureEffect
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.registers import CLEAR_COLOR
 from mapexplorer.scene.field_objects import ObjectInstance
@@ -31,13 +32,14 @@ SWAP: Words = np.array([gx.SWAP_BUFFERS, 0], np.uint32)
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """One pass: what is drawn of a block, and which of its people are (`layer_of_figure`)."""
+    """One pass: what is drawn of a block, and which of its people and effects are
+    (`layer_of_figure`)."""
 
     block: LoadedArea
     flush: Flush
     drawings: Sequence[Drawing]
     visible: Callable[[Drawing], bool]
-    people: frozenset[str] = frozenset({"people", "player"})
+    people: frozenset[str] = frozenset({"people", "player", "props"})
 
     def segments(self, tick: int) -> list[Segment]:
         """The commands without SWAP_BUFFERS, in segments with what they draw."""
@@ -68,8 +70,10 @@ def layer_of(drawing: Drawing) -> str:
     return "terrain" if drawing.model.resolved.kind == TERRAIN else "props"
 
 
-def layer_of_figure(figure: ObjectInstance) -> str:
-    """The layer of a figure: one that comes from no event is the player."""
+def layer_of_figure(figure: ObjectInstance | FeatureEffect) -> str:
+    """The layer of a figure: one that comes from no event is the player. Effects of a feature count as props."""
+    if isinstance(figure, FeatureEffect):
+        return "props"
     return "player" if figure.event is None else "people"
 
 
@@ -149,7 +153,7 @@ def draw_passes(
     while waiting:
         current = waiting.pop()
         if not current.drawings and not (
-            current.people and current.block.object_events and current.block.object_events.figures
+            current.people and current.block.object_events and not current.block.object_events.empty
         ):
             continue
         values = current.block.registers

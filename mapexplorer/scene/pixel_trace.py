@@ -147,7 +147,7 @@ def _traced(segment: Segment, flush: Words, drawn: Pass, ticks: int) -> Iterator
         return
     commands = CommandStream()
     commands.add_list(flush)
-    view = drawn.flush.view_at(drawing.position, drawing.scale)
+    view = drawn.flush.view_of(drawing)
     target = _Tracer(resolved.model, commands, view)
     evaluators: dict[str, Any] = dict(drawing.model.evaluators(ticks))
     sbc.run(resolved.model, target, binding=resolved.binding, state=resolved.state, **evaluators)

@@ -4,26 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from formats.field.bm_anime_list import LOAD_LATER
 from mapexplorer.world.files import WorldFiles
 
 
+class Playing(NamedTuple):
+    """How an animation plays: in a loop from the start, or, with `started`, once from that tick on, staying at the
+    end; `backward`: once from its last frame to its first."""
+
+    started: int | None = None
+    backward: bool = False
+
+
+LOOPING: Final = Playing()
+LONG_AGO: Final = -(1 << 24)
+"""A tick by which every animation that started then has ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """How an animation of `frame_count` frames plays, one frame a tick: in a loop from the start, or, with `started`,
-    once from that tick on, staying at the end; a `paused` one waits for an event at frame 0."""
+    """An animation of `frame_count` frames that plays one frame a tick; a `paused` one waits for an event at frame
+    0."""
 
     frame_count: int
-    started: int | None = None
+    playing: Playing = LOOPING
     paused: bool = False
 
     def frame(self, tick: int) -> int:
         """The frame (fx32) after `tick` updates."""
         if self.paused or not self.frame_count:
             return 0
-        if self.started is not None:
-            return min(max(tick - self.started, 0), self.frame_count - 1) << 12
+        started, backward = self.playing
+        if started is not None:
+            frame = min(max(tick - started, 0), self.frame_count - 1)
+            return (self.frame_count - 1 - frame if backward else frame) << 12
         return tick % self.frame_count << 12
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import Vector
+from mapexplorer.features import Feature
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
-from mapexplorer.scene.conditions import Conditions, tile_units
+from mapexplorer.scene.conditions import Conditions, chosen_save
 from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, SOUTH, FieldObjects, ObjectInstance
 from mapexplorer.scene.frame import Flush
@@ -55,7 +57,7 @@ class FieldScene:
         view; the day of a given save replaces that of the view. Raises ValueError, FormatError, RomError."""
         view = view if view is not None else View()
         self.place = place
-        save = fresh_save(place.world.game, view.day) if save is None else save
+        save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
         self.save = save.showing_all() if view.all_objects else save
         given = _camera(camera) if camera is not None else None
         self.view = view = replace(view, day=save.day, camera=view.camera if given is None else given.kind)
@@ -64,14 +66,13 @@ class FieldScene:
         self.wireframe = view.wireframe
         self.layers = frozenset(view.layers)
         self.shown = self.layers
-        x, z = (tile_units(value) for value in self.at)
-        self.target: Vector = (x, place.terrain.height_fx(x, z, 0).fx32, z)
+        self.target: Vector = self.conditions.position
         self._areas: dict[int, LoadedArea] = {}
-        self._objects = FieldObjects(place, self.save)
+        self._objects = FieldObjects(place, self.save, terrain=self.conditions.terrain, feature=self.conditions.feature)
         self._objects.set_second(view.second)
         if "player" in self.layers:
             self._objects.set_player(ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH))
-        self.camera = given if given is not None else view.scene_camera(place, self.target)
+        self.camera = given if given is not None else view.scene_camera(self.conditions.camera, self.target)
         self.timeline = self.conditions.weather_timeline(self.camera.target, view.weather_seed)
         self._composer = WeatherComposer(place.world)
         self.blocks = [] if view.all_cells else [self._resident()]
@@ -99,8 +100,9 @@ class FieldScene:
         owners = tuple(headers) if "people" in self.layers else ()
         for header in owners:
             self._objects.of(header)
-        if owners or "player" in self.layers:
-            block.populate(lambda: self._objects.shown(owners, places, player="player" in self.layers))
+        effects = block.place.area_id.value == self.place.area_id.value and self.conditions.feature is not None
+        if owners or effects or "player" in self.layers:
+            block.populate(lambda: self._objects.shown(owners, places, player="player" in self.layers, effects=effects))
 
     @property
     def block(self) -> LoadedArea:
@@ -116,6 +118,25 @@ class FieldScene:
     def set_player(self, player: ObjectInstance | None) -> None:
         """Set the state of the player, None for no player; they are drawn with the layer `player`."""
         self._objects.set_player(player)
+        if (
+            self.conditions.feature is not None
+            and player is not None
+            and player.position[1] != self.conditions.position[1]
+        ):
+            self._change(player=player.position)
+
+    def set_feature(self, feature: Feature | None) -> None:
+        """Set what code adds to the map: its feature in another state, as walks have it."""
+        if feature != self.conditions.feature:
+            self._objects.feature = feature
+            self._change(feature=feature)
+
+    def _change(self, **changed: Any) -> None:
+        """Replace fields of the conditions."""
+        self.conditions = replace(self.conditions, **changed)
+        moved = [block.set_conditions(replace(block.conditions, **changed)) for block in self._every_block()]
+        if any(moved):
+            self._look()
 
     def set_moving(self, moving: bool) -> None:
         """Set whether objects move by themselves with the clock; by default they do not."""
@@ -142,11 +163,8 @@ class FieldScene:
 
     def set_second(self, second: int) -> None:
         """Set the second of the day; the state is that after entering at this second."""
-        self.conditions = replace(self.conditions, second=second)
         self._objects.set_second(second)
-        changed = [block.set_conditions(replace(block.conditions, second=second)) for block in self._every_block()]
-        if any(changed):
-            self._look()
+        self._change(second=second)
 
     def advance(self, tick: int) -> None:
         """Set the state to that after `tick` updates; for a smaller number it restarts. Raises ValueError for a
@@ -243,7 +261,8 @@ class FieldScene:
         block = self._areas.get(area)
         if block is None:
             conditions = self.conditions.of_area(area)
-            block = self._areas[area] = LoadedArea(conditions, (), self.layers, mark=self.view.missing)
+            entered = area == self.place.area_id.value
+            block = self._areas[area] = LoadedArea(conditions, (), self.layers, mark=self.view.missing, entered=entered)
             for _ in range(self.tick):
                 block.step()
         resolved = [block.place.matrix_cells[cell.x, cell.z] for cell in cells]

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 from mapexplorer.option import Options, option
 from mapexplorer.units import NOON
-from mapexplorer.values import Choice, ClockTime, Flag, Integer, Number, Numbers, WeatherChoice, Words
+from mapexplorer.values import Choice, ClockTime, Flag, Integer, Kind, Number, Numbers, WeatherChoice, Words
 
 if TYPE_CHECKING:
     from formats.fixed import Vector
+    from mapexplorer.games.tables import CameraType
     from mapexplorer.scene.camera import SceneCamera
-    from mapexplorer.world.place import FieldPlace
 
 LAYERS: Final = ("terrain", "props", "people", "player")
 """The layers that can be drawn."""
@@ -44,7 +44,22 @@ class Hour(Options):
 
 
 @dataclass(frozen=True)
-class Moment(Hour):
+class MapState(Hour):
+    """The time, and what code adds to the map: `features` whether it is there; `state` the state of it, as the name of
+    a choice or as JSON (see `mapexplorer.features.choosing`), by default as the save has it or as on entry."""
+
+    features: bool = option(
+        True, Flag(), "Only what the files contain, nothing that code adds to the map.",
+        "What code adds: gyms, lifts, furniture", spelling="--no-features",
+    )  # fmt: skip
+    state: str | None = option(
+        None, Kind(), "State of what code adds to the map (gym, lift ...): a name or a value as JSON.", "State",
+        absent="as on entry; or a name, or a value as JSON", needs=("features", lambda features: features),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Moment(MapState):
     """Time and layers: `tick` field updates after entering, `layers` of those of a scene."""
 
     tick: int = option(0, Integer(0, LATEST), "Field updates since entering.", "Field updates", beside=True)
@@ -65,8 +80,8 @@ class View(Moment):
     of its random numbers. Other cameras than the game's and `all_cells` change what is shown of it: see `shows_weather`
     and `shows_fog`. Two options differ from the console: `wireframe` draws all polygons as the engine's wireframes,
     `missing` draws materials without their texture or palette magenta, not untextured. With `all_cells` all cells of
-    the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the save hide are shown too;
-    `features`: so are the parts of a map that code adds. Raises OptionError.
+    the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the save hide are shown too.
+    Raises OptionError.
     """
 
     camera: str = option(
@@ -129,7 +144,6 @@ class View(Moment):
         False, Flag(), "People and things that a new game hides are shown too.",
         "People and things that a new game hides too",
     )  # fmt: skip
-    features: bool = True
 
     @property
     def shows_weather(self) -> bool:
@@ -143,9 +157,9 @@ class View(Moment):
         suits the distance of the game's camera and would hide the map from any other."""
         return self.shows_weather or not isinstance(self.weather, bool)
 
-    def scene_camera(self, place: FieldPlace, spot: Vector = (0, 0, 0)) -> SceneCamera:
-        """The engine's matrices of the camera; `spot`, fx32, is the target if there is no `target`. Raises
-        ValueError."""
+    def scene_camera(self, camera: CameraType, spot: Vector = (0, 0, 0)) -> SceneCamera:
+        """The engine's matrices of the camera, `camera` being that of the game at the place; `spot`, fx32, is the
+        target if there is no `target`. Raises ValueError."""
         from formats.fixed import ONE
         from mapexplorer.scene.camera import Pose, free_camera, game_camera, top_camera
 
@@ -154,7 +168,6 @@ class View(Moment):
             east, up, south = self.target
             target = (round(east * ONE), round(up * ONE), round(south * ONE))
         if self.camera == GAME:
-            camera = place.camera
             return game_camera(replace(camera, half_fov=camera.half_fov + self.half_fov), target)
         if self.camera == TOP:
             return top_camera(target, self.zoom)

@@ -13,14 +13,14 @@ from typing import Final, NamedTuple
 
 from formats.fixed import ONE
 from mapexplorer.features import Feature
-from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, StepRule, obstacle, with_plate
+from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, StepRule, obstacle
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.map_objects import MapObject
-from mapexplorer.world.terrain import TILE_LENGTH, centre, level
+from mapexplorer.world.terrain import TILE_LENGTH, centre, level, with_plate
 
 
 class Move(Enum):

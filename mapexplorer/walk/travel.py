@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mapexplorer.features import entered_walking
-from mapexplorer.map_objects.obstacle import with_plate
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.door import ZOOM_IN, ZOOM_LIMIT, ZOOM_OUT, Door, find_door
@@ -21,7 +20,7 @@ from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, 
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, NORTH, SOUTH, Direction
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.terrain import centre
+from mapexplorer.world.terrain import centre, with_plate
 
 
 def after_step(player: Player, direction: Direction) -> Iterator[Tick]:

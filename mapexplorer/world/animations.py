@@ -78,6 +78,12 @@ def automatic_animations(world: WorldFiles, model: int, damaged: list[str] | Non
     return tuple([value for _, _, value in files]) if entry is not None and entry.automatic else ()
 
 
+def animation_in_slot(world: WorldFiles, model: int, slot: int, damaged: list[str] | None = None) -> tuple[Any, ...]:
+    """The file of the animation in a slot of a prop model's list; empty without one. One that cannot be read is left
+    out, with a sentence in `damaged`."""
+    return tuple([value for number, _, value in _files(world, model, damaged)[1] if number == slot])
+
+
 def _files(
     world: WorldFiles, model: int, damaged: list[str] | None
 ) -> tuple[PropAnimations | None, list[tuple[int, int, Any]]]:

@@ -35,6 +35,8 @@ class SourceRule(Enum):
     """A prop of a land names it (`index`, `land`)."""
     DUMMY_BOX = auto()
     """The area's prop list lacks the model of a prop (`prop_set`, `prop`, `index`, `land`, `area`)."""
+    FEATURE = auto()
+    """The feature of a header creates it at run time (`feature`, `header`)."""
     SLOT_OF_LIST = auto()
     """A slot of a prop model's animation list names it (`slot`, `prop`)."""
     YEARLY_WEATHER = auto()
@@ -91,6 +93,7 @@ class Facts:
     places: int | None = None
     share: float | None = None
     overlay: int | None = None
+    feature: str | None = None
 
     def __repr__(self) -> str:
         given = ((one.name, getattr(self, one.name)) for one in fields(self))

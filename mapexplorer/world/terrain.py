@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -83,6 +83,10 @@ def resident_corner(x: int, z: int) -> tuple[int, int]:
     """The north-west cell of the loaded block while the player is on tile (x, z): the block consists of the player's
     cell and the cells next to the quarter of it with the player."""
     return (x - CELL_TILES // 2) // CELL_TILES, (z - CELL_TILES // 2) // CELL_TILES
+
+
+Plates = Callable[[int, int], int | None]
+"""Tile (x, z) -> the fx32 height of the dynamic height plate over it; None without one."""
 
 
 class _CellHeights:
@@ -274,3 +278,34 @@ class Terrain:
             return []
         _, found = cell.bdhc.candidates(centre(x) - cell.x, centre(z) - cell.z)
         return sorted({height for _, height in found}, reverse=True)
+
+    def with_plates(self, plate: Plates) -> Terrain:
+        """The same terrain with dynamic height plates. It shares the caches of this one."""
+        return _PlatedTerrain(self, plate)
+
+
+class _PlatedTerrain(Terrain):
+    """A terrain with dynamic height plates for `plate_height` and `centre_height`."""
+
+    def __init__(self, ground: Terrain, plate: Plates) -> None:
+        super().__init__(ground._world, ground.matrix, ground._entered)
+        self._attributes, self._words, self._bdhc = ground._attributes, ground._words, ground._bdhc
+        self._surfaces, self._heights = ground._surfaces, ground._heights
+        self._plate = plate
+
+    def plate_height(self, x: int, z: int, near: int) -> int | None:
+        plate = self._plate(x // TILE_LENGTH, z // TILE_LENGTH)
+        return with_plate(super().plate_height(x, z, near), plate, near)[0]
+
+    def centre_height(self, x: int, z: int, near: int) -> int | None:
+        return self.plate_height(centre(x), centre(z), near)
+
+
+def with_plate(ground: int | None, plate: int | None, y: int) -> tuple[int | None, bool]:
+    """The height of a point for something at height y, and whether it is that of a dynamic height plate.
+
+    A plate is used where there is no ground, or where it is above the ground and nearer to y.
+    """
+    if plate is None or (ground is not None and (plate <= ground or abs(plate - y) >= abs(ground - y))):
+        return ground, False
+    return plate, True

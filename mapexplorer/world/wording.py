@@ -97,6 +97,8 @@ def reason(why: Provenance) -> str:
                 f"area_build[{facts.prop_set}] does not list model {facts.prop} of prop {facts.index} of "
                 f"land_data[{facts.land}] ({_area(facts.area)})"
             )
+        case SourceRule.FEATURE:
+            return f"the {facts.feature} of header {facts.header} creates it at run time"
         case SourceRule.SLOT_OF_LIST:
             return f"slot {facts.slot} of bm_anime_list[{facts.prop}] names it"
         case SourceRule.YEARLY_WEATHER:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from collections.abc import Callable
 from pathlib import Path
@@ -237,19 +238,23 @@ def test_whole_matrix(world: FieldWorld, tmp_path: Path, validate_glb: Callable[
     assert validate_glb([tmp_path / "all.glb"]) == 1
 
 
-@pytest.mark.parametrize(("header", "weather", "offset"), [(382, 2, 29295), (363, 14, 30037), (35, 0, 0x76A0)])
+@pytest.mark.parametrize(
+    ("header", "weather", "offset", "alpha", "step"),
+    [(382, 2, 29295, 31, 4), (363, 14, 30037, 31, 4), (35, 0, 0x76A0, 0, 2)],
+)
 def test_weather_fog_and_camera_are_in_the_extras(
-    world: FieldWorld, read_glb: Callable[..., Any], header: int, weather: int, offset: int
+    world: FieldWorld, read_glb: Callable[..., Any], header: int, weather: int, offset: int, alpha: int, step: int
 ) -> None:
     place = world.place(header)
     glb = read_glb(field_document(place, ExportOptions(static=True), place.cells[:1])[0])
     extras = glb.get("nodes")[glb.get("scenes")[0]["nodes"][0]]["extras"]
     fog, camera = extras["fog"], extras["camera"]
     assert extras["weather"] == {"id": weather, "name": world.game.tables.weathers[weather].name}
-    assert (fog["offset"], fog["alpha"], fog["densities"]) == (offset, 31, list(range(0, 128, 4)))
+    assert (fog["offset"], fog["alpha"], fog["densities"]) == (offset, alpha, [step * i for i in range(32)])
     assert (camera["id"], camera["projection"]) == (place.header.camera_type, "perspective")
     assert camera["distance_units"] == place.camera.distance / 4096
-    projection = np.array(projection_matrix(place.camera)).reshape(4, 4) / 4096
+    planes = {"near": round(4096 * camera["near_units"]), "far": round(4096 * camera["far_units"])}
+    projection = np.array(projection_matrix(dataclasses.replace(place.camera, **planes))).reshape(4, 4) / 4096
 
     def depth(distance: float) -> float:
         """The 15-bit depth of a point at this distance in front of the camera."""

@@ -17,11 +17,11 @@ from mapexplorer.features.platform_lift import PlatformLift
 from mapexplorer.features.sunyshore_gym import SunyshoreGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.games import DEFAULT
-from mapexplorer.map_objects.obstacle import Hook, StepRule, obstacle, with_plate
+from mapexplorer.map_objects.obstacle import Hook, StepRule, obstacle
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, Direction
 from mapexplorer.world.save import fresh_save
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain import Terrain, with_plate
 
 TABLES = DEFAULT.tables
 PASTORIA, CANALAVE, ETERNA, VEILSTONE, MARSH = 122, 35, 67, 133, 504

@@ -222,11 +222,12 @@ def test_edges_are_marked_where_ids_meet(renderer: Any, target: Any, town: Any) 
 def test_fog_hides_what_is_far(renderer: Any, target: Any, town: Any) -> None:
     from mapexplorer.games.platinum import PLATINUM
     from mapexplorer.scene.camera import projection_matrix
-    from mapexplorer.scene.weather.state import FogRegisters
+    from mapexplorer.scene.weather.state import OPAQUE, STEADY_DENSITIES, FogRegisters
 
     renderer.load(town, _around(town))
     camera = above(town, pitch=35.0)
-    fog = FogRegisters.steady(PLATINUM.tables.weathers[2].fog)
+    of_rain = PLATINUM.tables.weathers[2].fog
+    fog = FogRegisters(True, of_rain.shift, of_rain.offset, of_rain.color, OPAQUE, STEADY_DENSITIES)
     state = state_of(town, fog=fog, fog_projection=projection_matrix(town.camera))
     clear, foggy = (shot(renderer, target, camera, each).astype(int) for each in (state_of(town), state))
     grey = np.array([2 * part + 1 for part in fog.color]) / 63 * 255

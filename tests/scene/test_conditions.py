@@ -7,7 +7,7 @@ import numpy as np
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import TOP, View
-from mapexplorer.scene.weather.state import FogRegisters
+from mapexplorer.scene.weather.state import OPAQUE, STEADY_DENSITIES, FogRegisters
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 
@@ -33,6 +33,7 @@ def test_weather_is_that_of_the_header_none_or_chosen() -> None:
     chosen = Conditions(place, weather_choice=foggy)
     fog = world.game.tables.weathers[foggy].fog
     assert fog is not None
-    assert chosen.weather == foggy and chosen.fog == FogRegisters.steady(fog)
+    steady = FogRegisters(True, fog.shift, fog.offset, fog.color, OPAQUE, STEADY_DENSITIES)
+    assert chosen.weather == foggy and chosen.fog == steady
     assert Conditions(place, weather_choice=1).weather == 1, "the number 1 is not True"
     assert View(weather=1, camera=TOP).shows_fog and not View(weather=True, camera=TOP).shows_fog

@@ -37,7 +37,8 @@ def canonical_hash(words: npt.NDArray[np.uint32]) -> str:
 def scene_of(world: FieldWorld, case: dict[str, Any], weather: bool | int = False) -> FieldScene:
     x, z = case["tile"]
     place = world.place(case["map_header"])
-    return FieldScene(place, View(case["second"], at=(x, z), weather=weather, layers=("terrain", "props")))
+    view = View(case["second"], features=False, at=(x, z), weather=weather, layers=("terrain", "props"))
+    return FieldScene(place, view)
 
 
 def check_state(scene: FieldScene, case: dict[str, Any]) -> None:

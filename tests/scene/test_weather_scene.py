@@ -169,8 +169,9 @@ def test_the_save_decides_the_weather(world: FieldWorld) -> None:
 
 def test_a_place_has_its_own_fog_before_that_of_the_weather(world: FieldWorld) -> None:
     place = world.place(CANALAVE_GYM)
-    own = world.game.camera_fogs[place.header.camera_type]
-    scenes = [FieldScene(place), FieldScene(place, View(weather=RAIN))]
+    own = world.game.tables.features.canalave.fog
+    scenes = [FieldScene(place), FieldScene(place, View(weather=RAIN)), FieldScene(place, View(features=False))]
     offsets = [int(scene.registers[reg.FOG_OFFSET]) for scene in scenes]
     rain = world.game.tables.weathers[RAIN].fog
-    assert rain is not None and offsets == [own.offset, rain.offset]
+    assert rain is not None and offsets == [own.offset, rain.offset, 0]
+    assert scenes[0].registers[reg.FOG_TABLE : reg.FOG_TABLE + 32].tolist() == list(own.densities)

@@ -55,6 +55,9 @@ SENTENCES = {
     "(area 7 was entered)": Provenance(
         Role.BUILD_MODEL, SourceRule.DUMMY_BOX, 0, facts=Facts(**BOX, area=area(SourceRule.ENTERED))
     ),
+    "build_model[475] because the great marsh of header 504 creates it at run time": Provenance(
+        Role.BUILD_MODEL, SourceRule.FEATURE, 475, facts=Facts(feature="great marsh", header=504)
+    ),
     "bm_anime[8] because slot 2 of bm_anime_list[30] names it": Provenance(
         Role.PROP_ANIMATIONS, SourceRule.SLOT_OF_LIST, 8, facts=Facts(slot=2, prop=30)
     ),

@@ -16,7 +16,7 @@ _DEPTHS: Final = 0x8000
 
 def condition_extras(conditions: Conditions) -> Json:
     """`weather` with which the place is entered, `fog` of it (null without fog) and `camera`."""
-    camera, fog = conditions.place.camera, conditions.fog
+    camera, fog = conditions.camera, conditions.fog
     return {
         "weather": {"id": conditions.weather, "name": conditions.tables.weather_name(conditions.weather)},
         "fog": None if fog is None else _fog(fog, camera),

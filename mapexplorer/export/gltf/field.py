@@ -1,8 +1,9 @@
 """A place, some of its cells or a whole matrix as one GLB.
 
-Structure: scene "field" > place > cell nodes > terrain and prop nodes > shapes; optional scenes "collision" and
-"heights". The origin is the north-west corner of the exported cells at height 0; extras of the place's node hold the
-matrix-wide offset. Extras hold the game's numbers and the sources of all objects.
+Structure: scene "field" > place > cell nodes > terrain and prop nodes > shapes; the props that code creates at run time
+are nodes below the place, whose extras name the feature and its state; optional scenes "collision" and "heights". The
+origin is the north-west corner of the exported cells at height 0; extras of the place's node hold the matrix-wide
+offset. Extras hold the game's numbers and the sources of all objects.
 
 Every animation of a model is one clip for all its instances, which share its phase as in the game: `auto.NAME` clips
 loop from the start on, the others (doors, stairs) play on events, as their extras describe.
@@ -16,29 +17,41 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from formats.fixed import ONE
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.conditions import condition_extras
 from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND
 from mapexplorer.export.gltf.document import Channel, Document, Json
-from mapexplorer.export.gltf.joints import Trs
+from mapexplorer.export.gltf.joints import Trs, quaternion
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh
 from mapexplorer.export.gltf.nitro import write_model
 from mapexplorer.export.gltf.parts import ModelParts, Placed
 from mapexplorer.export.gltf.parts import place as place_model
 from mapexplorer.export.options import ExportOptions
-from mapexplorer.g3d.matrix import IDENTITY43, Matrix43
+from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43
 from mapexplorer.scene.camera import view_matrix
-from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of
 from mapexplorer.scene.light import VertexLight
-from mapexplorer.scene.model_resolver import PROP, ModelResolver, PlacedCell, PlacedModel, ResolvedModel, place_cells
+from mapexplorer.scene.model_resolver import (
+    PROP,
+    TERRAIN,
+    ModelResolver,
+    PlacedCell,
+    PlacedModel,
+    ResolvedModel,
+    place_cells,
+    place_run_time_props,
+)
 from mapexplorer.scene.terrain_animation import running_textures
 from mapexplorer.units import TICKS_PER_SECOND
 from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.save import fresh_save
 from mapexplorer.world.wording import source
 
 _UNSCALED = (ONE, ONE, ONE)
@@ -127,7 +140,8 @@ class _FieldWriter:
         self.cells = cells
         self.document = Document()
         self.report = FieldReport()
-        self.conditions = Conditions(place, None if options.lit else options.second)
+        self.feature = feature_of(place, options, chosen_save(place, options, fresh_save(place.world.game)))
+        self.conditions = Conditions(place, None if options.lit else options.second, feature=self.feature)
         self.resolver = ModelResolver(self.conditions)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
@@ -141,9 +155,11 @@ class _FieldWriter:
     def write(self) -> None:
         document, report = self.document, self.report
         placed = place_cells(self.resolver, self.cells)
+        created = place_run_time_props(self.resolver)
         report.missing += self.resolver.damaged
         skinned: list[int] = []
         nodes = [self._cell(cell, skinned) for cell in placed]
+        nodes += [self._run_time_prop(number, prop, skinned) for number, prop in enumerate(created)]
         root = document.node(self._name(), children=nodes, extras=self._extras())
         document.scene("field", [root, *skinned])
         self._animate()
@@ -169,6 +185,7 @@ class _FieldWriter:
             "matrix": place.matrix_id.value,
             "area": place.area_id.value,
             "second": self.conditions.second,
+            **self._feature_extras(),
             **condition_extras(self.conditions),
             "metres_per_unit": self.options.scale,
             "origin_units": origin,
@@ -225,18 +242,34 @@ class _FieldWriter:
         extras |= self._model_extras(resolved)
         return self._instance(placed, name, position, extras, skinned)
 
+    def _run_time_prop(self, number: int, placed: PlacedModel, skinned: list[int]) -> int:
+        """A prop that code creates; its position counts from the origin."""
+        self.report.props += 1
+        x, y, z = placed.position
+        unit = CELL_UNITS * ONE
+        position = (x - unit * self.west, y, z - unit * self.north)
+        resolved = placed.resolved
+        extras: Json = {"model": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
+        name = f"run_time_prop_{number:02}_{resolved.model.name}"
+        return self._instance(placed, name, position, extras | self._model_extras(resolved), skinned)
+
+    def _feature_extras(self) -> Json:
+        """The feature of the map and its state; empty for a map without one."""
+        return {} if self.feature is None else {"feature": self.feature.name, "state": self.feature.state}
+
     def _model_extras(self, resolved: ResolvedModel) -> Json:
         extras: Json = {"drawn_by": "script" if resolved.pairs is None else "pairs"}
         if resolved.textures is not None:
             extras["textures"] = resolved.textures.value
         return extras
 
-    def _trs(self, position: tuple[int, int, int], scale: tuple[int, int, int]) -> Trs:
+    def _trs(self, position: tuple[int, int, int], scale: tuple[int, int, int], rotation: Matrix33 = IDENTITY33) -> Trs:
         unit = self.options.scale / ONE
         x, y, z = position
         move = None if position == (0, 0, 0) else (x * unit, y * unit, z * unit)
         size = None if scale == _UNSCALED else (scale[0] / ONE, scale[1] / ONE, scale[2] / ONE)
-        return Trs(move, None, size)
+        turn = None if rotation == IDENTITY33 else quaternion(np.array(rotation, float).reshape(3, 3) / ONE)
+        return Trs(move, turn, size)
 
     def _instance(
         self, placed: PlacedModel, name: str, position: tuple[int, int, int], extras: Json, skinned: list[int]
@@ -244,7 +277,9 @@ class _FieldWriter:
         parts = self._model(placed.resolved)
         if parts.missing:
             extras["missing"] = parts.missing
-        nodes = place_model(self.document, parts, name, self._trs(position, placed.scale), extras=extras)
+        nodes = place_model(
+            self.document, parts, name, self._trs(position, placed.scale, placed.rotation), extras=extras
+        )
         skinned += nodes.skinned
         self._instances.setdefault(placed.resolved, []).append(nodes)
         self.report.triangles += parts.triangles
@@ -270,7 +305,7 @@ class _FieldWriter:
         if self.options.static or resolved.pairs is not None or resolved.textures is None:
             return None
         world = self.place.world
-        if resolved.kind == PROP:
+        if resolved.kind != TERRAIN:
             clips = self._known_clips(PROP, resolved.number, lambda: self._prop_clips(resolved))
             textures = world.prop_textures(resolved.textures.value).textures
         else:
@@ -332,8 +367,11 @@ class _FieldWriter:
             self.document.animation(name, by_target.values(), extras=extras[name] | {"instances": counts[name]})
 
     def _light(self, light_set: int) -> VertexLight:
+        """The light of a set; -1: of the area that was entered."""
         if light_set not in self._lights:
-            self._lights[light_set] = VertexLight(self.conditions.light(light_set), self._view)
+            self._lights[light_set] = VertexLight(
+                self.conditions.light(None if light_set < 0 else light_set), self._view
+            )
         return self._lights[light_set]
 
     def _layer(self, kind: str, placed: list[PlacedCell]) -> None:

@@ -199,7 +199,7 @@ class Explorer:
         """The view of the place as parameters of a picture of the engine."""
         layers = tuple(name for name in SCENE_LAYERS if self.layers.shown(name))
         return View(
-            self.clock.second, min(self.clock.tick, LATEST), layers, at=self.tile, weather=self.weather,
+            self.clock.second, tick=min(self.clock.tick, LATEST), layers=layers, at=self.tile, weather=self.weather,
             all_objects=self.all_objects, **self.camera.view_fields,
         )  # fmt: skip
 

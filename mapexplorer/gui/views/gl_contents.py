@@ -138,8 +138,11 @@ class Contents:
         # The game dresses all four loaded cells with the area that was entered; the whole matrix has each its own.
         area = None if request.view.all_cells else place.area_id.value
         doors = doors_by_cell(request.player.doors if request.player is not None else ())
+        feature = Conditions.of_view(place, request.view).feature
+        if feature is not None and not feature.placed_props():
+            feature = None
         for cell in wanted:
-            wish = CellRequest(place.matrix_id.value, area, cell, doors.get(cell, ()), place.header.id)
+            wish = CellRequest(place.matrix_id.value, area, cell, doors.get(cell, ()), feature, place.header.id)
             if self._asked.get(cell) != wish:
                 self._asked[cell] = wish
                 self._ask_cell(wish, place.world)

@@ -208,13 +208,13 @@ class GlView(Canvas, QOpenGLWidget):
 
     def _camera(self, aspect: float) -> CameraMatrices | None:
         from mapexplorer.gui.gl_preparer import field_camera
+        from mapexplorer.scene.conditions import Conditions
 
         place, walk = self.explorer.place, self._walk
         if place is None:
             return None
-        if walk is not None and walk.player is not None:
-            return field_camera(walk.view.scene_camera(place), aspect)
-        return field_camera(self.explorer.view.scene_camera(place), aspect)
+        view = walk.view if walk is not None and walk.player is not None else self.explorer.view
+        return field_camera(view.scene_camera(Conditions.of_view(place, view).camera), aspect)
 
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown."""

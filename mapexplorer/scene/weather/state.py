@@ -34,11 +34,6 @@ class FogRegisters:
     alpha: int = 0
     densities: tuple[int, ...] = (0,) * 32
 
-    @classmethod
-    def steady(cls, fog: Fog) -> FogRegisters:
-        """Fog that does not fade."""
-        return cls(True, fog.shift, fog.offset, fog.color, OPAQUE, STEADY_DENSITIES)
-
 
 @dataclass(frozen=True)
 class BlendRegisters:
