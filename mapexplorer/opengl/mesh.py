@@ -87,7 +87,7 @@ class Mesh:
     frames: tuple[tuple[int, int], ...]
     box: npt.NDArray[np.float64]
     attached: Attached | None
-    base: Base
+    base: Base = UNTURNED
     playing: Playing = LOOPING
 
     @property
