@@ -284,7 +284,7 @@ class Tables:
 
     @shared_property
     def headers_without_shadows(self) -> frozenset[int]:
-        """The headers on whose maps objects cast no shadow: underground, in another world, in the dark."""
+        """The headers on whose maps objects cast no shadow: underground and in another world."""
         return frozenset(self.raw("field_effects")["headers without shadows"])
 
     @shared_property

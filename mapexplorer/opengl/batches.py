@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,9 @@ import numpy.typing as npt
 from mapexplorer.opengl.blending import Run, blended_order
 from mapexplorer.opengl.camera import CameraMatrices
 from mapexplorer.opengl.gpu_resources import GpuResources
+
+_FOG: Final = 1 << 15
+"""The fog bit of POLYGON_ATTR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +32,15 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class ViewBatches:
-    """A view: its visible instances, draw calls for opaque triangles, elements and runs of blended polygons."""
+    """A view: its visible instances, draw calls for opaque triangles, elements and runs of blended polygons, and
+    whether blended polygons without fog may be among them."""
 
     shown: npt.NDArray[np.bool_]
     visible: npt.NDArray[np.uint32]
     opaque: list[Batch]
     elements: npt.NDArray[np.uint32]
     runs: list[Run]
+    fogless: bool
 
     @property
     def calls(self) -> int:
@@ -72,4 +78,6 @@ def view_batches(
     # Near instances first, so that the depth test discards fragments behind them.
     opaque.sort(key=lambda entry: entry[:2])
     elements, runs = blended_order(residence.polygons, offsets, residence.scales, shown, camera.clip, height)
-    return ViewBatches(shown, visible, [batch for _, _, batch in opaque], elements, runs)
+    polygons = residence.polygons
+    fogless = bool((shown[polygons["instance"]] & (polygons["attributes"] & _FOG == 0)).any())
+    return ViewBatches(shown, visible, [batch for _, _, batch in opaque], elements, runs, fogless)

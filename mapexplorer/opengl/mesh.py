@@ -74,7 +74,7 @@ class Mesh:
 
     `draws` belong to the material rows, `frames` to the matrix rows as (draw, slot; -1 for the draw's own matrix).
     `box` are the corners of its bounding box in units at rest. `attached`: its animations, `playing`: how they
-    play.
+    play; `base`: the base matrix that is part of the matrix rows.
     """
 
     resolved: ResolvedModel
@@ -87,8 +87,8 @@ class Mesh:
     frames: tuple[tuple[int, int], ...]
     box: npt.NDArray[np.float64]
     attached: Attached | None
-    base: Base = UNTURNED
     playing: Playing = LOOPING
+    base: Base = UNTURNED
 
     @property
     def triangles(self) -> int:
@@ -139,7 +139,7 @@ def build_mesh(
     builder = _Builder(resolved, attached is not None)
     for draw in draws:
         builder.add(draw)
-    return builder.mesh(draws, attached, base, playing)
+    return builder.mesh(draws, attached, playing, base)
 
 
 def _draws(resolved: ResolvedModel, evaluators: Any, base: Base) -> DrawList:
@@ -220,7 +220,7 @@ class _Builder:
             self._blended_count += len(order)
             self._polygons.append(polygons[:used])
 
-    def mesh(self, draws: tuple[Draw, ...], attached: Attached | None, base: Base, playing: Playing) -> Mesh:
+    def mesh(self, draws: tuple[Draw, ...], attached: Attached | None, playing: Playing, base: Base) -> Mesh:
         ranges, parts, first = [], [], 0
         for faces, indices in self._opaque.items():
             together = np.concatenate(indices)
@@ -239,8 +239,8 @@ class _Builder:
             tuple(self._frames),
             np.stack([low, high]),
             attached,
-            base,
             playing,
+            base,
         )
 
 

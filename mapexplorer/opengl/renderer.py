@@ -15,6 +15,7 @@ from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import CameraMatrices, narrowed
 from mapexplorer.opengl.edges import EdgeMarker, lay_over
 from mapexplorer.opengl.errors import GlError
+from mapexplorer.opengl.fog_mask import FogMask
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.gpu_resources import GpuResources
 from mapexplorer.opengl.mesh import VERTEX
@@ -92,6 +93,8 @@ class FieldRenderer:
             _describe(array, vertices, elements)
         self._picks = PickTarget()
         self._edges: EdgeMarker | None = None
+        self._fog_mask: FogMask | None = None
+        self._masked = False
         self._weather: WeatherLayers | None = None
         self._ready = True
 
@@ -116,6 +119,8 @@ class FieldRenderer:
             self._edges.release()
         if self._weather is not None:
             self._weather.release()
+        if self._fog_mask is not None:
+            self._fog_mask.release()
         GL.glDeleteVertexArrays(2, self._arrays)
 
     # --- contents
@@ -154,11 +159,16 @@ class FieldRenderer:
         """Draw a picture into a framebuffer object, from its lower left corner on."""
         batches = self._look(camera, height)
         self.residence.animate(state.tick, batches.shown)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         GL.glViewport(0, 0, width, height)
         GL.glDisable(GL.GL_SCISSOR_TEST)
+        GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDepthFunc(GL.GL_LESS)
         GL.glColorMask(True, True, True, True)
         GL.glDepthMask(True)
+        self._masked = False
+        if state.fog is not None and batches.fogless and state.wireframe < 1:
+            self._mask_fog(width, height, camera, state, batches)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         GL.glStencilMask(0xFF)
         GL.glClearColor(*state.background, 1.0)
         GL.glClearDepth(1.0)
@@ -187,6 +197,28 @@ class FieldRenderer:
         GL.glUseProgram(0)
         GL.glActiveTexture(GL.GL_TEXTURE0)
         self.counts = Counts(int(batches.shown.sum()), batches.calls, batches.triangles)
+
+    def _mask_fog(
+        self, width: int, height: int, camera: CameraMatrices, state: FrameState, batches: ViewBatches
+    ) -> None:
+        """Draw and bind the mask of the pixels without fog."""
+        mask = self._fog_mask = self._fog_mask or FogMask()
+
+        def opaque() -> None:
+            self._bind(self._programs[False, False], camera, state)
+            GL.glBindVertexArray(self._arrays[_SHARED])
+            self._run([batch for batch in batches.opaque if state.opacity.get(LAYERS[batch.layer], 1.0) >= 1.0])
+
+        def blended() -> None:
+            self._bind(mask.program, camera, state)
+            GL.glUniform1i(self._current.place("u_first"), -1)
+            GL.glBindVertexArray(self._arrays[_SOUP])
+            GL.glDisable(GL.GL_CULL_FACE)
+            GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
+
+        mask.draw(width, height, opaque, blended)
+        mask.bind()
+        self._masked = True
 
     def _edges_of_polygons(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
         """Fade the picture and draw all polygon edges over it."""
@@ -233,7 +265,7 @@ class FieldRenderer:
         ):
             buffer.bind(place)
             GL.glUniform1i(program.place(name), place)
-        set_view(program, camera, state, residence.light_slots)
+        set_view(program, camera, state, residence.light_slots, masked=self._masked)
 
     def _opaque(self, batches: ViewBatches, state: FrameState) -> None:
         GL.glBindVertexArray(self._arrays[_SHARED])
@@ -273,7 +305,7 @@ class FieldRenderer:
         if state.console_grid is not None:
             self._fill_cracks(solid, state.console_grid)
         self._run(solid)
-        set_fog(self._edges.line(framebuffer, state), camera, state)
+        set_fog(self._edges.line(framebuffer, state), camera, state, masked=self._masked)
         self._edges.finish()
 
     def _fill_cracks(self, solid: Sequence[Batch], grid: tuple[int, int]) -> None:

@@ -249,8 +249,11 @@ uniform int u_fog_offset;
 uniform ivec3 u_fog_color;
 uniform int u_fog_table[34];
 uniform vec4 u_fog_depth;          // z and w from the distance along the view axis: factor and addend of each
+uniform bool u_masked;             // whether u_fogless has pixels without fog
+uniform sampler2D u_fogless;
 
 ivec3 fogged(ivec3 color, float distance) {
+    if (u_masked && texelFetch(u_fogless, ivec2(gl_FragCoord.xy), 0).x > 0.0) return color;
     float z = u_fog_depth.x * distance + u_fog_depth.y;
     float w = u_fog_depth.z * distance + u_fog_depth.w;
     int depth = clamp((int(z / w * 16384.0) + 0x3FFF) * 0x200, 0, 0xFFFFFF) - u_fog_offset * 0x200;
@@ -289,6 +292,18 @@ void main() {{
 }}
 """
 
+
+FOGLESS_FRAGMENT: Final = f"""#version 330 core
+{_FRAGMENT_HEAD}
+layout(location = 0) out vec4 o_mask;
+
+void main() {{
+    if (v_opacity == 0.0 || turned_away() || (v_material.y & 0x8000u) != 0u) discard;
+    int alpha = combined().a;
+    if (alpha == 0 || alpha == 31) discard;
+    o_mask = vec4(1.0);
+}}
+"""
 
 PICK_FRAGMENT: Final = f"""#version 330 core
 {_FRAGMENT_HEAD}

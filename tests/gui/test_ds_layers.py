@@ -29,7 +29,7 @@ def exact(window: Any, layers: tuple[str, ...] = ALL, **options: Any) -> np.ndar
 
 
 def camera_of(window: Any) -> Any:
-    return window.explorer.view.scene_camera(window.explorer.place)
+    return window.explorer.view.scene_camera(window.explorer.place.camera)
 
 
 def blend(*parts: tuple[float, np.ndarray]) -> np.ndarray:

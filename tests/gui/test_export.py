@@ -164,10 +164,10 @@ def test_the_dialog_has_every_option_of_a_glb(qtbot: Any) -> None:
     """Each option can be set to something else than usual, and comes back; clips that are left out have no pattern."""
     changed = {
         "second": 3661, "lit": True, "scale": 0.5, "merge": "material", "bake_mirror": True, "collision": True,
-        "heights": True, "dummies": True, "pattern": "atlas",
+        "heights": True, "dummies": True, "pattern": "atlas", "state": "1",
     }  # fmt: skip
     usual = ExportOptions()
-    assert {*changed, "static"} == {field.name for field in dataclasses.fields(usual)}
+    assert {*changed, "static", "features"} == {field.name for field in dataclasses.fields(usual)}
     assert all(getattr(usual, name) != value for name, value in changed.items())
     form = Form(ExportOptions)
     qtbot.addWidget(form)
@@ -176,6 +176,8 @@ def test_the_dialog_has_every_option_of_a_glb(qtbot: Any) -> None:
     assert ExportOptions(**form.values()) == ExportOptions(**changed)
     form["static"].set(True)
     assert ExportOptions(**form.values()) == ExportOptions(**{**changed, "static": True, "pattern": usual.pattern})
+    form["features"].set(False)
+    assert not ExportOptions(**form.values()).features and ExportOptions(**form.values()).state is None
 
 
 def test_options_that_the_command_line_has(demo: Any, qtbot: Any, tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ def test_a_door_that_opens_is_seen_on_the_card(demo: Any, qtbot: Any) -> None:
         if figure is not None and figure.doors:
             assert view.contents.moment.player == figure
             drawn = rendered(demo)
-            playing = [one for one in view.renderer.residence.instances if one.mesh.started is not None]
+            playing = [one for one in view.renderer.residence.instances if one.mesh.playing.started is not None]
             seen.append((len(playing), drawn))
     QTest.keyRelease(demo.views.ds, Qt.Key_Up)
     assert len(seen) > 5 and all(count == 1 for count, _ in seen), [count for count, _ in seen]

@@ -106,7 +106,7 @@ def test_both_views_draw_the_same_shapes_and_pick_the_same_things(split: Any, na
         clear = ~edges_of(ours) & ~edges_of(theirs)
         assert (ours == theirs)[clear].all(), layer
         assert clear.mean() > 0.5
-        camera = window.explorer.view.scene_camera(window.explorer.place)
+        camera = window.explorer.view.scene_camera(window.explorer.place.camera)
         projections = window.views.ds.projection(), of_field(field_camera(camera, WIDTH / HEIGHT))
         assert np.allclose(projections[0].matrix, projections[1].matrix, atol=1e-6)
         cells = window.jobs.overlay.cells

@@ -53,7 +53,7 @@ def test_what_the_window_shows_is_a_view(explorer: Explorer) -> None:
         explorer.use_camera(kind)
         view = explorer.view
         assert view.at == explorer.tile and view.second == explorer.clock.second
-        seen = view.scene_camera(explorer.place)
+        seen = view.scene_camera(explorer.place.camera)
         assert seen.kind == {cameras.GAME: "game", cameras.TOP: "top"}.get(kind, "free")
     explorer.use_camera(cameras.FLY)
     explorer.look(explorer.camera.flown(0, 1e9, 0))

@@ -157,11 +157,11 @@ def test_hearthome_is_dark_without_shadows_and_with_another_player(world: FieldW
     layers = ("terrain", "props", "people", "player")
     scene, bare = (scene_of(world, HEARTHOME, layers=layers, features=features) for features in (True, False))
     assert scene.registers[reg.FOG_TABLE : reg.FOG_TABLE + 32].tolist() == [109] * 32
-    kinds = []
+    shadow = world.game.shadow_member
     for each in (scene, bare):
         assert each.block.object_events is not None
         drawings = each.block.object_events.drawings(0, each.second)
-        kinds.append([drawing.model.resolved.kind for drawing in drawings])
+        assert any(drawing.model.resolved.number == shadow for drawing in drawings) is (each is bare)
         player = [figure.graphics for figure in each.block.object_events.figures if figure.event is None]
         assert player == [210 if each is scene else 0]
     cones = [
