@@ -155,17 +155,28 @@ def test_flags_items_and_trainers_are_those_of_the_vectors(real: sqlite3.Connect
 
 
 def test_chances_are_those_of_the_vectors(real: sqlite3.Connection, cases: Cases) -> None:
+    """The slots of a condition replace those of the file, in the order of the game; the view has those by time."""
+    query = "SELECT slot, species, percent, lowest, highest FROM encounter_slot WHERE member = ? AND method = 'grass'"
+    view = (
+        "SELECT species, sum(percent), min(lowest), max(highest) FROM grass "
+        "WHERE member = ? AND time = ? GROUP BY species ORDER BY species"
+    )
+    lists = dict(rows(real, "SELECT time, list FROM encounter_time"))
     compared = 0
     for case in cases("encounter_chances"):
         for time, swarm, radar, cartridge, wanted in case["grass"]:
+            slots: dict[int, list[int]] = {}
+            for name in ("file", lists[time], "swarm" * swarm, cartridge, "radar" * radar):
+                slots |= {slot: row for slot, *row in rows(real, f"{query} AND list = ?", case["member"], name)}
+            found: dict[int, list[int]] = {}
+            for species, percent, lowest, highest in slots.values():
+                one = found.get(species, [species, 0, lowest, highest])
+                found[species] = [species, one[1] + percent, min(one[2], lowest), max(one[3], highest)]
+            assert [found[species] for species in sorted(found)] == wanted
             if not (swarm or radar or cartridge):
-                query = (
-                    "SELECT species, sum(percent), min(lowest), max(highest) FROM grass "
-                    "WHERE member = ? AND time = ? GROUP BY species ORDER BY species"
-                )
-                assert rows(real, query, case["member"], time) == wanted
-                compared += len(wanted)
-    assert compared > 1000
+                assert rows(real, view, case["member"], time) == wanted
+            compared += len(wanted)
+    assert compared > 10_000
 
 
 def test_a_damaged_file_is_left_out_and_named(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from formats.field.wild_encounters import WildEncounters
@@ -46,7 +47,7 @@ def fill_encounters(source: Source) -> Iterator[tuple[str, Rows]]:
     yield "encounter_slot", (row for number, one in files for row in _slots(source, number, one))
     lists = set(tables.encounters.lists.values())
     yield "encounter_time", ((time, time if time in lists else SlotSource.FILE) for time in grass_times(tables))
-    here = [found for _, found in source.headers(lambda header: map_encounters(world, header))]
+    here = [found for _, found in source.each(range(len(world.headers)), partial(map_encounters, world))]
     yield (
         "place_species",
         (

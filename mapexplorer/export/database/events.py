@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from formats.field.zone_event import RETURN_HEADER, ZoneEvents
 from formats.fixed import ONE
@@ -14,7 +15,7 @@ from mapexplorer.world.script_files import locate_script
 
 def fill_events(source: Source) -> Iterator[tuple[str, Rows]]:
     """Objects, background events, warps and triggers, and the scripts that run on arrival."""
-    files = [(header, events) for header, events in source.headers(source.world.events) if events is not None]
+    files = list(source.each(range(len(source.world.headers)), source.world.events))
     yield "object", (row for header, events in files for row in _objects(source, header, events))
     yield "background", (row for header, events in files for row in _background(source, header, events))
     yield "warp", (row for header, events in files for row in _warps(source, header, events))
@@ -51,10 +52,10 @@ def _background(source: Source, header: int, events: ZoneEvents) -> Iterator[Row
 
 def _warps(source: Source, header: int, events: ZoneEvents) -> Iterator[Row]:
     for index, (x, z, target, warp, _) in enumerate(events.warps.tolist()):
-        for _, there in source.each((index,), lambda one: source.world.warp_target(header, one)):
-            tile = (None, None) if there is None else there[1:]
-            back = target == RETURN_HEADER
-            yield header, index, x, z, None if back else target, None if back else warp, *tile
+        there = source.part(partial(source.world.warp_target, header, index))
+        tile = (None, None) if there is None else there[1:]
+        back = target == RETURN_HEADER
+        yield header, index, x, z, None if back else target, None if back else warp, *tile
 
 
 def _triggers(source: Source, header: int, events: ZoneEvents) -> Iterator[Row]:
@@ -63,7 +64,7 @@ def _triggers(source: Source, header: int, events: ZoneEvents) -> Iterator[Row]:
 
 
 def _initial_scripts(source: Source) -> Iterator[Row]:
-    for header, found in source.headers(lambda one: on_arrival(source.world, one)):
+    for header, found in source.each(range(len(source.world.headers)), partial(on_arrival, source.world)):
         for number, one in enumerate(found):
             variable, value = one.conditions[0].numbers if one.conditions else (None, None)
             yield header, number, one.moment, *_script(source, header, one.script), variable, value

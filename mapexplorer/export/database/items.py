@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import Final
 
 from mapexplorer.export.database.source import Row, Rows, Source
 from mapexplorer.gameplay.items import (
@@ -18,19 +20,18 @@ from mapexplorer.gameplay.items import (
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.games import NameBank, Role
 
-_COLUMNS = ("header", "x", "z", "count", "flag", "patch", "member", "entry", "shop", "step", "coins")
-_LONG = (NameBank.ITEM_DESCRIPTIONS, NameBank.TRAINER_MESSAGES)
+_COLUMNS: Final = ("header", "x", "z", "count", "flag", "patch", "member", "entry", "shop", "step", "coins")
+_LONG: Final = (NameBank.ITEM_DESCRIPTIONS, NameBank.TRAINER_MESSAGES)
 
 
 def fill_names(source: Source) -> Iterator[tuple[str, Rows]]:
     """The names of all kinds that have a message bank; descriptions and messages of trainers are in `text`."""
-    kinds = [kind for kind in NameBank if kind not in _LONG]
     yield (
         "name",
         (
-            (kinds[index], number, unpacked(text))
-            for index, bank in source.each(range(len(kinds)), lambda one: source.world.names(kinds[one]))
-            if bank is not None
+            (kind, number, unpacked(text))
+            for kind in NameBank
+            if kind not in _LONG and (bank := source.part(partial(source.world.names, kind))) is not None
             for number, text in enumerate(bank.messages)
         ),
     )
@@ -45,8 +46,8 @@ def fill_items(source: Source) -> Iterator[tuple[str, Rows]]:
          data.hold_parameter, data.fling_power)
         for item, data in source.each(numbers, items.data)
     )  # fmt: skip
-    found = [rows for _, rows in source.each((0,), lambda _: items.by_item(source.effects))]
-    yield "item_source", (_row(one) for rows in found for sources in rows.values() for one in sources)
+    found = source.part(partial(items.by_item, source.effects)) or {}
+    yield "item_source", (_row(one) for sources in found.values() for one in sources)
     for sentence in items.notes:
         source.note(sentence)
 

@@ -73,11 +73,10 @@ def _header(header: Header) -> Row:
 
 def _sequences(source: Source) -> Iterator[Row]:
     titles = source.world.game.tables.music.titles
-    for _, names in source.each((0,), lambda _: sequence_names(source.world)):
-        for number, name in enumerate(names):
-            title, time = titles.get(number, ("", ""))
-            if name is not None or title:
-                yield number, name, title, time
+    for number, name in enumerate(source.part(partial(sequence_names, source.world)) or ()):
+        title, time = titles.get(number, ("", ""))
+        if name is not None or title:
+            yield number, name, title, time
 
 
 def _cells(source: Source) -> Iterator[Row]:
@@ -138,4 +137,5 @@ def _users(source: Source, kind: str) -> list[int]:
     """The numbers of the things of a kind."""
     if kind in ARCHIVES:
         return list(source.members(ARCHIVES[kind]))
-    return sorted(known(source.world, kind) or ())
+    numbers = source.part(partial(known, source.world, kind))
+    return sorted(numbers or ())

@@ -26,7 +26,6 @@ def fill_scripts(source: Source) -> Iterator[tuple[str, Rows]]:
         (
             (bank, number, unpacked(text))
             for bank, texts in source.each(source.members(Role.MESSAGES), source.world.messages)
-            if texts is not None
             for number, text in enumerate(texts.messages)
         ),
     )

@@ -33,7 +33,7 @@ SUBJECTS: Final[tuple[tuple[str, Fill], ...]] = (
 
 def write_database(request: DatabaseRequest, world: FieldWorld, progress: Progress) -> Outcome:
     """Run a `DatabaseRequest`. The database is made in memory, so that a cancelled or failed request writes nothing."""
-    source = Source(world)
+    source = Source(world, progress)
     with closing(sqlite3.connect(":memory:")) as database:
         tables, rows = fill(database, source, progress)
         data = database.serialize()
@@ -52,7 +52,6 @@ def fill(database: sqlite3.Connection, source: Source, progress: Progress) -> tu
     for done, (subject, subject_rows) in enumerate(SUBJECTS):
         progress.report(done, len(SUBJECTS), subject)
         for table, found in subject_rows(source):
-            progress.check()
             columns = len(database.execute(f"PRAGMA table_info({table})").fetchall())
             marks = ", ".join("?" * columns)
             rows += max(0, database.executemany(f"INSERT INTO {table} VALUES ({marks})", found).rowcount)
