@@ -154,6 +154,11 @@ def test_flags_items_and_trainers_are_those_of_the_vectors(real: sqlite3.Connect
         assert rows(real, party, case["trainer"]) == wanted
 
 
+def test_every_trainer_has_a_name_in_letters(real: sqlite3.Connection) -> None:
+    """Most of these names are packed strings."""
+    assert rows(real, "SELECT name FROM trainer WHERE name = '' OR name LIKE '%{%'") == []
+
+
 def test_chances_are_those_of_the_vectors(real: sqlite3.Connection, cases: Cases) -> None:
     """The slots of a condition replace those of the file, in the order of the game; the view has those by time."""
     query = "SELECT slot, species, percent, lowest, highest FROM encounter_slot WHERE member = ? AND method = 'grass'"
