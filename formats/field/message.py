@@ -158,11 +158,12 @@ def _encode_units(text: str) -> list[int]:
 
 
 def _decode_packed(values: list[int]) -> str | None:
-    """The text of a packed string (9-bit characters, low bits first, ended by 0x1FF); None for units that are none."""
+    """The text of a packed string (9-bit characters, low bits first, 15 in a unit); None for units that are none. It
+    ends with the character 0x1FF, whose bits may be those of the end mark 0xFFFF."""
     bits = used = 0
     characters: list[int] = []
     for value in values[1:]:
-        if value > 0x7FFF:
+        if value > 0x7FFF and value != END:
             return None
         bits |= value << used
         used += 15
@@ -177,11 +178,12 @@ def _decode_packed(values: list[int]) -> str | None:
 
 
 def _pack(characters: list[int]) -> list[int]:
-    """Units of a packed string without the end mark 0xFFFF; spare bits of the last unit are ones."""
+    """Units of a packed string without the end mark 0xFFFF, which ends its characters too; spare bits of the last unit
+    are ones."""
     if any(character >= _PACKED_END for character in characters):
         raise ValueError("a packed string holds only characters below 0x1FF")
     units, bits, used = [PACKED], 0, 0
-    for character in [*characters, _PACKED_END]:
+    for character in characters:
         bits |= character << used
         used += 9
         if used >= 15:

@@ -260,6 +260,17 @@ class FileRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class DatabaseRequest(Request):
+    """Everything that is known about a ROM, as a SQLite database."""
+
+    kind = "database"
+    title = "Everything as a database"
+    hint = "Maps, events, scripts, texts, encounters, trainers and items as tables of one SQLite file."
+    suffixes = (".sqlite", ".sqlite3", ".db")
+    named = "database"
+
+
+@dataclass(frozen=True, kw_only=True)
 class ConvertRequest(Request):
     """Loose files as GLB or PNG: `output` is a file, or a folder for several."""
 

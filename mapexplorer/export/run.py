@@ -9,6 +9,7 @@ from mapexplorer.export.progress import NoProgress, Outcome, Progress
 from mapexplorer.export.request import (
     AllMapsRequest,
     ConvertRequest,
+    DatabaseRequest,
     FileRequest,
     MapRequest,
     MatrixRequest,
@@ -104,6 +105,13 @@ def _(request: FileRequest, world: FieldWorld, progress: Progress) -> Outcome:
     from mapexplorer.export.dump import write_file
 
     return write_file(request, world, progress)
+
+
+@write.register(DatabaseRequest)
+def _(request: DatabaseRequest, world: FieldWorld, progress: Progress) -> Outcome:
+    from mapexplorer.export.database.write import write_database
+
+    return write_database(request, world, progress)
 
 
 @write.register(ConvertRequest)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from formats.binary import FormatError
 from formats.field.item_data import ItemData
-from formats.field.script import Command
+from formats.field.script import Command, ScriptFile
 from mapexplorer.caching import shared_property
 from mapexplorer.gameplay.script_effects import EffectsReader, ScriptEffects
 from mapexplorer.games import Role
@@ -127,10 +127,12 @@ EntryEffects = Iterable[tuple[int, int, ScriptEffects]]
 """(member, entry, effects) of the entries of script files."""
 
 
-def script_effects(world: WorldFiles) -> Iterator[tuple[int, int, ScriptEffects]]:
+def script_effects(
+    world: WorldFiles, files: Iterable[tuple[int, ScriptFile]] | None = None
+) -> Iterator[tuple[int, int, ScriptEffects]]:
     """What all scripts can do, for `Items.sources`; following all their paths takes seconds. Files that cannot be read
-    are left out."""
-    for member, file in script_files(world):
+    are left out; `files`: those of the world, if they were read before."""
+    for member, file in script_files(world) if files is None else files:
         reader = EffectsReader(file, world.game.tables.script_commands)
         for entry in range(len(file.entries)):
             yield member, entry, reader.effects(entry)

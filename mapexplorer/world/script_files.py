@@ -53,14 +53,17 @@ def script_member(world: WorldFiles, number: int) -> ScriptFile | InitScriptFile
     return _read(world, number, _named_kinds(world))
 
 
-def script_files(world: WorldFiles) -> Iterator[tuple[int, ScriptFile]]:
-    """(member, file) of all script files, without those that cannot be read."""
+def script_files(world: WorldFiles, damaged: list[str] | None = None) -> Iterator[tuple[int, ScriptFile]]:
+    """(member, file) of all script files, without those that cannot be read; their errors are appended to
+    `damaged`."""
     archive = world.archive(Role.SCRIPTS)
     kinds = _named_kinds(world)
     for number in range(len(archive) if archive is not None else 0):
         try:
             file = _read(world, number, kinds)
-        except FormatError:
+        except FormatError as error:
+            if damaged is not None:
+                damaged.append(str(error))
             continue
         if isinstance(file, ScriptFile):
             yield number, file

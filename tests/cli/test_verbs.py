@@ -278,3 +278,10 @@ def test_script_lists_a_map_and_one_script(cli: Callable[..., Any]) -> None:
 def test_a_script_that_does_not_exist_is_one_sentence(cli: Callable[..., Any], name: str) -> None:
     ran = cli("script", "demo", name)
     assert ran.status == 1 and not ran.out and len(ran.err.splitlines()) >= 1
+
+
+def test_the_database_counts_what_it_holds(cli: Any, tmp_path: Path) -> None:
+    file = tmp_path / "demo.sqlite"
+    ran = cli("database", "demo", "-o", file)
+    assert ran.status == 0 and f"{file.stat().st_size:,} bytes, 0 damaged left out." in ran.last
+    assert cli("database", "demo", "-o", tmp_path / "demo.txt").status == 2

@@ -19,6 +19,7 @@ from mapexplorer.export.options import ConvertOptions, ExportOptions, J3dOptions
 from mapexplorer.export.request import (
     AllMapsRequest,
     ConvertRequest,
+    DatabaseRequest,
     FileRequest,
     MapRequest,
     MatrixRequest,
@@ -41,9 +42,10 @@ OF_VERBS: dict[str, tuple[type[Options], ...]] = {
     "render": (PictureRequest,),
     "poster": (PosterRequest,),
     "convert": (ConvertOptions,),
+    "database": (DatabaseRequest,),
 }
 OWN = {"export": {"output", "every", "whole_matrix"}, "render": {"output", "why"}, "poster": {"output"},
-       "convert": {"output"}}  # fmt: skip
+       "convert": {"output"}, "database": {"output"}}  # fmt: skip
 """What a verb has besides: where to, and what chooses the kind of request."""
 
 SAMPLES: list[Request] = [
@@ -60,6 +62,7 @@ SAMPLES: list[Request] = [
     PosterRequest(output=Path("a.png"), place=3, cell_pixels=64, grid=True, layers=("terrain", "people")),
     TexturesRequest(output=Path("folder"), place="T01"),
     FileRequest(output=Path("a.json"), path="fielddata/x.narc#1"),
+    DatabaseRequest(output=Path("a.sqlite")),
     ConvertRequest(
         output=Path("out"), files=(Path("a.msh"), Path("b.bmd")),
         options=ConvertOptions(msh=MshOptions(slot=(2, 4), rate=50.0)),

@@ -24,6 +24,7 @@ from mapexplorer.cli import program
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.request import (
     AllMapsRequest,
+    DatabaseRequest,
     FileRequest,
     MapRequest,
     MatrixRequest,
@@ -112,7 +113,11 @@ def test_every_kind_of_export_writes_what_it_says(
     export(demo, qtbot, PictureRequest, tmp_path / "picture.png")
     with Image.open(tmp_path / "picture.png") as picture:
         assert (np.asarray(picture) == demo.jobs.frame.picture[..., :3]).all()
+    export(demo, qtbot, DatabaseRequest, tmp_path / "all.sqlite")
+    cli("database", "demo", "-o", tmp_path / "same.sqlite")
+    assert (tmp_path / "all.sqlite").read_bytes() == (tmp_path / "same.sqlite").read_bytes()
     done |= {AllMapsRequest, PosterRequest, PictureRequest, TexturesRequest, HeightsRequest, FactsRequest, FileRequest}
+    done.add(DatabaseRequest)
     assert done == set(REQUESTS)
 
 

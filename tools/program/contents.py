@@ -30,11 +30,10 @@ EXCLUDED: Final = (
     # The kernels are compiled.
     "numba",
     "llvmlite",
-    # Other windows, terminals and databases.
+    # Other windows and terminals.
     "tkinter",
     "curses",
     "readline",
-    "sqlite3",
     # For tests and development.
     "pytest",
     "unittest",

@@ -28,6 +28,7 @@ from mapexplorer.export.files import map_name
 from mapexplorer.export.progress import Outcome
 from mapexplorer.export.request import (
     AllMapsRequest,
+    DatabaseRequest,
     FileRequest,
     MapRequest,
     MatrixRequest,
@@ -48,7 +49,7 @@ from mapexplorer.option import OptionError
 
 REQUESTS: Final[tuple[type[Request], ...]] = (
     MapRequest, MatrixRequest, AllMapsRequest, ModelRequest, PictureRequest, PosterRequest, TexturesRequest,
-    HeightsRequest, FactsRequest, FileRequest,
+    HeightsRequest, FactsRequest, FileRequest, DatabaseRequest,
 )  # fmt: skip
 
 
