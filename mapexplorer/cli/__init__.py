@@ -25,6 +25,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "maps": ("rom", "List or search places."),
     "show": ("rom", "One place: header, matrix, area, light, props, with sources."),
     "where-used": ("uses", "What uses a prop, an area, a texture set ..., and where."),
+    "find": ("find", "Everything with a name: maps, species, items, trainers, flags, texts ..."),
     "export": ("export", "Maps as GLB, one or all."),
     "convert": ("convert", "Loose models and animations as GLB or PNG."),
     "render": ("render", "A picture of a place, as the DS draws it."),

@@ -43,6 +43,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "walk --path": (("walk", "demo", "T01", "--path", "SSEENN"), ("walk", "demo", "T01", "--path", "NN")),
     "walk --reach": (("walk", "demo", "T01", "--reach"), ("walk", "demo", "T01", "--reach", "--one-matrix")),
     "walk --to": (("walk", "demo", "T01", "--to", "T01:8,36"),),
+    "find": (("find", "demo", "t01"),),
     "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:1")),
     "export": (("export", "demo", "T01", "-o", "{out}/one.glb"),),
     "export --all": (("export", "demo", "--all", "-j", "1", "-o", "{out}/all"),) * 2,
