@@ -26,6 +26,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "show": ("rom", "One place: header, matrix, area, light, props, with sources."),
     "where-used": ("uses", "What uses a prop, an area, a texture set ..., and where."),
     "find": ("find", "Everything with a name: maps, species, items, trainers, flags, texts ..."),
+    "events": ("events", "People, signs, warps and triggers of a map: what they say, what hides them."),
+    "tile": ("events", "All about one tile: what runs there, ground, height, encounters."),
     "export": ("export", "Maps as GLB, one or all."),
     "convert": ("convert", "Loose models and animations as GLB or PNG."),
     "render": ("render", "A picture of a place, as the DS draws it."),

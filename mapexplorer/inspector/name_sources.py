@@ -173,9 +173,9 @@ def _trainers(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
         yield Entry(entry.kind, entry.number, entry.name, about, entry.uses)
 
 
-def flag_entry_uses(scripts: Scripts, world: FieldWorld, uses: FlagUses) -> tuple[Use, ...]:
-    """What a flag hides, and who sets, clears and checks it."""
-    found = [_on(world.headers[header], f"hides object {index} of") for header, index in uses.hides]
+def users_of_flag(scripts: Scripts, uses: FlagUses) -> tuple[Use, ...]:
+    """The scripts that set, clear and check a flag."""
+    found: list[Use] = []
     for how, commands in (("set by", uses.set), ("cleared by", uses.cleared), ("checked by", uses.checked)):
         for member, offset in commands:
             found += scripts.offset(how, member, offset)
@@ -186,8 +186,10 @@ def _flags(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
     names = world.game.tables.save_names
     known = flag_uses(world, scripts.files)
     for flag in sorted({*names.flags, *names.hidden_items, *names.trainers, *known}):
-        uses = flag_entry_uses(scripts, world, known.get(flag, FlagUses()))
-        yield Entry("flag", (flag,), flag_name(names, flag) or f"flag {flag}", "", uses)
+        uses = known.get(flag, FlagUses())
+        hides = tuple(_on(world.headers[header], f"hides object {index} of") for header, index in uses.hides)
+        title = flag_name(names, flag) or f"flag {flag}"
+        yield Entry("flag", (flag,), title, "", (*hides, *users_of_flag(scripts, uses)))
 
 
 def _variables(world: FieldWorld) -> Iterator[Entry]:
