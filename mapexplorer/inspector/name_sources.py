@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 
 from formats.binary import FormatError
 from formats.field.script import ScriptFile
@@ -58,7 +59,9 @@ class Scripts:
     """All script files, read once, and the addresses of their entries."""
 
     def __init__(self, world: FieldWorld) -> None:
-        self.files: list[tuple[int, ScriptFile]] = list(script_files(world)) if world.has(Role.SCRIPTS) else []
+        self.files: list[tuple[int, ScriptFile]] = []
+        with suppress(FormatError):
+            self.files += script_files(world)
         self._headers: dict[int, Header] = {}
         for header in world.headers:
             self._headers.setdefault(header.scripts, header)
@@ -233,7 +236,10 @@ _NAMED_BANKS = (NameBank.SPECIES, NameBank.ITEMS, NameBank.MOVES, NameBank.TRAIN
 
 
 def _texts(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
-    archive = world.archive(Role.MESSAGES)
+    try:
+        archive = world.archive(Role.MESSAGES)
+    except FormatError:
+        archive = None
     if archive is None:
         return
     said: defaultdict[tuple[int, int], list[Use]] = defaultdict(list)
@@ -244,10 +250,11 @@ def _texts(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
                 said[bank, int(values[0])] += scripts.item("said by", member, item)
     code = world.rom.code
     of_trainers = world.game.name_bank(NameBank.TRAINER_MESSAGES, code)
-    if of_trainers is not None and world.has(Role.TRAINER_MESSAGES):
-        rows = world.member(Role.TRAINER_MESSAGES, 0, TrainerMessages.from_bytes).rows
-        for entry, trainer in enumerate(rows["trainer"].tolist()):
-            said[of_trainers, entry].append(Use("said by", f"trainer:{trainer}"))
+    if of_trainers is not None:
+        with suppress(FormatError, RomError):
+            rows = world.member(Role.TRAINER_MESSAGES, 0, TrainerMessages.from_bytes).rows
+            for entry, trainer in enumerate(rows["trainer"].tolist()):
+                said[of_trainers, entry].append(Use("said by", f"trainer:{trainer}"))
     skipped = {world.game.name_bank(bank, code) for bank in _NAMED_BANKS}
     for bank in range(len(archive)):
         if bank in skipped:
