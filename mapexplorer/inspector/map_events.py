@@ -103,8 +103,10 @@ class _Reader:
         if script is not None:
             try:
                 texts = tuple(script_texts(self._world, self._header, script))
-            except (FormatError, RomError, IndexError) as error:
+            except (FormatError, IndexError) as error:
                 self.damaged.append(f"script {script}: {error}")
+            except RomError:  # the ROM has no scripts, or no data of trainers
+                pass
         meaning = script_meaning(self._world, number) if script is not None else ""
         flag = int(record["hidden_flag"]) if kind == "object" else 0
         need = self._need(record) if kind == "trigger" else None
