@@ -1,16 +1,14 @@
 """Compiled units in files: in a writable checkout beside the program, else in the cache folder of this user, else in a
 temporary folder that only this user can read.
 
-A file holds a line with the SHA-256 of the rest, and an object file. Damaged files are deleted. Files are written under
-a temporary name and then renamed. No function raises OSError: without a folder, or on a full disk, units are compiled
-in memory.
+A file (`checked_file`) holds an object file. No function raises OSError: without a folder, or on a full disk, units are
+compiled in memory.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import os
 import stat
 import sys
@@ -19,7 +17,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from formats.kernel import machine
+from formats.kernel import checked_file, machine
 
 FOLDER_VARIABLE = "MAPEXPLORER_KERNEL_CACHE"
 """The environment variable with the path of another cache folder."""
@@ -81,44 +79,16 @@ def _file(unit: str, stamp: str) -> Path | None:
 def load(unit: str, stamp: str) -> bytes | None:
     """The object file of a unit; None when it is not there. A damaged one is removed."""
     path = _file(unit, stamp)
-    if path is None:
-        return None
-    try:
-        head, _, code = path.read_bytes().partition(b"\n")
-    except OSError:
-        return None
-    if head == hashlib.sha256(code).hexdigest().encode():
-        return code
-    with contextlib.suppress(OSError):
-        path.unlink()
-    return None
+    return checked_file.read(path) if path is not None else None
 
 
 def store(unit: str, stamp: str, code: bytes) -> bool:
     """Write the object file of a unit; False when it cannot be written."""
     path = _file(unit, stamp)
-    if path is None:
+    if path is None or not checked_file.write(path, code):
         return False
-    temporary = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(hashlib.sha256(code).hexdigest().encode() + b"\n" + code)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        return False
-    with contextlib.suppress(OSError):
-        _remove_old(path.parent, unit)
+    checked_file.keep_newest(path.parent, f"{unit}-{machine.name()}-*.kernel", KEPT)
     return True
-
-
-def _remove_old(place: Path, unit: str) -> None:
-    versions = sorted(place.glob(f"{unit}-{machine.name()}-*.kernel"), key=lambda path: path.stat().st_mtime)
-    for path in versions[:-KEPT]:
-        path.unlink()
 
 
 class Lock:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from formats.binary import FormatError
-from formats.field.script import Command, ScriptFile
+from formats.field.script import ScriptFile
+from mapexplorer.gameplay.script_effects import constant_effects
 from mapexplorer.games.script_tables import SaveNames
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import CLONE
@@ -28,18 +29,14 @@ class FlagUses:
 
 
 def flag_uses(world: WorldFiles, files: Iterable[tuple[int, ScriptFile]] | None = None) -> dict[int, FlagUses]:
-    """Flag -> its uses, ascending, from all script files and the events of all headers. Reads every script file, if
-    they are not given as `files`; files that cannot be read are left out."""
+    """Flag -> its uses, ascending, from all script files and the events of all headers. `files`: what `script_files`
+    gave, else it is asked; files that cannot be read are left out."""
     found: dict[int, FlagUses] = {}
-    rules = world.game.tables.script_commands.effects
     for member, file in script_files(world) if files is None else files:
         offsets = file.offsets()
-        for offset, item in zip(offsets, file.items, strict=False):
-            for rule in rules.get(item.number, ()) if isinstance(item, Command) else ():
-                if rule.effect in _EFFECTS and isinstance(item, Command):
-                    flag = item.arguments[rule.arguments[0]]
-                    assert isinstance(flag, int)
-                    getattr(found.setdefault(flag, FlagUses()), _EFFECTS[rule.effect]).append((member, offset))
+        for item, effect, values in constant_effects(file, world.game.tables.script_commands):
+            if effect in _EFFECTS:
+                getattr(found.setdefault(int(values[0]), FlagUses()), _EFFECTS[effect]).append((member, offsets[item]))
     for header in world.headers:
         try:
             events = world.events(header.id)

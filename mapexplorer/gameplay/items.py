@@ -19,8 +19,10 @@ from formats.field.item_data import ItemData
 from formats.field.script import Command, ScriptFile
 from mapexplorer.caching import shared_property
 from mapexplorer.gameplay.script_effects import EffectsReader, ScriptEffects
+from mapexplorer.gameplay.script_listing import entries_by_item
 from mapexplorer.games import Role
 from mapexplorer.games.gameplay_tables import HiddenItem, ItemFiles, StepItem
+from mapexplorer.games.script_tables import ScriptCommands
 from mapexplorer.world.item_tables import find_common_mart, find_hidden_items, find_special_marts
 from mapexplorer.world.provenance import ARM9, Resolved
 from mapexplorer.world.save import BERRY_PATCH
@@ -28,6 +30,8 @@ from mapexplorer.world.script_files import script_files
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
+
+_ITEM_EFFECTS: Final = frozenset({"give", "add item", "mart"})
 
 HIDDEN_ITEM_EVENT: Final = 2
 """The type of a background event that is a hidden item."""
@@ -136,6 +140,31 @@ def script_effects(
         reader = EffectsReader(file, world.game.tables.script_commands)
         for entry in range(len(file.entries)):
             yield member, entry, reader.effects(entry)
+
+
+def item_effects(
+    world: WorldFiles, files: Iterable[tuple[int, ScriptFile]]
+) -> Iterator[tuple[int, int, ScriptEffects]]:
+    """As `script_effects`, of some script files and only of the entries that lead to a command that hands over or sells
+    items."""
+    names = world.game.tables.script_commands
+    visible = Items(world).visible_member
+    for member, file in files:
+        if member == visible:
+            continue
+        handing = {at for at, item in enumerate(file.items) if isinstance(item, Command) and _hands_over(names, item)}
+        if not handing:
+            continue
+        reader = EffectsReader(file, names)
+        for entry in sorted({one for at, entries in entries_by_item(file).items() if at in handing for one in entries}):
+            yield member, entry, reader.effects(entry)
+
+
+def _hands_over(names: ScriptCommands, command: Command) -> bool:
+    effects = {rule.effect for rule in names.effects.get(command.number, ())}
+    if command.number == names.call_common and isinstance(command.arguments[0], int):
+        effects.add(names.common_effects.get(command.arguments[0], ("", ()))[0])
+    return not effects.isdisjoint(_ITEM_EFFECTS)
 
 
 class Items:
@@ -247,7 +276,7 @@ class Items:
     def _visible(self) -> tuple[tuple[int, int] | None, ...]:
         """Item and count by number of the script, None for a script of another form: each begins by setting the
         variables of the item and of the count."""
-        world, member = self._world, self._visible_member
+        world, member = self._world, self.visible_member
         archive = world.archive(Role.SCRIPTS)
         if member is None or archive is None or member >= len(archive):
             return ()
@@ -266,7 +295,7 @@ class Items:
         return tuple(found)
 
     @property
-    def _visible_member(self) -> int | None:
+    def visible_member(self) -> int | None:
         """The script file of the items on the floor."""
         band = self._numbers.band(self._numbers.item_balls.start)
         return None if band is None else band.member
@@ -279,7 +308,7 @@ class Items:
             "frontier": (Shop.FRONTIER, self._known.frontier),
         }
         for member, entry, one in effects:
-            if member == self._visible_member:
+            if member == self.visible_member:
                 continue
             for effect, how in (("give", Way.GIVEN), ("add item", Way.ADDED)):
                 for item, count in one.found.get(effect, ()):

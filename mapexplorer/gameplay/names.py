@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mapexplorer.games import NameBank
-from mapexplorer.world.header import comparable_name
+from mapexplorer.naming import comparable_name
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles

@@ -166,6 +166,18 @@ class EffectsReader:
         return {variable for variable in found if variable >= FIRST_SCRIPT_VARIABLE}
 
 
+def constant_effects(file: ScriptFile, names: ScriptCommands) -> Iterator[tuple[int, str, Values]]:
+    """(item, effect, stored values) of all commands of a file, whether a path leads to them or not; a stored value may
+    be the number of a variable. Effects with a target among their values are left out."""
+    for at, item in enumerate(file.items):
+        for rule in names.effects.get(item.number, ()) if isinstance(item, Command) else ():
+            assert isinstance(item, Command)
+            values = [item.arguments[index] for index in rule.arguments]
+            numbers = tuple([value for value in values if isinstance(value, int)])
+            if len(numbers) == len(values) and rule.none.isdisjoint(numbers):
+                yield at, rule.effect, (*rule.prefix, *numbers)
+
+
 def _resolved(number: int, variables: Mapping[int, int]) -> int:
     """What a command takes for a number that may be that of a variable."""
     return number if number < FIRST_VARIABLE else variables.get(number, NOT_CONSTANT)

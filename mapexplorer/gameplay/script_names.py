@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from formats.binary import FormatError
@@ -75,9 +76,7 @@ class ScriptNames:
         for a slot that nothing is known about."""
         if self._texts is None or not 0 <= number < len(self._texts):
             return None
-        return _PLACEHOLDER.sub(
-            lambda found: f"{{{slots.get(int(found[1]), f'slot {found[1]}')}}}", self._texts[number]
-        )
+        return readable(self._texts[number], slots)
 
     def _names(self, bank: NameBank) -> MessageBank | None:
         try:
@@ -90,6 +89,11 @@ class ScriptNames:
             return self._world.messages(number)
         except (FormatError, RomError):
             return None
+
+
+def readable(text: str, slots: Mapping[int, str] = MappingProxyType({})) -> str:
+    """A text with `{player}` for the placeholder of a slot -> `player`, `{slot 0}` for that of another slot."""
+    return _PLACEHOLDER.sub(lambda found: f"{{{slots.get(int(found[1]), f'slot {found[1]}')}}}", text)
 
 
 def _of(names: tuple[str, ...], number: int) -> str:

@@ -140,7 +140,7 @@ def script_json(facts: ScriptFacts | InitScriptFacts) -> dict[str, Any]:
         "script": facts.number,
         "entry": facts.entry,
         "message_bank": facts.bank,
-        "runs": [_run_json(one) for one in facts.runs],
+        "runs": [run_json(one) for one in facts.runs],
         "effects": [_effects_json(facts, entry) for entry in facts.effects],
         "lines": [_line_json(facts.listing, line) for line in facts.listing.lines],
     }
@@ -159,7 +159,7 @@ def records_json(file: InitScriptFile) -> list[dict[str, Any]]:
     return records
 
 
-def _run_json(run: Activation) -> dict[str, Any]:
+def run_json(run: Activation) -> dict[str, Any]:
     return {
         "moment": run.moment.value,
         "script": run.script,
@@ -209,7 +209,7 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
     number = "" if facts.number is None else f"script {facts.number}, "
     parts = [f"{place}{number}{title}{entry}{bank}"]
     if facts.runs:
-        parts += ["", "Runs", *(f"  {_run_text(one)}" for one in facts.runs)]
+        parts += ["", "Runs", *(f"  {run_text(one)}" for one in facts.runs)]
     for one, effects in facts.effects.items():
         if effects.found:
             more = "" if effects.complete else " (incomplete: too many paths)"
@@ -236,7 +236,7 @@ def record_text(row: dict[str, Any]) -> str:
     return f"{moments[row['type']]}: script {row['script']}{condition}"
 
 
-def _run_text(run: Activation) -> str:
+def run_text(run: Activation) -> str:
     needs = [_condition_text(one.need, one.numbers) for one in run.conditions]
     condition = f" if {' and '.join(needs)}" if needs else ""
     return f"script {run.script}: {run.moment}, {run.cause} {run.index}{condition}"

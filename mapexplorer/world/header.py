@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import operator
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from formats.field.map_header import MapHeader
 from mapexplorer.errors import PlaceError
+from mapexplorer.naming import comparable_name
 
 _SUGGESTIONS = 5
 
@@ -85,12 +85,6 @@ def find_header(headers: Sequence[Header], key: int | str) -> Header:
     near = _near(headers, wanted)
     hint = "; did you mean one of these?" if near else "."
     raise PlaceError(f"There is no place called {key!r}{hint}", near)
-
-
-def comparable_name(name: str) -> str:
-    """A name for comparison: lower case, without accents, typographic apostrophes or surrounding spaces."""
-    folded = unicodedata.normalize("NFKD", name.strip().replace("’", "'")).casefold()
-    return "".join(character for character in folded if not unicodedata.combining(character))
 
 
 def _near(headers: Sequence[Header], wanted: str) -> list[str]:

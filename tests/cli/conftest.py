@@ -10,9 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from mapexplorer.system import kept_data
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,12 @@ class Ran:
     @property
     def last(self) -> str:
         return self.out.rstrip("\n").rsplit("\n", 1)[-1]
+
+
+@pytest.fixture(autouse=True)
+def kept_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps indexes in a folder of the test."""
+    monkeypatch.setattr(kept_data, "folder", lambda: tmp_path / "kept data")
 
 
 @pytest.fixture

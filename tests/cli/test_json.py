@@ -43,6 +43,8 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "walk --path": (("walk", "demo", "T01", "--path", "SSEENN"), ("walk", "demo", "T01", "--path", "NN")),
     "walk --reach": (("walk", "demo", "T01", "--reach"), ("walk", "demo", "T01", "--reach", "--one-matrix")),
     "walk --to": (("walk", "demo", "T01", "--to", "T01:8,36"),),
+    "find": (("find", "demo", "t01"),),
+    "events": (("events", "demo", "T01"),),
     "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:1")),
     "export": (("export", "demo", "T01", "-o", "{out}/one.glb"),),
     "export --all": (("export", "demo", "--all", "-j", "1", "-o", "{out}/all"),) * 2,
@@ -60,6 +62,8 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
 
 OF_THE_REAL_ROM: dict[str, tuple[tuple[str, ...], ...]] = {
     "encounters MAP": tuple(("encounters", "{rom}", name) for name in ("R205A", "D07R0101", "0")),
+    "events": (("events", "{rom}", "T01"),),
+    "tile": (("tile", "{rom}", "T01", "105,876"), ("tile", "{rom}", "R201", "116,852")),
     "encounters SPECIES": (("encounters", "{rom}", "species:combee"), ("encounters", "{rom}", "Bidoof")),
 }
 """What the demo world has nothing of."""

@@ -1,0 +1,55 @@
+"""`events` and `tile`: what is on a map, and on one of its tiles."""
+
+from __future__ import annotations
+
+import click
+
+from mapexplorer.cli.arguments import Value, map_argument, rom_argument
+from mapexplorer.cli.output import count, json_option, print_fields, print_json, summary
+from mapexplorer.values import Numbers
+
+_TILE = Value(Numbers("X,Z", "a pair of whole tiles", whole=True, limit=100_000))
+
+
+@click.command()
+@rom_argument
+@map_argument
+@json_option
+def events(rom: str, map_name: str, as_json: bool) -> int:
+    """The people, signs, warps and triggers of a MAP: what they say, which flag hides them and who sets it, where they
+    lead, when they run."""
+    from mapexplorer.inspector.map_events import events_json, events_text, find_events
+    from mapexplorer.world.world import FieldWorld
+
+    world = FieldWorld.open(rom)
+    found = find_events(world, world.place(map_name).header.id)
+    if as_json:
+        print_json(events_json(found))
+    else:
+        click.echo(events_text(found))
+        for note in found.damaged:
+            click.echo(f"left out: {note}", err=True)
+    summary(f"{count(len(found.events), 'event')}, {len(found.damaged)} damaged.", as_json=as_json)
+    return 1 if found.damaged else 0
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@rom_argument
+@map_argument
+@click.argument("tile", type=_TILE, metavar="X,Z")
+@json_option
+def tile(rom: str, map_name: str, tile: tuple[int, int], as_json: bool) -> int:
+    """What runs at matrix-wide tile X,Z (the action button from each side, a step), its ground and height, who is met
+    there."""
+    from mapexplorer.inspector.tile import ask, tile_json, tile_text
+    from mapexplorer.world.world import FieldWorld
+
+    world = FieldWorld.open(rom)
+    facts = ask(world, world.place(map_name), *tile)
+    if as_json:
+        print_json(tile_json(facts))
+    else:
+        print_fields(tile_text(facts))
+    runs = {*facts.step, *facts.facing, *(run for button in facts.button.values() for run in button)}
+    summary(f"{count(len(runs), 'script')} can run here.", as_json=as_json)
+    return 0

@@ -1,0 +1,77 @@
+"""The index of names of a ROM, kept in the cache folder by the contents of the ROM.
+
+Importing this module does not import `world`, so that a kept index is searched fast.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from importlib import resources
+from typing import Final
+
+from mapexplorer.errors import RomError
+from mapexplorer.games import Game, Role, identify
+from mapexplorer.inspector.name_index import NameIndex
+from mapexplorer.rom import Rom
+from mapexplorer.system import kept_data
+
+_VERSION: Final = 1
+"""Incremented when an index for the same ROM has other contents."""
+
+_INDEXED: Final = (
+    Role.MAP_NAMES, Role.MESSAGES, Role.SCRIPTS, Role.ZONE_EVENT, Role.ENCOUNTERS, Role.ENCOUNTER_EXTRAS, Role.TRAINERS,
+    Role.TRAINER_MESSAGES, Role.MUSIC,
+)  # fmt: skip
+"""The files that the index is made of, with the program and the file names."""
+
+
+def name_index(rom: Rom) -> NameIndex:
+    """The index of a ROM: the kept one, else a new one, which is then kept. Raises RomError, FormatError as
+    `FieldWorld`."""
+    key = _key(rom, identify(rom))
+    kept = kept_data.load("names", key)
+    if kept is not None:
+        try:
+            return NameIndex.from_bytes(kept)
+        except ValueError:
+            pass
+    from mapexplorer.inspector.name_sources import entries
+    from mapexplorer.world.world import FieldWorld
+
+    index = NameIndex.of(entries(FieldWorld(rom)))
+    kept_data.store("names", key, index.to_bytes())
+    return index
+
+
+def _key(rom: Rom, game: Game) -> str:
+    """The hash of what an index is made of: files of the ROM, tables of the game."""
+    digest = hashlib.blake2b(digest_size=20)
+
+    def add(part: bytes | memoryview) -> None:
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+
+    add(f"{_VERSION} {rom.code}".encode())
+    add("\n".join(rom.files).encode("utf-8", "surrogateescape"))
+    for table in sorted(resources.files("mapexplorer.data").joinpath(game.name).iterdir(), key=lambda one: one.name):
+        add(table.read_bytes())
+    add(rom.arm9())
+    for role in _INDEXED:
+        for part in _parts(rom, game.path(role)):
+            add(part)
+        add(b"")
+    return digest.hexdigest()
+
+
+def _parts(rom: Rom, path: str) -> Iterable[bytes | memoryview]:
+    """The bytes of a file, of an unpacked archive those of its members; none of a file that the ROM lacks."""
+    try:
+        return (rom.view(path),)
+    except RomError:
+        pass
+    try:
+        archive = rom.archive(path)
+    except RomError:
+        return ()
+    return [archive[index] for index in range(len(archive))]

@@ -1,0 +1,211 @@
+"""The events of a map: people, signs, warps and triggers with what they say, what hides them and who sets that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from formats.binary import FormatError
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.flags import FlagUses, flag_name, flag_uses
+from mapexplorer.gameplay.names import name
+from mapexplorer.gameplay.script_effects import EffectsReader
+from mapexplorer.gameplay.script_names import ScriptNames, readable
+from mapexplorer.gameplay.trainers import messages
+from mapexplorer.games import NameBank
+from mapexplorer.inspector.name_index import Use, uses_text
+from mapexplorer.inspector.name_sources import Scripts, users_of_flag
+from mapexplorer.world import FieldWorld, Header
+from mapexplorer.world.header import header_json
+from mapexplorer.world.script_files import locate_script
+
+_LISTS: Final = {"object": "objects", "sign": "background", "warp": "warps", "trigger": "triggers"}
+
+
+@dataclass(frozen=True)
+class HidingFlag:
+    """The flag that hides an object while it is set: its number, name (empty: none), who sets, clears and checks it."""
+
+    flag: int
+    name: str
+    users: tuple[Use, ...]
+
+
+@dataclass(frozen=True)
+class TriggerNeed:
+    """The variable of a trigger, its name (empty: none) and the value with which the trigger runs."""
+
+    variable: int
+    name: str
+    value: int
+
+
+@dataclass(frozen=True)
+class MapEvent:
+    """An event: its kind (`object`, `sign`, `warp`, `trigger`), its index among them, its matrix-wide tile; the script
+    number (None: no script), what that is (empty: a script of the map), the texts that it can show; of an object the
+    flag that hides it; of a trigger its need; of a warp the map and the tile that it leads to (None: back)."""
+
+    kind: str
+    index: int
+    tile: tuple[int, int]
+    script: int | None = None
+    meaning: str = ""
+    texts: tuple[str, ...] = ()
+    hidden_by: HidingFlag | None = None
+    need: TriggerNeed | None = None
+    leads_to: tuple[Header, int, int] | None = None
+
+
+@dataclass(frozen=True)
+class MapEvents:
+    """The events of a header in file order; `damaged`: why the texts of a script are not known."""
+
+    header: Header
+    events: tuple[MapEvent, ...]
+    damaged: tuple[str, ...]
+
+
+def find_events(world: FieldWorld, header: int) -> MapEvents:
+    """The events of a map. Raises FormatError."""
+    found = world.events(header)
+    reader = _Reader(world, header)
+    if found is None:
+        return MapEvents(world.headers[header], (), ())
+    events = tuple(
+        reader.event(kind, index, record)
+        for kind, records in _LISTS.items()
+        for index, record in enumerate(getattr(found, records))
+    )
+    return MapEvents(world.headers[header], events, tuple(dict.fromkeys(reader.damaged)))
+
+
+class _Reader:
+    """Reads the events of one header. The uses of flags are looked up in all script files when an object needs them."""
+
+    def __init__(self, world: FieldWorld, header: int) -> None:
+        self.damaged: list[str] = []
+        self._world = world
+        self._header = header
+        self._flags: tuple[Scripts, dict[int, FlagUses]] | None = None
+
+    def event(self, kind: str, index: int, record: Any) -> MapEvent:
+        """A record as a value."""
+        tile = int(record["x"]), int(record["z"])
+        if kind == "warp":
+            target = self._world.warp_target(self._header, index)
+            leads_to = None if target is None else (self._world.headers[target[0]], *target[1:])
+            return MapEvent(kind, index, tile, leads_to=leads_to)
+        number = int(record["script"])
+        script = None if number in self._world.game.tables.script_numbers.none else number
+        texts: tuple[str, ...] = ()
+        if script is not None:
+            try:
+                texts = tuple(script_texts(self._world, self._header, script))
+            except (FormatError, IndexError) as error:
+                self.damaged.append(f"script {script}: {error}")
+            except RomError:  # the ROM has no scripts, or no data of trainers
+                pass
+        meaning = script_meaning(self._world, number) if script is not None else ""
+        flag = int(record["hidden_flag"]) if kind == "object" else 0
+        need = self._need(record) if kind == "trigger" else None
+        return MapEvent(kind, index, tile, script, meaning, texts, self._hidden_by(flag) if flag else None, need)
+
+    def _need(self, record: Any) -> TriggerNeed:
+        variable = int(record["variable"])
+        known = self._world.game.tables.save_names.variables.get(variable, "")
+        return TriggerNeed(variable, known, int(record["value"]))
+
+    def _hidden_by(self, flag: int) -> HidingFlag:
+        if self._flags is None:
+            scripts = Scripts(self._world)
+            self._flags = scripts, flag_uses(self._world, scripts.files)
+        scripts, uses = self._flags
+        users = users_of_flag(scripts, uses.get(flag, FlagUses()))
+        return HidingFlag(flag, flag_name(self._world.game.tables.save_names, flag), users)
+
+
+def script_meaning(world: FieldWorld, number: int) -> str:
+    """What a script number means for all maps: a trainer, an item, a common script; empty for a map's own script."""
+    numbers = world.game.tables.script_numbers
+    trainer, band = numbers.trainer(number), numbers.band(number)
+    if trainer is not None:
+        titles = name(world, NameBank.TRAINERS, trainer[0]), trainer[1]
+        return f"trainer {trainer[0]} {', '.join(filter(None, titles))}"
+    return numbers.names.get(number, band.name) if band is not None else ""
+
+
+def script_texts(world: FieldWorld, header: int, number: int) -> Iterator[str]:
+    """The texts that a script of a map can show, of a trainer its messages. Raises FormatError, RomError, and
+    IndexError for a script that does not exist."""
+    trainer = world.game.tables.script_numbers.trainer(number)
+    if trainer is not None:
+        yield from (readable(message.text) for message in messages(world, trainer[0]))
+        return
+    place = locate_script(world, header, number)
+    if place is None:
+        return
+    effects = EffectsReader(world.script_file(place.member), world.game.tables.script_commands).effects(place.entry)
+    names = ScriptNames(world, place.bank)
+    for text in effects.numbers("text"):
+        yield names.text(text, {}) or ""
+
+
+# --- text and JSON
+
+
+def events_text(found: MapEvents) -> str:
+    """The events of a map as plain text."""
+    lines = [found.header.title]
+    for event in found.events:
+        x, z = event.tile
+        lines += ["", f"{event.kind} {event.index} at {x},{z}{_of_event(event)}"]
+        if event.hidden_by is not None:
+            title = f" {event.hidden_by.name}" if event.hidden_by.name else ""
+            users = uses_text(event.hidden_by.users) or "no script changes it"
+            lines.append(f"  hidden while flag {event.hidden_by.flag}{title} is set: {users}")
+        lines += [f'  "{" ".join(text.split())}"' for text in event.texts]
+    return "\n".join(lines)
+
+
+def _of_event(event: MapEvent) -> str:
+    parts = []
+    if event.kind == "warp":
+        if event.leads_to is None:
+            parts.append("leads back to where the player came from, or nowhere")
+        else:
+            header, x, z = event.leads_to
+            parts.append(f"leads to {header.title} at {x},{z}")
+    elif event.script is not None:
+        parts.append(f"script {event.script}" + (f" ({event.meaning})" if event.meaning else ""))
+    if event.need is not None:
+        variable = event.need.name or f"0x{event.need.variable:X}"
+        parts.append(f"while variable {variable} is {event.need.value}")
+    return f": {', '.join(parts)}" if parts else ""
+
+
+def events_json(found: MapEvents) -> dict[str, Any]:
+    """The events of a map as JSON values."""
+    return {
+        **header_json(found.header),
+        "events": [_event_json(event) for event in found.events],
+        "damaged": list(found.damaged),
+    }
+
+
+def _event_json(event: MapEvent) -> dict[str, Any]:
+    hidden, need, target = event.hidden_by, event.need, event.leads_to
+    return {
+        "kind": event.kind,
+        "index": event.index,
+        "tile": list(event.tile),
+        "script": event.script,
+        "meaning": event.meaning,
+        "texts": list(event.texts),
+        "hidden_by": None
+        if hidden is None
+        else {"flag": hidden.flag, "name": hidden.name, "uses": [use._asdict() for use in hidden.users]},
+        "need": None if need is None else {"variable": need.variable, "name": need.name, "value": need.value},
+        "leads_to": None if target is None else {**header_json(target[0]), "tile": list(target[1:])},
+    }

@@ -1,0 +1,269 @@
+"""What the index of names holds: the named things of a ROM with their uses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+
+from formats.binary import FormatError
+from formats.field.script import ScriptFile
+from formats.field.trainer import Trainer, TrainerMessages
+from mapexplorer.errors import RomError
+from mapexplorer.gameplay.flags import FlagUses, flag_name, flag_uses
+from mapexplorer.gameplay.items import (
+    BerryTree,
+    CommonItem,
+    Items,
+    ItemSource,
+    PlacedItem,
+    PrizeItem,
+    ScriptItem,
+    SoldItem,
+    item_effects,
+)
+from mapexplorer.gameplay.music import headers_by_sequence, sequence_names
+from mapexplorer.gameplay.names import name, unpacked
+from mapexplorer.gameplay.script_effects import constant_effects
+from mapexplorer.gameplay.script_listing import entries_by_item
+from mapexplorer.gameplay.script_names import readable
+from mapexplorer.gameplay.trainers import trainers_on_map
+from mapexplorer.games import NameBank, Role
+from mapexplorer.inspector.encounters import find_encounters, meetings
+from mapexplorer.inspector.name_index import Entry, Use
+from mapexplorer.world import FieldWorld, Header
+from mapexplorer.world.script_files import script_bank, script_files
+
+_Uses = defaultdict[int, list[Use]]
+
+
+def entries(world: FieldWorld) -> Iterator[Entry]:
+    """All named things of a ROM. Files that cannot be read are left out."""
+    scripts = Scripts(world)
+    yield from _maps(world)
+    yield from _named(world, "species", NameBank.SPECIES, _species_uses(world))
+    yield from _named(world, "item", NameBank.ITEMS, _item_uses(world, scripts))
+    yield from _trainers(world, scripts)
+    yield from _named(world, "move", NameBank.MOVES, {})
+    yield from _flags(world, scripts)
+    yield from _variables(world)
+    yield from _common_scripts(world)
+    yield from _music(world)
+    for path in world.rom.files:
+        role = world.game.role(path)
+        yield Entry("file", (), path, f"{role}: {world.game.files[role].purpose}" if role is not None else "")
+    yield from _texts(world, scripts)
+
+
+class Scripts:
+    """All script files, read once, and the addresses of their entries."""
+
+    def __init__(self, world: FieldWorld) -> None:
+        self.files: list[tuple[int, ScriptFile]] = []
+        with suppress(FormatError):
+            self.files += script_files(world)
+        self._headers: dict[int, Header] = {}
+        for header in world.headers:
+            self._headers.setdefault(header.scripts, header)
+        for band in world.game.tables.script_numbers.bands:
+            self._headers.pop(band.member, None)
+        self._entries: dict[int, dict[int, tuple[int, ...]]] = {}
+        self._items: dict[int, dict[int, int]] = {}
+        self._by_member = dict(self.files)
+
+    def entry(self, how: str, member: int, entry: int) -> Use:
+        """The use by an entry: `T01#1` for the scripts of a map (the first that has them), else `file:3#0`."""
+        header = self._headers.get(member)
+        if header is None:
+            return Use(how, f"file:{member}#{entry}")
+        return Use(how, f"{header.internal_name}#{entry + 1}", header.location_name)
+
+    def item(self, how: str, member: int, item: int) -> list[Use]:
+        """The uses by the entries that lead to an item of a file; by the file where none does."""
+        if member not in self._entries:
+            self._entries[member] = entries_by_item(self._by_member[member])
+        found = self._entries[member].get(item, ())
+        return [self.entry(how, member, entry) for entry in found] or [Use(f"{how} (never run)", f"file:{member}")]
+
+    def offset(self, how: str, member: int, offset: int) -> list[Use]:
+        """As `item`, of the item at a byte offset."""
+        if member not in self._items:
+            self._items[member] = {at: item for item, at in enumerate(self._by_member[member].offsets())}
+        return self.item(how, member, self._items[member][offset])
+
+
+def _on(header: Header, how: str, x: int | None = None, z: int | None = None) -> Use:
+    tile = "" if x is None else f"@{x},{z}"
+    return Use(how, f"{header.internal_name}{tile}", header.location_name)
+
+
+def _maps(world: FieldWorld) -> Iterator[Entry]:
+    for header in world.headers:
+        yield Entry("map", (header.id,), header.title, header.kind)
+
+
+def _named(world: FieldWorld, kind: str, bank: NameBank, uses: dict[int, list[Use]]) -> Iterator[Entry]:
+    try:
+        texts = world.names(bank)
+    except FormatError:
+        return
+    for number, text in enumerate(texts.messages if texts is not None else ()):
+        if text.strip(" -?"):
+            yield Entry(kind, (number,), unpacked(text), "", _unique(uses.get(number, [])))
+
+
+def _unique(uses: list[Use]) -> tuple[Use, ...]:
+    return tuple(dict.fromkeys(uses))
+
+
+def _species_uses(world: FieldWorld) -> _Uses:
+    found: _Uses = defaultdict(list)
+    for header in world.headers:
+        try:
+            here = meetings(find_encounters(world, header.id))
+        except (FormatError, RomError):
+            continue
+        for one in here:
+            found[one.species].append(_on(header, one.how))
+    return found
+
+
+def _item_uses(world: FieldWorld, scripts: Scripts) -> _Uses:
+    found: _Uses = defaultdict(list)
+    try:
+        sources = Items(world).by_item(item_effects(world, scripts.files))
+    except (FormatError, RomError):
+        return found
+    for item, ways in sources.items():
+        found[item] += [_item_use(world, scripts, source) for source in ways]
+    return found
+
+
+def _item_use(world: FieldWorld, scripts: Scripts, source: ItemSource) -> Use:
+    match source:
+        case PlacedItem():
+            return _on(world.headers[source.header], source.how, source.x, source.z)
+        case BerryTree():
+            return _on(world.headers[source.header], "berry tree", source.x, source.z)
+        case ScriptItem():
+            return scripts.entry("given by", source.member, source.entry)
+        case SoldItem():
+            return scripts.entry("sold by", source.member, source.entry)
+        case CommonItem():
+            return Use("common shops", f"step {source.step}")
+        case PrizeItem():
+            return Use("Game Corner", f"{source.coins} coins")
+
+
+def _trainers(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
+    uses: _Uses = defaultdict(list)
+    for header in world.headers:
+        try:
+            for number in trainers_on_map(world, header.id):
+                uses[number].append(_on(header, "on"))
+        except FormatError:
+            continue
+    for member, file in scripts.files:
+        for item, effect, values in constant_effects(file, world.game.tables.script_commands):
+            if effect in ("trainer", "partner"):
+                uses[int(values[0])] += scripts.item(effect, member, item)
+    for entry in _named(world, "trainer", NameBank.TRAINERS, uses):
+        try:
+            kind = world.member(Role.TRAINERS, entry.number[0], Trainer.from_bytes).trainer_class
+            about = name(world, NameBank.TRAINER_CLASSES, kind)
+        except (FormatError, RomError):
+            about = ""
+        yield Entry(entry.kind, entry.number, entry.name, about, entry.uses)
+
+
+def users_of_flag(scripts: Scripts, uses: FlagUses) -> tuple[Use, ...]:
+    """The scripts that set, clear and check a flag."""
+    found: list[Use] = []
+    for how, commands in (("set by", uses.set), ("cleared by", uses.cleared), ("checked by", uses.checked)):
+        for member, offset in commands:
+            found += scripts.offset(how, member, offset)
+    return _unique(found)
+
+
+def _flags(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
+    names = world.game.tables.save_names
+    known = flag_uses(world, scripts.files)
+    for flag in sorted({*names.flags, *names.hidden_items, *names.trainers, *known}):
+        uses = known.get(flag, FlagUses())
+        hides = tuple(_on(world.headers[header], f"hides object {index} of") for header, index in uses.hides)
+        title = flag_name(names, flag) or f"flag {flag}"
+        yield Entry("flag", (flag,), title, "", (*hides, *users_of_flag(scripts, uses)))
+
+
+def _variables(world: FieldWorld) -> Iterator[Entry]:
+    uses: _Uses = defaultdict(list)
+    for header in world.headers:
+        try:
+            events = world.events(header.id)
+        except FormatError:
+            continue
+        for event in events.triggers if events is not None else ():
+            uses[int(event["variable"])].append(_on(header, "trigger", int(event["x"]), int(event["z"])))
+    names = world.game.tables.save_names.variables
+    for number in sorted({*names, *uses}):
+        yield Entry("variable", (number,), names.get(number, f"variable 0x{number:X}"), "", _unique(uses[number]))
+
+
+def _common_scripts(world: FieldWorld) -> Iterator[Entry]:
+    numbers = world.game.tables.script_numbers
+    for number, text in sorted(numbers.names.items()):
+        band = numbers.band(number)
+        where = () if band is None else (Use("in", f"file:{band.member}#{number - band.first}"),)
+        yield Entry("script", (number,), text, "" if band is None else band.name, where)
+
+
+def _music(world: FieldWorld) -> Iterator[Entry]:
+    try:
+        names = sequence_names(world)
+    except FormatError:
+        return
+    users = headers_by_sequence(world)
+    for number, text in enumerate(names):
+        if text:
+            day, night = users.get(number, ((), ()))
+            uses = [_on(world.headers[header], "by day") for header in day]
+            uses += [_on(world.headers[header], "by night") for header in night]
+            yield Entry("music", (number,), text, "", tuple(uses))
+
+
+_NAMED_BANKS = (NameBank.SPECIES, NameBank.ITEMS, NameBank.MOVES, NameBank.TRAINERS)
+"""The banks whose texts are the names of other kinds."""
+
+
+def _texts(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
+    try:
+        archive = world.archive(Role.MESSAGES)
+    except FormatError:
+        archive = None
+    if archive is None:
+        return
+    said: defaultdict[tuple[int, int], list[Use]] = defaultdict(list)
+    for member, file in scripts.files:
+        bank = script_bank(world, member)
+        for item, effect, values in constant_effects(file, world.game.tables.script_commands):
+            if effect == "text" and bank is not None:
+                said[bank, int(values[0])] += scripts.item("said by", member, item)
+    code = world.rom.code
+    of_trainers = world.game.name_bank(NameBank.TRAINER_MESSAGES, code)
+    if of_trainers is not None:
+        with suppress(FormatError, RomError):
+            rows = world.member(Role.TRAINER_MESSAGES, 0, TrainerMessages.from_bytes).rows
+            for entry, trainer in enumerate(rows["trainer"].tolist()):
+                said[of_trainers, entry].append(Use("said by", f"trainer:{trainer}"))
+    skipped = {world.game.name_bank(bank, code) for bank in _NAMED_BANKS}
+    for bank in range(len(archive)):
+        if bank in skipped:
+            continue
+        try:
+            texts = world.messages(bank)
+        except FormatError:
+            continue
+        for number, text in enumerate(texts.messages if texts is not None else ()):
+            if text:
+                shown = " ".join(readable(unpacked(text)).split())
+                yield Entry("text", (bank, number), shown, "", _unique(said.get((bank, number), [])))

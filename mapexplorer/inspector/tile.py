@@ -1,0 +1,101 @@
+"""All about one tile: what runs there, its ground and height, the encounters there; as values, text and JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mapexplorer.gameplay.activation import Activation, on_button, on_facing, on_step
+from mapexplorer.gameplay.encounters import WaterMethod
+from mapexplorer.games.tables import Behaviour
+from mapexplorer.inspector.encounters import GRASS, Meeting, find_encounters, levels_text, meetings, species_name
+from mapexplorer.inspector.heights import HeightFacts, height_fields, height_json
+from mapexplorer.inspector.heights import ask as ask_height
+from mapexplorer.inspector.script_listing import run_json, run_text
+from mapexplorer.world import FieldPlace, FieldWorld, Header
+from mapexplorer.world.cells import TILE_UNITS
+from mapexplorer.world.direction import Direction
+from mapexplorer.world.header import header_json
+
+
+@dataclass(frozen=True, eq=False)
+class TileFacts:
+    """A tile, matrix-wide: the header of its cell; direction that the player faces -> what the action button can run;
+    what runs while north is held towards it, and on a step onto it; the height query at its centre; its behaviour; what
+    is met there when walking (in the grass of the map) or by surfing and fishing."""
+
+    world: FieldWorld
+    tile: tuple[int, int]
+    header: Header
+    button: dict[Direction, tuple[Activation, ...]]
+    facing: tuple[Activation, ...]
+    step: tuple[Activation, ...]
+    height: HeightFacts
+    behaviour: Behaviour
+    meetings: tuple[Meeting, ...]
+
+
+def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
+    """The facts about a tile. Raises FormatError, RomError."""
+    cell = place.terrain.cell_at(x, z)
+    header = place.header if cell is None else world.headers[cell.header]
+    behaviour = world.game.tables.behaviour(place.terrain.behaviour(x, z))
+    met: tuple[Meeting, ...] = ()
+    if cell is not None and (behaviour.wild_encounters or behaviour.surf):
+        here = meetings(find_encounters(world, header.id))
+        met = tuple(one for one in here if one.how in (tuple(WaterMethod) if behaviour.surf else (GRASS,)))
+    return TileFacts(
+        world,
+        (x, z),
+        header,
+        {facing: on_button(place, x, z, facing) for facing in Direction},
+        on_facing(place, x, z),
+        on_step(place, x, z),
+        ask_height(place, (x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, 0.0),
+        behaviour,
+        met,
+    )
+
+
+def tile_text(facts: TileFacts) -> list[tuple[str, object]]:
+    """The facts as lines of name and value."""
+    behaviour, world = facts.behaviour, facts.world
+    lines: list[tuple[str, object]] = [("Map", facts.header.title), *height_fields(facts.height)]
+    lines.append(("Encounters", "yes" if behaviour.wild_encounters else "no"))
+    for facing, runs in facts.button.items():
+        lines += [(f"A facing {facing.word}", run_text(one)) for one in runs]
+    lines += [("Holding north", run_text(one)) for one in facts.facing]
+    lines += [("Step", run_text(one)) for one in facts.step]
+    for one in facts.meetings:
+        percent = "" if one.percent is None else f" {one.percent} %"
+        levels = f", level {levels_text(one)}" if one.lowest is not None else ""
+        lines.append((f"{one.how}, {one.when}", f"{species_name(world, one.species)}{percent}{levels}"))
+    return lines
+
+
+def tile_json(facts: TileFacts) -> dict[str, Any]:
+    """The facts as JSON values."""
+    return {
+        **header_json(facts.header),
+        "tile": list(facts.tile),
+        "behaviour": facts.behaviour.id,
+        "behaviour_name": facts.height.behaviour,
+        "wild_encounters": facts.behaviour.wild_encounters,
+        "surf": facts.behaviour.surf,
+        "runs": [
+            *({**run_json(one), "faces": facing.word} for facing, runs in facts.button.items() for one in runs),
+            *({**run_json(one), "faces": None} for one in (*facts.facing, *facts.step)),
+        ],
+        "height": height_json(facts.height),
+        "meetings": [
+            {
+                "how": one.how,
+                "when": one.when,
+                "species": one.species,
+                "name": species_name(facts.world, one.species),
+                "percent": one.percent,
+                "levels": None if one.lowest is None else [one.lowest, one.highest],
+            }
+            for one in facts.meetings
+        ],
+    }

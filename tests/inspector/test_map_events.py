@@ -1,0 +1,88 @@
+"""The events of maps with their texts and flags, and what is known of a tile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.gameplay.activation import Cause
+from mapexplorer.inspector.map_events import events_text, find_events
+from mapexplorer.inspector.name_index import Use
+from mapexplorer.inspector.tile import ask, tile_text
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.direction import EAST, NORTH
+from mapexplorer.world.opening import open_rom
+
+
+@pytest.fixture(scope="module")
+def real(rom_path: Path) -> FieldWorld:
+    """The world of the real ROM."""
+    return FieldWorld(open_rom(rom_path))
+
+
+@pytest.fixture(scope="module")
+def demo() -> FieldWorld:
+    """The demo world."""
+    return FieldWorld.open("demo")
+
+
+def test_what_a_sign_of_the_demo_world_says(demo: FieldWorld) -> None:
+    found = find_events(demo, demo.place("T01").header.id)
+    sign = next(event for event in found.events if event.kind == "sign" and event.tile == (13, 29))
+    assert " ".join(sign.texts[0].split()) == "Millbrook Where the brook turns the wheel"
+    assert f'  "{" ".join(sign.texts[0].split())}"' in events_text(found).splitlines()
+    warp = next(event for event in found.events if event.kind == "warp")
+    assert warp.leads_to is not None
+    assert warp.leads_to[0].internal_name == "T01R0101"
+
+
+def test_which_flag_hides_a_person_and_who_clears_it(real: FieldWorld) -> None:
+    found = find_events(real, real.place("T01").header.id)
+    assert found.damaged == ()
+    rival = next(event for event in found.events if event.kind == "object" and event.index == 2)
+    assert rival.hidden_by is not None
+    assert (rival.hidden_by.flag, rival.hidden_by.name) == (372, "hide_twinleaf_town_rival")
+    assert Use("cleared by", "T01#2", "Twinleaf Town") in rival.hidden_by.users
+    trigger = next(event for event in found.events if event.kind == "trigger" and event.script == 2)
+    assert trigger.need is not None
+    assert trigger.need.name == "twinleaf_town_rival_trigger_state"
+
+
+def test_a_trainer_says_its_messages(real: FieldWorld) -> None:
+    found = find_events(real, real.place("R202").header.id)
+    trainers = [event for event in found.events if event.meaning.startswith("trainer ")]
+    assert trainers
+    assert all(event.texts for event in trainers)
+
+
+def test_events_of_all_maps_can_be_read(demo: FieldWorld) -> None:
+    for header in demo.headers:
+        assert find_events(demo, header.id).damaged == ()
+
+
+def test_the_tile_of_a_sign(demo: FieldWorld) -> None:
+    facts = ask(demo, demo.place("T01"), 17, 37)
+    assert [run.cause for run in facts.button[NORTH]] == [Cause.BACKGROUND_EVENT]
+    assert any(name == "A facing north" and "script 101" in str(value) for name, value in tile_text(facts))
+
+
+def test_a_tile_without_land(demo: FieldWorld) -> None:
+    facts = ask(demo, demo.place("T01"), -3, -4)
+    assert (facts.button[EAST], facts.step, facts.meetings) == ((), (), ())
+
+
+def test_a_trigger_and_the_grass(real: FieldWorld) -> None:
+    place = real.place("T01")
+    assert [run.script for run in ask(real, place, 105, 876).step] == [2]
+    route = real.place("R201")
+    x, z = next(
+        (cell.x * 32 + x, cell.z * 32 + z)
+        for cell in route.cells
+        for z, row in enumerate(route.terrain.attributes(cell) & 0xFF)
+        for x, behaviour in enumerate(row.tolist())
+        if behaviour == 2
+    )
+    met = ask(real, route, x, z).meetings
+    assert {one.how for one in met} == {"grass"}
+    assert 396 in {one.species for one in met}  # Starly
