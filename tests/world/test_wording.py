@@ -146,6 +146,7 @@ USERS_OF_RE = {
     "gameplay/script_listing.py",  # names of commands
     "gameplay/script_names.py",  # placeholders in texts of the game
     "games/script_tables.py",  # the notation of arguments in a table
+    "inspector/name_index.py",  # what the user typed
     "inspector/script_listing.py",  # what the user typed
     "walk/path.py",  # what the user typed
     "rom/folder.py",  # names of files
