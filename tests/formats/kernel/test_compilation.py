@@ -72,7 +72,8 @@ print(steps)
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
 def test_an_interrupt_ends_compilation_and_its_children(start: Callable[..., Any], tmp_path: Path) -> None:
     program = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell runs the tests in the background
 from formats.kernel.progress import observe
 observe(lambda p: print(p.done, flush=True))
 from mapexplorer.kernels import ENGINE, prepare
