@@ -33,20 +33,18 @@ def test_the_music_of_a_town_by_hour(real: FieldWorld) -> None:
 
 
 def test_exceptions_in_the_order_of_the_game(real: FieldWorld) -> None:
-    meadow = 256
-    usual = field_music(real, meadow, NOON)
+    lake = 314
+    usual = field_music(real, lake, NOON)
     assert usual.rule is MusicRule.DAY
-    assert field_music(real, meadow, NOON, {2441}) == FieldMusic(1006, MusicRule.FLAG, 2441)
-    assert field_music(real, meadow, NIGHT, {2441}) == FieldMusic(1035, MusicRule.FLAG, 2441)
-    assert field_music(real, meadow, NOON, {2442}) == usual
-    assert field_music(real, meadow, NOON, {2441}, script=1100) == FieldMusic(1100, MusicRule.SCRIPT)
-    assert field_music(real, meadow, NOON, script=1100, radar=True).rule is MusicRule.RADAR
-    assert field_music(real, meadow, NOON, surfing=True, radar=True) == FieldMusic(1151, MusicRule.SURFING)
-    assert field_music(real, 305, NOON, {2438}).sequence == 1067
-    assert field_music(real, 305, NOON, {2437, 2438}).sequence == 1016
+    for second in (NOON, NIGHT):
+        assert field_music(real, lake, second, {2436}) == FieldMusic(1070, MusicRule.FLAG, 2436)
+    assert field_music(real, lake, NOON, {2446}) == usual
+    assert field_music(real, lake, NOON, {2436}, script=1100) == FieldMusic(1100, MusicRule.SCRIPT)
+    assert field_music(real, lake, NOON, script=1100, radar=True).rule is MusicRule.RADAR
+    assert field_music(real, lake, NOON, surfing=True, radar=True) == FieldMusic(1151, MusicRule.SURFING)
     road = next(header.id for header in real.headers if header.internal_name == "R206")
     assert field_music(real, road, NOON, cycling=True) == FieldMusic(1189, MusicRule.CYCLING_ROAD)
-    assert field_music(real, meadow, NOON, cycling=True) == usual
+    assert field_music(real, lake, NOON, cycling=True) == usual
 
 
 def test_a_world_without_sounds(demo: FieldWorld) -> None:
