@@ -140,8 +140,9 @@ class _FieldWriter:
         self.cells = cells
         self.document = Document()
         self.report = FieldReport()
-        self.feature = feature_of(place, options, chosen_save(place, options, fresh_save(place.world.game)))
-        self.conditions = Conditions(place, None if options.lit else options.second, feature=self.feature)
+        save = chosen_save(place, options, fresh_save(place.world.game, options.day))
+        self.feature = feature_of(place, options, save)
+        self.conditions = Conditions(place, None if options.lit else options.second, save=save, feature=self.feature)
         self.resolver = ModelResolver(self.conditions)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
@@ -185,6 +186,7 @@ class _FieldWriter:
             "matrix": place.matrix_id.value,
             "area": place.area_id.value,
             "second": self.conditions.second,
+            "day": self.options.day,
             **self._feature_extras(),
             **condition_extras(self.conditions),
             "metres_per_unit": self.options.scale,
