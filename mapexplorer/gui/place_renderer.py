@@ -105,7 +105,6 @@ class PlaceRenderer:
     def scene(self, request: FrameRequest) -> FieldScene:
         """The scene of a request, with its clock and camera set."""
         from mapexplorer.scene.conditions import Conditions
-        from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance
         from mapexplorer.scene.scene import FieldScene
 
         place, view = self.world.place(request.header), request.view
@@ -121,7 +120,8 @@ class PlaceRenderer:
         scene = self._scenes.get(key)
         camera = view.scene_camera(Conditions.of_view(place, view).camera)
         if scene is None:
-            scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera)
+            given = request.player.objects if request.player is not None else None
+            scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera, objects=given)
             self._scenes[key] = scene
             while len(self._scenes) > SCENES_KEPT:
                 _, dropped = self._scenes.popitem(last=False)
@@ -132,16 +132,11 @@ class PlaceRenderer:
         if scene.camera != camera:
             scene.set_camera(camera)
         scene.show((*view.layers, *own))
-        # Objects must not move while the player walks, because steps are tested against their initial tiles.
+        # While the player walks, the walk evaluates the objects of the map; those of others start when it enters them.
         scene.set_moving(request.player is None)
         if request.player is not None:
-            player = request.player
-            figure = ObjectInstance(
-                PLAYER_GRAPHICS, player.position, player.direction, tile=player.tile, jump=player.jump,
-                phase=player.phase, running=player.running,
-            )  # fmt: skip
-            scene.set_player(None if player.hidden else figure)
-            self._swing(scene, player.doors)
+            scene.show_objects(request.player.objects)
+            self._swing(scene, request.player.doors)
         return scene
 
     def _timeline(self, request: FrameRequest, target: Vector) -> WeatherTimeline:

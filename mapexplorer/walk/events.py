@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mapexplorer.features import Change
-from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Standing, meets
 from mapexplorer.walk.tick import Event
 from mapexplorer.world import behaviour as tiles
@@ -16,12 +16,14 @@ from mapexplorer.world.event_rules import background_facings, in_trigger
 _KINDS: Final = ("talk", "sign", "hidden item")
 
 
-def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing: Direction) -> Iterator[Event]:
+def background_events(
+    ground: Ground, zone: int, standing: Standing, facing: Direction, people: ObjectsOn
+) -> Iterator[Event]:
     """The events that react to the action button on the tile ahead; over a table, on the tile beyond it."""
-    ahead = (x + DX[facing], z + DZ[facing])
+    ahead = (standing.x + DX[facing], standing.z + DZ[facing])
     over = ahead if ground.behaviour(*ahead) != tiles.TABLE else (ahead[0] + DX[facing], ahead[1] + DZ[facing])
-    for person in ground.objects(zone).get(over, ()):
-        if meets(person, y):
+    for person in people(zone, *over):
+        if (person.x, person.z) == over and meets(person, standing.y):
             values: dict[str, Any] = {"object": person.index, "script": person.script, "graphics": person.graphics}
             yield Event("interact", f"Object {person.index} runs script {person.script}.", values)
     events = ground.world.events(zone)
@@ -59,10 +61,11 @@ def feature_change(ground: Ground, zone: int, standing: Standing) -> Change | No
     return feature.stepped(x, z, standing.y) or next((change for change in reactions if change is not None), None)
 
 
-def talk_change(ground: Ground, zone: int, standing: Standing, facing: Direction) -> Change | None:
+def talk_change(zone: int, standing: Standing, facing: Direction, people: ObjectsOn) -> Change | None:
     """What talking to the person ahead does to the feature of the map."""
     if standing.feature is None:
         return None
     ahead = (standing.x + DX[facing], standing.z + DZ[facing])
-    scripts = (person.script for person in ground.objects(zone).get(ahead, ()) if meets(person, standing.y))
+    met = (each for each in people(zone, *ahead) if (each.x, each.z) == ahead and meets(each, standing.y))
+    scripts = (person.script for person in met)
     return next((change for script in scripts if (change := standing.feature.talked(script)) is not None), None)

@@ -5,10 +5,15 @@ Tiles and units count from the matrix' north-west corner; heights are fx32.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.terrain import Terrain
+
+ObjectsOn = Callable[[int, int, int], Sequence[MapObject]]
+"""(zone, x, z) -> the map objects that are on a tile of a zone or are leaving it."""
 
 
 class Ground(Terrain):
@@ -66,6 +71,10 @@ class Ground(Terrain):
                 found[each.x, each.z] = (*found.get((each.x, each.z), ()), each)
             self._objects[zone] = found
         return self._objects[zone]
+
+    def objects_on(self, zone: int, x: int, z: int) -> Sequence[MapObject]:
+        """The objects of a zone's events on a tile: an `ObjectsOn` of objects that do not move."""
+        return self.objects(zone).get((x, z), ())
 
 
 class Grounds:

@@ -16,7 +16,7 @@ from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
 from mapexplorer.walk.door import ZOOM_LIMIT
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground, Grounds
+from mapexplorer.walk.ground import Ground, Grounds, ObjectsOn
 from mapexplorer.walk.rules import Refusal, Standing, heights
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
@@ -43,8 +43,9 @@ class HistoryEntry:
 class Player:
     """A player on the ground of a map.
 
-    `people`: map objects stand in the way; `held`: the direction that is pressed; `feature`: that of the map, in its
-    present state; `save`: the states of features when their maps are entered.
+    `people`: map objects stand in the way; `moved_objects`: the objects where they are now (None: where their events
+    place them); `held`: the direction that is pressed; `feature`: that of the map, in its present state; `save`: the
+    states of features when their maps are entered.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Player:
         self.grounds = grounds or Grounds(world)
         self.abilities = abilities
         self.people = people
+        self.moved_objects: ObjectsOn | None = None
         self.save = fresh_save(world.game) if save is None else save
         self.held: Direction | None = None
         self.ticks = 0
@@ -112,6 +114,16 @@ class Player:
     def standing(self) -> Standing:
         """What the next step depends on."""
         return Standing(self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature)
+
+    @property
+    def objects_on(self) -> ObjectsOn:
+        """The map objects by tile."""
+        return self.moved_objects or self.ground.objects_on
+
+    @property
+    def obstacles(self) -> ObjectsOn | None:
+        """The map objects that stand in the way."""
+        return self.objects_on if self.people else None
 
     @property
     def behaviour(self) -> int:

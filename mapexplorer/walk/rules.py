@@ -16,7 +16,7 @@ from mapexplorer.features import Feature
 from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, StepRule, obstacle
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.map_objects import MapObject
@@ -82,14 +82,14 @@ def meets(map_object: MapObject, y: int) -> bool:
     return abs(level(map_object.y) - level(y)) < LEVELS_APART
 
 
-def object_ahead(ground: Ground, x: int, z: int, y: int, direction: Direction) -> MapObject | None:
+def object_ahead(ground: Ground, people: ObjectsOn, x: int, z: int, y: int, direction: Direction) -> MapObject | None:
     """The object on the tile ahead, on the same level."""
-    ahead = (x + DX[direction], z + DZ[direction])
-    return next((each for each in ground.objects(ground.zone(x, z)).get(ahead, ()) if meets(each, y)), None)
+    ahead = people(ground.zone(x, z), x + DX[direction], z + DZ[direction])
+    return next((each for each in ahead if meets(each, y)), None)
 
 
-def decide(ground: Ground, standing: Standing, direction: Direction, people: bool = False) -> Decision:
-    """The decision for pressing `direction`. `people`: whether map objects block tiles."""
+def decide(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn | None = None) -> Decision:
+    """The decision for pressing `direction`. `people`: the map objects that block tiles; None: they do not."""
     x, z, y, elevated, mode, gear, speed, feature = standing
     tile = (x + DX[direction], z + DZ[direction])
     ahead = ground.behaviour(*tile)
@@ -107,7 +107,7 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: boo
         rule = obstacle(ground, x, z, y, direction, feature.plate_height(*tile), feature.collides)
         if rule is None and feature.occupied(*tile):
             rule = StepRule.FEATURE
-    if rule is None and people and object_ahead(ground, x, z, y, direction) is not None:
+    if rule is None and people is not None and object_ahead(ground, people, x, z, y, direction) is not None:
         rule = StepRule.PERSON
     if rule is not None:
         return _BUMPS[rule]
@@ -162,8 +162,10 @@ def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait
     return found
 
 
-def refusal(ground: Ground, standing: Standing, direction: Direction, rule: StepRule) -> Refusal:
-    """The explanation of a refused step."""
+def refusal(
+    ground: Ground, standing: Standing, direction: Direction, rule: StepRule, people: ObjectsOn | None = None
+) -> Refusal:
+    """The explanation of a refused step. `people`: the map objects, by default those of the events."""
     tile = (standing.x + DX[direction], standing.z + DZ[direction])
     behaviour = ground.behaviour(*tile)
     tables = ground.world.game.tables
@@ -181,7 +183,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Step
             f" a step covers less than {HEIGHT_LIMIT / ONE:g}."
         )
     elif rule is StepRule.PERSON:
-        person = object_ahead(ground, standing.x, standing.z, standing.y, direction)
+        person = object_ahead(ground, people or ground.objects_on, standing.x, standing.z, standing.y, direction)
         number = -1 if person is None else person.index
         flag = 0 if person is None else person.hidden_flag
         numbers |= {"object": number, "hidden_flag": flag}

@@ -28,7 +28,7 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
     seen: set[tuple[int, int, Direction, str]] = set()
     while True:
         force = special_tiles.forced(
-            player.ground, player.standing, direction, player.momentum, player.held, player.people
+            player.ground, player.standing, direction, player.momentum, player.held, player.obstacles
         )
         if force is None or force.kind != "spin":
             for event in trigger_events(player.ground, player.zone, player.x, player.z):
