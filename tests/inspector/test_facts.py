@@ -201,7 +201,9 @@ def test_the_movement_of_an_object_is_in_words(rom_path: Path) -> None:
         for index, number in enumerate(() if events is None else events.objects["movement_type"].tolist()):
             if number not in facts:
                 made = describe(world, header.id, subject("object", header.id, index))
-                [facts[number]] = [fact for section in made.sections for fact in section.facts if fact.name == "Movement"]
+                [facts[number]] = [
+                    fact for section in made.sections for fact in section.facts if fact.name == "Movement"
+                ]
     assert facts[0].meaning == "stands" and facts[6].meaning == "looks around at random: north, west"
     assert facts[37].meaning == "walks around: north, west, south, east"
     assert len({fact.meaning for fact in facts.values()}) > 35
