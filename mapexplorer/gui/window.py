@@ -35,6 +35,7 @@ from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.notices import ERROR, INFO, Notices
 from mapexplorer.gui.picking import Picking
 from mapexplorer.gui.place_renderer import RenderedFrame
+from mapexplorer.gui.rom_watch import RomWatch
 from mapexplorer.gui.status import StatusFields
 from mapexplorer.gui.views.area import DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
@@ -58,6 +59,7 @@ class Window(QMainWindow):
         super().__init__()
         self.explorer = explorer
         self.jobs = JobController(explorer, self)
+        self.rom_watch = RomWatch(self.jobs, self)
         self.views = Views(explorer, self.jobs, opengl_problem)
         self.notices = Notices()
         self.action_set = ActionSet(self)
@@ -134,6 +136,9 @@ class Window(QMainWindow):
         jobs.failed.connect(lambda title, sentence, details: self.notices.tell(ERROR, title, sentence, details))
         jobs.slow.connect(lambda: self.status.busy.setText("Drawing the DS picture …"))
         jobs.busy.connect(self.status.busy.setText)
+        jobs.reloaded.connect(
+            lambda: self.notices.tell(INFO, "The ROM was changed by another program and has been read again.")
+        )
 
     def _connect_views(self) -> None:
         views, picking, inspection = self.views, self.picking, self.inspection

@@ -124,6 +124,7 @@ class MapsPanel(QWidget):
         self.left_over: dict[int, str] = {}
         """Header -> why it counts as left over, for the rows that were shown."""
         self._asked: set[int] = set()
+        self._rom_path = ""
         self.grouping = str(explorer.settings.get("grouping", LOCATION))
         if self.grouping not in GROUPINGS:
             self.grouping = LOCATION
@@ -195,7 +196,9 @@ class MapsPanel(QWidget):
         self.left_over.clear()
         self._asked.clear()
         self._entries = entries_of(self.explorer.world.headers) if self.explorer.world else []
-        self.filter.clear()
+        if self.explorer.rom_path != self._rom_path:
+            self._rom_path = self.explorer.rom_path
+            self.filter.clear()
         self.rebuild()
 
     def _filter_changed(self) -> None:
