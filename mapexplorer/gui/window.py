@@ -29,7 +29,6 @@ from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.inspection import Inspection
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.menus import RecentMenu, Toolbar, fill_menu_bar
-from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.notices import ERROR, INFO, Notices
@@ -80,7 +79,7 @@ class Window(QMainWindow):
         self.dialogs = Dialogs(self, explorer, self.jobs, self.views, self.action_set)
         self.inspection = Inspection(
             explorer, self.jobs, (self.inspector, self.bytes),
-            lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), lambda: self.docks.show("inspector"),
+            lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), self._bring_up_inspector,
         )  # fmt: skip
         self.commands = Commands(
             self, explorer, self.jobs, self.views, self.docks, self.maps, self.dialogs, self.notices, self.walk_mode,
@@ -152,10 +151,11 @@ class Window(QMainWindow):
         views.gl_made.connect(self._gl_made)
         for controller in (picking, self.walk_mode):
             controller.attach(views.ds)
-        picking.chosen.connect(inspection.select)
+        picking.chosen.connect(inspection.select_clicked)
         picking.warp_chosen.connect(self._follow_warp)
         picking.ground_chosen.connect(self.walk_mode.put_at)
-        picking.ground_hovered.connect(self._hovered)
+        picking.ground_hovered.connect(self.heights.hover)
+        picking.ground_clicked.connect(self.heights.pin)
         picking.described.connect(self.status.cursor.setText)
         self.walk_mode.changed.connect(self._walk_changed)
 
@@ -168,6 +168,7 @@ class Window(QMainWindow):
 
     def _connect_panels(self) -> None:
         self.maps.chosen.connect(self._go)
+        self.maps.left.connect(self.views.take_focus)
         self.matrix.grid.cell_chosen.connect(self._cell_chosen)
         self.matrix.grid.described.connect(self.status.cursor.setText)
         for panel in (self.heights, self.textures, self.models):
@@ -246,12 +247,14 @@ class Window(QMainWindow):
             self.explorer.look_at_tile(tile_x, tile_z)
             self.explorer.select(chosen)
 
+    def _bring_up_inspector(self, clicked: bool) -> None:
+        # A click in the picture also pins a point in the height panel, which then stays in front.
+        if not (clicked and self.docks.shown("heights")):
+            self.docks.show("inspector")
+
     def _follow_warp(self, warp: Subject) -> None:
         self.explorer.select(warp)
         self.commands.follow_warp()
-
-    def _hovered(self, point: Point) -> None:
-        self.heights.ask(point[0], point[2], point[1])
 
     # --- showing
 

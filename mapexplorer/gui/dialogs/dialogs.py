@@ -27,6 +27,7 @@ class Dialogs:
     ) -> None:
         self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
         self.palette = CommandPalette(parent)
+        self.palette.closed.connect(views.take_focus)
         self.welcome = Welcome(views)
         self.keys: KeysDialog | None = None
         self.screenshot: ScreenshotDialog | None = None

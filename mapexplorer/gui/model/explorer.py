@@ -234,6 +234,13 @@ class Explorer:
         camera = self.camera.switched(kind)
         self.look(_framing(self.place, camera) if self.place is not None and self.camera.kind == GAME else camera)
 
+    def zoom(self, steps: float, toward: Point | None = None) -> None:
+        """Zoom in by wheel steps, toward a point on the ground. The game's camera becomes an orbit with its picture."""
+        camera = self.camera
+        if camera.kind == GAME and self.place is not None and steps:
+            camera = camera.orbiting_as(self.place.camera)
+        self.look(camera.zoomed(steps, toward))
+
     def reset_camera(self) -> None:
         """Set the game's camera at the place's default position."""
         if self.place is not None:
