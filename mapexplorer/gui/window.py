@@ -38,6 +38,7 @@ from mapexplorer.gui.rom_watch import RomWatch
 from mapexplorer.gui.status import StatusFields
 from mapexplorer.gui.views.area import DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
+from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import HeightsRequest
 from mapexplorer.inspector.subject import Subject, subject
 
@@ -135,6 +136,7 @@ class Window(QMainWindow):
         jobs.failed.connect(lambda title, sentence, details: self.notices.tell(ERROR, title, sentence, details))
         jobs.slow.connect(lambda: self.status.busy.setText("Drawing the DS picture …"))
         jobs.busy.connect(self.status.busy.setText)
+        jobs.not_opened.connect(self._greet_without_rom)
         jobs.reloaded.connect(
             lambda: self.notices.tell(INFO, "The ROM was changed by another program and has been read again.")
         )
@@ -262,8 +264,15 @@ class Window(QMainWindow):
         if self.explorer.rom_path != "demo":
             self.dialogs.welcome.hide()
 
+    def _greet_without_rom(self) -> None:
+        """When the first ROM cannot be opened, show the demo world and the page from which another one is opened."""
+        if self.explorer.world is None:
+            self.open("demo")
+            self.dialogs.welcome.open()
+
     def _place_changed(self) -> None:
         place = self.explorer.place
+        self.status.cursor.clear()
         self.toolbar.place.setText(place.header.title if place else "")
         self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)
         if place is not None and not place.cells and place.matrix_cells:
@@ -333,7 +342,7 @@ class Window(QMainWindow):
     def _restore_layout(self) -> None:
         """Restore size, panels and layers from the settings."""
         settings = self.explorer.settings
-        self.resize(1280, 800)
+        fit_to_screen(self, 1280, 800)
         if settings.get("layout version", 0) == LAYOUT_VERSION:
             self.restoreGeometry(QByteArray.fromBase64(settings.get("geometry", "").encode()))
             self.restoreState(QByteArray.fromBase64(settings.get("state", "").encode()))
@@ -352,7 +361,10 @@ class Window(QMainWindow):
         settings.save()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep the settings and end the threads."""
+        """Keep the settings and end the threads; a running export is stopped if the user agrees."""
+        if not self.dialogs.may_close():
+            event.ignore()
+            return
         self.keep_layout()
         self.explorer.clock.play(False)
         self.jobs.stop()

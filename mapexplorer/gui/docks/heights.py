@@ -34,6 +34,7 @@ from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE
 from mapexplorer.world.wording import height_reason
 
 _HALF_CELL = CELL_UNITS // 2
+_FIELD_WIDTH = 66
 _FARTHEST = 65536.0
 """Units; the largest coordinate that can be typed."""
 
@@ -199,6 +200,7 @@ class HeightsPanel(QWidget):
             field.setToolTip(hint)
             field.setButtonSymbols(QDoubleSpinBox.NoButtons)
             field.setKeyboardTracking(False)
+            field.setMinimumWidth(_FIELD_WIDTH)
             field.valueChanged.connect(self._typed)
             row.addWidget(field, 1)
         self.pinned = CheckBox("Pinned")

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PyQt5.QtCore import QEvent, QModelIndex, QObject, QPoint, QRectF, QSize, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QColor, QFont, QKeyEvent, QPainter, QPixmap, QResizeEvent, QShowEvent
+from PyQt5.QtCore import QEvent, QModelIndex, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, pyqtSignal
+from PyQt5.QtGui import QColor, QFont, QKeyEvent, QPainter, QPixmap, QPolygonF, QResizeEvent, QShowEvent
 from PyQt5.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -62,7 +62,8 @@ class _Delegate(QStyledItemDelegate):
             painter.setPen(QColor(colors.text))
             count = index.data(Qt.UserRole + 1)
             number = QRectF(area.right() - 40, area.y(), 34, area.height())
-            title = area.adjusted(4, 0, -44, 0)
+            _paint_triangle(painter, QPointF(area.x() + 8, area.center().y()), bool(option.state & QStyle.State_Open))
+            title = area.adjusted(18, 0, -44, 0)
             text = painter.fontMetrics().elidedText(index.data(Qt.DisplayRole), Qt.ElideRight, int(title.width()))
             painter.drawText(title, Qt.AlignVCenter, text)
             painter.setFont(option.font)
@@ -108,6 +109,18 @@ class _Delegate(QStyledItemDelegate):
         painter.drawText(
             lower, Qt.AlignVCenter, painter.fontMetrics().elidedText(second, Qt.ElideRight, int(lower.width()))
         )
+
+
+def _paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
+    """The mark of a group, which points down while its rows are shown."""
+    corners = [QPointF(-3, -4), QPointF(3, 0), QPointF(-3, 4)]
+    if is_open:
+        corners = [QPointF(-corner.y(), corner.x()) for corner in corners]
+    pen = painter.pen()
+    painter.setBrush(QColor(theme.colors().muted))
+    painter.setPen(Qt.NoPen)
+    painter.drawPolygon(QPolygonF([middle + corner for corner in corners]))
+    painter.setPen(pen)
 
 
 class MapsPanel(QWidget):

@@ -78,6 +78,7 @@ class JobController(QObject):
     overlay_ready = pyqtSignal(object)
     opened = pyqtSignal(object)
     reloaded = pyqtSignal()
+    not_opened = pyqtSignal()
     failed = pyqtSignal(str, str, str)  # title, sentence, details: the parts of the error, or the traceback of a defect
     slow = pyqtSignal()
     frame_waits = pyqtSignal()  # the frame cannot be drawn before kernels are compiled
@@ -167,6 +168,7 @@ class JobController(QObject):
         def tell(error: BaseException, trace: str) -> None:
             self.busy.emit("")
             self.tell(title, error, trace, path)
+            self.not_opened.emit()
 
         return tell
 

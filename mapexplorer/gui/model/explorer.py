@@ -242,12 +242,13 @@ class Explorer:
         self.look(camera.zoomed(steps, toward))
 
     def reset_camera(self) -> None:
-        """Set the game's camera at the place's default position."""
+        """Set the camera to its first pose at the place's default position; its kind is kept."""
         if self.place is not None:
             from mapexplorer.scene.start_position import default_spot
 
             x, z = default_spot(self.place) if self.place.matrix_cells else (0.0, 0.0)
-            self.look(ViewCamera(kind=GAME, speed=self.camera.speed).looking_at(self.ground(*_middle(x, z))))
+            camera = ViewCamera(kind=self.camera.kind, speed=self.camera.speed)
+            self.look(_framing(self.place, camera.looking_at(self.ground(*_middle(x, z)))))
 
     def _on_matrix(self, camera: ViewCamera) -> ViewCamera:
         """A camera whose target is limited to the matrix."""
