@@ -30,7 +30,8 @@ from mapexplorer.inspector.ground import rectangles
 from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, normal_of, report, report_json
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
-from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE
+from mapexplorer.world.layer_colors import BLOCKED, SLOPED_PLATE, height_color
+from mapexplorer.world.plates import plate_corners
 from mapexplorer.world.wording import height_reason
 
 _HALF_CELL = CELL_UNITS // 2
@@ -40,7 +41,8 @@ _FARTHEST = 65536.0
 
 
 class PlateMap(QWidget):
-    """The plates of one cell from above, overlaps darker, holes red, the strip and the candidates marked."""
+    """The plates of one cell from above in the colours of their heights, overlaps darker, holes red, the strip and the
+    candidates marked."""
 
     pointed = pyqtSignal(float, float)
     pressed = pyqtSignal(float, float)
@@ -53,6 +55,7 @@ class PlateMap(QWidget):
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setMouseTracking(True)
         self.boxes = np.zeros((0, 4))
+        self.colors: list[QColor] = []
         self.sloped: list[bool] = []
         self.scanlines: list[float] = []
         self.found: PlateReport | None = None
@@ -64,6 +67,8 @@ class PlateMap(QWidget):
     def show_cell(self, bdhc: Any) -> None:
         """Show another cell's plates; their irregularities, `found`, are set later."""
         self.boxes = rectangles(bdhc) / ONE if bdhc is not None else np.zeros((0, 4))
+        heights = plate_corners(bdhc)[..., 1].mean(-1).tolist() if bdhc is not None else []
+        self.colors = [QColor(*height_color(height)) for height in heights]
         self.sloped = [normal_of(bdhc, plate)[::2] != (0, 0) for plate in range(len(self.boxes))]
         self.scanlines = [strip.scanline / ONE for strip in bdhc.strips] if bdhc is not None else []
         self.found = None
@@ -96,10 +101,9 @@ class PlateMap(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.Antialiasing)
         painter.fillRect(self._area(), QColor(theme.colors().raised))
-        for index, (box, sloped) in enumerate(zip(self.boxes.tolist(), self.sloped, strict=True)):
-            rgb = SLOPED_PLATE if sloped else FLAT_PLATE
-            painter.setBrush(QColor(*rgb, 90))
-            painter.setPen(QPen(QColor(*rgb), 1))
+        for index, (box, color, sloped) in enumerate(zip(self.boxes.tolist(), self.colors, self.sloped, strict=True)):
+            painter.setBrush(QColor(color.red(), color.green(), color.blue(), 110))
+            painter.setPen(QPen(QColor(*SLOPED_PLATE) if sloped else color, 1))
             if index in self.candidates:
                 painter.setPen(QPen(QColor(theme.colors().text), 2.6 if index == self.winner else 1.6))
             painter.drawRect(self._rect(*box))
