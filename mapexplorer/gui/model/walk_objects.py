@@ -21,7 +21,7 @@ class WalkObjects:
     def __init__(self, place: FieldPlace, view: View) -> None:
         """`view` chooses the objects that exist and what code adds to the map."""
         conditions = Conditions.of_view(place, view)
-        self._chosen = _chosen(place, view)
+        self._place, self._chosen = place, _chosen(view)
         self._header = place.header.id
         self._objects = FieldObjects.of_view(conditions, view)
         self._objects.moving = True
@@ -32,7 +32,7 @@ class WalkObjects:
 
     def are_of(self, place: FieldPlace, view: View) -> bool:
         """Whether they are the objects of a place and view."""
-        return self._chosen == _chosen(place, view)
+        return place is self._place and self._chosen == _chosen(view)
 
     def step(self, player: ObjectInstance | None, second: int) -> ShownObjects:
         """One field update with the player in a new state (None: they are not on the map) at a second of the day;
@@ -56,6 +56,6 @@ class WalkObjects:
         ]  # fmt: skip
 
 
-def _chosen(place: FieldPlace, view: View) -> tuple[int, bool, bool, str | None]:
-    """What determines the objects; the place by its identity, because a visit is a new value."""
-    return id(place), view.all_objects, view.features, view.state
+def _chosen(view: View) -> tuple[bool, bool, str | None]:
+    """The choices of a view that determine the objects."""
+    return view.all_objects, view.features, view.state
