@@ -29,6 +29,7 @@ from mapexplorer.features.hearthome_gym import HearthomeGym
 from mapexplorer.features.honey_tree import HoneyTree
 from mapexplorer.features.pastoria_gym import PastoriaGym
 from mapexplorer.features.platform_lift import PlatformLift
+from mapexplorer.features.snowpoint_gym import SnowpointGym
 from mapexplorer.features.sunyshore_gym import SunyshoreGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.features.villa import Villa
@@ -62,6 +63,7 @@ _KINDS: Final[dict[str, type[Feature]]] = {
         EternaGym,
         VeilstoneGym,
         HearthomeGym,
+        SnowpointGym,
         PlatformLift,
         GreatMarsh,
         Villa,

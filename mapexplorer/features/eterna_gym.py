@@ -110,7 +110,7 @@ class EternaGym(Feature):
         jump = self.table.jumps[self.beaten]
         return jump is not None and jump[0] == (x, z) and direction in jump[1]
 
-    def talked(self, script: int) -> Change | None:
+    def talked(self, script: int, x: int, z: int, y: int) -> Change | None:
         beaten = self.table.scripts.get(script)
         return self.advance() if beaten is not None and beaten > self.beaten else None
 

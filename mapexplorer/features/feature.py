@@ -176,6 +176,10 @@ class Feature:
         """How many tiles ahead it lights a person with a trainer type and a first parameter; None: the player."""
         return 0
 
+    def removed(self, header: int, event: int) -> bool:
+        """Whether the object of an object event of a header is gone."""
+        return False
+
     # --- what bars the way of the player
 
     @property
@@ -213,8 +217,13 @@ class Feature:
         """What a press toward (x, z) does while that tile bars the way."""
         return None
 
-    def talked(self, script: int) -> Change | None:
-        """What talking to a person with a script does; a trainer counts as beaten."""
+    def struck(self, header: int, event: int) -> Change | None:
+        """What a player does who slides with speed into the object of an object event; it takes no time."""
+        return None
+
+    def talked(self, script: int, x: int, z: int, y: int) -> Change | None:
+        """What the script of a person or of a sign does to a player on (x, z) at height y; a trainer counts as
+        beaten."""
         return None
 
     def script_at(self, x: int, z: int, facing: Direction) -> int | None:

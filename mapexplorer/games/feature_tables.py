@@ -16,6 +16,7 @@ from mapexplorer.games.gym_tables import (
     HearthomeTable,
     PastoriaTable,
     Rectangle,
+    SnowpointTable,
     SunyshoreRoom,
     Tile,
     VeilstoneTable,
@@ -169,6 +170,7 @@ class FeatureTables:
     eterna: EternaTable
     veilstone: VeilstoneTable
     hearthome: HearthomeTable
+    snowpoint: SnowpointTable
     lifts: Mapping[int, Lift]
     great_marsh: TramTable
     villa: VillaTable
@@ -186,6 +188,7 @@ class FeatureTables:
             EternaTable.of(table["eterna gym"]),
             VeilstoneTable.of(table["veilstone gym"]),
             HearthomeTable.of(table["hearthome gym"]),
+            SnowpointTable.of(table["snowpoint gym"]),
             read_lifts(table["platform lift"]),
             TramTable.of(table["great marsh"]),
             VillaTable.of(table["villa"]),

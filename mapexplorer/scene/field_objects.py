@@ -188,7 +188,9 @@ class FieldObjects:
         if player and self._player is not None:
             managers.insert(0, self._player)
         places = frozenset(cells)
-        inside: Callable[[FieldObject], bool] = lambda mover: _cell(mover.position) in places  # noqa: E731
+        inside: Callable[[FieldObject], bool] = lambda mover: (  # noqa: E731
+            _cell(mover.position) in places and not self._removed(mover)
+        )
         found: list[tuple[FieldObject, EffectModel | EffectBillboard | FieldObject]] = []
         for manager in managers:
             found += manager.effect_models()
@@ -201,6 +203,13 @@ class FieldObjects:
             *(ShownObject(effect, effect) for effect in own),
             *(ShownObject(instance_of(mover), drawn) for mover, drawn in found if inside(mover)),
         ]
+
+    def _removed(self, mover: FieldObject) -> bool:
+        """Whether the feature has removed an object."""
+        feature, setting = self.feature, mover.setting
+        if feature is None or setting.header is None or setting.event is None:
+            return False
+        return feature.removed(setting.header, setting.event)
 
     def feature_effects(self) -> tuple[FeatureEffect, ...]:
         """The effects of the feature, which may light the people of its map and the player."""

@@ -22,6 +22,7 @@ class Ground(Terrain):
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
         self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
+        self._trainers: dict[int, tuple[MapObject, ...]] = {}
 
     def __repr__(self) -> str:
         return f"<Ground of matrix {self.matrix}>"
@@ -66,6 +67,13 @@ class Ground(Terrain):
                 found[each.x, each.z] = (*found.get((each.x, each.z), ()), each)
             self._objects[zone] = found
         return self._objects[zone]
+
+    def trainers(self, zone: int) -> tuple[MapObject, ...]:
+        """The objects of a zone that look for the player, in the order of their events."""
+        if zone not in self._trainers:
+            found = [each for objects in self.objects(zone).values() for each in objects if each.trainer_type]
+            self._trainers[zone] = tuple(sorted(found, key=lambda each: each.index))
+        return self._trainers[zone]
 
 
 class Grounds:

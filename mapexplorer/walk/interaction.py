@@ -10,13 +10,14 @@ from formats.fixed import ONE
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.ability import Ability
-from mapexplorer.walk.events import background_events, talk_change
+from mapexplorer.walk.events import addressed, interaction_events
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import decide
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Tick
+from mapexplorer.walk.trainers import beat
 from mapexplorer.walk.travel import after_step
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.cells import TILE_UNITS
@@ -46,15 +47,20 @@ def interact(player: Player) -> Iterator[Tick]:
         if player.mode is mode and player.ground.behaviour(*player.ahead()) in group[player.facing]:
             yield from _climb(player, ability, kind, group[player.facing])
             return
-    for event in background_events(player.ground, player.zone, player.x, player.z, player.y, player.facing):
+    events = [*interaction_events(player.ground, player.zone, player.standing, player.facing)]
+    for event in events:
         player.note(event.kind, event.sentence, **event.values)
     feature = player.feature
     if feature is not None and (script := feature.script_at(*player.ahead(), player.facing)) is not None:
         player.note("interact", f"A thing of the {feature.name} runs script {script}.", script=script)
     yield player.tick()
-    change = talk_change(player.ground, player.zone, player.standing, player.facing)
-    if change is not None:
-        yield from player.carry_out(change)
+    for person in addressed(player.ground, player.standing, player.facing):
+        yield from beat(player, person)
+    for event in events:
+        if "event" in event.values and player.feature is not None:
+            change = player.feature.talked(event.values["script"], player.x, player.z, player.y)
+            if change is not None:
+                yield from player.carry_out(change)
 
 
 def surf(player: Player) -> Iterator[Tick]:

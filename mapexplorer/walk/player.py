@@ -10,20 +10,21 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from formats.fixed import Vector
-from mapexplorer.features import Change, entered_walking
+from mapexplorer.features import Change, Feature, entered_walking
 from mapexplorer.map_objects.tile_effects import SINK
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
 from mapexplorer.walk.door import ZOOM_LIMIT
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground, Grounds
-from mapexplorer.walk.rules import Refusal, Standing, heights
+from mapexplorer.walk.rules import Refusal, Standing, heights, same_object
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.warps import Spot
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.map_objects import MapObject
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import centre, resident_corner
 
@@ -43,8 +44,9 @@ class HistoryEntry:
 class Player:
     """A player on the ground of a map.
 
-    `people`: map objects stand in the way; `held`: the direction that is pressed; `feature`: that of the map, in its
-    present state; `save`: the states of features when their maps are entered.
+    `people`: map objects stand in the way; `trainers`: those that see the player walk up, if `people` is set; `held`:
+    the direction that is pressed; `feature`: that of the map, in its present state; `moved`: the objects that have left
+    the tiles of their events; `save`: the states of features when their maps are entered, and who is beaten.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Player:
         self.grounds = grounds or Grounds(world)
         self.abilities = abilities
         self.people = people
+        self.trainers = True
         self.save = fresh_save(world.game) if save is None else save
         self.held: Direction | None = None
         self.ticks = 0
@@ -93,7 +96,9 @@ class Player:
         """Set the header, standing and facing of the player."""
         self.header = header
         self.ground: Ground = self.grounds.entered(header)
-        self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature = standing
+        (
+            self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature, self.moved,
+        ) = standing  # fmt: skip
         self.previous = (self.x, self.z)
         self.facing = facing
         self.moving = False
@@ -111,7 +116,9 @@ class Player:
     @property
     def standing(self) -> Standing:
         """What the next step depends on."""
-        return Standing(self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature)
+        return Standing(
+            self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature, self.moved
+        )  # fmt: skip
 
     @property
     def behaviour(self) -> int:
@@ -171,22 +178,34 @@ class Player:
 
     def carry_out(self, change: Change) -> Iterator[Tick]:
         """The ticks of a change of the map's feature, which may carry the player."""
-        self.note("feature", change.sentence, feature=change.after.name, change=change.kind, **change.values)
+        self.note_change(change)
         self.gait = ""
         for feature, position in change.moments():
             self.feature = feature
             if position is not None:
                 self.y, self.position = position[1], position
             yield self.tick()
-        self.feature = change.after
-        if change.after.kept:
-            self.save = replace(self.save, features={**self.save.features, change.after.name: change.after.state})
+        self.keep(change.after)
         if change.ends_at is not None:
             self.x, self.z, self.y = change.ends_at
             self.previous = (self.x, self.z)
             self.position = (centre(self.x), self.y, centre(self.z))
             self._stream()
             self.change_zone()
+
+    def note_change(self, change: Change) -> None:
+        """Add the event of a change of the map's feature."""
+        self.note("feature", change.sentence, feature=change.after.name, change=change.kind, **change.values)
+
+    def keep(self, feature: Feature) -> None:
+        """Set the feature of the map, also in the save if its state is kept there."""
+        self.feature = feature
+        if feature.kept:
+            self.save = replace(self.save, features={**self.save.features, feature.name: feature.state})
+
+    def displace(self, moved: MapObject) -> None:
+        """Set where an object is that has left the tile of its event."""
+        self.moved = (*(each for each in self.moved if not same_object(each, moved)), moved)
 
     def _stream(self) -> None:
         block = resident_corner(self.x, self.z)

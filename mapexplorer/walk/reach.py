@@ -140,6 +140,7 @@ class Search:
         self._walker = Walker(
             world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds, save=save
         )  # fmt: skip
+        self._walker.trainers = False
         self._save = self._walker.save
         self._queue: deque[tuple[_Visited, Standing]] = deque()
         self._reached(self._walker.ground, self._walker.standing, None)
@@ -256,7 +257,8 @@ def search(
 ) -> Reach:
     """Everything that can be reached from a tile of the map entered through `header`.
 
-    The features of maps change by steps, as buttons and platforms do; nobody is talked to and no bag is punched.
+    The features of maps change by steps, as buttons and platforms do, and by slides; nobody is talked to, nobody sees
+    the player, and no bag is punched.
     """
     return Search(
         world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps, save=save

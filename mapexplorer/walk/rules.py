@@ -7,6 +7,7 @@ ledge tile that is solid, and never tests where they land.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
@@ -36,7 +37,8 @@ class Move(Enum):
 
 class Standing(NamedTuple):
     """The state that a step depends on: tile, fx32 height, elevated flag, mode, gear (3 or 4) and speed (0 to 3), the
-    feature of the map in its present state (None: the map has none)."""
+    feature of the map in its present state (None: the map has none), the objects that have left the tiles of their
+    events, where they are now."""
 
     x: int
     z: int
@@ -46,6 +48,7 @@ class Standing(NamedTuple):
     gear: int = 3
     speed: int = 0
     feature: Feature | None = None
+    moved: tuple[MapObject, ...] = ()
 
 
 class Decision(NamedTuple):
@@ -82,15 +85,32 @@ def meets(map_object: MapObject, y: int) -> bool:
     return abs(level(map_object.y) - level(y)) < LEVELS_APART
 
 
-def object_ahead(ground: Ground, x: int, z: int, y: int, direction: Direction) -> MapObject | None:
+def objects_on(ground: Ground, standing: Standing, x: int, z: int) -> Iterator[MapObject]:
+    """The objects of the player's zone that are now on a tile."""
+    feature, moved = standing.feature, standing.moved
+    for each in ground.objects(ground.zone(standing.x, standing.z)).get((x, z), ()):
+        gone = feature is not None and feature.removed(each.header, each.index)
+        if not gone and not any(same_object(each, other) for other in moved):
+            yield each
+    for each in moved:
+        if (each.x, each.z) == (x, z):
+            yield each
+
+
+def same_object(one: MapObject, other: MapObject) -> bool:
+    """Whether two values are of the same object event."""
+    return (one.header, one.index) == (other.header, other.index)
+
+
+def object_ahead(ground: Ground, standing: Standing, direction: Direction) -> MapObject | None:
     """The object on the tile ahead, on the same level."""
-    ahead = (x + DX[direction], z + DZ[direction])
-    return next((each for each in ground.objects(ground.zone(x, z)).get(ahead, ()) if meets(each, y)), None)
+    found = objects_on(ground, standing, standing.x + DX[direction], standing.z + DZ[direction])
+    return next((each for each in found if meets(each, standing.y)), None)
 
 
 def decide(ground: Ground, standing: Standing, direction: Direction, people: bool = False) -> Decision:
     """The decision for pressing `direction`. `people`: whether map objects block tiles."""
-    x, z, y, elevated, mode, gear, speed, feature = standing
+    x, z, y, elevated, mode, gear, speed, feature, _ = standing
     tile = (x + DX[direction], z + DZ[direction])
     ahead = ground.behaviour(*tile)
     riding = mode is Mode.BICYCLE
@@ -107,7 +127,7 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: boo
         rule = obstacle(ground, x, z, y, direction, feature.plate_height(*tile), feature.collides)
         if rule is None and feature.occupied(*tile):
             rule = StepRule.FEATURE
-    if rule is None and people and object_ahead(ground, x, z, y, direction) is not None:
+    if rule is None and people and object_ahead(ground, standing, direction) is not None:
         rule = StepRule.PERSON
     if rule is not None:
         return _BUMPS[rule]
@@ -144,7 +164,7 @@ def after_step(ground: Ground, standing: Standing, direction: Direction) -> Stan
     speed = min(standing.speed + 1, gaits.TOP_SPEED) if fourth else 0
     elevated = tiles.elevated_on(ground.behaviour(x, z), standing.elevated)
     y = settle(ground, standing, direction, gait)
-    return Standing(x, z, y, elevated, standing.mode, standing.gear, speed, standing.feature)
+    return standing._replace(x=x, z=z, y=y, elevated=elevated, speed=speed)
 
 
 def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> list[int]:
@@ -181,7 +201,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Step
             f" a step covers less than {HEIGHT_LIMIT / ONE:g}."
         )
     elif rule is StepRule.PERSON:
-        person = object_ahead(ground, standing.x, standing.z, standing.y, direction)
+        person = object_ahead(ground, standing, direction)
         number = -1 if person is None else person.index
         flag = 0 if person is None else person.hidden_flag
         numbers |= {"object": number, "hidden_flag": flag}

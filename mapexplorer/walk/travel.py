@@ -14,8 +14,9 @@ from mapexplorer.walk.door import ZOOM_IN, ZOOM_LIMIT, ZOOM_OUT, Door, find_door
 from mapexplorer.walk.events import feature_change, trigger_events
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.player import HistoryEntry, Player
-from mapexplorer.walk.rules import Standing
+from mapexplorer.walk.rules import Standing, object_ahead
 from mapexplorer.walk.tick import Tick
+from mapexplorer.walk.trainers import encounters
 from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, at_warp, resolve, stepped
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, NORTH, SOUTH, Direction
@@ -27,6 +28,8 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
     """The ticks of everything after a step, in the game's order, until no movement follows."""
     seen: set[tuple[int, int, Direction, str]] = set()
     while True:
+        yield from encounters(player)
+        strike(player, direction)
         force = special_tiles.forced(
             player.ground, player.standing, direction, player.momentum, player.held, player.people
         )
@@ -61,6 +64,17 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
         elif force.kind == "slope":
             fast = player.mode is Mode.BICYCLE and player.gear == 4 and force.gait is gaits.FAST_RIDE
             player.speed = gaits.TOP_SPEED if fast else 0
+
+
+def strike(player: Player, direction: Direction) -> None:
+    """Do what the player does who slides with speed into an object ahead."""
+    if player.feature is None or not player.people or not player.momentum.slide:
+        return
+    ahead = object_ahead(player.ground, player.standing, direction)
+    change = None if ahead is None else player.feature.struck(ahead.header, ahead.index)
+    if change is not None:
+        player.note_change(change)
+        player.keep(change.after)
 
 
 def leave(player: Player, use: WarpUse, direction: Direction) -> Iterator[Tick]:

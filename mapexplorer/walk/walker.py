@@ -18,6 +18,7 @@ from mapexplorer.walk.interaction import interact, surf
 from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import Decision, Move, Refusal, decide, refusal
 from mapexplorer.walk.tick import Tick
+from mapexplorer.walk.trainers import encounters
 from mapexplorer.walk.travel import after_step, leave
 from mapexplorer.walk.warps import pushed
 from mapexplorer.world import behaviour as tiles
@@ -177,11 +178,17 @@ class Walker(Player):
         return None if rule is None else refusal(self.ground, self.standing, direction, rule)
 
     def _act(self, direction: Direction) -> Iterator[Tick]:
-        decision = self.decide(direction)
-        self.facing = direction
+        """The ticks of what a direction leads to, and of the trainers who see the player afterwards."""
         if self.ghost:
+            self.facing = direction
             yield from self.move(direction, gaits.RUN if self.running else gaits.WALK)
             return
+        yield from self._go(direction)
+        yield from encounters(self)
+
+    def _go(self, direction: Direction) -> Iterator[Tick]:
+        decision = self.decide(direction)
+        self.facing = direction
         if decision.rule is StepRule.WATER and self.surfs_by_itself and Ability.SURF in self.abilities:
             yield from surf(self)
             return

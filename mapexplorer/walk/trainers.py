@@ -1,0 +1,129 @@
+"""Trainers: which of them sees the player, the walk up to the player, and what follows. One that sees the player or is
+spoken to counts as beaten.
+
+Other objects do not move in a walk: who turns around or wanders looks as when the map is entered. A second trainer who
+sees the player comes after the first. Source: the Platinum field code; the pauses of the encounter are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from mapexplorer.map_objects.movement_types import STANDING
+from mapexplorer.map_objects.obstacle import obstacle
+from mapexplorer.walk import gait as gaits
+from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.player import Player
+from mapexplorer.walk.rules import Standing, heights, meets, objects_on, same_object
+from mapexplorer.walk.tick import Tick
+from mapexplorer.world.direction import DX, DZ, OPPOSITE, Direction
+from mapexplorer.world.map_objects import MapObject
+
+_AHEAD: Final = frozenset({1, 4, 5, 6, 7, 8})
+_ALL_AROUND: Final = 2
+"""Trainer types that look in the direction that they face, and in all directions."""
+
+
+class Sight(NamedTuple):
+    """A trainer that sees the player: in which direction, how many tiles away."""
+
+    trainer: MapObject
+    direction: Direction
+    distance: int
+
+
+def beaten_flag(ground: Ground, script: int) -> int | None:
+    """The flag that is set when the trainer with a script is beaten; None for another kind of script."""
+    tables = ground.world.game.tables
+    known = tables.script_numbers.trainer(script)
+    return None if known is None else tables.save_names.trainers.start + known[0]
+
+
+def sees_player(ground: Ground, standing: Standing, beaten: frozenset[int]) -> Sight | None:
+    """The first trainer of the player's zone that sees the player; those whose flags are `beaten` do not look."""
+    for event in ground.trainers(ground.zone(standing.x, standing.z)):
+        if beaten_flag(ground, event.script) in beaten:
+            continue
+        trainer = next((each for each in standing.moved if same_object(each, event)), event)
+        for direction in _looks(ground, trainer):
+            distance = _distance(trainer, standing, direction)
+            if distance is not None and _clear(ground, standing, trainer, direction, distance):
+                return Sight(trainer, direction, distance)
+    return None
+
+
+def _looks(ground: Ground, trainer: MapObject) -> tuple[Direction, ...]:
+    if trainer.trainer_type == _ALL_AROUND:
+        return tuple(Direction)
+    if trainer.trainer_type not in _AHEAD:
+        return ()
+    movement = ground.world.game.tables.movement_types.get(trainer.movement_type)
+    stands = movement is not None and movement.kind in STANDING
+    return (Direction(movement.directions[0] if movement is not None and stands else trainer.direction & 3),)
+
+
+def _distance(trainer: MapObject, standing: Standing, direction: Direction) -> int | None:
+    """How many tiles ahead of a trainer the player is; None when they are elsewhere or too far."""
+    x, z = standing.x - trainer.x, standing.z - trainer.z
+    distance = x * DX[direction] + z * DZ[direction]
+    straight = (x, z) == (distance * DX[direction], distance * DZ[direction])
+    return distance if straight and 0 < distance <= trainer.sight else None
+
+
+def _clear(ground: Ground, standing: Standing, trainer: MapObject, direction: Direction, distance: int) -> bool:
+    """Whether a trainer could walk onto the tile of the player, but for the player."""
+    for way in range(distance):
+        x, z = trainer.x + DX[direction] * way, trainer.z + DZ[direction] * way
+        ahead = (x + DX[direction], z + DZ[direction])
+        feature = standing.feature
+        plate = None if feature is None else feature.plate_height(*ahead)
+        if obstacle(ground, x, z, trainer.y, direction, plate) is not None:
+            return False
+        if feature is not None and feature.occupied(*ahead):
+            return False
+        if any(meets(each, trainer.y) for each in objects_on(ground, standing, *ahead)):
+            return False
+    return meets(trainer, standing.y)
+
+
+def encounters(player: Player) -> Iterator[Tick]:
+    """The ticks in which the trainers who see the player walk up, one after the other."""
+    while player.people and player.trainers:
+        sight = sees_player(player.ground, player.standing, player.save.flags)
+        if sight is None:
+            return
+        yield from _walk_up(player, *sight)
+
+
+def _walk_up(player: Player, trainer: MapObject, direction: Direction, distance: int) -> Iterator[Tick]:
+    player.rest()
+    tiles = f"{distance} tile" + "s" * (distance > 1)
+    player.note(
+        "trainer", f"Object {trainer.index} sees the player, {tiles} to the {direction.word}.", object=trainer.index,
+        script=trainer.script, distance=distance, direction=direction.word,
+    )  # fmt: skip
+    for _ in range(distance - 1):
+        start = Standing(trainer.x, trainer.z, trainer.y, feature=player.feature)
+        height = heights(player.ground, start, direction, gaits.WALK)[-1]
+        x, z = trainer.x + DX[direction], trainer.z + DZ[direction]
+        trainer = replace(trainer, x=x, z=z, y=height, direction=int(direction))
+        player.displace(trainer)
+        for _ in range(gaits.WALK.ticks):
+            yield player.tick()
+    player.facing = OPPOSITE[direction]
+    yield player.tick()
+    yield from beat(player, trainer)
+
+
+def beat(player: Player, person: MapObject) -> Iterator[Tick]:
+    """Count a person as beaten, if it is a trainer who is not, and do what its script does to the feature of the
+    map."""
+    flag = beaten_flag(player.ground, person.script)
+    if flag is not None and flag not in player.save.flags:
+        player.save = replace(player.save, flags=player.save.flags | {flag})
+        player.note("battle", f"The trainer of object {person.index} counts as beaten.", object=person.index, flag=flag)
+    change = None if player.feature is None else player.feature.talked(person.script, player.x, player.z, player.y)
+    if change is not None:
+        yield from player.carry_out(change)
