@@ -16,6 +16,7 @@ from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import FeatureFog, Tile
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain
 
 
@@ -205,16 +206,16 @@ class Feature:
         """What a step does that ended on a tile at height y."""
         return None
 
-    def triggered(self, script: int, x: int, z: int) -> Change | None:
-        """What a coordinate trigger with a script does to a player on (x, z)."""
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+        """What the commands of a coordinate trigger's script do to a player on (x, z)."""
         return None
 
     def pressed(self, x: int, z: int, direction: Direction) -> Change | None:
         """What a press toward (x, z) does while that tile bars the way."""
         return None
 
-    def talked(self, script: int) -> Change | None:
-        """What talking to a person with a script does; a trainer counts as beaten."""
+    def talked(self, commands: Sequence[NamedCommand]) -> Change | None:
+        """What the commands of a person's script do who is talked to; a trainer counts as beaten."""
         return None
 
     def script_at(self, x: int, z: int, facing: Direction) -> int | None:

@@ -55,7 +55,10 @@ def feature_change(ground: Ground, zone: int, standing: Standing) -> Change | No
     feature, x, z = standing.feature, standing.x, standing.z
     if feature is None:
         return None
-    reactions = (feature.triggered(script, x, z) for _, script, _, _ in _triggers(ground, zone, x, z))
+    reactions = (
+        feature.triggered(ground.script_commands(zone, script), ground, x, z)
+        for _, script, _, _ in _triggers(ground, zone, x, z)
+    )
     return feature.stepped(x, z, standing.y) or next((change for change in reactions if change is not None), None)
 
 
@@ -64,5 +67,6 @@ def talk_change(ground: Ground, zone: int, standing: Standing, facing: Direction
     if standing.feature is None:
         return None
     ahead = (standing.x + DX[facing], standing.z + DZ[facing])
-    scripts = (person.script for person in ground.objects(zone).get(ahead, ()) if meets(person, standing.y))
-    return next((change for script in scripts if (change := standing.feature.talked(script)) is not None), None)
+    people = (person for person in ground.objects(zone).get(ahead, ()) if meets(person, standing.y))
+    reactions = (standing.feature.talked(ground.script_commands(zone, person.script)) for person in people)
+    return next((change for change in reactions if change is not None), None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.save import fresh_save
+from mapexplorer.world.script_files import NamedCommand, script_commands
 from mapexplorer.world.terrain import Terrain
 
 
@@ -21,6 +22,7 @@ class Ground(Terrain):
         self._save = fresh_save(world.game)
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
+        self._commands: dict[tuple[int, int], tuple[NamedCommand, ...]] = {}
         self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
 
     def __repr__(self) -> str:
@@ -57,6 +59,13 @@ class Ground(Terrain):
             fields = ["x", "z", "width", "length", "script", "variable", "value"]
             self._triggers[zone] = [] if events is None else events.triggers[fields].tolist()
         return self._triggers[zone]
+
+    def script_commands(self, zone: int, script: int) -> tuple[NamedCommand, ...]:
+        """The commands that a script of a zone may execute."""
+        key = (zone, script)
+        if key not in self._commands:
+            self._commands[key] = script_commands(self.world, zone, script) if zone < len(self.world.headers) else ()
+        return self._commands[key]
 
     def objects(self, zone: int) -> dict[tuple[int, int], tuple[MapObject, ...]]:
         """Tile -> the objects of a zone's events there that a new game has."""

@@ -226,6 +226,21 @@ class Terrain:
             answer.reason,
         )
 
+    def props_on(self, x: int, z: int) -> tuple[int, ...]:
+        """The models of the props that stand on a tile, as the land stores them."""
+        cell = self.cell_at(x, z)
+        if cell is None:
+            return ()
+        centre_x, _, centre_z = cell.centre
+        return tuple(
+            [
+                int(record["model"])
+                for record in self._world.land_sections(cell.land).read_props()
+                if (record["position"][0] + centre_x) // TILE_LENGTH == x
+                and (record["position"][2] + centre_z) // TILE_LENGTH == z
+            ]
+        )
+
     # --- heights for searches and ticks, cached
 
     def _cell(self, place: tuple[int, int]) -> _CellHeights | None:
