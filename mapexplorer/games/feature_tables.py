@@ -122,7 +122,8 @@ class VillaTable:
         )
 
 
-class MatrixPatch(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class MatrixPatch:
     """Cells of a matrix that differ while a hidden location is known (`when_known`) or unknown: (x, z) -> land, and
     their altitude (None: that of the matrix)."""
 

@@ -15,8 +15,8 @@ from mapexplorer.world.terrain import Terrain
 class Ground(Terrain):
     """The terrain of a matrix entered through `header`, with the events of its zones."""
 
-    def __init__(self, world: WorldFiles, header: int) -> None:
-        super().__init__(world, world.headers[header].matrix, header)
+    def __init__(self, world: WorldFiles, header: int, known: frozenset[str] = frozenset()) -> None:
+        super().__init__(world, world.headers[header].matrix, header, known)
         self.world = world
         self.header = header
         self._save = fresh_save(world.game)
@@ -78,10 +78,12 @@ class Ground(Terrain):
 
 
 class Grounds:
-    """The grounds of a world. Headers of a matrix whose cells name their headers share one."""
+    """The grounds of a world in which some hidden locations are known. Headers of a matrix whose cells name their
+    headers share one."""
 
-    def __init__(self, world: WorldFiles) -> None:
+    def __init__(self, world: WorldFiles, known: frozenset[str] = frozenset()) -> None:
         self.world = world
+        self.known = known
         self._grounds: dict[tuple[int, int], Ground] = {}
 
     def entered(self, header: int) -> Ground:
@@ -89,5 +91,5 @@ class Grounds:
         matrix = self.world.headers[header].matrix
         key = (matrix, header if self.world.matrix(matrix).headers is None else -1)
         if key not in self._grounds:
-            self._grounds[key] = Ground(self.world, header)
+            self._grounds[key] = Ground(self.world, header, self.known)
         return self._grounds[key]

@@ -24,6 +24,7 @@ from mapexplorer.walk.warps import Spot
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.matrix_patches import known_locations
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import centre, resident_corner
 
@@ -63,10 +64,10 @@ class Player:
     ) -> None:
         """`near` (fx32) chooses the level; by default the highest plate of the tile."""
         self.world = world
-        self.grounds = grounds or Grounds(world)
         self.abilities = abilities
         self.people = people
         self.save = fresh_save(world.game) if save is None else save
+        self.grounds = grounds or Grounds(world, known_locations(self.save))
         self.held: Direction | None = None
         self.ticks = 0
         self.history: list[HistoryEntry] = []
