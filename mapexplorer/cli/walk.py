@@ -91,6 +91,7 @@ def walk(
             save = choosing(save, place.header.id, state)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
+        place = place.of_save(save)
     if letters is not None:
         try:
             keys = parse_path(letters)

@@ -26,6 +26,7 @@ from mapexplorer.features.feature import (
 )
 from mapexplorer.features.great_marsh import GreatMarsh
 from mapexplorer.features.hearthome_gym import HearthomeGym
+from mapexplorer.features.hidden_locations import HiddenLocations
 from mapexplorer.features.honey_tree import HoneyTree
 from mapexplorer.features.pastoria_gym import PastoriaGym
 from mapexplorer.features.platform_lift import PlatformLift
@@ -34,6 +35,7 @@ from mapexplorer.features.sunyshore_gym import SunyshoreGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.features.villa import Villa
 from mapexplorer.games import Tables
+from mapexplorer.naming import comparable_name
 from mapexplorer.world.save import Save
 
 __all__ = [
@@ -68,6 +70,7 @@ _KINDS: Final[dict[str, type[Feature]]] = {
         GreatMarsh,
         Villa,
         HoneyTree,
+        HiddenLocations,
     )
 }
 
@@ -120,7 +123,7 @@ def choosing(save: Save, header: int, text: str) -> Save:
     if name is None or not known:
         raise ValueError("code adds nothing to this map that has states")
     try:
-        state = next((choice.state for choice in known if choice.name == text), None)
+        state = next((choice.state for choice in known if comparable_name(choice.name) == comparable_name(text)), None)
         state = json.loads(text) if state is None else state
         found = dataclasses.replace(save, features={**save.features, name: state})
         entered(found, header)

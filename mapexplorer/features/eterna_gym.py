@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from mapexplorer.features.feature import (
     Change,
@@ -19,8 +19,11 @@ from mapexplorer.features.feature import (
 from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import EternaTable, Grid, Tile
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre
 
+_ADVANCE: Final = "AdvanceEternaGymClock"
+_SET: Final = "SetVarFromValue"
 _TURN = 1 << 16
 _HOUR = 60
 _DIAL = 12
@@ -110,9 +113,17 @@ class EternaGym(Feature):
         jump = self.table.jumps[self.beaten]
         return jump is not None and jump[0] == (x, z) and direction in jump[1]
 
-    def talked(self, script: int, x: int, z: int, y: int) -> Change | None:
-        beaten = self.table.scripts.get(script)
-        return self.advance() if beaten is not None and beaten > self.beaten else None
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+        """A trainer's script sets the number of those beaten before it advances the clock, the leader's does not."""
+        if not any(command.name == _ADVANCE for command in commands):
+            return None
+        numbers = [
+            command.arguments[1]
+            for command in commands
+            if command.name == _SET and command.arguments[0] == self.table.beaten_variable
+        ]
+        beaten = numbers[0] if numbers else len(self.table.times) - 1
+        return self.advance() if beaten > self.beaten else None
 
     def advance(self) -> Change:
         """The change after a battle is won: the clock moves to the next time."""

@@ -16,6 +16,7 @@ from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import FeatureFog, Tile
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain
 
 
@@ -209,8 +210,8 @@ class Feature:
         """What a step does that ended on a tile at height y."""
         return None
 
-    def triggered(self, script: int, x: int, z: int) -> Change | None:
-        """What a coordinate trigger with a script does to a player on (x, z)."""
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+        """What the commands of a coordinate trigger's script do to a player on (x, z)."""
         return None
 
     def pressed(self, x: int, z: int, direction: Direction) -> Change | None:
@@ -221,9 +222,9 @@ class Feature:
         """What a player does who slides with speed into the object of an object event; it takes no time."""
         return None
 
-    def talked(self, script: int, x: int, z: int, y: int) -> Change | None:
-        """What the script of a person or of a sign does to a player on (x, z) at height y; a trainer counts as
-        beaten."""
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+        """What the commands of the script of a person or of a sign do to a player on (x, z) at height y; a trainer
+        counts as beaten."""
         return None
 
     def script_at(self, x: int, z: int, facing: Direction) -> int | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from mapexplorer.features.feature import (
     Change,
@@ -19,7 +19,10 @@ from mapexplorer.features.feature import (
 )
 from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import PastoriaTable, Tile
+from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain
+
+_PRESS: Final = "PressPastoriaGymButton"
 
 
 @dataclass(frozen=True)
@@ -78,9 +81,12 @@ class PastoriaGym(Feature):
         height = self.table.walkable.get(ground.behaviour(x, z))
         return None if height is None or height == y else True
 
-    def triggered(self, script: int, x: int, z: int) -> Change | None:
-        level = self.table.scripts.get(script)
-        return None if level is None or level == self.level else self.press(level)
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+        if not any(command.name == _PRESS for command in commands):
+            return None
+        props = ground.props_on(x, z)
+        level = next((number for number, level in enumerate(self.table.levels) if level.button in props), self.level)
+        return None if level == self.level else self.press(level)
 
     def press(self, level: int) -> Change:
         """The change when the button of a level is pressed, after the animation of the buttons."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from formats.fixed import ONE
 from mapexplorer.features.feature import (
@@ -21,9 +21,11 @@ from mapexplorer.features.feature import (
 from mapexplorer.games import Tables
 from mapexplorer.games.feature_tables import Lift
 from mapexplorer.games.gym_tables import Tile
-from mapexplorer.world.terrain import centre
+from mapexplorer.world.script_files import NamedCommand
+from mapexplorer.world.terrain import Terrain, centre
 
 _BOTTOM, _TOP = range(2)
+_TRIGGER: Final = "TriggerPlatformLift"
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,9 @@ class PlatformLift(Feature):
     def plates(self) -> tuple[HeightPlate, ...]:
         return (HeightPlate(*self.table.plate, self.height),)
 
-    def triggered(self, script: int, x: int, z: int) -> Change | None:
-        return self.ride(x, z) if script == self.table.script and self.can_move else None
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+        moves = any(command.name == _TRIGGER for command in commands)
+        return self.ride(x, z) if moves and self.can_move else None
 
     def ride(self, x: int, z: int) -> Change:
         """The change when the lift moves to its other floor with the player, who stands on (x, z)."""

@@ -29,7 +29,7 @@ from mapexplorer.games.gym_tables import (
 class Lift(NamedTuple):
     """A platform lift: model, heights at the bottom and at the top, plate, the row of the entrance at which it is at
     the bottom, whether it goes down, the position (x, z) of a prop that code creates (None: it is placed on the map),
-    its upward step per tick, the script of its trigger (None: another script moves it)."""
+    its upward step per tick."""
 
     model: int
     heights: tuple[int, int]
@@ -38,7 +38,6 @@ class Lift(NamedTuple):
     goes_down: bool
     own_prop: tuple[int, int] | None
     step: int
-    script: int | None
 
 
 def read_lifts(table: dict[str, Any]) -> dict[int, Lift]:
@@ -52,9 +51,8 @@ def read_lifts(table: dict[str, Any]) -> dict[int, Lift]:
             bool(down),
             None if own is None else (fx32(own[0]), fx32(own[1])),
             fx32(step),
-            script,
         )
-        for header, model, (low, high), plate, z, down, own, step, script in table["lifts"]
+        for header, model, (low, high), plate, z, down, own, step in table["lifts"]
     }
 
 
@@ -125,7 +123,8 @@ class VillaTable:
         )
 
 
-class MatrixPatch(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class MatrixPatch:
     """Cells of a matrix that differ while a hidden location is known (`when_known`) or unknown: (x, z) -> land, and
     their altitude (None: that of the matrix)."""
 

@@ -15,7 +15,6 @@ from mapexplorer.opengl.prepare import Prepared, Preparer
 from mapexplorer.scene.camera import SceneCamera
 from mapexplorer.scene.model_resolver import Played
 from mapexplorer.scene.playback import Playing
-from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 
 if TYPE_CHECKING:
@@ -101,9 +100,7 @@ class GlPreparer:
             self._matrix = matrix
         if area not in self._preparers:
             place = self.world.place(header)
-            self._preparers[area] = Preparer(
-                place if area is None else FieldPlace(place.world, place.header, matrix, area)
-            )
+            self._preparers[area] = Preparer(place if area is None else place.with_area(area))
         return self._preparers[area]
 
 

@@ -54,6 +54,7 @@ class Conditions:
         """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day. Raises
         OptionError for a state that the map does not have."""
         save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
+        place = place.of_save(save)
         feature = feature_of(place, view, save)
         return cls(place, view.second, view.weather, save, at=view.at, shows_fog=view.shows_fog, feature=feature)
 
@@ -170,7 +171,7 @@ class Conditions:
     def entered(self) -> FieldPlace:
         """The place with every cell in the area that was entered, as the game shows it."""
         place = self.place
-        return FieldPlace(place.world, place.header, place.matrix_id.value, place.area_id.value)
+        return place.with_area(place.area_id.value)
 
     @cached_property
     def resident(self) -> ResidentBlock:
@@ -195,8 +196,7 @@ class Conditions:
 
     def of_area(self, area: int) -> Conditions:
         """The same in another area of the matrix."""
-        place = self.place
-        return replace(self, place=FieldPlace(place.world, place.header, place.matrix_id.value, area), at=self.tile)
+        return replace(self, place=self.place.with_area(area), at=self.tile)
 
 
 def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:

@@ -56,8 +56,8 @@ class FieldScene:
         """`view`: what is shown; `camera` replaces that of the view; `save`: by default a new game on the day of the
         view; the day of a given save replaces that of the view. Raises ValueError, FormatError, RomError."""
         view = view if view is not None else View()
-        self.place = place
         save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
+        self.place = place = place.of_save(save)
         self.save = save.showing_all() if view.all_objects else save
         given = _camera(camera) if camera is not None else None
         self.view = view = replace(view, day=save.day, camera=view.camera if given is None else given.kind)

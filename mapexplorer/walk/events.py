@@ -61,5 +61,8 @@ def feature_change(ground: Ground, zone: int, standing: Standing) -> Change | No
     feature, x, z = standing.feature, standing.x, standing.z
     if feature is None:
         return None
-    reactions = (feature.triggered(script, x, z) for _, script, _, _ in _triggers(ground, zone, x, z))
+    reactions = (
+        feature.triggered(ground.script_commands(zone, script), ground, x, z)
+        for _, script, _, _ in _triggers(ground, zone, x, z)
+    )
     return feature.stepped(x, z, standing.y) or next((change for change in reactions if change is not None), None)

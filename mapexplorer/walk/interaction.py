@@ -57,10 +57,9 @@ def interact(player: Player) -> Iterator[Tick]:
     for person in addressed(player.ground, player.standing, player.facing):
         yield from beat(player, person)
     for event in events:
-        if "event" in event.values and player.feature is not None:
-            change = player.feature.talked(event.values["script"], player.x, player.z, player.y)
-            if change is not None:
-                yield from player.carry_out(change)
+        change = player.talk(event.values["script"]) if "event" in event.values else None
+        if change is not None:
+            yield from player.carry_out(change)
 
 
 def surf(player: Player) -> Iterator[Tick]:

@@ -25,6 +25,7 @@ from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject
+from mapexplorer.world.matrix_patches import known_locations
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import centre, resident_corner
 
@@ -65,11 +66,11 @@ class Player:
     ) -> None:
         """`near` (fx32) chooses the level; by default the highest plate of the tile."""
         self.world = world
-        self.grounds = grounds or Grounds(world)
         self.abilities = abilities
         self.people = people
         self.trainers = True
         self.save = fresh_save(world.game) if save is None else save
+        self.grounds = grounds or Grounds(world, known_locations(self.save))
         self.held: Direction | None = None
         self.ticks = 0
         self.history: list[HistoryEntry] = []
@@ -192,6 +193,12 @@ class Player:
             self.position = (centre(self.x), self.y, centre(self.z))
             self._stream()
             self.change_zone()
+
+    def talk(self, script: int) -> Change | None:
+        """What the script of a person or of a sign does to the feature of the map."""
+        if self.feature is None:
+            return None
+        return self.feature.talked(self.ground.script_commands(self.zone, script), self.x, self.z, self.y)
 
     def note_change(self, change: Change) -> None:
         """Add the event of a change of the map's feature."""

@@ -124,6 +124,6 @@ def beat(player: Player, person: MapObject) -> Iterator[Tick]:
     if flag is not None and flag not in player.save.flags:
         player.save = replace(player.save, flags=player.save.flags | {flag})
         player.note("battle", f"The trainer of object {person.index} counts as beaten.", object=person.index, flag=flag)
-    change = None if player.feature is None else player.feature.talked(person.script, player.x, player.z, player.y)
+    change = player.talk(person.script)
     if change is not None:
         yield from player.carry_out(change)

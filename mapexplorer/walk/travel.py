@@ -116,7 +116,7 @@ def _go_in(player: Player) -> Iterator[Tick]:
 
 
 def _door(player: Player, *, entering: bool) -> Door | None:
-    place = FieldPlace(player.world, player.world.headers[player.header])
+    place = FieldPlace(player.world, player.world.headers[player.header]).of_save(player.save)
     return find_door(player.world, player.ground, place, player.x, player.z, entering=entering)
 
 

@@ -135,12 +135,13 @@ def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[st
 
 class _FieldWriter:
     def __init__(self, place: FieldPlace, options: ExportOptions, cells: list[Cell]) -> None:
-        self.place = place
+        save = chosen_save(place, options, fresh_save(place.world.game))
+        self.place = place = place.of_save(save)
         self.options = options
-        self.cells = cells
+        self.cells = cells = [place.matrix_cells[cell.x, cell.z] for cell in cells]
         self.document = Document()
         self.report = FieldReport()
-        self.feature = feature_of(place, options, chosen_save(place, options, fresh_save(place.world.game)))
+        self.feature = feature_of(place, options, save)
         self.conditions = Conditions(place, None if options.lit else options.second, feature=self.feature)
         self.resolver = ModelResolver(self.conditions)
         self.west = min(cell.x for cell in cells)
