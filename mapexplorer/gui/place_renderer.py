@@ -6,7 +6,7 @@ import math
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,8 +43,7 @@ _GROUND = ("terrain", "props")
 class FrameRequest:
     """The parameters of a frame of a header's place. `player`: the walking player; `faint`: the layers of the view that
     are not opaque, with their opacity; `wireframe`: the weight of the wireframe picture, 0 to 1; `zones`: see
-    `Explorer`, by default the header alone. `own_weather`: whether the weather is the header's; without this field that
-    of id 1 would be equal to it."""
+    `Explorer`, by default the header alone."""
 
     header: int
     view: View
@@ -52,10 +51,8 @@ class FrameRequest:
     faint: tuple[tuple[str, float], ...] = ()
     wireframe: float = 0.0
     zones: tuple[tuple[int, int], ...] = ()
-    own_weather: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "own_weather", self.view.weather is True)
         if not self.zones:
             object.__setattr__(self, "zones", ((0, self.header),))
 
@@ -108,7 +105,6 @@ class PlaceRenderer:
     def scene(self, request: FrameRequest) -> FieldScene:
         """The scene of a request, with its clock and camera set."""
         from mapexplorer.scene.conditions import Conditions
-        from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance
         from mapexplorer.scene.scene import FieldScene
 
         place, view = self.world.place(request.header), request.view
@@ -120,11 +116,12 @@ class PlaceRenderer:
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
         chosen = (view.missing, view.all_objects, view.features, view.state)
-        key = (request.header, where, view.weather, request.own_weather, layers, chosen)
+        key = (request.header, where, view.weather, layers, chosen)
         scene = self._scenes.get(key)
         camera = view.scene_camera(Conditions.of_view(place, view).camera)
         if scene is None:
-            scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera)
+            given = request.player.objects if request.player is not None else None
+            scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera, objects=given)
             self._scenes[key] = scene
             while len(self._scenes) > SCENES_KEPT:
                 _, dropped = self._scenes.popitem(last=False)
@@ -135,16 +132,11 @@ class PlaceRenderer:
         if scene.camera != camera:
             scene.set_camera(camera)
         scene.show((*view.layers, *own))
-        # Objects must not move while the player walks, because steps are tested against their initial tiles.
+        # While the player walks, the walk evaluates the objects of the map; those of others start when it enters them.
         scene.set_moving(request.player is None)
         if request.player is not None:
-            player = request.player
-            figure = ObjectInstance(
-                PLAYER_GRAPHICS, player.position, player.direction, tile=player.tile, jump=player.jump,
-                phase=player.phase, running=player.running,
-            )  # fmt: skip
-            scene.set_player(None if player.hidden else figure)
-            self._swing(scene, player.doors)
+            scene.show_objects(request.player.objects)
+            self._swing(scene, request.player.doors)
         return scene
 
     def _timeline(self, request: FrameRequest, target: Vector) -> WeatherTimeline:
@@ -156,7 +148,7 @@ class PlaceRenderer:
             return Conditions.of_view(self.world.place(header), request.view)
 
         view, zones = request.view, request.zones
-        key = (view.weather, request.own_weather, view.day, view.weather_seed)
+        key = (view.weather, view.day, view.weather_seed)
         if self._weather is None or key != self._weather_key or zones[: len(self._zones)] != self._zones:
             self._weather = conditions(zones[0][1]).weather_timeline(target, view.weather_seed)
             self._weather_key, self._zones = key, zones[:1]

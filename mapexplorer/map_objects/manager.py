@@ -30,7 +30,8 @@ _ENDED: Final = object()
 class MapObjectManager:
     """Map objects on a terrain. They are updated and drawn in the order of their creation.
 
-    `random` is the random generator of their movements and pictures.
+    `random` is the random generator of their movements and pictures; `player` is an obstacle of another manager, which
+    they do not walk into.
     """
 
     def __init__(self, terrain: Terrain, tables: Tables, seed: int = 0, *, shadows: bool = True) -> None:
@@ -44,6 +45,7 @@ class MapObjectManager:
         self._slots: list[Effect | None] = [None] * EFFECT_SLOTS
         self._effects: list[Effect] = []
         self.objects: list[FieldObject] = []
+        self.player: FieldObject | None = None
         self._leading: list[FieldObject] = []
         self._following: list[FieldObject] = []
         self._curve: tuple[int, ...] = tuple(tables.raw("map_objects")["jump curve"])
@@ -178,9 +180,10 @@ class MapObjectManager:
 
     def occupied(self, x: int, z: int, level: int, besides: FieldObject) -> bool:
         """Whether another object is on a tile, or leaves it, on the same level."""
+        player = self.player
+        if player is not None and player.occupies(x, z) and abs(player.level - level) < LEVELS_APART:
+            return True
         return any(
-            ((each.x == x and each.z == z) or (each.previous_x == x and each.previous_z == z))
-            and each is not besides
-            and abs(each.level - level) < LEVELS_APART
+            each.occupies(x, z) and each is not besides and abs(each.level - level) < LEVELS_APART
             for each in self.objects
         )

@@ -260,6 +260,9 @@ MOVEMENTS: Final[dict[str, Movement]] = {
     "follow the partner": _follow_the_partner,
     "copy the player": _copy_the_player,
 }
+"""The movement of each kind. Those of the other kinds stand: "follow the player" repeats the movement action of the
+player, which a walk does not have. Of the kinds "along walls" and "copy the player" this is what they do in the open
+and while the player stands; which number turns or mirrors in which way is not known."""
 
 
 def movement_of(mover: FieldObject, field: FieldSystem) -> Iterator[None]:

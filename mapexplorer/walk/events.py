@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mapexplorer.features import Change
-from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Standing, meets, objects_on
 from mapexplorer.walk.tick import Event
 from mapexplorer.world import behaviour as tiles
@@ -17,16 +17,19 @@ from mapexplorer.world.map_objects import MapObject
 _KINDS: Final = ("talk", "sign", "hidden item")
 
 
-def addressed(ground: Ground, standing: Standing, facing: Direction) -> list[MapObject]:
+def addressed(ground: Ground, standing: Standing, facing: Direction, people: ObjectsOn) -> list[MapObject]:
     """The objects on the tile ahead that react to the action button; over a table, those on the tile beyond it."""
     x, z = standing.x + DX[facing], standing.z + DZ[facing]
     over = (x, z) if ground.behaviour(x, z) != tiles.TABLE else (x + DX[facing], z + DZ[facing])
-    return [each for each in objects_on(ground, standing, *over) if meets(each, standing.y)]
+    found = objects_on(ground, standing, *over, people)
+    return [each for each in found if (each.x, each.z) == over and meets(each, standing.y)]
 
 
-def interaction_events(ground: Ground, zone: int, standing: Standing, facing: Direction) -> Iterator[Event]:
+def interaction_events(
+    zone: int, ground: Ground, standing: Standing, facing: Direction, people: ObjectsOn
+) -> Iterator[Event]:
     """The events that react to the action button."""
-    for person in addressed(ground, standing, facing):
+    for person in addressed(ground, standing, facing, people):
         values: dict[str, Any] = {"object": person.index, "script": person.script, "graphics": person.graphics}
         yield Event("interact", f"Object {person.index} runs script {person.script}.", values)
     ahead = (standing.x + DX[facing], standing.z + DZ[facing])

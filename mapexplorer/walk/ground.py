@@ -5,11 +5,16 @@ Tiles and units count from the matrix' north-west corner; heights are fx32.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.script_files import NamedCommand, script_commands
 from mapexplorer.world.terrain import Terrain
+
+ObjectsOn = Callable[[int, int, int], Sequence[MapObject]]
+"""(zone, x, z) -> the map objects that are on a tile of a zone or are leaving it."""
 
 
 class Ground(Terrain):
@@ -24,7 +29,6 @@ class Ground(Terrain):
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
         self._commands: dict[tuple[int, int], tuple[NamedCommand, ...]] = {}
         self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
-        self._trainers: dict[int, tuple[MapObject, ...]] = {}
 
     def __repr__(self) -> str:
         return f"<Ground of matrix {self.matrix}>"
@@ -77,12 +81,9 @@ class Ground(Terrain):
             self._objects[zone] = found
         return self._objects[zone]
 
-    def trainers(self, zone: int) -> tuple[MapObject, ...]:
-        """The objects of a zone that look for the player, in the order of their events."""
-        if zone not in self._trainers:
-            found = [each for objects in self.objects(zone).values() for each in objects if each.trainer_type]
-            self._trainers[zone] = tuple(sorted(found, key=lambda each: each.index))
-        return self._trainers[zone]
+    def objects_on(self, zone: int, x: int, z: int) -> Sequence[MapObject]:
+        """The objects of a zone's events on a tile: an `ObjectsOn` of objects that do not move."""
+        return self.objects(zone).get((x, z), ())
 
 
 class Grounds:

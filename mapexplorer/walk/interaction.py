@@ -40,21 +40,22 @@ def interact(player: Player) -> Iterator[Tick]:
     """The action button: Surf, Rock Climb and Waterfall on their tiles, else the events of the tile ahead."""
     if player.mode is not Mode.SURF:
         on_foot = player.standing._replace(mode=Mode.FOOT)
-        if decide(player.ground, on_foot, player.facing, player.people).rule is StepRule.WATER:
+        if decide(player.ground, on_foot, player.facing, player.obstacles).rule is StepRule.WATER:
             yield from surf(player)
             return
     for ability, mode, group, kind in _CLIMBS:
         if player.mode is mode and player.ground.behaviour(*player.ahead()) in group[player.facing]:
             yield from _climb(player, ability, kind, group[player.facing])
             return
-    events = [*interaction_events(player.ground, player.zone, player.standing, player.facing)]
+    around = (player.ground, player.standing, player.facing, player.objects_on)
+    events = [*interaction_events(player.zone, *around)]
     for event in events:
         player.note(event.kind, event.sentence, **event.values)
     feature = player.feature
     if feature is not None and (script := feature.script_at(*player.ahead(), player.facing)) is not None:
         player.note("interact", f"A thing of the {feature.name} runs script {script}.", script=script)
     yield player.tick()
-    for person in addressed(player.ground, player.standing, player.facing):
+    for person in addressed(*around):
         yield from beat(player, person)
     for event in events:
         change = player.talk(event.values["script"]) if "event" in event.values else None

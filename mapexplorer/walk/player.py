@@ -16,7 +16,7 @@ from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
 from mapexplorer.walk.door import ZOOM_LIMIT
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground, Grounds
+from mapexplorer.walk.ground import Ground, Grounds, ObjectsOn
 from mapexplorer.walk.rules import Refusal, Standing, heights, same_object
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
@@ -45,9 +45,11 @@ class HistoryEntry:
 class Player:
     """A player on the ground of a map.
 
-    `people`: map objects stand in the way; `trainers`: those that see the player walk up, if `people` is set; `held`:
-    the direction that is pressed; `feature`: that of the map, in its present state; `moved`: the objects that have left
-    the tiles of their events; `save`: the states of features when their maps are entered, and who is beaten.
+    `people`: map objects stand in the way; `trainers`: those that see the player walk up, if `people` is set;
+    `moved_objects`: the objects that move by themselves, where they are now (None: where their events place them);
+    `held`: the direction that is pressed; `feature`: that of the map, in its present state; `moved`: the objects that
+    the walk has moved, where they are now; `save`: the states of features when their maps are entered, and who is
+    beaten.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class Player:
         self.abilities = abilities
         self.people = people
         self.trainers = True
+        self.moved_objects: ObjectsOn | None = None
         self.save = fresh_save(world.game) if save is None else save
         self.grounds = grounds or Grounds(world, known_locations(self.save))
         self.held: Direction | None = None
@@ -120,6 +123,16 @@ class Player:
         return Standing(
             self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature, self.moved
         )  # fmt: skip
+
+    @property
+    def objects_on(self) -> ObjectsOn:
+        """The map objects by tile."""
+        return self.moved_objects or self.ground.objects_on
+
+    @property
+    def obstacles(self) -> ObjectsOn | None:
+        """The map objects that stand in the way."""
+        return self.objects_on if self.people else None
 
     @property
     def behaviour(self) -> int:

@@ -162,7 +162,7 @@ class Search:
 
     def _expand(self, visited: _Visited, standing: Standing) -> None:
         ground, states, key = visited.ground, visited.states, id(visited.ground)
-        people = self.reach.people
+        people = ground.objects_on if self.reach.people else None
         if Ability.BICYCLE in self.reach.abilities:
             gears = self._gears(visited, standing)
             if standing.mode is Mode.BICYCLE:

@@ -17,7 +17,7 @@ from mapexplorer.features import Feature
 from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, StepRule, obstacle
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.map_objects import MapObject
@@ -37,8 +37,8 @@ class Move(Enum):
 
 class Standing(NamedTuple):
     """The state that a step depends on: tile, fx32 height, elevated flag, mode, gear (3 or 4) and speed (0 to 3), the
-    feature of the map in its present state (None: the map has none), the objects that have left the tiles of their
-    events, where they are now."""
+    feature of the map in its present state (None: the map has none), the objects that the walk has moved, where they
+    are now."""
 
     x: int
     z: int
@@ -85,10 +85,11 @@ def meets(map_object: MapObject, y: int) -> bool:
     return abs(level(map_object.y) - level(y)) < LEVELS_APART
 
 
-def objects_on(ground: Ground, standing: Standing, x: int, z: int) -> Iterator[MapObject]:
-    """The objects of the player's zone that are now on a tile."""
+def objects_on(ground: Ground, standing: Standing, x: int, z: int, people: ObjectsOn) -> Iterator[MapObject]:
+    """The objects of the player's zone that are on a tile or are leaving it: those of `people`, except that some were
+    removed by the feature of the map, or moved by the walk."""
     feature, moved = standing.feature, standing.moved
-    for each in ground.objects(ground.zone(standing.x, standing.z)).get((x, z), ()):
+    for each in people(ground.zone(standing.x, standing.z), x, z):
         gone = feature is not None and feature.removed(each.header, each.index)
         if not gone and not any(same_object(each, other) for other in moved):
             yield each
@@ -102,14 +103,14 @@ def same_object(one: MapObject, other: MapObject) -> bool:
     return (one.header, one.index) == (other.header, other.index)
 
 
-def object_ahead(ground: Ground, standing: Standing, direction: Direction) -> MapObject | None:
+def object_ahead(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn) -> MapObject | None:
     """The object on the tile ahead, on the same level."""
-    found = objects_on(ground, standing, standing.x + DX[direction], standing.z + DZ[direction])
+    found = objects_on(ground, standing, standing.x + DX[direction], standing.z + DZ[direction], people)
     return next((each for each in found if meets(each, standing.y)), None)
 
 
-def decide(ground: Ground, standing: Standing, direction: Direction, people: bool = False) -> Decision:
-    """The decision for pressing `direction`. `people`: whether map objects block tiles."""
+def decide(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn | None = None) -> Decision:
+    """The decision for pressing `direction`. `people`: the map objects that block tiles; None: they do not."""
     x, z, y, elevated, mode, gear, speed, feature, _ = standing
     tile = (x + DX[direction], z + DZ[direction])
     ahead = ground.behaviour(*tile)
@@ -127,7 +128,7 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: boo
         rule = obstacle(ground, x, z, y, direction, feature.plate_height(*tile), feature.collides)
         if rule is None and feature.occupied(*tile):
             rule = StepRule.FEATURE
-    if rule is None and people and object_ahead(ground, standing, direction) is not None:
+    if rule is None and people is not None and object_ahead(ground, standing, direction, people) is not None:
         rule = StepRule.PERSON
     if rule is not None:
         return _BUMPS[rule]
@@ -182,8 +183,10 @@ def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait
     return found
 
 
-def refusal(ground: Ground, standing: Standing, direction: Direction, rule: StepRule) -> Refusal:
-    """The explanation of a refused step."""
+def refusal(
+    ground: Ground, standing: Standing, direction: Direction, rule: StepRule, people: ObjectsOn | None = None
+) -> Refusal:
+    """The explanation of a refused step. `people`: the map objects, by default those of the events."""
     tile = (standing.x + DX[direction], standing.z + DZ[direction])
     behaviour = ground.behaviour(*tile)
     tables = ground.world.game.tables
@@ -201,7 +204,7 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Step
             f" a step covers less than {HEIGHT_LIMIT / ONE:g}."
         )
     elif rule is StepRule.PERSON:
-        person = object_ahead(ground, standing, direction)
+        person = object_ahead(ground, standing, direction, people or ground.objects_on)
         number = -1 if person is None else person.index
         flag = 0 if person is None else person.hidden_flag
         numbers |= {"object": number, "hidden_flag": flag}

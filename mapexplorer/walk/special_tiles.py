@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Move, Standing, decide
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
@@ -39,7 +39,12 @@ class Forced(NamedTuple):
 
 
 def forced(
-    ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, held: Direction | None, people: bool
+    ground: Ground,
+    standing: Standing,
+    moving: Direction,
+    momentum: Momentum,
+    held: Direction | None,
+    people: ObjectsOn | None,
 ) -> Forced | None:
     """The movement that follows a step in direction `moving`, with `held` pressed; changes `momentum`."""
     behaviour = ground.behaviour(standing.x, standing.z)
@@ -58,12 +63,14 @@ def forced(
     return None
 
 
-def _free(ground: Ground, standing: Standing, direction: Direction, people: bool) -> bool:
+def _free(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn | None) -> bool:
     """Whether the tile ahead is free; on ice and spin tiles ledges and water are obstacles too."""
     return decide(ground, standing, direction, people).move is Move.STEP
 
 
-def _spin(ground: Ground, standing: Standing, behaviour: int, momentum: Momentum, people: bool) -> Forced | None:
+def _spin(
+    ground: Ground, standing: Standing, behaviour: int, momentum: Momentum, people: ObjectsOn | None
+) -> Forced | None:
     momentum.spin = tiles.SPIN.get(behaviour, momentum.spin)
     if momentum.spin is None:
         return None
@@ -73,7 +80,9 @@ def _spin(ground: Ground, standing: Standing, behaviour: int, momentum: Momentum
     return Forced("spin", momentum.spin, gaits.SPINNING, True)
 
 
-def _ice(ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, people: bool) -> Forced | None:
+def _ice(
+    ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, people: ObjectsOn | None
+) -> Forced | None:
     rise = _rise(ground, standing, moving)
     if _free(ground, standing, moving, people):
         speed = momentum.slide + (rise < 0) - (rise > 0)
@@ -98,7 +107,12 @@ def _rise(ground: Ground, standing: Standing, direction: Direction) -> int:
 
 
 def _slope(
-    ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, held: Direction | None, people: bool
+    ground: Ground,
+    standing: Standing,
+    moving: Direction,
+    momentum: Momentum,
+    held: Direction | None,
+    people: ObjectsOn | None,
 ) -> Forced | None:
     if moving not in (NORTH, SOUTH):
         return None
@@ -116,7 +130,7 @@ def _fast(standing: Standing) -> bool:
     return standing.mode is Mode.BICYCLE and standing.gear == 4 and standing.speed >= gaits.TOP_SPEED
 
 
-def rolls_south(ground: Ground, standing: Standing, people: bool) -> bool:
+def rolls_south(ground: Ground, standing: Standing, people: ObjectsOn | None) -> bool:
     """Whether a bicycle rolls south without a key: on the deck of the Cycling Road."""
     return (
         standing.mode is Mode.BICYCLE

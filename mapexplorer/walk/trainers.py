@@ -1,8 +1,8 @@
 """Trainers: which of them sees the player, the walk up to the player, and what follows. One that sees the player or is
 spoken to counts as beaten.
 
-Other objects do not move in a walk: who turns around or wanders looks as when the map is entered. A second trainer who
-sees the player comes after the first. Source: the Platinum field code; the pauses of the encounter are left out.
+Where objects stand still, who turns around or wanders looks as when the map is entered. A second trainer who sees the
+player comes after the first. Source: the Platinum field code; the pauses of the encounter are left out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from mapexplorer.map_objects.movement_types import STANDING
 from mapexplorer.map_objects.obstacle import obstacle
 from mapexplorer.walk import gait as gaits
-from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import Standing, heights, meets, objects_on, same_object
 from mapexplorer.walk.tick import Tick
@@ -24,6 +24,8 @@ from mapexplorer.world.map_objects import MapObject
 _AHEAD: Final = frozenset({1, 4, 5, 6, 7, 8})
 _ALL_AROUND: Final = 2
 """Trainer types that look in the direction that they face, and in all directions."""
+_FARTHEST: Final = 10
+"""How many tiles away trainers are looked for. A screen shows no tile farther away; those of the game see 6 tiles."""
 
 
 class Sight(NamedTuple):
@@ -41,17 +43,32 @@ def beaten_flag(ground: Ground, script: int) -> int | None:
     return None if known is None else tables.save_names.trainers.start + known[0]
 
 
-def sees_player(ground: Ground, standing: Standing, beaten: frozenset[int]) -> Sight | None:
-    """The first trainer of the player's zone that sees the player; those whose flags are `beaten` do not look."""
-    for event in ground.trainers(ground.zone(standing.x, standing.z)):
-        if beaten_flag(ground, event.script) in beaten:
-            continue
-        trainer = next((each for each in standing.moved if same_object(each, event)), event)
-        for direction in _looks(ground, trainer):
-            distance = _distance(trainer, standing, direction)
-            if distance is not None and _clear(ground, standing, trainer, direction, distance):
-                return Sight(trainer, direction, distance)
-    return None
+def sees_player(
+    ground: Ground, standing: Standing, people: ObjectsOn, beaten: frozenset[int] = frozenset()
+) -> Sight | None:
+    """The trainer of `people` that sees the player, of several the one whose event is first; those whose flags are
+    `beaten` do not look."""
+    found = [
+        Sight(trainer, direction, distance)
+        for direction in Direction
+        for distance in range(1, _FARTHEST + 1)
+        for trainer in _on_line(ground, standing, people, direction, distance)
+        if beaten_flag(ground, trainer.script) not in beaten
+        and direction in _looks(ground, trainer)
+        and distance <= trainer.sight
+        and _clear(ground, standing, people, trainer, direction, distance)
+    ]
+    return min(found, key=lambda sight: sight.trainer.index, default=None)
+
+
+def _on_line(
+    ground: Ground, standing: Standing, people: ObjectsOn, direction: Direction, distance: int
+) -> Iterator[MapObject]:
+    """The objects on the tile from which the player is so many tiles in a direction."""
+    x, z = standing.x - DX[direction] * distance, standing.z - DZ[direction] * distance
+    for each in objects_on(ground, standing, x, z, people):
+        if (each.x, each.z) == (x, z):
+            yield each
 
 
 def _looks(ground: Ground, trainer: MapObject) -> tuple[Direction, ...]:
@@ -64,34 +81,29 @@ def _looks(ground: Ground, trainer: MapObject) -> tuple[Direction, ...]:
     return (Direction(movement.directions[0] if movement is not None and stands else trainer.direction & 3),)
 
 
-def _distance(trainer: MapObject, standing: Standing, direction: Direction) -> int | None:
-    """How many tiles ahead of a trainer the player is; None when they are elsewhere or too far."""
-    x, z = standing.x - trainer.x, standing.z - trainer.z
-    distance = x * DX[direction] + z * DZ[direction]
-    straight = (x, z) == (distance * DX[direction], distance * DZ[direction])
-    return distance if straight and 0 < distance <= trainer.sight else None
-
-
-def _clear(ground: Ground, standing: Standing, trainer: MapObject, direction: Direction, distance: int) -> bool:
+def _clear(
+    ground: Ground, standing: Standing, people: ObjectsOn, trainer: MapObject, direction: Direction, distance: int
+) -> bool:
     """Whether a trainer could walk onto the tile of the player, but for the player."""
+    feature = standing.feature
     for way in range(distance):
         x, z = trainer.x + DX[direction] * way, trainer.z + DZ[direction] * way
         ahead = (x + DX[direction], z + DZ[direction])
-        feature = standing.feature
         plate = None if feature is None else feature.plate_height(*ahead)
         if obstacle(ground, x, z, trainer.y, direction, plate) is not None:
             return False
         if feature is not None and feature.occupied(*ahead):
             return False
-        if any(meets(each, trainer.y) for each in objects_on(ground, standing, *ahead)):
+        others = objects_on(ground, standing, *ahead, people)
+        if any(meets(each, trainer.y) and not same_object(each, trainer) for each in others):
             return False
     return meets(trainer, standing.y)
 
 
 def encounters(player: Player) -> Iterator[Tick]:
     """The ticks in which the trainers who see the player walk up, one after the other."""
-    while player.people and player.trainers:
-        sight = sees_player(player.ground, player.standing, player.save.flags)
+    while player.trainers and (people := player.obstacles) is not None:
+        sight = sees_player(player.ground, player.standing, people, player.save.flags)
         if sight is None:
             return
         yield from _walk_up(player, *sight)

@@ -31,7 +31,7 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
         yield from encounters(player)
         strike(player, direction)
         force = special_tiles.forced(
-            player.ground, player.standing, direction, player.momentum, player.held, player.people
+            player.ground, player.standing, direction, player.momentum, player.held, player.obstacles
         )
         if force is None or force.kind != "spin":
             for event in trigger_events(player.ground, player.zone, player.x, player.z):
@@ -68,9 +68,9 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
 
 def strike(player: Player, direction: Direction) -> None:
     """Do what the player does who slides with speed into an object ahead."""
-    if player.feature is None or not player.people or not player.momentum.slide:
+    if player.feature is None or player.obstacles is None or not player.momentum.slide:
         return
-    ahead = object_ahead(player.ground, player.standing, direction)
+    ahead = object_ahead(player.ground, player.standing, direction, player.obstacles)
     change = None if ahead is None else player.feature.struck(ahead.header, ahead.index)
     if change is not None:
         player.note_change(change)

@@ -78,7 +78,7 @@ class Walker(Player):
             return interact(self)
         if held is not None:
             return self._begin(held)
-        if special_tiles.rolls_south(self.ground, self.standing, self.people):
+        if special_tiles.rolls_south(self.ground, self.standing, self.obstacles):
             return self._roll()
         return None
 
@@ -105,7 +105,7 @@ class Walker(Player):
 
     def wait(self) -> Iterator[Tick]:
         """Press nothing for one tick, or for as long as the Cycling Road rolls."""
-        if special_tiles.rolls_south(self.ground, self.standing, self.people):
+        if special_tiles.rolls_south(self.ground, self.standing, self.obstacles):
             yield from self._roll()
             return
         self.rest()
@@ -170,12 +170,12 @@ class Walker(Player):
         """The decision for pressing a direction now."""
         if self.ghost:
             return Decision(Move.STEP)
-        return decide(self.ground, self.standing, direction, self.people)
+        return decide(self.ground, self.standing, direction, self.obstacles)
 
     def refused(self, direction: Direction) -> Refusal | None:
         """Why a step in `direction` would be refused now; None when it would not."""
         rule = self.decide(direction).rule
-        return None if rule is None else refusal(self.ground, self.standing, direction, rule)
+        return None if rule is None else refusal(self.ground, self.standing, direction, rule, self.objects_on)
 
     def _act(self, direction: Direction) -> Iterator[Tick]:
         """The ticks of what a direction leads to, and of the trainers who see the player afterwards."""
@@ -226,7 +226,7 @@ class Walker(Player):
     def _bump(self, direction: Direction, rule: StepRule | None) -> Iterator[Tick]:
         self.rest()
         if rule is not None:
-            self.last_refusal = refusal(self.ground, self.standing, direction, rule)
+            self.last_refusal = refusal(self.ground, self.standing, direction, rule, self.objects_on)
             self.note(
                 "blocked", self.last_refusal.sentence, rule=rule.value, ahead=list(self.last_refusal.tile),
                 numbers=self.last_refusal.numbers,

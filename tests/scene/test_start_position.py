@@ -55,7 +55,7 @@ def ground_pixels(place: FieldPlace, spots: Iterable[tuple[float, float]]) -> li
         block = place.terrain.resident(int(spot[0]), int(spot[1]))
         where = block.west, block.north
         if where not in scenes:
-            scenes[where] = FieldScene(place, View(at=spot, weather=False, layers=("terrain", "props")))
+            scenes[where] = FieldScene(place, View(at=spot, weather=0, layers=("terrain", "props")))
         scene = scenes[where]
         x, z = (tile_units(value) for value in spot)
         scene.set_camera(game_camera(place.camera, (x, place.terrain.height_fx(x, z, 0).fx32, z)))

@@ -13,6 +13,7 @@ from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.view import LATEST, View
+from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 from mapexplorer.world.ground import room_box
@@ -45,8 +46,8 @@ class Explorer:
         self.clock = Clock()
         self.layers = Layers()
         self.camera = ViewCamera()
-        self.weather: bool | int = True
-        self._hidden_weather: bool | int = True
+        self.weather: int | None = None
+        self._hidden_weather: int | None = None
         self.all_objects = False
         self.world: FieldWorld | None = None
         self.rom_path = ""
@@ -249,19 +250,19 @@ class Explorer:
             return camera
         return replace(camera, target=inside)
 
-    def set_weather(self, weather: bool | int) -> None:
-        """Set the weather. True: the header's; False: none; or a weather id."""
-        if weather is not self.weather:
+    def set_weather(self, weather: int | None) -> None:
+        """Set the weather: a weather id, 0 for none, None for the header's."""
+        if weather != self.weather:
             self.weather = weather
             self.scene_changed.emit()
 
     def toggle_weather(self) -> None:
         """Show no weather, or that which was chosen before."""
-        if self.weather is False:
+        if self.weather == NO_WEATHER:
             self.set_weather(self._hidden_weather)
         else:
             self._hidden_weather = self.weather
-            self.set_weather(False)
+            self.set_weather(NO_WEATHER)
 
     def set_all_objects(self, shown: bool) -> None:
         """Set whether people and things that the flags of a new game hide are shown."""

@@ -172,7 +172,7 @@ class Contents:
     def weather(self) -> ShownWeather | None:
         """The weather of `moment`; None where none is shown, and while that of the model is not known."""
         moment, explorer = self.moment, self.explorer
-        if moment is None or moment.zones[:1] != explorer.zones[:1] or moment.view.weather is not explorer.weather:
+        if moment is None or moment.zones[:1] != explorer.zones[:1] or moment.view.weather != explorer.weather:
             return None
         return self._weather
 
@@ -181,7 +181,7 @@ class Contents:
         spot = tuple(int(value) // 16 for value in self.explorer.tile)
         seen = self.explorer.camera if view.all_cells else None
         time = self.explorer.game.tables.time_of_day(view.second)
-        weather = (view.weather, request.own_weather, view.shows_weather, view.shows_fog, request.zones)
+        weather = (view.weather, view.shows_weather, view.shows_fog, request.zones)
         key = (request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather)
         if key == self._people_key:
             return
