@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from formats.fixed import Vector
+from formats.fixed import ONE, Vector
 from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import FeatureFog, Tile
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.script_files import NamedCommand
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain import Terrain, centre
+
+_WALK_STEP: Final = 2 * ONE
+"""How far a player walks in a tick."""
 
 
 class RunTimeProp(NamedTuple):
@@ -234,6 +237,15 @@ class Feature:
     def warp_target(self, x: int, z: int) -> tuple[int, int] | None:
         """(header, warp) where the warp on a tile leads instead of its own target."""
         return None
+
+
+def walked(start: Tile, end: Tile, y: int) -> Iterator[Vector]:
+    """The position of a player at each tick of walking from tile to tile at height y: along x first, then along z."""
+    (x, z), (end_x, end_z) = ((centre(east), centre(south)) for east, south in (start, end))
+    for east in steps(x, end_x, _WALK_STEP) if x != end_x else ():
+        yield east, y, z
+    for south in steps(z, end_z, _WALK_STEP) if z != end_z else ():
+        yield end_x, y, south
 
 
 def whole_number(name: str, state: Any, count: int) -> int:

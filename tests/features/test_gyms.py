@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -86,6 +87,33 @@ def test_lifts(real: FieldWorld) -> None:
     assert island.y == 16 * ONE
 
 
+def test_lifts_are_at_the_top_for_whoever_comes_from_above(real: FieldWorld) -> None:
+    """Those of the League stay there; that of Iron Island goes down."""
+    for header, door, keys in ((176, (4, 2), "9S"), (185, (8, 2), "7S")):
+        walker = Walker(real, header, *door)
+        list(play(walker, parse_path(keys)))
+        lift = real.game.tables.features.lifts[header]
+        assert walker.y == lift.heights[1] and walker.feature is not None and walker.feature.state == 1
+        assert walker.feature.plate_height(walker.x, walker.z) == walker.y
+        assert walker.refused(SOUTH) is None or walker.refused(WEST) is None
+    island = Walker(real, 291, 2, 3)
+    list(play(island, parse_path("6S4E4N9E3N3E12SWW5S5ESS9WSSW")))
+    assert (island.x, island.z, island.y) == (11, 23, 16 * ONE)
+
+
+def test_the_champion_takes_the_player_up(real: FieldWorld) -> None:
+    """Only her script moves the lift of her room."""
+    around = Walker(real, 185, 8, 18, near=0)
+    list(play(around, parse_path("6NEE5NWWN")))
+    assert (around.x, around.z, around.y) == (8, 8, 0)
+    walker = Walker(real, 185, 8, 18, near=0)
+    ticks = list(play(walker, parse_path("6NA")))
+    assert (walker.x, walker.z, walker.y) == (8, 8, 240 * ONE)
+    assert {tick.position[1] for tick in ticks} >= {0, 2 * ONE, 120 * ONE, 240 * ONE}
+    list(play(walker, parse_path("7N")))
+    assert walker.header == 186
+
+
 def test_light_cones(real: FieldWorld) -> None:
     """A cone is as long as the free tiles ahead; behind a wall of the room or a person it is shorter."""
     gym = entered(fresh_save(real.game), 89)
@@ -124,6 +152,27 @@ def test_the_tram_carries_the_player(real: FieldWorld) -> None:
     assert (speeds[0], max(speeds), speeds[-1]) == (ONE // 2, 8 * ONE, ONE // 2)
     with pytest.raises(ValueError, match="already"):
         marsh.call(2)
+
+
+def test_the_sign_of_a_stop_calls_the_tram_and_boards_it(real: FieldWorld) -> None:
+    """From stop to stop and back to the first; on the side where the player came from."""
+    walker = Walker(real, 508, 62, 107, near=32 * ONE)
+    stops = []
+    for _ in range(3):
+        ticks = list(play(walker, parse_path("nA")))
+        assert walker.feature is not None and walker.position[1] == 32 * ONE
+        stops.append((walker.feature.state, walker.x, walker.z, walker.zone))
+        assert max(tick.position[0] for tick in ticks) == centre(65)
+    assert stops == [(0, 62, 39, 504), (1, 62, 81, 506), (2, 62, 107, 508)]
+    there = GreatMarsh.in_state(real.game.tables, 504, 2)
+    commands = walker.ground.script_commands(504, 8804)
+    at_stop = there.talked(commands, 69, 39, 32 * ONE)
+    elsewhere = GreatMarsh.in_state(real.game.tables, 504, 0).talked(commands, 69, 39, 32 * ONE)
+    assert at_stop is not None and elsewhere is not None
+    assert at_stop.ends_at == elsewhere.ends_at == (69, 81, 32 * ONE)
+    called, boarded = (list(change.moments()) for change in (at_stop, elsewhere))
+    assert called[0].feature == replace(there, station=0, moving=called[0].feature.moving)
+    assert called[-len(boarded) :] == boarded and called[0].player is None and len(called) > len(boarded)
 
 
 def test_fountains(real: FieldWorld) -> None:
