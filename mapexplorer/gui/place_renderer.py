@@ -21,6 +21,7 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
+from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.ground import room_box
@@ -222,8 +223,8 @@ class PlaceRenderer:
         return self._stage[1].picture(yaw, tick)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
-        """A small picture (96, 128, 4) of a place at noon, cropped to what is visible; rooms are shown whole. None for
-        a place without cells."""
+        """A small picture (96, 128, 4) of a place at noon without fog and weather, which would hide it, cropped to what
+        is visible; rooms are shown whole. None for a place without cells."""
         from mapexplorer.scene.scene import FieldScene
 
         kernels.prepare(kernels.DS_PICTURES)
@@ -232,11 +233,11 @@ class PlaceRenderer:
             return None
         box = room_box(place)
         if box is None:
-            return cropped(FieldScene(place, View(layers=_GROUND)).render())
+            return cropped(FieldScene(place, View(layers=_GROUND, weather=NO_WEATHER)).render())
         camera = ViewCamera(kind=ORBIT).framing(*box)
         x, _, z = camera.target
         at = _on_matrix(place, (x / TILE_UNITS, z / TILE_UNITS))
-        view = replace(View(layers=_GROUND), at=at, **camera.view_fields)
+        view = View(layers=_GROUND, weather=NO_WEATHER, at=at, **camera.view_fields)
         return cropped(FieldScene(place, view).render())
 
     def left_over(self, header: int) -> str:

@@ -98,8 +98,8 @@ _MOVEMENTS = {
     "berry patch": "is a berry patch",
     "disguise": "is hidden until it is found",
     "follow the partner": "follows the object with the same trainer",
-    "follow the player": "follows the player. It stands here: its speed is that of an action of the player's code, which "
-    "walks do not have",
+    "follow the player": "follows the player. It stands here: its speed is that of the player's movement action, which "
+    "a walk does not have",
     "copy the player": "copies the steps of the player in one of four mirrorings{where}. It stands here: which number "
     "means which mirroring is not known",
     "along walls": "walks along walls. It walks on the spot here: which number means which side is not known",
