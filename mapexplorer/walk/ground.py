@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from mapexplorer.walk.gait import gaits_of
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.save import fresh_save
@@ -24,6 +25,7 @@ class Ground(Terrain):
         super().__init__(world, world.headers[header].matrix, header, known)
         self.world = world
         self.header = header
+        self.gaits = gaits_of(world.game.tables)
         self._save = fresh_save(world.game)
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}

@@ -8,7 +8,6 @@ from typing import Final
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
 from mapexplorer.map_objects.obstacle import StepRule
-from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.events import addressed, interaction_events
 from mapexplorer.walk.gait import Gait, Mode
@@ -32,8 +31,9 @@ def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: froz
     attribute = ground.attribute(x + DX[direction] * length, z + DZ[direction] * length)
     if attribute & COLLISION or attribute & BEHAVIOUR == tiles.NULL:
         return None
-    ticks = gaits.CLIMB.ticks * length
-    return Gait(gaits.CLIMB.name, length, (TILE_UNITS * ONE * length // ticks,) * ticks)
+    climb = ground.gaits.climb
+    ticks = climb.ticks * length
+    return Gait(climb.name, length, (TILE_UNITS * ONE * length // ticks,) * ticks)
 
 
 def interact(player: Player) -> Iterator[Tick]:
@@ -71,7 +71,7 @@ def surf(player: Player) -> Iterator[Tick]:
     player.mode, player.speed = Mode.SURF, 0
     player.momentum = Momentum()
     player.note("surf", "Surfs.")
-    yield from player.move(player.facing, gaits.SHORE_HOP)
+    yield from player.move(player.facing, player.gaits.shore_hop)
     yield from after_step(player, player.facing)
 
 

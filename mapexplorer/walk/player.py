@@ -11,11 +11,10 @@ from typing import Any, Final
 
 from formats.fixed import Vector
 from mapexplorer.features import Change, Feature, entered_walking
-from mapexplorer.map_objects.tile_effects import SINK
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
 from mapexplorer.walk.door import ZOOM_LIMIT
-from mapexplorer.walk.gait import Gait, Mode
+from mapexplorer.walk.gait import Gait, Mode, gaits_of
 from mapexplorer.walk.ground import Ground, Grounds, ObjectsOn
 from mapexplorer.walk.rules import Refusal, Standing, heights, same_object
 from mapexplorer.walk.special_tiles import Momentum
@@ -68,6 +67,7 @@ class Player:
     ) -> None:
         """`near` (fx32) chooses the level; by default the highest plate of the tile."""
         self.world = world
+        self.gaits = gaits_of(world.game.tables)
         self.abilities = abilities
         self.people = people
         self.trainers = True
@@ -155,9 +155,10 @@ class Player:
         self.half_fov = max(ZOOM_LIMIT, min(0, self.half_fov + self.zoom))
         events = self.pending()
         behaviour = self.behaviour
+        sink = self.world.game.tables.sink.get(behaviour, 0)
         return Tick(
             self.ticks, self.header, self.zone, self.x, self.z, behaviour, self.position, self.jump,
-            SINK.get(behaviour, 0), self.facing, self.mode, self.elevated, self.gait, self.hidden,
+            sink, self.facing, self.mode, self.elevated, self.gait, self.hidden,
             self.camera.position, self.half_fov, events,
         )  # fmt: skip
 

@@ -14,9 +14,8 @@ from typing import Final, NamedTuple
 
 from formats.fixed import ONE
 from mapexplorer.features import Feature
-from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, StepRule, obstacle
-from mapexplorer.walk import gait as gaits
-from mapexplorer.walk.gait import Gait, Mode
+from mapexplorer.map_objects.obstacle import LEVELS_APART, StepRule, obstacle
+from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
@@ -121,7 +120,7 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: Obj
         if ahead in tiles.DOUBLE_LEDGE[direction]:
             return _DOUBLE_LEDGE
         if ahead in tiles.RAMP[direction]:
-            return _ONTO_RAMP if riding and (gear == 3 or speed >= gaits.TOP_SPEED) else _BUMPS[StepRule.BIKE_RAMP]
+            return _ONTO_RAMP if riding and (gear == 3 or speed >= TOP_SPEED) else _BUMPS[StepRule.BIKE_RAMP]
     if feature is None:
         rule = obstacle(ground, x, z, y, direction)
     else:
@@ -157,12 +156,12 @@ def settle(ground: Ground, standing: Standing, direction: Direction, gait: Gait)
 
 def after_step(ground: Ground, standing: Standing, direction: Direction) -> Standing:
     """The standing after a plain step on ground without special effects: as by `Walker`, without its ticks."""
-    gait = gaits.step_gait(
+    gait = ground.gaits.step(
         standing.mode, standing.gear, standing.speed, False, ground.behaviour(standing.x, standing.z)
     )
     x, z = standing.x + DX[direction], standing.z + DZ[direction]
     fourth = standing.mode is Mode.BICYCLE and standing.gear == 4
-    speed = min(standing.speed + 1, gaits.TOP_SPEED) if fourth else 0
+    speed = min(standing.speed + 1, TOP_SPEED) if fourth else 0
     elevated = tiles.elevated_on(ground.behaviour(x, z), standing.elevated)
     y = settle(ground, standing, direction, gait)
     return standing._replace(x=x, z=z, y=y, elevated=elevated, speed=speed)
@@ -197,11 +196,11 @@ def refusal(
         feature = standing.feature
         plate = None if feature is None else feature.plate_height(*tile)
         height, _ = with_plate(ground.centre_height(*tile, standing.y), plate, standing.y)
-        numbers |= {"ahead": (height or 0) / ONE, "limit": HEIGHT_LIMIT / ONE}
+        numbers |= {"ahead": (height or 0) / ONE, "limit": ground.height_limit / ONE}
         what = "has no plate, which counts as height 0" if height is None else f"is at {height / ONE:g}"
         sentence = (
             f"{where} {what}, {abs((height or 0) - standing.y) / ONE:g} units from the present {standing.y / ONE:g};"
-            f" a step covers less than {HEIGHT_LIMIT / ONE:g}."
+            f" a step covers less than {ground.height_limit / ONE:g}."
         )
     elif rule is StepRule.PERSON:
         person = object_ahead(ground, standing, direction, people or ground.objects_on)

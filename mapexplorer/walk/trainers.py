@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 
 from mapexplorer.map_objects.movement_types import STANDING
 from mapexplorer.map_objects.obstacle import obstacle
-from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import Standing, heights, meets, objects_on, same_object
@@ -118,11 +117,11 @@ def _walk_up(player: Player, trainer: MapObject, direction: Direction, distance:
     )  # fmt: skip
     for _ in range(distance - 1):
         start = Standing(trainer.x, trainer.z, trainer.y, feature=player.feature)
-        height = heights(player.ground, start, direction, gaits.WALK)[-1]
+        height = heights(player.ground, start, direction, player.gaits.walk)[-1]
         x, z = trainer.x + DX[direction], trainer.z + DZ[direction]
         trainer = replace(trainer, x=x, z=z, y=height, direction=int(direction))
         player.displace(trainer)
-        for _ in range(gaits.WALK.ticks):
+        for _ in range(player.gaits.walk.ticks):
             yield player.tick()
     player.facing = OPPOSITE[direction]
     yield player.tick()
