@@ -70,8 +70,8 @@ class FieldObjects:
     """The map objects of headers, created when they are first requested, the player, and the effects of the feature.
 
     Objects do not move unless `moving` is set; pictures and effects are always updated. `terrain`: the ground that they
-    stand on, by default that of the place; `feature`: what code adds to the map. `seed` is that of their random
-    generators.
+    stand on, by default that of the place with the height plates of the feature; `feature`: what code adds to the map.
+    `seed` is that of their random generators.
     """
 
     def __init__(
@@ -86,13 +86,16 @@ class FieldObjects:
         self.moving = False
         self.feature = feature
         self._place = place
-        self._terrain = place.terrain if terrain is None else terrain
+        self._terrain = place.terrain.with_plates(self._plate_height) if terrain is None else terrain
         self._save = save
         self._seed = seed
         self._ticks = 0
         self._second = 0
         self._managers: dict[int, MapObjectManager] = {}
         self._player: MapObjectManager | None = None
+
+    def _plate_height(self, x: int, z: int) -> int | None:
+        return None if self.feature is None else self.feature.plate_height(x, z)
 
     # --- time
 

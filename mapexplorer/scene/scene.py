@@ -68,7 +68,7 @@ class FieldScene:
         self.shown = self.layers
         self.target: Vector = self.conditions.position
         self._areas: dict[int, LoadedArea] = {}
-        self._objects = FieldObjects(place, self.save, terrain=self.conditions.terrain, feature=self.conditions.feature)
+        self._objects = FieldObjects(place, self.save, feature=self.conditions.feature)
         self._objects.set_second(view.second)
         if "player" in self.layers:
             self._objects.set_player(ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH))
