@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.eterna_gym import EternaGym
@@ -54,6 +55,7 @@ __all__ = [
     "entered",
     "entered_walking",
     "feature_name",
+    "remembered",
 ]
 
 _KINDS: Final[dict[str, type[Feature]]] = {
@@ -105,6 +107,11 @@ def _entered(kind: type[Feature], save: Save, header: int, entry: tuple[int, int
     if name in save.features:
         return kind.in_state(tables, header, save.features[name])
     return kind.entered(tables, header, entry)
+
+
+def remembered(states: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of some states, by the name of the feature, that are kept when the player leaves the map."""
+    return {name: state for name, state in states.items() if _KINDS[name].kept}
 
 
 def choices(tables: Tables, header: int) -> tuple[StateChoice, ...]:

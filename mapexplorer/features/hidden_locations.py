@@ -17,6 +17,7 @@ class HiddenLocations(Feature):
 
     name: ClassVar[str] = HIDDEN_LOCATIONS
     in_walks: ClassVar[bool] = False
+    kept: ClassVar[bool] = True
 
     known: tuple[str, ...]
 

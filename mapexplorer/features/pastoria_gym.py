@@ -27,12 +27,14 @@ _PRESS: Final = "PressPastoriaGymButton"
 
 @dataclass(frozen=True)
 class PastoriaGym(Feature):
-    """`level`: the number of the water level, from the lowest; `surface`: the height of the water while it moves."""
+    """`level`: the number of the water level, from the lowest; `surface`: the height of the water while it moves, and
+    `goal`: the number of the level that it moves to."""
 
     name: ClassVar[str] = "pastoria gym"
 
     level: int
     surface: int | None = None
+    goal: int | None = None
 
     @property
     def table(self) -> PastoriaTable:
@@ -68,8 +70,9 @@ class PastoriaGym(Feature):
         return (RunTimeProp(self.table.model, (self.table.x, surface, self.table.z)),)
 
     def placed_props(self) -> tuple[PlacedProp, ...]:
+        pressed = self.level if self.goal is None else self.goal
         return tuple(
-            PlacedProp(level.button, animation=0, at_end=number == self.level)
+            PlacedProp(level.button, animation=0, at_end=number == pressed)
             for number, level in enumerate(self.table.levels)
         )
 
@@ -97,13 +100,14 @@ class PastoriaGym(Feature):
 
     def _moments(self, level: int) -> Iterator[Moment]:
         start, end = self.height, self.table.levels[level].height
-        yield Moment(replace(self, surface=start))
+        moving = replace(self, goal=level)
+        yield Moment(replace(moving, surface=start))
         middle = 0 < level < len(self.table.levels) - 1
         if middle and start == end:
             return
         if middle:
             # The button of the middle level takes a tick to find out where the water is.
-            yield Moment(replace(self, surface=start))
+            yield Moment(replace(moving, surface=start))
         for surface in steps(start, end, self.table.step):
-            yield Moment(replace(self, surface=surface))
-        yield Moment(replace(self, level=level, surface=end))
+            yield Moment(replace(moving, surface=surface))
+        yield Moment(replace(moving, level=level, surface=end))

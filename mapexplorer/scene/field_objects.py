@@ -12,11 +12,13 @@ from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel, ObjectBi
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.guided import Guidance, guide, take_over
 from mapexplorer.map_objects.manager import MapObjectManager
+from mapexplorer.map_objects.movement_types import WALK_NORMAL, direction_of
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.view import View
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.map_objects import MapObject
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import Terrain
@@ -91,8 +93,8 @@ class FieldObjects:
     """The map objects of headers, created when they are first requested, the player, and the effects of the feature.
 
     `save` determines which objects exist. They do not move unless `moving` is set; pictures and effects are always
-    updated. `terrain`: the ground that they stand on, by default that of the place; `feature`: what code adds to the
-    map. `seed` is that of their random generators.
+    updated. `terrain`: the ground that they stand on, by default that of the place with the height plates of the
+    feature; `feature`: what code adds to the map. `seed` is that of their random generators.
     """
 
     def __init__(
@@ -107,7 +109,7 @@ class FieldObjects:
         self.moving = False
         self.feature = feature
         self._place = place
-        self._terrain = place.terrain if terrain is None else terrain
+        self._terrain = place.terrain.with_plates(self._plate_height) if terrain is None else terrain
         self.save = save
         self._seed = seed
         self._ticks = 0
@@ -120,7 +122,13 @@ class FieldObjects:
         """The objects that a picture shows: those that exist with the save of its conditions, or all."""
         save = conditions.save or fresh_save(conditions.place.world.game)
         save = save.showing_all() if view.all_objects else save
-        return cls(conditions.place, save, terrain=conditions.terrain, feature=conditions.feature)
+        return cls(conditions.place, save, feature=conditions.feature)
+
+    def _barred(self, x: int, z: int) -> bool:
+        return self.feature is not None and self.feature.occupied(x, z)
+
+    def _plate_height(self, x: int, z: int) -> int | None:
+        return None if self.feature is None else self.feature.plate_height(x, z)
 
     # --- time
 
@@ -171,6 +179,7 @@ class FieldObjects:
         shadows = header not in tables.headers_without_shadows
         shadows = shadows and (self.feature is None or self.feature.conditions.shadows)
         manager = MapObjectManager(self._terrain, tables, self._seed, shadows=shadows)
+        manager.barred = self._barred
         self._set_time(manager)
         manager.add(settings)
         return manager
@@ -215,6 +224,20 @@ class FieldObjects:
         mover.events.clear()
         for _ in range(_FIRST_SEEN):
             self._player.step(moving=False)
+
+    def lead(self, moved: Iterable[MapObject]) -> None:
+        """Let the objects that a walk moves step toward the tiles where it has them; they no longer move by
+        themselves."""
+        for goal in moved:
+            manager = self._managers.get(goal.header)
+            known = () if manager is None else manager.objects
+            mover = next((each for each in known if each.setting.event == goal.index), None)
+            if manager is None or mover is None or mover.steps:
+                continue
+            mover.movement = None
+            way = goal.x - mover.x, goal.z - mover.z
+            if way != (0, 0):
+                manager.command(mover, WALK_NORMAL + direction_of(*way))
 
     # --- what is drawn
 

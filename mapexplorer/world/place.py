@@ -88,7 +88,10 @@ class FieldPlace:
 
     def of_save(self, save: Save) -> FieldPlace:
         """The same as a save has it. Raises ValueError for a hidden location that does not exist."""
-        known = known_locations(save)
+        return self.knowing(known_locations(save))
+
+    def knowing(self, known: frozenset[str]) -> FieldPlace:
+        """The same while these hidden locations are known."""
         return self if known == self.known else FieldPlace(self.world, self.header, *self._given, known)
 
     @shared_property

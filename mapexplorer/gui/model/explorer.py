@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
+from mapexplorer.features import Feature, entered, remembered
 from mapexplorer.games import DEFAULT, Game
 from mapexplorer.gui.model.camera import GAME, Point, ViewCamera
 from mapexplorer.gui.model.clock import Clock
@@ -17,6 +19,7 @@ from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 from mapexplorer.world.ground import room_box
+from mapexplorer.world.save import Save, fresh_save
 
 SCENE_LAYERS = ("terrain", "props", "people")
 """The layers of the window that are layers of a `View`."""
@@ -37,8 +40,12 @@ class Explorer:
     `zones`: the map headers since a place was entered, each with the tick: the first one was entered at tick 0, the
     player walked into the others. Their weather changes at these ticks.
 
+    `feature` is what code adds to the present map, in its present state; None: nothing. `features` are the states that
+    were chosen or walked into, by the name of the feature.
+
     `rom_changed`, `place_changed`, `selection_changed`, `camera_changed`, `scene_changed` (weather, people, layers of
-    the picture) and `history_changed` are emitted without arguments after the change.
+    the picture), `feature_changed`, `state_chosen` and `history_changed` are emitted without arguments after the
+    change.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -53,6 +60,8 @@ class Explorer:
         self.rom_path = ""
         self.place: FieldPlace | None = None
         self.zones: tuple[tuple[int, int], ...] = ()
+        self.feature: Feature | None = None
+        self.features: dict[str, Any] = {}
         self.selection: Subject | None = None
         self.marks: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
         self.history: History[Visit] = History()
@@ -61,6 +70,8 @@ class Explorer:
         self.selection_changed = Signal()
         self.camera_changed = Signal()
         self.scene_changed = Signal()
+        self.feature_changed = Signal()
+        self.state_chosen = Signal()
         self.history_changed = Signal()
         self.clock.restarted.connect(self._restarted)
 
@@ -80,7 +91,8 @@ class Explorer:
         """Open another ROM at map header `first`, by default that of `first_header`."""
         self.clock.play(False)
         self.world, self.rom_path = world, path
-        self.place = self.selection = None
+        self.place = self.selection = self.feature = None
+        self.features.clear()
         self.history.clear()
         self.settings.add_recent(path)
         self.rom_changed.emit()
@@ -100,7 +112,9 @@ class Explorer:
         from mapexplorer.scene.start_position import default_spot
 
         assert self.world is not None
-        self.place = place = self.world.place(header)
+        self.features = remembered(self.features)
+        self.place = place = self.world.place(header).of_save(self.save)
+        self.feature = entered(self.save, header)
         x, z = tile or (default_spot(place) if place.matrix_cells else (0.0, 0.0))
         self.camera = self.camera.looking_at(self.ground(*_middle(x, z)))
         if tile is None:
@@ -113,7 +127,8 @@ class Explorer:
     def walk_into(self, header: int) -> None:
         """Change to a neighbouring map of the same matrix while walking: camera, clock and history are kept."""
         if self.world is not None:
-            self.place = self.world.place(header)
+            self.place = self.world.place(header).of_save(self.save)
+            self.feature = entered(self.save, header)
             self.zones = (*self.zones, (self.clock.tick, header))
             self.place_changed.emit()
 
@@ -263,6 +278,33 @@ class Explorer:
         else:
             self._hidden_weather = self.weather
             self.set_weather(NO_WEATHER)
+
+    # --- what code adds
+
+    @property
+    def save(self) -> Save:
+        """A new game with the states of what code adds."""
+        return replace(fresh_save(self.game), features=self.features)
+
+    def set_feature(self, feature: Feature) -> None:
+        """Set what code adds to the present map, in another state, as a walk changes it."""
+        if feature != self.feature:
+            self.feature = feature
+            self.features[feature.name] = feature.state
+            self.feature_changed.emit()
+
+    def choose_state(self, state: Any) -> None:
+        """Choose the state of what code adds to the present map, a plain value. Raises ValueError for one that it does
+        not have."""
+        if self.feature is None or self.place is None:
+            return
+        self.set_feature(self.feature.in_state(self.feature.tables, self.feature.header, state))
+        place = self.place.of_save(self.save)
+        if place is not self.place:
+            self.place = place
+            self.place_changed.emit()
+        self.state_chosen.emit()
+        self.scene_changed.emit()
 
     def set_all_objects(self, shown: bool) -> None:
         """Set whether people and things that the flags of a new game hide are shown."""

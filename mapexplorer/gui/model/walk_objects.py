@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from formats.binary import FormatError
+from mapexplorer.features import Feature
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_objects import FieldObjects, ObjectInstance, ShownObjects
 from mapexplorer.scene.view import View
 from mapexplorer.world.map_objects import MapObject
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.save import Save
 
 
 class WalkObjects:
@@ -19,9 +22,9 @@ class WalkObjects:
     `shown`: what is drawn after the last update. Objects whose file is damaged are left out.
     """
 
-    def __init__(self, place: FieldPlace, view: View) -> None:
-        """`view` chooses the objects that exist and what code adds to the map."""
-        conditions = Conditions.of_view(place, view)
+    def __init__(self, place: FieldPlace, view: View, save: Save) -> None:
+        """`view` and `save` determine the objects that exist and what code adds to the map."""
+        conditions = Conditions.of_view(place, view, save)
         self._place, self._all = place, view.all_objects
         self._objects = FieldObjects.of_view(conditions, view)
         self._objects.moving = True
@@ -35,12 +38,20 @@ class WalkObjects:
         """Whether they are the objects of a place and view."""
         return place is self._place and view.all_objects == self._all
 
-    def step(self, player: ObjectInstance | None, second: int) -> ShownObjects:
-        """One field update with the player in a new state (None: they are not on the map) at a second of the day;
-        returns what is drawn."""
+    def step(
+        self,
+        player: ObjectInstance | None,
+        second: int,
+        feature: Feature | None = None,
+        moved: Sequence[MapObject] = (),
+    ) -> ShownObjects:
+        """One field update with the player in a new state (None: they are not on the map) at a second of the day, with
+        what code adds to the map and the objects that the walk has moved; returns what is drawn."""
         objects = self._objects
+        objects.feature = feature
         objects.set_second(second)
         objects.set_player(player)
+        objects.lead(moved)
         objects.step()
         drawn = tuple(objects.shown(self._headers, player=True, effects=True))
         self.shown = ShownObjects(self._place.header.id, None if player is None else player.position, drawn)
