@@ -47,7 +47,8 @@ class PlacedProp(NamedTuple):
 
 class FeatureEffect(NamedTuple):
     """A model of the effects archive: member, position, members of its animations, whether they repeat, fx32 scale,
-    rotation about x, y, z in degrees (None: none), whether fog lies before it where its materials say so."""
+    rotation about x, y, z in degrees (None: none), whether fog lies before it where its materials say so, whether it
+    vanishes when its animations have ended."""
 
     member: int
     position: Vector
@@ -56,6 +57,7 @@ class FeatureEffect(NamedTuple):
     scale: Vector = UNIT_SCALE
     rotation: Vector | None = None
     fog: bool = True
+    ends: bool = False
 
 
 class HeightPlate(NamedTuple):

@@ -71,4 +71,4 @@ class SnowpointGym(Feature):
             return ()
         x, z = map(centre, self.table.snowballs[self.breaking].tile)
         position = (x, ground.plate_height(x, z, 0) or 0, z)
-        return (FeatureEffect(self.table.model, position, (self.table.animation,), repeats=False),)
+        return (FeatureEffect(self.table.model, position, (self.table.animation,), repeats=False, ends=True),)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from formats import nitro
+from formats.binary import FormatError
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureEffect, LitPerson
+from mapexplorer.g3d.animation.attach import AnimationFile, first_animation
+from mapexplorer.games import Role
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel, ObjectBillboard
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.guided import Guidance, guide, take_over
@@ -116,6 +121,8 @@ class FieldObjects:
         self._second = 0
         self._managers: dict[int, MapObjectManager] = {}
         self._player: MapObjectManager | None = None
+        self._begun: dict[FeatureEffect, int] = {}
+        self._durations: dict[tuple[int, ...], int] = {}
 
     @classmethod
     def of_view(cls, conditions: Conditions, view: View) -> FieldObjects:
@@ -141,6 +148,7 @@ class FieldObjects:
     def restart(self) -> None:
         """Reset to the state after entering."""
         self._ticks = 0
+        self._begun.clear()
         self._managers.clear()
         if self._player is not None:
             [mover] = self._player.objects
@@ -289,7 +297,29 @@ class FieldObjects:
                 _lit(mover, feature.light_length(mover.setting.trainer_type, mover.setting.parameters[0]))
                 for mover in self._managers[feature.header].objects
             ]
-        return feature.effects(self._place.terrain, people)
+        effects = feature.effects(self._place.terrain, people)
+        begun, self._begun = self._begun, {}
+        for effect in effects:
+            if effect.ends:
+                self._begun[effect] = begun.get(effect, self._ticks)
+        return tuple(
+            effect
+            for effect in effects
+            if not effect.ends or self._ticks - self._begun[effect] < self._duration(effect.animations)
+        )
+
+    def _duration(self, animations: tuple[int, ...]) -> int:
+        """The number of ticks after which all of some animations of effects have ended; 0 if no file has them."""
+        if animations not in self._durations:
+            archive = self._place.world.archive(Role.EFFECTS)
+            counts = [0]
+            for number in animations:
+                with suppress(FormatError, ValueError):
+                    file = nitro.read(archive.reader(number)) if archive is not None and number < len(archive) else None
+                    if isinstance(file, AnimationFile):
+                        counts.append(first_animation(file).frame_count)
+            self._durations[animations] = max(counts)
+        return self._durations[animations]
 
 
 def _lit(mover: FieldObject, length: int) -> LitPerson:

@@ -156,6 +156,11 @@ def test_bags_bar_the_way_of_people_and_broken_snowballs_are_not_drawn(world: Fi
     objects.feature = change.after
     assert drawn() & all_of_them == all_of_them - {table.snowballs[3].event}
     assert change.after.struck(place.header.id, table.snowballs[3].event) is None
+    seen = []
+    for _ in range(30):
+        seen.append(len(objects.feature_effects()))
+        objects.step()
+    assert seen == [1] * 11 + [0] * 19, "the animation has 11 frames"
 
 
 def test_going_back_in_time_begins_anew(world: FieldWorld) -> None:
