@@ -17,7 +17,7 @@ from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel, ObjectBi
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.guided import Guidance, guide, take_over
 from mapexplorer.map_objects.manager import MapObjectManager
-from mapexplorer.map_objects.movement_types import WALK_NORMAL, direction_of
+from mapexplorer.map_objects.movement_types import WALK_NORMAL, WALK_SLOW, direction_of
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.view import View
@@ -245,7 +245,8 @@ class FieldObjects:
             mover.movement = None
             way = goal.x - mover.x, goal.z - mover.z
             if way != (0, 0):
-                manager.command(mover, WALK_NORMAL + direction_of(*way))
+                walk = WALK_SLOW if mover.setting.graphics.pushed else WALK_NORMAL
+                manager.command(mover, walk + direction_of(*way))
 
     # --- what is drawn
 

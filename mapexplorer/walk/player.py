@@ -216,7 +216,10 @@ class Player:
 
     def note_change(self, change: Change) -> None:
         """Add the event of a change of the map's feature."""
-        self.note("feature", change.sentence, feature=change.after.name, change=change.kind, **change.values)
+        after = change.after
+        self.note(
+            "feature", change.sentence, feature=after.name, change=change.kind, state=after.state, **change.values
+        )
 
     def keep(self, feature: Feature) -> None:
         """Set the feature of the map, also in the save if its state is kept there."""

@@ -259,7 +259,7 @@ def search(
     """Everything that can be reached from a tile of the map entered through `header`.
 
     The features of maps change by steps, as buttons and platforms do, and by slides; nobody is talked to, nobody sees
-    the player, and no bag is punched.
+    the player, no bag is punched and no boulder pushed.
     """
     return Search(
         world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps, save=save

@@ -12,6 +12,7 @@ from typing import Any
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.ability import Ability
+from mapexplorer.walk.boulders import push, pushed_boulder
 from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.interaction import interact, surf
 from mapexplorer.walk.player import Player
@@ -196,6 +197,10 @@ class Walker(Player):
             if change is not None:
                 self.rest()
                 yield from self.carry_out(change)
+                return
+            boulder = pushed_boulder(self, direction)
+            if boulder is not None:
+                yield from push(self, boulder, direction)
                 return
             use = pushed(self.ground, self.x, self.z, direction)
             yield from self._bump(direction, decision.rule) if use is None else leave(self, use, direction)

@@ -33,7 +33,15 @@ def test_every_tick_is_printed() -> None:
 
 def test_ticks_as_json() -> None:
     walk = as_json("demo", "T01", "--from", "14,44", "--path", "e R 3E S")
-    ground = {"tile": [17, 45], "height": 0.0, "elevated": False, "mode": "foot", "feature": None, "state": None}
+    ground = {
+        "tile": [17, 45],
+        "height": 0.0,
+        "elevated": False,
+        "mode": "foot",
+        "feature": None,
+        "state": None,
+        "changed": {},
+    }
     assert walk["end"] == {"entered": 4, "header": 4, **ground}
     running = [tick for tick in walk["ticks"] if tick["gait"] == "run"]
     assert len(running) == 16 and running[0]["position"][0] == 14 * 16 + 12
