@@ -52,7 +52,8 @@ def sees_player(
         for direction in Direction
         for distance in range(1, _FARTHEST + 1)
         for trainer in _on_line(ground, standing, people, direction, distance)
-        if beaten_flag(ground, trainer.script) not in beaten
+        if (flag := beaten_flag(ground, trainer.script)) is not None
+        and flag not in beaten
         and direction in _looks(ground, trainer)
         and distance <= trainer.sight
         and _clear(ground, standing, people, trainer, direction, distance)

@@ -57,12 +57,22 @@ def test_a_trainer_walks_up_and_counts_as_beaten(make_walker: Make) -> None:
         ([trainer(10, 4)], {}),
         ([trainer(10, 5, facing=NORTH)], {}),
         ([trainer(10, 5, kind=0)], {}),
+        ([trainer(10, 5) | {"script": 7}], {}),
         ([trainer(10, 5)], {(10, 7): SOLID}),
         ([trainer(10, 5), {"x": 10, "z": 7}], {}),
         ([trainer(9, 5)], {}),
         ([trainer(10, 5, y=32 * FX)], {}),
     ],
-    ids=["too far", "looks away", "no trainer", "behind a wall", "behind somebody", "another column", "another level"],
+    ids=[
+        "too far",
+        "looks away",
+        "no trainer",
+        "another script",
+        "behind a wall",
+        "behind somebody",
+        "another column",
+        "another level",
+    ],
 )
 def test_who_does_not_see_the_player(people: list[dict[str, Any]], tiles: dict[Any, int], make_walker: Make) -> None:
     plates = (Plate(-256, -256, 256, 256, 0), Plate(-96, -176, -80, -160, 32))
