@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class CellRequest:
     """A cell of the matrix that was entered through a header. `area` replaces its own area unless it is None. `doors`
-    are its moved doors, in the order of their movement, `changes` what the `feature` changes on its props, since
-    `tick`; `known`: see `FieldPlace`. Keys do not depend on the header through which the matrix was entered."""
+    are its moved doors, in the order of their movement, `changes` what the `feature` changes on its props, `tick` when
+    (see `ModelResolver.set_feature`); `known`: see `FieldPlace`. Keys do not depend on the header through which the
+    matrix was entered."""
 
     matrix: int
     area: int | None
@@ -36,7 +37,7 @@ class CellRequest:
     changes: tuple[PlacedProp, ...] = ()
     known: frozenset[str] = frozenset()
     feature: Feature | None = field(default=None, compare=False)
-    tick: int = field(default=0, compare=False)
+    tick: int | None = field(default=None, compare=False)
     header: int = field(default=0, compare=False)
 
 

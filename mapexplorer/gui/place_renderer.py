@@ -140,7 +140,8 @@ class PlaceRenderer:
                 _, dropped = self._scenes.popitem(last=False)
                 self._started_doors.pop(id(dropped), None)
         self._scenes.move_to_end(key)
-        scene.set_feature(request.feature if request.feature is not None else entered.feature)
+        feature = entered.feature if request.feature is None else request.feature
+        scene.set_feature(feature, plays=request.player is not None)
         scene.timeline = self._timeline(request, camera.target)
         scene.set_second(view.second)
         if scene.camera != camera:

@@ -134,9 +134,9 @@ class Preparer:
         self._resolver = ModelResolver(Conditions(place, None))
         self._meshes: dict[tuple[int, Playing, Base, int | None], tuple[ResolvedModel, Mesh]] = {}
 
-    def set_feature(self, feature: Feature | None, tick: int = 0) -> None:
-        """Set what code adds to the map, which changes props of the cells that are prepared from now on; `tick`: when
-        it changed."""
+    def set_feature(self, feature: Feature | None, tick: int | None = None) -> None:
+        """Set what code adds to the map, which changes props of the cells that are prepared from now on; `tick`:
+        see `ModelResolver.set_feature`."""
         self._resolver.set_feature(feature, tick)
 
     def cell(self, cell: Cell, played: Mapping[int, Played] | None = None) -> Prepared:

@@ -66,8 +66,9 @@ class LoadedArea:
         self.cells = tuple(cells)
         self._resolve()
 
-    def set_conditions(self, conditions: Conditions) -> bool:
-        """Set the conditions of the place; returns whether the drawings changed."""
+    def set_conditions(self, conditions: Conditions, *, plays: bool = False) -> bool:
+        """Set the conditions of the place; returns whether the drawings changed. `plays`: animations of props that
+        another state of the feature changes play once."""
         before, self.conditions = self.conditions, conditions
         if conditions.light() != before.light():
             self._resolve()
@@ -75,7 +76,7 @@ class LoadedArea:
         if conditions.feature == before.feature and conditions.player == before.player:
             return False
         if conditions.feature != before.feature:
-            self._resolver.set_feature(conditions.feature, conditions.tick)
+            self._resolver.set_feature(conditions.feature, conditions.tick if plays else None)
             if _placed_props(conditions) != _placed_props(before):
                 self._by_cell.clear()
         self._resolver.conditions = conditions

@@ -116,11 +116,12 @@ class ModelResolver:
         """Model of placed props -> the animation that plays once since the feature changed it."""
         self.damaged: list[str] = []
 
-    def set_feature(self, feature: Feature | None, tick: int) -> None:
-        """Set what code adds to the map. Animations of placed props whose end it changes play once from `tick` on."""
+    def set_feature(self, feature: Feature | None, tick: int | None = None) -> None:
+        """Set what code adds to the map. Animations of placed props whose end it changes play once from `tick` on; with
+        None they are at their end at once."""
         before = self.conditions.feature
         self.conditions = replace(self.conditions, feature=feature)
-        if feature is None or before is None:
+        if feature is None or before is None or tick is None:
             self.switched.clear()
             return
         held = {change.model: change for change in before.placed_props() if not change.repeats}

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mapexplorer.walk.gait import gaits_of
+from mapexplorer.walk.gait import Gait, gaits_of
+from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.save import fresh_save
@@ -30,6 +31,8 @@ class Ground(Terrain):
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
         self._commands: dict[tuple[int, int], tuple[NamedCommand, ...]] = {}
+        self.settled: dict[tuple[int, int, int, Direction, Gait], int] = {}
+        """The height after a movement on the ground from tile (x, z) at a height."""
         self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
 
     def __repr__(self) -> str:

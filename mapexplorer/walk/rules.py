@@ -149,9 +149,15 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: Obj
 def settle(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> int:
     """The height after a movement. Each tick takes the ground nearest to the height before; without one it stays."""
     x, z = standing.x + DX[direction] * gait.tiles, standing.z + DZ[direction] * gait.tiles
-    raised = standing.feature is not None and standing.feature.plates
-    known = None if raised else ground.single_height(x, z)
-    return known if known is not None else heights(ground, standing, direction, gait)[-1]
+    if standing.feature is not None and standing.feature.plates:
+        return heights(ground, standing, direction, gait)[-1]
+    known = ground.single_height(x, z)
+    if known is not None:
+        return known
+    key = (standing.x, standing.z, standing.y, direction, gait)
+    if key not in ground.settled:
+        ground.settled[key] = heights(ground, standing, direction, gait)[-1]
+    return ground.settled[key]
 
 
 def after_step(ground: Ground, standing: Standing, direction: Direction) -> Standing:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QLabel, QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout, QWidget
 
 from mapexplorer.features import StateChoice
 from mapexplorer.gui.model.explorer import Explorer
@@ -32,13 +32,14 @@ class StatePanel(QWidget):
         self.words.setWordWrap(True)
         self.states = QListWidget()
         self.states.setAccessibleName("States of what code adds to this map")
-        self.states.setWordWrap(True)
+        self.states.setSizeAdjustPolicy(QListWidget.AdjustToContents)
+        self.states.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Maximum)
         self.facts = QLabel()
         self.facts.setWordWrap(True)
         self.facts.setAlignment(Qt.AlignTop)
         self.facts.setTextInteractionFlags(Qt.TextSelectableByMouse)
-        for widget, stretch in ((self.title, 0), (self.words, 0), (self.states, 3), (self.facts, 0)):
-            column.addWidget(widget, stretch)
+        for widget in (self.title, self.words, self.states, self.facts):
+            column.addWidget(widget)
         column.addStretch(1)
         self.states.currentItemChanged.connect(self._chosen)
         explorer.place_changed.connect(self._place_changed)
@@ -65,7 +66,7 @@ class StatePanel(QWidget):
         for choice in choices:
             item = QListWidgetItem(choice.title[0].upper() + choice.title[1:])
             item.setData(Qt.UserRole, choice.state)
-            item.setToolTip(f"--state {choice.name}")
+            item.setToolTip(f"{item.text()} (on the command line: --state {choice.name!r})")
             self.states.addItem(item)
         self.states.blockSignals(False)
         self.states.setVisible(bool(choices))

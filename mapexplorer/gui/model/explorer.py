@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -285,6 +286,13 @@ class Explorer:
     def save(self) -> Save:
         """A new game with the states of what code adds."""
         return replace(fresh_save(self.game), features=self.features)
+
+    @property
+    def state_text(self) -> str | None:
+        """The state of what code adds to the present map as an option of a picture has it; None: as on entry."""
+        if self.feature is None or self.feature.name not in self.features:
+            return None
+        return json.dumps(self.feature.state)
 
     def set_feature(self, feature: Feature) -> None:
         """Set what code adds to the present map, in another state, as a walk changes it."""

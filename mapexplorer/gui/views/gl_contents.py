@@ -144,7 +144,7 @@ class Contents:
         for cell in wanted:
             wish = CellRequest(
                 place.matrix_id.value, area, cell, doors.get(cell, ()), changes, place.known, feature,
-                request.view.tick, place.header.id,
+                None if request.player is None else request.view.tick, place.header.id,
             )  # fmt: skip
             if self._asked.get(cell) != wish:
                 self._asked[cell] = wish
