@@ -31,8 +31,8 @@ class Ground(Terrain):
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
         self._commands: dict[tuple[int, int], tuple[NamedCommand, ...]] = {}
-        self.settled: dict[tuple[int, int, int, Direction, Gait], int] = {}
-        """The height after a movement on the ground from tile (x, z) at a height."""
+        self.heights: dict[tuple[int, int, int, Direction, Gait], tuple[int, ...]] = {}
+        """The height after each tick of a movement on the ground from tile (x, z) at a height, those asked for."""
         self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
 
     def __repr__(self) -> str:

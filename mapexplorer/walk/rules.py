@@ -149,15 +149,9 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: Obj
 def settle(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> int:
     """The height after a movement. Each tick takes the ground nearest to the height before; without one it stays."""
     x, z = standing.x + DX[direction] * gait.tiles, standing.z + DZ[direction] * gait.tiles
-    if standing.feature is not None and standing.feature.plates:
-        return heights(ground, standing, direction, gait)[-1]
-    known = ground.single_height(x, z)
-    if known is not None:
-        return known
-    key = (standing.x, standing.z, standing.y, direction, gait)
-    if key not in ground.settled:
-        ground.settled[key] = heights(ground, standing, direction, gait)[-1]
-    return ground.settled[key]
+    raised = standing.feature is not None and standing.feature.plates
+    known = None if raised else ground.single_height(x, z)
+    return known if known is not None else heights(ground, standing, direction, gait)[-1]
 
 
 def after_step(ground: Ground, standing: Standing, direction: Direction) -> Standing:
@@ -173,19 +167,27 @@ def after_step(ground: Ground, standing: Standing, direction: Direction) -> Stan
     return standing._replace(x=x, z=z, y=y, elevated=elevated, speed=speed)
 
 
-def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> list[int]:
+def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> tuple[int, ...]:
     """The height of the ground, or of a height plate, under a movement, tick by tick."""
+    if standing.feature is not None and standing.feature.plates:
+        return tuple(_heights(ground, standing, direction, gait, standing.feature))
+    key = (standing.x, standing.z, standing.y, direction, gait)
+    if key not in ground.heights:
+        ground.heights[key] = tuple(_heights(ground, standing, direction, gait))
+    return ground.heights[key]
+
+
+def _heights(
+    ground: Ground, standing: Standing, direction: Direction, gait: Gait, feature: Feature | None = None
+) -> Iterator[int]:
     x, z, y = centre(standing.x), centre(standing.z), standing.y
-    feature = standing.feature
-    found = []
     for units in gait.steps:
         x, z = x + DX[direction] * units, z + DZ[direction] * units
         under = ground.plate_height(x, z, y)
         if feature is not None:
             under, _ = with_plate(under, feature.plate_height(x // TILE_LENGTH, z // TILE_LENGTH), y)
         y = y if under is None else under
-        found.append(y)
-    return found
+        yield y
 
 
 def refusal(
