@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from formats.fixed import Vector
-from mapexplorer.features import Change, entered_walking
+from mapexplorer.features import Change, Feature, entered_walking
 from mapexplorer.map_objects.tile_effects import SINK
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
@@ -22,6 +22,7 @@ from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.warps import Spot
 from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.matrix_patches import known_locations
@@ -174,6 +175,11 @@ class Player:
         """The ticks of a change of the map's feature, which may carry the player."""
         self.note("feature", change.sentence, feature=change.after.name, change=change.kind, **change.values)
         self.gait = ""
+        if change.before is not None:
+            waits = self._animation_ticks(self.feature, change.before)
+            self.feature = change.before
+            for _ in range(waits):
+                yield self.tick()
         for feature, position in change.moments():
             self.feature = feature
             if position is not None:
@@ -188,6 +194,13 @@ class Player:
             self.position = (centre(self.x), self.y, centre(self.z))
             self._stream()
             self.change_zone()
+
+    def _animation_ticks(self, before: Feature | None, after: Feature) -> int:
+        """How long the animations of the placed props play that differ between two states of the feature."""
+        known = () if before is None else before.placed_props()
+        changed = [prop for prop in after.placed_props() if prop not in known and prop.animation is not None]
+        lengths = [prop_animations(self.world, prop.model)[prop.animation or 0].frames for prop in changed]
+        return max(lengths, default=0)
 
     def _stream(self) -> None:
         block = resident_corner(self.x, self.z)
