@@ -112,7 +112,9 @@ class Moment(NamedTuple):
 @dataclass(frozen=True)
 class Change:
     """What an event of a walk does: its `kind`, a sentence, values, the feature afterwards, the tile and height
-    where the player ends (None: where they were), and the ticks of the motion, at least one, computed on demand."""
+    where the player ends (None: where they were), and the ticks of the motion, at least one, computed on demand.
+    `before`: the feature while the animations of the placed props that it changes play, before the motion; None: the
+    motion begins at once."""
 
     kind: str
     sentence: str
@@ -120,6 +122,7 @@ class Change:
     moments: Callable[[], Iterable[Moment]] = field(compare=False)
     values: dict[str, Any] = field(default_factory=dict)
     ends_at: tuple[int, int, int] | None = None
+    before: Feature | None = None
 
 
 @dataclass(frozen=True)

@@ -92,11 +92,12 @@ class PastoriaGym(Feature):
         return None if level == self.level else self.press(level)
 
     def press(self, level: int) -> Change:
-        """The change when the button of a level is pressed, after the animation of the buttons."""
+        """The change when the button of a level is pressed: the buttons move, then the water."""
         color, height, _ = self.table.levels[level]
         sentence = f"Presses a {color} button: the water moves from {self.height >> 12} to {height >> 12} units."
         after = replace(self, level=level)
-        return Change("water", sentence, after, lambda: self._moments(level), {"level": level})
+        before = replace(self, goal=level)
+        return Change("water", sentence, after, lambda: self._moments(level), {"level": level}, before=before)
 
     def _moments(self, level: int) -> Iterator[Moment]:
         start, end = self.height, self.table.levels[level].height

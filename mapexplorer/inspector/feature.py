@@ -6,12 +6,13 @@ import json
 from collections import Counter
 from typing import Any, Final
 
+from formats.binary import FormatError
 from formats.fixed import ONE
+from mapexplorer.errors import RomError
 from mapexplorer.features import Feature
 from mapexplorer.world.place import FieldPlace
 
 _NOT_MODELLED: Final = {
-    "pastoria gym": ("the water moves while the buttons move, not after them",),
     "eterna gym": ("the camera does not fly to the clock and the fountains",),
     "veilstone gym": (
         "a bag that stops is drawn at the centre of its tile, not up to 2 units beyond",
@@ -44,10 +45,12 @@ def not_modelled(feature: Feature) -> tuple[str, ...]:
 
 def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
     """What a feature adds to a place and changes there now, as lines of name and value."""
-    models = Counter(f"model {prop.model}" for prop in feature.props() if not prop.hidden)
+    models = Counter(f"model {prop.model} {_name(place, prop.model)}" for prop in feature.props() if not prop.hidden)
     models += Counter(f"effect {effect.member}" for effect in feature.effects(place.terrain))
     added = [f"{number} x {name}" if number > 1 else name for name, number in models.items()]
-    moved = [f"the placed props of model {change.model}" for change in feature.placed_props()]
+    moved = [
+        f"the placed props of model {change.model} {_name(place, change.model)}" for change in feature.placed_props()
+    ]
     cells = [f"cell ({cell.x}, {cell.z})" for cell in place.cells if cell.patch is not None]
     conditions = feature.conditions
     whole = ["fog"] if conditions.fog is not None else []
@@ -62,6 +65,13 @@ def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, st
         ("adds", added), ("changes", moved), ("replaces", cells), ("sets", whole), ("height plates", plates),
     )  # fmt: skip
     return [(name, ", ".join(words)) for name, words in parts if words]
+
+
+def _name(place: FieldPlace, model: int) -> str:
+    try:
+        return place.world.prop_model(model).models[0].name
+    except (FormatError, RomError):
+        return "(cannot be read)"
 
 
 def feature_lines(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:

@@ -114,7 +114,8 @@ class FieldObjects:
         self.moving = False
         self.feature = feature
         self._place = place
-        self._terrain = place.terrain.with_plates(self._plate_height) if terrain is None else terrain
+        own = place.terrain if feature is None else place.terrain.with_plates(self._plate_height)
+        self._terrain = own if terrain is None else terrain
         self.save = save
         self._seed = seed
         self._ticks = 0

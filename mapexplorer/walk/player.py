@@ -21,6 +21,7 @@ from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.warps import Spot
 from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject
@@ -195,6 +196,11 @@ class Player:
         """The ticks of a change of the map's feature, which may carry the player."""
         self.note_change(change)
         self.gait = ""
+        if change.before is not None:
+            waits = self._animation_ticks(self.feature, change.before)
+            self.feature = change.before
+            for _ in range(waits):
+                yield self.tick()
         for feature, position in change.moments():
             self.feature = feature
             if position is not None:
@@ -230,6 +236,13 @@ class Player:
     def displace(self, moved: MapObject) -> None:
         """Set where an object is that has left the tile of its event."""
         self.moved = (*(each for each in self.moved if not same_object(each, moved)), moved)
+
+    def _animation_ticks(self, before: Feature | None, after: Feature) -> int:
+        """How long the animations of the placed props play that differ between two states of the feature."""
+        known = () if before is None else before.placed_props()
+        changed = [prop for prop in after.placed_props() if prop not in known and prop.animation is not None]
+        lengths = [prop_animations(self.world, prop.model)[prop.animation or 0].frames for prop in changed]
+        return max(lengths, default=0)
 
     def _stream(self) -> None:
         block = resident_corner(self.x, self.z)

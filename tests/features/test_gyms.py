@@ -13,11 +13,13 @@ from mapexplorer.features import LitPerson, entered
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.great_marsh import GreatMarsh
+from mapexplorer.features.pastoria_gym import PastoriaGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import EAST, NORTH, SOUTH, Walker, parse_path, play
 from mapexplorer.walk.reach import search
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.direction import DX, DZ, WEST, Direction
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.terrain import centre
@@ -43,6 +45,20 @@ def test_a_bag_that_cannot_move_swings(real: FieldWorld) -> None:
     assert any(event.sentence == f"Bag {bag} swings." for tick in ticks for event in tick.events)
     walker.update()
     assert walker.feature == VeilstoneGym.entered(real.game.tables, 133, None)
+
+
+def test_the_buttons_of_pastoria_move_before_the_water(real: FieldWorld) -> None:
+    """For as long as their longest animation."""
+    walker = Walker(real, 122, 3, 35, near=64 * ONE)
+    states = []
+    for _ in walker.press(NORTH):
+        gym = walker.feature
+        assert isinstance(gym, PastoriaGym)
+        states.append((gym.goal, gym.surface))
+    pressed = states.index((0, None))
+    moves = next(number for number, (_, surface) in enumerate(states) if surface is not None)
+    lengths = [prop_animations(real, model)[0].frames for model in (240, 241)]
+    assert moves - pressed == max(lengths) > 1 and walker.feature.state == 0
 
 
 def test_eterna_is_remembered_and_pastoria_is_not(real: FieldWorld) -> None:

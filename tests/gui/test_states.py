@@ -36,6 +36,10 @@ def test_a_chosen_state_changes_the_picture_and_the_inspector(
     assert (gym.jobs.frame.picture != entry).any(2).mean() > 0.2
     assert "water at 64 units" in gym.state.as_text() and gym.state.as_value()["state"] == 2
     qtbot.waitUntil(lambda: "water at 64 units" in gym.inspector.as_text())
+    gym.action("export").trigger()
+    dialog = gym.dialogs.export
+    assert dialog.gltf["state"].value() == dialog.picture["state"].value() == "2"
+    dialog.close()
     gym.action("next_state").trigger()
     gym.action("next_state").trigger()
     settle(gym)

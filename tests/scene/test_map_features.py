@@ -246,6 +246,8 @@ def test_exports_have_the_props_as_nodes(world: FieldWorld, tmp_path: Path) -> N
         half = prop.rotation[1] / 65536 * math.pi
         turn = np.array(node.get("rotation", [0, 0, 0, 1]))
         assert abs(turn @ [0, math.sin(half), 0, math.cos(half)]) == pytest.approx(1, abs=1e-3)
+    gym, _ = field_document(world.place(CANALAVE), ExportOptions())
+    assert sum(node["name"].startswith("run_time_prop") for node in gym.items("nodes")) == 27  # of all floors
     export_field(place, tmp_path / "bare.glb", ExportOptions(features=False))
     assert b"run_time_prop" not in (tmp_path / "bare.glb").read_bytes()
 

@@ -58,6 +58,7 @@ from mapexplorer.world.save import fresh_save
 from mapexplorer.world.wording import source
 
 _UNSCALED = (ONE, ONE, ONE)
+_ABOVE = 1 << 30
 
 
 @dataclass(slots=True)
@@ -147,7 +148,9 @@ class _FieldWriter:
         self.report = FieldReport()
         self.save = save
         self.feature = feature_of(place, options, save)
-        self.conditions = Conditions(place, None if options.lit else options.second, save=save, feature=self.feature)
+        second = None if options.lit else options.second
+        # Above everything, so that no prop of the feature is hidden from the player.
+        self.conditions = Conditions(place, second, save=save, feature=self.feature, player=(0, _ABOVE, 0))
         self.resolver = ModelResolver(self.conditions)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)

@@ -150,6 +150,7 @@ class ExportDialog(QDialog):
         self.kinds.setCurrentRow(REQUESTS.index(kind))
         if not self.isVisible():
             self.picture.show_explorer(self.explorer)
+            self.gltf["state"].set(self.explorer.state_text if kind is MapRequest else None)
             if self.jobs.rom is not None:
                 self.file.offer(self.jobs.rom.rom.files)
         self._suggest()
