@@ -268,6 +268,8 @@ class Player:
         if zone == self.zone:
             return
         before, self.zone = self.world.headers[self.zone], zone
+        # The game creates the objects of a zone anew whenever it is entered.
+        self.moved = ()
         now = self.world.headers[zone]
         self.note(
             "zone", f"From {before.title} into {now.title}.", header=zone, popup=before.label_text != now.label_text,

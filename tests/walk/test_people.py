@@ -9,6 +9,7 @@ import pytest
 
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk import EAST, NORTH, SOUTH, WEST, Ability, Direction, Tick, Walker, parse_path, play
+from mapexplorer.world import FieldWorld
 from mapexplorer.world.terrain import centre
 from tools.demo_world.plates import Plate
 
@@ -125,6 +126,19 @@ def test_boulders_are_pushed_tile_by_tile(make_walker: Make) -> None:
     assert [(each.x, each.z) for each in walker.moved] == [(13, 9)]
     walker.place(0, 10, 9)
     assert walker.refused(EAST) is not None and not walker.moved
+
+
+def test_boulders_are_back_when_the_zone_is_entered_again(
+    make_world: Callable[..., FieldWorld], make_map: Callable[..., Any]
+) -> None:
+    both = make_map(width=2, zones=(0, 1), objects=(boulder(30, 5),))
+    walker = Walker(make_world(both, make_map()), 0, 29, 5)
+    walked(walker, "E")
+    assert [(each.x, each.z) for each in walker.moved] == [(31, 5)]
+    walked(walker, "N4E")
+    assert (walker.x, walker.zone, walker.moved) == (33, 1, ())
+    walked(walker, "4WS")
+    assert walker.refused(EAST) is not None
 
 
 def test_what_stops_a_boulder(make_walker: Make) -> None:

@@ -48,6 +48,15 @@ def test_ticks_as_json() -> None:
     assert [tick["tick"] for tick in walk["ticks"]] == list(range(1, 20))
 
 
+def test_changes_of_the_map_are_told(rom_path: Path) -> None:
+    """A slide breaks a snowball; with the state that was chosen there is none."""
+    arguments = (str(rom_path), "C09GYM0101", "--from", "5,11", "--path", "E", "--people")
+    end = as_json(*arguments)["end"]
+    assert end["tile"] == [16, 11] and list(end["changed"]) == ["snowpoint gym"]
+    assert end["changed"]["snowpoint gym"] == end["state"] == [number for number in range(19) if number != 5]
+    assert as_json(*arguments, "--state", "broken")["end"]["changed"] == {}
+
+
 def test_refusals_are_told() -> None:
     walk = as_json("demo", "T01", "--from", "7,35", "--path", "W 9W")
     blocked = [event for tick in walk["ticks"] for event in tick["events"] if event["kind"] == "blocked"]
