@@ -64,11 +64,11 @@ _known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int], Spot]] = WeakKe
 def default_spot(place: FieldPlace) -> Spot:
     """A suitable tile of a place, matrix-wide.
 
-    Of the tiles that can be entered in a new game, one at which the game's camera shows the most ground of the place's
-    own cells (of its matrix, if it has none): terrain that no prop hides. In a room or cave, free tiles without
-    connection to an event count as the void within its walls. Of several that show nearly as much it is the one nearest
-    to the middle in a room of at most one cell, elsewhere the one nearest to the first warp, or without a warp to the
-    first person.
+    Of the tiles that a new game leaves open, one at which the game's camera shows the most ground of the place's own
+    cells (of its matrix, if it has none): terrain that no prop hides. In a room or cave, free tiles without connection
+    to an event count as the void within its walls. Of several that show nearly as much it is the one nearest to the
+    middle in a room of at most one cell, elsewhere the one nearest to the first warp, or without a warp to the first
+    person.
 
     It is an estimate (see `place_ground`): walls of rooms count as 64 units high, props as their boxes, and free tiles
     as covered by polygons. Where a closed room has no polygons under its free tiles, or where polygons are black,
@@ -130,17 +130,29 @@ def _without_voids(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround
 
 
 def _left_open(place: FieldPlace, ground: PlaceGround, tiles: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Those of some tiles (x, z), counted from the first tile of the ground, that the feature of a new game leaves
-    open and does not cover with a height plate; all, if it leaves none."""
-    feature = entered_walking(fresh_save(place.world.game), place.header.id)
-    if feature is None:
-        return tiles
-    kept = []
-    for x, z in (tiles + (ground.west, ground.north)).tolist():
+    """Those of some tiles (x, z), counted from the first tile of the ground, that a new game leaves open: without an
+    object on them, not barred by the feature of the map, and not covered by one of its height plates. All, if it leaves
+    none."""
+    save = fresh_save(place.world.game)
+    feature = entered_walking(save, place.header.id)
+    objects = {
+        (int(event["x"]), int(event["z"]))
+        for records in _records(place)[1:2]
+        for event in records
+        if not save.hides(int(event["hidden_flag"]), int(event["script"]))
+    }
+
+    def is_open(x: int, z: int) -> bool:
+        if (x, z) in objects:
+            return False
+        if feature is None:
+            return True
         height = place.terrain.centre_height(x, z, 0) or 0
         plate = feature.plate_height(x, z)
         covered = plate is not None and plate > height
-        kept.append(not (covered or feature.occupied(x, z) or feature.collides(place.terrain, x, z, height)))
+        return not (covered or feature.occupied(x, z) or feature.collides(place.terrain, x, z, height))
+
+    kept = [is_open(x, z) for x, z in (tiles + (ground.west, ground.north)).tolist()]
     return tiles[kept] if any(kept) else tiles
 
 

@@ -135,6 +135,13 @@ def test_the_spot_is_open_in_a_new_game(world: FieldWorld, header: int) -> None:
     assert plate is None or plate <= height
 
 
+@pytest.mark.parametrize("header", [16, 231, 386, 474, 587])
+def test_nobody_is_on_the_spot(world: FieldWorld, header: int) -> None:
+    place = world.place(header)
+    events = place.events
+    assert events is not None and default_spot(place) not in events.objects[["x", "z"]].tolist()
+
+
 @pytest.mark.parametrize("header", [284, 299, 300, 301, 302, 303])
 def test_the_spot_is_where_the_events_lead(world: FieldWorld, header: int) -> None:
     """Not in the void within the walls of a cave, and in the map's own room of several on its land."""

@@ -17,26 +17,25 @@ from mapexplorer.world.save import Save
 
 class WalkObjects:
     """The map objects of a place, which start as when it is entered and are updated once per field update, with the
-    player among them. Both what is drawn and what stands in the way are taken from here.
-
-    `shown`: what is drawn after the last update. Objects whose file is damaged are left out.
+    player among them. Both what is drawn and what stands in the way are taken from here. Objects whose file is damaged
+    are left out.
     """
 
     def __init__(self, place: FieldPlace, view: View, save: Save) -> None:
         """`view` and `save` determine the objects that exist and what code adds to the map."""
         conditions = Conditions.of_view(place, view, save)
-        self._place, self._all = place, view.all_objects
+        self._place, self._chosen = place, _chosen(view)
+        self._header = place.header.id
         self._objects = FieldObjects.of_view(conditions, view)
         self._objects.moving = True
         self._headers: tuple[int, ...] = ()
         with suppress(FormatError):
-            self._objects.of(place.header.id)
-            self._headers = (place.header.id,)
-        self.shown = ShownObjects(place.header.id, None, ())
+            self._objects.of(self._header)
+            self._headers = (self._header,)
 
     def are_of(self, place: FieldPlace, view: View) -> bool:
         """Whether they are the objects of a place and view."""
-        return place is self._place and view.all_objects == self._all
+        return place is self._place and self._chosen == _chosen(view)
 
     def step(
         self,
@@ -54,8 +53,7 @@ class WalkObjects:
         objects.lead(moved)
         objects.step()
         drawn = tuple(objects.shown(self._headers, player=True, effects=True))
-        self.shown = ShownObjects(self._place.header.id, None if player is None else player.position, drawn)
-        return self.shown
+        return ShownObjects(self._header, None if player is None else player.position, drawn)
 
     def on(self, zone: int, x: int, z: int) -> list[MapObject]:
         """The objects that are on a tile or are leaving it; those of other zones than the place's do not exist, as in
@@ -68,3 +66,8 @@ class WalkObjects:
             for mover in self._objects.of(header).objects
             if mover.occupies(x, z) and (setting := mover.setting).event is not None
         ]  # fmt: skip
+
+
+def _chosen(view: View) -> tuple[bool, bool, str | None]:
+    """The choices of a view that determine the objects."""
+    return view.all_objects, view.features, view.state
