@@ -297,5 +297,10 @@ def test_exports_have_the_effects_as_nodes(
     assert Counter(extras["effect"] for extras in found) == effects and not report.missing
     feature = world.game.tables.features.names[header]
     assert all(extras["feature"] == feature and "at run time" in extras["provenance"] for extras in found)
+    assert all(
+        node.get("translation", [0, 0, 0])[1] > 0
+        for node in document.items("nodes")
+        if "effect" in node.get("extras", ())
+    )
     looping = {clip["extras"]["effect"] for clip in document.items("animations") if "effect" in clip["extras"]}
     assert looping == effects.keys() & {111, 115}
