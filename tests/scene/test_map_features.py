@@ -248,6 +248,12 @@ def test_exports_have_the_props_as_nodes(world: FieldWorld, tmp_path: Path) -> N
         assert abs(turn @ [0, math.sin(half), 0, math.cos(half)]) == pytest.approx(1, abs=1e-3)
     gym, _ = field_document(world.place(CANALAVE), ExportOptions())
     assert sum(node["name"].startswith("run_time_prop") for node in gym.items("nodes")) == 27  # of all floors
+    trams = [
+        [node["name"] for node in field_document(world.place(509), ExportOptions(state=state))[0].items("nodes")]
+        for state in ("0", "2")
+    ]
+    # At another station the tram is on other maps.
+    assert [any(name.startswith("run_time_prop") for name in names) for names in trams] == [False, True]
     export_field(place, tmp_path / "bare.glb", ExportOptions(features=False))
     assert b"run_time_prop" not in (tmp_path / "bare.glb").read_bytes()
 
@@ -291,5 +297,10 @@ def test_exports_have_the_effects_as_nodes(
     assert Counter(extras["effect"] for extras in found) == effects and not report.missing
     feature = world.game.tables.features.names[header]
     assert all(extras["feature"] == feature and "at run time" in extras["provenance"] for extras in found)
+    assert all(
+        node.get("translation", [0, 0, 0])[1] > 0
+        for node in document.items("nodes")
+        if "effect" in node.get("extras", ())
+    )
     looping = {clip["extras"]["effect"] for clip in document.items("animations") if "effect" in clip["extras"]}
     assert looping == effects.keys() & {111, 115}

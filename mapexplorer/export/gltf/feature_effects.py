@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
+from formats.fixed import ONE
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.curves import clip_timing
 from mapexplorer.features import Feature
@@ -19,6 +21,8 @@ from mapexplorer.world.animations import AUTOMATIC
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.save import Save
 
+_ABOVE_GROUND: Final = ONE // 16
+
 
 @dataclass(frozen=True, eq=False)
 class PlacedEffect:
@@ -30,7 +34,10 @@ class PlacedEffect:
 
 def place_effects(conditions: Conditions, feature: Feature, save: Save, damaged: list[str]) -> list[PlacedEffect]:
     """The effects of a feature, without those of a player; people are where they stand when the map is entered.
-    `damaged` takes a sentence for each file that cannot be read."""
+    `damaged` takes a sentence for each file that cannot be read.
+
+    The game draws effects with a depth bias, which glTF has not: one below the ground lies on it.
+    """
     place = conditions.place
     objects = FieldObjects(place, save, feature=feature)
     objects.of(place.header.id)
@@ -42,7 +49,10 @@ def place_effects(conditions: Conditions, feature: Feature, save: Save, damaged:
         resolved = drawing.model.resolved
         facts = Facts(feature=feature.name, header=feature.header)
         why = Provenance(Role.EFFECTS, SourceRule.FEATURE, resolved.number, facts=facts)
-        placed = PlacedModel(resolved, drawing.position, drawing.scale, None, why, drawing.rotation)
+        x, y, z = drawing.position
+        ground = place.terrain.plate_height(x, z, y)
+        y = y if ground is None else max(y, ground + _ABOVE_GROUND)
+        placed = PlacedModel(resolved, (x, y, z), drawing.scale, None, why, drawing.rotation)
         found.append(PlacedEffect(placed, drawing.model))
     damaged += renderer.damaged
     return found

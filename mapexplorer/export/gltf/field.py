@@ -169,6 +169,9 @@ class _FieldWriter:
         effects = (
             [] if self.feature is None else place_effects(self.conditions, self.feature, self.save, report.missing)
         )
+        exported = {(cell.x, cell.z) for cell in self.cells}
+        created = [prop for prop in created if _cell_of(prop) in exported]
+        effects = [effect for effect in effects if _cell_of(effect.placed) in exported]
         report.missing += self.resolver.damaged
         skinned: list[int] = []
         nodes = [self._cell(cell, skinned) for cell in placed]
@@ -419,6 +422,11 @@ class _FieldWriter:
             extras = {"cell": [cell.x, cell.z], "land": cell.land}
             nodes.append(document.node(label, mesh=mesh, translation=self._corner(cell), extras=extras))
         document.scene(kind, [document.node(f"{self._name()}_{kind}", children=nodes, extras=self._extras())])
+
+
+def _cell_of(placed: PlacedModel) -> tuple[int, int]:
+    unit = CELL_UNITS * ONE
+    return placed.position[0] // unit, placed.position[2] // unit
 
 
 def _resting(clips: Sequence[Clip], slot: int, playing: Playing) -> list[Clip]:

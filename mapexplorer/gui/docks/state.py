@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from PyQt5.QtCore import Qt
-from PyQt5.QtWidgets import QLabel, QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from mapexplorer.features import StateChoice
 from mapexplorer.gui.model.explorer import Explorer
@@ -15,6 +15,10 @@ from mapexplorer.inspector.feature import feature_json, feature_lines, feature_t
 
 _NOTHING = "Code adds nothing to this map."
 _NO_STATES = "It has no states to choose from."
+
+_ROWS = 12
+"""The most rows that are shown without scrolling."""
+_MARGIN = 4
 
 
 class StatePanel(QWidget):
@@ -32,8 +36,6 @@ class StatePanel(QWidget):
         self.words.setWordWrap(True)
         self.states = QListWidget()
         self.states.setAccessibleName("States of what code adds to this map")
-        self.states.setSizeAdjustPolicy(QListWidget.AdjustToContents)
-        self.states.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Maximum)
         self.facts = QLabel()
         self.facts.setWordWrap(True)
         self.facts.setAlignment(Qt.AlignTop)
@@ -45,6 +47,7 @@ class StatePanel(QWidget):
         explorer.place_changed.connect(self._place_changed)
         explorer.feature_changed.connect(self._show_state)
         offer_copy(self, self)
+        self._shown: Any = self
         self._place_changed()
 
     @property
@@ -70,9 +73,11 @@ class StatePanel(QWidget):
             self.states.addItem(item)
         self.states.blockSignals(False)
         self.states.setVisible(bool(choices))
+        rows = min(len(choices), _ROWS)
+        self.states.setFixedHeight(rows * self.states.sizeHintForRow(0) + 2 * self.states.frameWidth() + _MARGIN)
         self.title.setText("" if feature is None else feature_title(feature))
         self.title.setVisible(feature is not None)
-        self._shown: Any = self
+        self._shown = self
         self._show_state()
 
     def _show_state(self) -> None:
@@ -88,6 +93,7 @@ class StatePanel(QWidget):
         self.states.blockSignals(False)
         if feature is None or place is None:
             self.words.setText(_NOTHING)
+            self.words.show()
             self.facts.setText("")
             return
         other = f"As walked: {json.dumps(state)}" if self.choices and row < 0 else ""
