@@ -30,8 +30,8 @@ _NO_TARGET = (0, 0, 0)
 class Conditions:
     """The moment of a place: `tick` field updates after it was entered at `second` of the day.
 
-    `second` None: no light shines, models keep their own colours. `weather_choice` True: the weather of the map header
-    with `save`; False: none; else a weather id. `save` None: a new game on 1 January. `at` = (x, z): the matrix-wide
+    `second` None: no light shines, models keep their own colours. `weather_choice`: a weather id, 0 for none, or None
+    for the weather of the map header with `save`. `save` None: a new game on 1 January. `at` = (x, z): the matrix-wide
     tile of the player, None for one that suits the place; `player`: where they are exactly, None for the ground of the
     tile. `shows_fog`: see `View`. `weather_state`: the weather at the tick; None: as on entering. `feature`: what code
     adds to the map; None: nothing. What reads a file raises FormatError or RomError.
@@ -39,7 +39,7 @@ class Conditions:
 
     place: FieldPlace
     second: int | None = NOON
-    weather_choice: bool | int = True
+    weather_choice: int | None = None
     save: Save | None = None
     tick: int = 0
     at: tuple[float, float] | None = None
@@ -54,6 +54,7 @@ class Conditions:
         """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day. Raises
         OptionError for a state that the map does not have."""
         save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
+        place = place.of_save(save)
         feature = feature_of(place, view, save)
         return cls(place, view.second, view.weather, save, at=view.at, shows_fog=view.shows_fog, feature=feature)
 
@@ -97,10 +98,10 @@ class Conditions:
     @cached_property
     def weather(self) -> int:
         """The weather id with which the place is entered, 0 for none."""
-        if self.weather_choice is True:
+        if self.weather_choice is None:
             save = fresh_save(self.place.world.game) if self.save is None else self.save
             return save.entered_weather(self.place.world.weather(self.place.header, save.day).value)
-        return int(self.weather_choice)
+        return self.weather_choice
 
     def weather_timeline(self, target: Vector, seed: int = 0) -> WeatherTimeline:
         """The weather from entering the place on. `target` is that of the camera, fx32 units; `seed` that of the random
@@ -116,7 +117,7 @@ class Conditions:
         was chosen replaces both."""
         if not self.shows_fog:
             return None
-        own = self.feature.conditions.fog if self.feature is not None and self.weather_choice is True else None
+        own = self.feature.conditions.fog if self.feature is not None and self.weather_choice is None else None
         if own is not None:
             return FogRegisters(True, *own)
         state = self.weather_state
@@ -170,7 +171,7 @@ class Conditions:
     def entered(self) -> FieldPlace:
         """The place with every cell in the area that was entered, as the game shows it."""
         place = self.place
-        return FieldPlace(place.world, place.header, place.matrix_id.value, place.area_id.value)
+        return place.with_area(place.area_id.value)
 
     @cached_property
     def resident(self) -> ResidentBlock:
@@ -195,8 +196,7 @@ class Conditions:
 
     def of_area(self, area: int) -> Conditions:
         """The same in another area of the matrix."""
-        place = self.place
-        return replace(self, place=FieldPlace(place.world, place.header, place.matrix_id.value, area), at=self.tile)
+        return replace(self, place=self.place.with_area(area), at=self.tile)
 
 
 def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:

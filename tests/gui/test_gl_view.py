@@ -223,6 +223,28 @@ def test_a_door_that_opens_is_seen_on_the_card(demo: Any, qtbot: Any) -> None:
     assert (seen[0][1] != seen[-1][1]).any()
 
 
+def test_camera_and_player_stay_together_at_a_border(demo: Any, qtbot: Any) -> None:
+    """Until the objects of a later field update are there, the camera is that of the update that is shown."""
+    demo.action("split_view").trigger()
+    demo.explorer.go(demo.explorer.world.place("H01").header.id, None, (15, 29))
+    demo.action("walk").trigger()
+    demo.walk_mode._timer.stop()
+    arrived(demo, qtbot)
+    view = demo.views.gl
+    shown, projection = view.contents.moment, view.projection().matrix
+    QTest.keyPress(demo.views.ds, Qt.Key_Down)
+    for _ in range(200):
+        demo.walk_mode.update()
+        assert view.contents.moment is shown and (view.projection().matrix == projection).all()
+        if demo.explorer.place.header.internal_name == "T01":
+            break
+    QTest.keyRelease(demo.views.ds, Qt.Key_Down)
+    assert demo.explorer.place.header.internal_name == "T01"
+    arrived(demo, qtbot)
+    assert view.contents.moment.header == demo.explorer.place.header.id
+    assert (view.projection().matrix != projection).any()
+
+
 def test_without_the_ds_view_no_ds_picture_is_made(gl: Any, qtbot: Any, settle: Wait) -> None:
     gl.action("gl_view").trigger()
     count = gl.jobs.frames_drawn

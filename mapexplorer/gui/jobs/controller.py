@@ -216,7 +216,10 @@ class JobController(QObject):
         view = replace(self.view, missing=layers.shown("missing_ds"), half_fov=half_fov)
         faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
-        return FrameRequest(explorer.place.header.id, view, player, faint, wireframe, explorer.zones)
+        return FrameRequest(
+            explorer.place.header.id, view, player, faint, wireframe, explorer.zones, explorer.feature,
+            explorer.place.known,
+        )  # fmt: skip
 
     def want_frames(self, wanted: bool) -> None:
         """Set whether DS pictures are visible; otherwise none are drawn."""
@@ -260,7 +263,7 @@ class JobController(QObject):
             self.frame = frame
             self.frame_ready.emit(frame)
             self.tell_damaged(frame.damaged)
-            self.request_overlay(frame.request.header, frame.cells)
+            self.request_overlay(frame.request.header, frame.cells, frame.request.known)
         self.request_frame()
 
     def tell_damaged(self, sentences: Sequence[str]) -> None:
@@ -293,15 +296,19 @@ class JobController(QObject):
 
     # --- overlay
 
-    def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> None:
-        """Read the overlay of these cells of a place in a worker, unless it is loaded."""
+    def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...], known: frozenset[str]) -> None:
+        """Read the overlay of these cells of a place in a worker, unless it is loaded; `known`: see `FieldPlace`."""
         assert self.rom is not None
         shown, whole = self.overlay, self.whole_matrix
-        if shown is not None and shown.header == header and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells):
+        if (
+            shown is not None
+            and (shown.header, shown.known) == (header, known)
+            and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells)
+        ):
             return
         renderer = self.rom.read
         self.read.submit(
-            lambda task: renderer.overlay(header, cells, whole=whole), self._overlay_done,
+            lambda task: renderer.overlay(header, cells, known, whole=whole), self._overlay_done,
             lambda error, trace: self.tell("Tiles and plates cannot be read", error, trace), key="overlay",
             priority=SOON,
         )  # fmt: skip

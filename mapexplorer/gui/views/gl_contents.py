@@ -49,7 +49,7 @@ class Contents:
         self.upload = upload
         self.moment: FrameRequest | None = None
         self._weather: ShownWeather | None = None
-        self._shown: tuple[Opened | None, int] = (None, -1)
+        self._shown: tuple[Opened, int, frozenset[str]] | None = None
         self._asked: dict[Position, CellRequest] = {}
         self._ready: dict[Position, CellRequest] = {}
         self._overlays: dict[tuple[Position, str], int] = {}
@@ -81,8 +81,9 @@ class Contents:
         place, rom = self.explorer.place, self.jobs.rom
         if place is None or rom is None or place.world is not rom.world:
             return
-        if self._shown != (rom, place.matrix_id.value):
-            self._restart(rom, place.matrix_id.value)
+        shown = rom, place.matrix_id.value, place.known
+        if self._shown != shown:
+            self._restart(shown)
         request = self.jobs.wanted()
         wanted = self._wanted(place)
         if request is not None:
@@ -90,7 +91,7 @@ class Contents:
             self._follow_people(request)
         self._follow_overlays(place, wanted)
         if not self.jobs.frames_wanted or self.jobs.frame is None:  # else it comes with the frame
-            self.jobs.request_overlay(place.header.id, tuple(wanted))
+            self.jobs.request_overlay(place.header.id, tuple(wanted), place.known)
 
     def _wanted(self, place: FieldPlace) -> list[Position]:
         """The cells that should be there, the nearest first; others leave the GPU."""
@@ -111,9 +112,9 @@ class Contents:
             self._drop([cell for cell in self._asked if cell not in wanted])
         return wanted
 
-    def _restart(self, rom: Opened, matrix: int) -> None:
+    def _restart(self, shown: tuple[Opened, int, frozenset[str]]) -> None:
         self.upload(self.renderer.clear)
-        self._shown = (rom, matrix)
+        self._shown = shown
         self._asked.clear()
         self._ready.clear()
         self._overlays.clear()
@@ -138,11 +139,13 @@ class Contents:
         # The game dresses all four loaded cells with the area that was entered; the whole matrix has each its own.
         area = None if request.view.all_cells else place.area_id.value
         doors = doors_by_cell(request.player.doors if request.player is not None else ())
-        feature = Conditions.of_view(place, request.view).feature
-        if feature is not None and not feature.placed_props():
-            feature = None
+        feature = request.feature
+        changes = () if feature is None else feature.placed_props()
         for cell in wanted:
-            wish = CellRequest(place.matrix_id.value, area, cell, doors.get(cell, ()), feature, place.header.id)
+            wish = CellRequest(
+                place.matrix_id.value, area, cell, doors.get(cell, ()), changes, place.known, feature,
+                None if request.player is None else request.view.tick, place.header.id,
+            )  # fmt: skip
             if self._asked.get(cell) != wish:
                 self._asked[cell] = wish
                 self._ask_cell(wish, place.world)
@@ -172,7 +175,7 @@ class Contents:
     def weather(self) -> ShownWeather | None:
         """The weather of `moment`; None where none is shown, and while that of the model is not known."""
         moment, explorer = self.moment, self.explorer
-        if moment is None or moment.zones[:1] != explorer.zones[:1] or moment.view.weather is not explorer.weather:
+        if moment is None or moment.zones[:1] != explorer.zones[:1] or moment.view.weather != explorer.weather:
             return None
         return self._weather
 
@@ -181,8 +184,11 @@ class Contents:
         spot = tuple(int(value) // 16 for value in self.explorer.tile)
         seen = self.explorer.camera if view.all_cells else None
         time = self.explorer.game.tables.time_of_day(view.second)
-        weather = (view.weather, request.own_weather, view.shows_weather, view.shows_fog, request.zones)
-        key = (request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather)
+        weather = (view.weather, view.shows_weather, view.shows_fog, request.zones)
+        key = (
+            request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather,
+            request.feature, request.known,
+        )  # fmt: skip
         if key == self._people_key:
             return
         self._people_key, shown = key, self._shown
@@ -229,10 +235,10 @@ class Contents:
             for cell in wanted:
                 if self._overlays.get((cell, layer)) != header:
                     self._overlays[cell, layer] = header
-                    self._ask_overlay(place.header.id, cell, layer, header, whole)
+                    self._ask_overlay(place, cell, layer, header, whole)
 
-    def _ask_overlay(self, entered: int, cell: Position, layer: str, header: int, whole: bool) -> None:
-        shown = self._shown
+    def _ask_overlay(self, place: FieldPlace, cell: Position, layer: str, header: int, whole: bool) -> None:
+        shown, entered, known = self._shown, place.header.id, place.known
 
         def take(overlay: OverlayMesh) -> None:
             if shown == self._shown and self._overlays.get((cell, layer)) == header:
@@ -240,8 +246,8 @@ class Contents:
                 self._overlays_ready[cell, layer] = header
 
         self.jobs.ask(
-            lambda renderer: self._preparer(renderer).overlay(entered, cell, layer, whole=whole), take, priority=SOON,
-            title="Tiles and plates cannot be read",
+            lambda renderer: self._preparer(renderer).overlay(entered, cell, layer, known, whole=whole), take,
+            priority=SOON, title="Tiles and plates cannot be read",
         )  # fmt: skip
 
 

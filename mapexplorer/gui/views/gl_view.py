@@ -199,12 +199,13 @@ class GlView(Canvas, QOpenGLWidget):
 
     @property
     def _walk(self) -> FrameRequest | None:
-        """While the player walks, the frame that they are shown in: camera and figure stay together."""
+        """While the player walks, the frame that they are shown in: camera and figure stay together, also when the
+        player has entered another map of the matrix meanwhile."""
         shown = self.contents.moment if self.contents is not None else None
-        place = self.explorer.place
-        if shown is None or shown.player is None or self.jobs.player() is None:
+        place, world = self.explorer.place, self.explorer.world
+        if shown is None or shown.player is None or self.jobs.player() is None or place is None or world is None:
             return None
-        return shown if place is not None and shown.header == place.header.id else None
+        return shown if world.headers[shown.header].matrix == place.matrix_id.value else None
 
     def _camera(self, aspect: float) -> CameraMatrices | None:
         from mapexplorer.gui.gl_preparer import field_camera
