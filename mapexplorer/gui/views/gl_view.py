@@ -53,7 +53,7 @@ class GlView(Canvas, QOpenGLWidget):
         self.renderer: FieldRenderer | None = None
         self.contents: Contents | None = None
         self.moment: GlFrameState | None = None
-        self._warm = self._warming = False
+        self._warm = self._warming = self._ticked = False
         self.has_picture = False
         self.prepare(explorer)
         self.setAccessibleName("Picture of the map by OpenGL")
@@ -67,7 +67,7 @@ class GlView(Canvas, QOpenGLWidget):
         self._late.timeout.connect(super().refresh)
         for signal in (explorer.camera_changed, explorer.place_changed, explorer.scene_changed):
             signal.connect(self.changed)
-        explorer.clock.changed.connect(self.changed)
+        explorer.clock.changed.connect(self._tick_changed)
 
     def sizeHint(self) -> QSize:
         """Twice the size of the screen of a DS."""
@@ -76,14 +76,27 @@ class GlView(Canvas, QOpenGLWidget):
     # --- contents
 
     def changed(self) -> None:
-        """Camera, clock or place changed: draw anew, and load what comes into view."""
+        """Camera or place changed: draw anew, and load what comes into view. The camera of a walk is that of the frame
+        in which the player is drawn."""
         if self.isVisible():
             self._timer.start()
-            self.refresh()
+            if self._walk is not None:
+                self._ticked = True
+            else:
+                self.refresh()
+
+    def _tick_changed(self) -> None:
+        """The clock changed. People and weather are made in a worker; the picture is drawn once, when they are there."""
+        if self.isVisible():
+            self._ticked = True
+            self._timer.start()
 
     def _follow(self) -> None:
+        ticked, self._ticked = self._ticked, False
         if self.contents is not None:
             self.contents.follow()
+            if ticked and not self.contents.awaits_moment:
+                self.update()
 
     def refresh(self) -> None:
         """A layer or the selection changed."""
@@ -102,6 +115,13 @@ class GlView(Canvas, QOpenGLWidget):
         elif not self._warming and self.contents is not None and self.contents.cells:
             self._warming = True
             QTimer.singleShot(STEP, lambda: self._warm_up(8, 8, edges=False))
+
+    def _upload_moment(self, work: Callable[[], None]) -> None:
+        self.makeCurrent()
+        work()
+        self.doneCurrent()
+        if self._warm:
+            self.update()
 
     def _warm_up(self, width: int, height: int, *, edges: bool = True) -> None:
         """Draw the first cell off screen: small without edge marking, small, then in the size of the view. A driver
@@ -161,7 +181,7 @@ class GlView(Canvas, QOpenGLWidget):
             self.doneCurrent()
         self.renderer = renderer
         self.moment = GlFrameState(self.explorer)
-        self.contents = Contents(self.explorer, self.jobs, renderer, self._upload)
+        self.contents = Contents(self.explorer, self.jobs, renderer, self._upload, self._upload_moment)
         self._timer.start()
 
     def paintGL(self) -> None:
@@ -169,11 +189,11 @@ class GlView(Canvas, QOpenGLWidget):
         if not self._warm:
             return
         if self._draw(self.defaultFramebufferObject(), *self._pixels):
-            projection = self.projection()
-            painter = QPainter(self)
+            projection = self.projection() if self.has_overlay else None
             if projection is not None:
+                painter = QPainter(self)
                 self.paint_overlay(painter, projection)
-            painter.end()
+                painter.end()
             if not self.has_picture:
                 self.has_picture = True
                 QTimer.singleShot(0, self.first_picture.emit)  # its receivers may change what is painted
