@@ -33,7 +33,7 @@ def _stretched(words: Words, length: int, axis: int) -> Words:
     first = places // length
     # How much of a pixel of the result the second of its two has, in parts of `count`.
     share = places + count - (first + 1) * length
-    result = np.take(words, first, axis)
+    result: Words = np.take(words, first, axis)
     mixed = np.flatnonzero(share > 0)
     weight = np.expand_dims((share[mixed] * 256 // count).astype(np.uint32), 1 - axis)
     pair = np.take(words, first[mixed], axis), np.take(words, first[mixed] + 1, axis)
@@ -43,7 +43,7 @@ def _stretched(words: Words, length: int, axis: int) -> Words:
 
 def _mixture(first: Words, second: Words, weight: Words) -> Words:
     """`weight` of 256 parts of the second words and the rest of the first ones, byte by byte."""
-    rest, even = 256 - weight, np.uint32(0x00FF00FF)
+    rest, even, odd = 256 - weight, np.uint32(0x00FF00FF), np.uint32(0xFF00FF00)
     low = ((first & even) * rest + (second & even) * weight) >> 8 & even
-    high = ((first >> 8 & even) * rest + (second >> 8 & even) * weight) & ~even
-    return low | high
+    high = ((first >> 8 & even) * rest + (second >> 8 & even) * weight) & odd
+    return np.asarray(low | high, np.uint32)

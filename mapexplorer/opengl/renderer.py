@@ -423,11 +423,11 @@ class FieldRenderer:
         return Pick(LAYERS[int(words[2])], instance.source, draw, tuple(point.tolist()))
 
 
-def read_pixels(framebuffer: int, width: int, height: int) -> npt.NDArray[np.uint8]:
-    """The picture in a framebuffer object: uint8 (height, width, 4), the first row on top."""
+def read_pixels(framebuffer: int, width: int, height: int, *, bgra: bool = False) -> npt.NDArray[np.uint8]:
+    """The picture in a framebuffer object: uint8 (height, width, 4), RGBA or BGRA, the first row on top."""
     GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
     GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
-    data = GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
+    data = GL.glReadPixels(0, 0, width, height, GL.GL_BGRA if bgra else GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
     pixels = np.frombuffer(data, np.uint8).reshape(height, width, 4)
     return np.ascontiguousarray(pixels[::-1])
 

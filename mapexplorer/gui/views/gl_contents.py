@@ -37,8 +37,8 @@ Moment = tuple["list[Prepared]", "ShownWeather | None", tuple[str, ...]]
 class Contents:
     """Keeps a renderer's contents in step with the model.
 
-    `upload` runs what needs the context and draws anew soon, `upload_moment` at once. `moment` is what the people on the
-    GPU and the weather were asked for.
+    `upload` runs what needs the context and draws anew soon, `upload_moment` at once. `moment` is what the people on
+    the GPU and the weather were asked for.
     """
 
     def __init__(

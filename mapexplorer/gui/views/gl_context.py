@@ -1,7 +1,7 @@
 """The OpenGL context of the OpenGL view.
 
-Its pictures are drawn off screen and read back. A `QOpenGLWidget` would have Qt compose the whole window by OpenGL for each
-picture, which takes longer on software OpenGL than to draw the picture.
+Its pictures are drawn off screen and read back. With a `QOpenGLWidget`, Qt would compose the whole window by OpenGL for
+each picture, which takes about as long on software OpenGL as the picture itself.
 """
 
 from __future__ import annotations
