@@ -88,6 +88,7 @@ class GlView(Canvas, QWidget):
     def changed(self) -> None:
         """Camera or place changed: draw anew, and load what comes into view. The camera of a walk is that of the frame
         in which the player is drawn."""
+        self._stale = True
         if self.isVisible():
             self._timer.start()
             if self._walk is not None:
@@ -97,6 +98,7 @@ class GlView(Canvas, QWidget):
 
     def _tick_changed(self) -> None:
         """The clock changed. People and weather are made in a worker; the picture is drawn when they are there."""
+        self._stale = True
         if self.isVisible():
             self._ticked = True
             self._timer.start()
