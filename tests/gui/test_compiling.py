@@ -263,7 +263,7 @@ def test_the_opengl_view_has_the_first_picture_when_ds_kernels_are_missing(
     qtbot.waitUntil(lambda: not views.cover.isVisible(), timeout=LONG)
     assert window.jobs.frame is None and window.status.compilation.isVisible()
     assert views.gl.isVisible() and not views.ds.isVisible() and window.action("gl_view").isChecked()
-    image = views.gl.grabFramebuffer().convertToFormat(QImage.Format_RGB32)
+    image = views.gl.grab().toImage().convertToFormat(QImage.Format_RGB32)
     colors = {image.pixel(x, y) for x in range(0, image.width(), 9) for y in range(0, image.height(), 9)}
     assert len(colors) > 30
     # It can be used: what is clicked is explained, people and names are there.
