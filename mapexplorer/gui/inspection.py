@@ -38,12 +38,12 @@ class Inspection:
         self.inspector, self.bytes = panels
         self._tile_at, self._bring_up = tile_at, bring_up
         self._pixel: tuple[Subject, Description] | None = None
-        self.inspector.followed.connect(explorer.select)
+        self.inspector.followed.connect(jobs.select)
         explorer.selection_changed.connect(self.describe)
 
     def select(self, chosen: Subject) -> None:
         """Select a thing and show the inspector."""
-        self.explorer.select(chosen)
+        self.jobs.select(chosen)
         self._bring_up()
 
     def describe(self) -> None:
@@ -98,4 +98,4 @@ class Inspection:
         if chosen == self.explorer.selection:
             self.describe()
         else:
-            self.explorer.select(chosen)
+            self.jobs.select(chosen)
