@@ -1,4 +1,4 @@
-"""What weather adds to the time of a DS picture. Run: python benchmarks/weather.py [ROM] [--places ...] [--weathers ...]
+"""What weather adds to the time of a DS picture. Run: python benchmarks/weather.py [ROM] [--places 411 ...]
 
 For each place and weather, two scenes that play are drawn in alternation, one without weather and one with it in full.
 Printed is the ratio of the medians of the processor time of their pictures, and its median over the places. The exit
