@@ -231,7 +231,7 @@ def compose(
         )  # fmt: skip
         window_masks(registers, edges, y, lines[_SPRITE_WINDOW], lines[_MASKS])
         for place in range(count):
-            number = order[place]
+            number = np.int64(order[place])
             mark = marks(registers, number)
             if number == 0 and shows_3d:
                 mark = mark & _SECOND_TARGET | _OWN_ALPHA
