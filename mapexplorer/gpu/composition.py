@@ -231,11 +231,11 @@ def compose(
         )  # fmt: skip
         window_masks(registers, edges, y, lines[_SPRITE_WINDOW], lines[_MASKS])
         for place in range(count):
-            number = np.int64(order[place])
-            mark = marks(registers, number)
-            if number == 0 and shows_3d:
+            layer = np.int64(order[place])
+            mark = marks(registers, layer)
+            if layer == 0 and shows_3d:
                 mark = mark & _SECOND_TARGET | _OWN_ALPHA
-            mark_line(lines[number], lines[_MASKS], number, mark)
+            mark_line(lines[layer], lines[_MASKS], layer, mark)
         if sprites:
             mark_line(lines[OBJ], lines[_MASKS], OBJ, marks(registers, OBJ))
             mark_sprites(lines[OBJ], lines[_PRIORITIES])
