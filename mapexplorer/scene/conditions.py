@@ -5,8 +5,10 @@ The DS view, the OpenGL view, the exports and the reports all use these conditio
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, choosing, entered
@@ -188,11 +190,22 @@ class Conditions:
 
     def after(self, tick: int) -> Conditions:
         """The same `tick` updates after the place was entered."""
-        return self if tick == self.tick else replace(self, tick=tick)
+        return self if tick == self.tick else self._changed(tick=tick, _lights={})
 
     def with_weather(self, state: WeatherState | None) -> Conditions:
         """The same with this weather."""
-        return self if state is self.weather_state else replace(self, weather_state=state)
+        if state is self.weather_state:
+            return self
+        changed = self._changed(weather_state=state)
+        vars(changed).pop("fog", None)
+        return changed
+
+    def _changed(self, **values: Any) -> Conditions:
+        """A copy with other values. It keeps the cached properties, most of which depend neither on tick nor on
+        weather: they would be computed again for every tick."""
+        changed = copy(self)
+        vars(changed).update(values)
+        return changed
 
     def of_area(self, area: int) -> Conditions:
         """The same in another area of the matrix."""

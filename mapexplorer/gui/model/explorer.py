@@ -166,9 +166,9 @@ class Explorer:
         """Select a thing; the place is changed if it is on another map."""
         if self.world is None or chosen == self.selection:
             return
-        header = self._header_of(chosen)
+        header = header_of(chosen)
         if header is not None and (self.place is None or header != self.place.header.id):
-            self.go(header, chosen, self._tile_of(chosen))
+            self.go(header, chosen, tile_of(self.world, chosen))
             return
         self._leave()
         self._select(chosen)
@@ -177,18 +177,6 @@ class Explorer:
     def _select(self, chosen: Subject) -> None:
         self.selection = chosen
         self.selection_changed.emit()
-
-    def _header_of(self, chosen: Subject) -> int | None:
-        return chosen.key[0] if chosen.kind in ("header", "object", "warp", "sign", "trigger") else None
-
-    def _tile_of(self, chosen: Subject) -> tuple[float, float] | None:
-        if self.world is None or chosen.kind not in EVENT_LISTS:
-            return None
-        events = self.world.events(chosen.key[0])
-        records = getattr(events, EVENT_LISTS[chosen.kind], ())
-        if chosen.key[1] >= len(records):
-            return None
-        return float(records[chosen.key[1]]["x"]), float(records[chosen.key[1]]["z"])
 
     def back(self) -> None:
         """Go one entry back in the history."""
@@ -335,6 +323,21 @@ class Explorer:
 
 EVENT_LISTS = {"object": "objects", "warp": "warps", "sign": "background", "trigger": "triggers"}
 """Kind of subject -> the list of `ZoneEvents` that holds it."""
+
+
+def header_of(chosen: Subject) -> int | None:
+    """The map header on which a thing is; None where that is not one header."""
+    return chosen.key[0] if chosen.kind in ("header", *EVENT_LISTS) else None
+
+
+def tile_of(world: FieldWorld, chosen: Subject) -> tuple[float, float] | None:
+    """The matrix-wide tile of an event, None for other things. Raises FormatError, RomError."""
+    if chosen.kind not in EVENT_LISTS:
+        return None
+    records = getattr(world.events(chosen.key[0]), EVENT_LISTS[chosen.kind], ())
+    if chosen.key[1] >= len(records):
+        return None
+    return float(records[chosen.key[1]]["x"]), float(records[chosen.key[1]]["z"])
 
 
 def _ground(place: FieldPlace, x: float, z: float, near: float = 0.0) -> Point:
