@@ -122,6 +122,11 @@ class FieldObject:
         """The height in steps of 8 units."""
         return level(self.position_y)
 
+    @property
+    def steps(self) -> bool:
+        """Whether it is between two tiles."""
+        return (self.previous_x, self.previous_z) != (self.x, self.z)
+
     def occupies(self, x: int, z: int) -> bool:
         """Whether it is on a tile or is leaving it."""
         return (self.x == x and self.z == z) or (self.previous_x == x and self.previous_z == z)

@@ -19,6 +19,7 @@ from mapexplorer.world.direction import EAST, NORTH, OPPOSITE, SOUTH, WEST, Dire
 Movement = Callable[[FieldObject, FieldSystem], Iterator[None]]
 
 FACE: Final = 0
+WALK_SLOW: Final = 8
 WALK_NORMAL: Final = 12
 WALK_ON_THE_SPOT_SLOW: Final = 28
 WALK_ON_THE_SPOT_NORMAL: Final = 32

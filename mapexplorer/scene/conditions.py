@@ -5,8 +5,10 @@ The DS view, the OpenGL view, the exports and the reports all use these conditio
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, choosing, entered
@@ -54,6 +56,7 @@ class Conditions:
         """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day. Raises
         OptionError for a state that the map does not have."""
         save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
+        place = place.of_save(save)
         feature = feature_of(place, view, save)
         return cls(place, view.second, view.weather, save, at=view.at, shows_fog=view.shows_fog, feature=feature)
 
@@ -170,7 +173,7 @@ class Conditions:
     def entered(self) -> FieldPlace:
         """The place with every cell in the area that was entered, as the game shows it."""
         place = self.place
-        return FieldPlace(place.world, place.header, place.matrix_id.value, place.area_id.value)
+        return place.with_area(place.area_id.value)
 
     @cached_property
     def resident(self) -> ResidentBlock:
@@ -187,16 +190,26 @@ class Conditions:
 
     def after(self, tick: int) -> Conditions:
         """The same `tick` updates after the place was entered."""
-        return self if tick == self.tick else replace(self, tick=tick)
+        return self if tick == self.tick else self._changed(tick=tick, _lights={})
 
     def with_weather(self, state: WeatherState | None) -> Conditions:
         """The same with this weather."""
-        return self if state is self.weather_state else replace(self, weather_state=state)
+        if state is self.weather_state:
+            return self
+        changed = self._changed(weather_state=state)
+        vars(changed).pop("fog", None)
+        return changed
+
+    def _changed(self, **values: Any) -> Conditions:
+        """A copy with other values. It keeps the cached properties, most of which depend neither on tick nor on
+        weather: they would be computed again for every tick."""
+        changed = copy(self)
+        vars(changed).update(values)
+        return changed
 
     def of_area(self, area: int) -> Conditions:
         """The same in another area of the matrix."""
-        place = self.place
-        return replace(self, place=FieldPlace(place.world, place.header, place.matrix_id.value, area), at=self.tile)
+        return replace(self, place=self.place.with_area(area), at=self.tile)
 
 
 def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:

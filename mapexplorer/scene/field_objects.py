@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from formats import nitro
+from formats.binary import FormatError
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureEffect, LitPerson
+from mapexplorer.g3d.animation.attach import AnimationFile, first_animation
+from mapexplorer.games import Role
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel, ObjectBillboard
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.guided import Guidance, guide, take_over
 from mapexplorer.map_objects.manager import MapObjectManager
+from mapexplorer.map_objects.movement_types import WALK_NORMAL, WALK_SLOW, direction_of
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.view import View
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.map_objects import MapObject
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import Terrain
@@ -91,8 +98,8 @@ class FieldObjects:
     """The map objects of headers, created when they are first requested, the player, and the effects of the feature.
 
     `save` determines which objects exist. They do not move unless `moving` is set; pictures and effects are always
-    updated. `terrain`: the ground that they stand on, by default that of the place; `feature`: what code adds to the
-    map. `seed` is that of their random generators.
+    updated. `terrain`: the ground that they stand on, by default that of the place with the height plates of the
+    feature; `feature`: what code adds to the map. `seed` is that of their random generators.
     """
 
     def __init__(
@@ -107,20 +114,29 @@ class FieldObjects:
         self.moving = False
         self.feature = feature
         self._place = place
-        self._terrain = place.terrain if terrain is None else terrain
+        own = place.terrain if feature is None else place.terrain.with_plates(self._plate_height)
+        self._terrain = own if terrain is None else terrain
         self.save = save
         self._seed = seed
         self._ticks = 0
         self._second = 0
         self._managers: dict[int, MapObjectManager] = {}
         self._player: MapObjectManager | None = None
+        self._begun: dict[FeatureEffect, int] = {}
+        self._durations: dict[tuple[int, ...], int] = {}
 
     @classmethod
     def of_view(cls, conditions: Conditions, view: View) -> FieldObjects:
         """The objects that a picture shows: those that exist with the save of its conditions, or all."""
         save = conditions.save or fresh_save(conditions.place.world.game)
         save = save.showing_all() if view.all_objects else save
-        return cls(conditions.place, save, terrain=conditions.terrain, feature=conditions.feature)
+        return cls(conditions.place, save, feature=conditions.feature)
+
+    def _barred(self, x: int, z: int) -> bool:
+        return self.feature is not None and self.feature.occupied(x, z)
+
+    def _plate_height(self, x: int, z: int) -> int | None:
+        return None if self.feature is None else self.feature.plate_height(x, z)
 
     # --- time
 
@@ -133,6 +149,7 @@ class FieldObjects:
     def restart(self) -> None:
         """Reset to the state after entering."""
         self._ticks = 0
+        self._begun.clear()
         self._managers.clear()
         if self._player is not None:
             [mover] = self._player.objects
@@ -171,6 +188,7 @@ class FieldObjects:
         shadows = header not in tables.headers_without_shadows
         shadows = shadows and (self.feature is None or self.feature.conditions.shadows)
         manager = MapObjectManager(self._terrain, tables, self._seed, shadows=shadows)
+        manager.barred = self._barred
         self._set_time(manager)
         manager.add(settings)
         return manager
@@ -216,6 +234,21 @@ class FieldObjects:
         for _ in range(_FIRST_SEEN):
             self._player.step(moving=False)
 
+    def lead(self, moved: Iterable[MapObject]) -> None:
+        """Let the objects that a walk moves step toward the tiles where it has them; they no longer move by
+        themselves."""
+        for goal in moved:
+            manager = self._managers.get(goal.header)
+            known = () if manager is None else manager.objects
+            mover = next((each for each in known if each.setting.event == goal.index), None)
+            if manager is None or mover is None or mover.steps:
+                continue
+            mover.movement = None
+            way = goal.x - mover.x, goal.z - mover.z
+            if way != (0, 0):
+                walk = WALK_SLOW if mover.setting.graphics.pushed else WALK_NORMAL
+                manager.command(mover, walk + direction_of(*way))
+
     # --- what is drawn
 
     def shown(
@@ -244,9 +277,16 @@ class FieldObjects:
             *(
                 ShownObject(instance_of(mover), drawn)
                 for mover, drawn in found
-                if cells is None or _cell(mover.position) in cells
+                if (cells is None or _cell(mover.position) in cells) and not self._removed(mover)
             ),
         ]
+
+    def _removed(self, mover: FieldObject) -> bool:
+        """Whether the feature has removed an object."""
+        feature, setting = self.feature, mover.setting
+        if feature is None or setting.header is None or setting.event is None:
+            return False
+        return feature.removed(setting.header, setting.event)
 
     def feature_effects(self) -> tuple[FeatureEffect, ...]:
         """The effects of the feature, which may light the people of its map and the player."""
@@ -259,7 +299,29 @@ class FieldObjects:
                 _lit(mover, feature.light_length(mover.setting.trainer_type, mover.setting.parameters[0]))
                 for mover in self._managers[feature.header].objects
             ]
-        return feature.effects(self._place.terrain, people)
+        effects = feature.effects(self._place.terrain, people)
+        begun, self._begun = self._begun, {}
+        for effect in effects:
+            if effect.ends:
+                self._begun[effect] = begun.get(effect, self._ticks)
+        return tuple(
+            effect
+            for effect in effects
+            if not effect.ends or self._ticks - self._begun[effect] < self._duration(effect.animations)
+        )
+
+    def _duration(self, animations: tuple[int, ...]) -> int:
+        """The number of ticks after which all of some animations of effects have ended; 0 if no file has them."""
+        if animations not in self._durations:
+            archive = self._place.world.archive(Role.EFFECTS)
+            counts = [0]
+            for number in animations:
+                with suppress(FormatError, ValueError):
+                    file = nitro.read(archive.reader(number)) if archive is not None and number < len(archive) else None
+                    if isinstance(file, AnimationFile):
+                        counts.append(first_animation(file).frame_count)
+            self._durations[animations] = max(counts)
+        return self._durations[animations]
 
 
 def _lit(mover: FieldObject, length: int) -> LitPerson:

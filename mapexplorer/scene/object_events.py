@@ -218,8 +218,10 @@ class ObjectEventRenderer:
         once = (effect.member, *effect.animations)
         playing = LOOPING
         if not effect.repeats and effect.animations:
-            started[once] = self._started.get(once, tick)
-            playing = Playing(started[once])
+            # One that ends stands still, and another like it may begin before that; others may move.
+            there = (*once, *effect.position) if effect.ends else once
+            started[there] = self._started.get(there, tick)
+            playing = Playing(started[there])
         key = (EFFECT, *once, effect.fog, playing)
         if key not in self._models:
             file = self._member(Role.EFFECTS, effect.member)

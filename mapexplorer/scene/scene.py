@@ -65,8 +65,8 @@ class FieldScene:
         view; the day of a given save replaces that of the view; `objects`: see `show_objects`. Raises ValueError,
         FormatError, RomError."""
         view = view if view is not None else View()
-        self.place = place
         save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
+        self.place = place = place.of_save(save)
         given = _camera(camera) if camera is not None else None
         self.view = view = replace(view, day=save.day, camera=view.camera if given is None else given.kind)
         self.conditions = Conditions.of_view(place, view, save)
@@ -155,16 +155,19 @@ class FieldScene:
         if self.conditions.feature is not None and position is not None and position[1] != self.conditions.position[1]:
             self._change(player=position)
 
-    def set_feature(self, feature: Feature | None) -> None:
-        """Set what code adds to the map: its feature in another state, as walks have it."""
+    def set_feature(self, feature: Feature | None, *, plays: bool = False) -> None:
+        """Set what code adds to the map: its feature in another state; `plays`: the animations of buttons and the like
+        play once, as in a walk."""
         if feature != self.conditions.feature:
             self._objects.feature = feature
-            self._change(feature=feature)
+            self._change(plays, feature=feature)
 
-    def _change(self, **changed: Any) -> None:
+    def _change(self, plays: bool = False, **changed: Any) -> None:
         """Replace fields of the conditions."""
         self.conditions = replace(self.conditions, **changed)
-        moved = [block.set_conditions(replace(block.conditions, **changed)) for block in self._every_block()]
+        moved = [
+            block.set_conditions(replace(block.conditions, **changed), plays=plays) for block in self._every_block()
+        ]
         if any(moved):
             self._look()
 

@@ -44,7 +44,7 @@ def in_both_views(window: Any, qtbot: Any, settle: Wait) -> Any:
 
 def picture(view: Any) -> np.ndarray:
     """What the view shows, uint8 (height, width, 3)."""
-    image = view.grabFramebuffer().convertToFormat(QImage.Format_RGB32)
+    image = view.grab().toImage().convertToFormat(QImage.Format_RGB32)
     data = image.constBits().asarray(image.width() * image.height() * 4)
     return np.frombuffer(bytes(data), np.uint8).reshape(image.height(), image.width(), 4)[..., 2::-1]
 
@@ -104,11 +104,10 @@ def test_layers_lie_on_the_ground_behind_what_stands_before_them(gl: Any, qtbot:
     assert (changed > 20).sum() > 50
     if layer in ("events", "behaviours"):
         return  # their names are written over everything
-    view.makeCurrent()
     state, camera = view.moment.state(0, False), view._camera(256 / 192)
     spots = [(x, y) for y in range(2, 192, 6) for x in range(2, 256, 6)]
-    picks = [view.renderer.pick(x, y, 256, 192, camera, state) for x, y in spots]
-    view.doneCurrent()
+    with view.current():
+        picks = [view.renderer.pick(x, y, 256, 192, camera, state) for x, y in spots]
     high = [
         (y, x)
         for (x, y), pick in zip(spots, picks, strict=True)

@@ -48,14 +48,13 @@ def drawn_by_opengl(window: Any) -> np.ndarray:
     from mapexplorer.opengl.offscreen import RenderTarget
 
     view = window.views.gl
-    view.makeCurrent()
-    target = RenderTarget(WIDTH, HEIGHT)
     pictures = []
-    for overlays in (True, False):
-        view._draw(target.framebuffer, WIDTH, HEIGHT, overlays)
-        pictures.append(target.pixels()[..., :3].astype(int))
-    target.release()
-    view.doneCurrent()
+    with view.current():
+        target = RenderTarget(WIDTH, HEIGHT)
+        for overlays in (True, False):
+            view._draw(target.framebuffer, WIDTH, HEIGHT, overlays)
+            pictures.append(target.pixels()[..., :3].astype(int))
+        target.release()
     return np.abs(pictures[0] - pictures[1]).max(-1) > 20
 
 

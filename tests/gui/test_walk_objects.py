@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,35 @@ def test_hidden_people_come_and_go_with_the_choice_to_show_them(walking: Walking
     walking.explorer.set_all_objects(False)
     walking.update()
     assert set(people(walking)) == before
+
+
+def test_a_trainer_walks_up_to_the_player(walking: Walking) -> None:
+    """From the tile of its event to the tile beside the player, where it stays; the walk has it there, too."""
+    explorer, gym, trainer = walking.explorer, 122, 3
+    explorer.go(gym, None, (6, 24))
+    walking.put(6, 24)
+    walking.hold(Direction.EAST)
+    ways = []
+    for _ in range(60):
+        walking.update()
+        x, _, z = people(walking)[trainer].position
+        ways.append((x / 65536 - 0.5, z / 65536 - 0.5))
+        assert walking.walker is not None
+        if walking.walker.moved:
+            walking.release_all()
+    assert ways[0] == (7, 22) and ways[-1] == (7, 23) and ways.count((7, 22)) > 8
+    assert [round(16 * (after[1] - before[1])) for before, after in pairwise(ways) if after != before] == [2] * 8
+    assert walking.walker is not None and (walking.walker.x, walking.walker.z) == (7, 24)
+    refused = walking.walker.refused(Direction.NORTH)
+    assert refused is not None and refused.numbers["object"] == trainer
+
+
+def test_snowballs_break(walking: Walking) -> None:
+    walking.explorer.go(167, None, (4, 11))
+    walking.put(5, 11)
+    assert 13 in people(walking)
+    walking.hold(Direction.EAST)
+    for _ in range(60):
+        walking.update()
+    assert 13 not in people(walking) and walking.explorer.feature is not None
+    assert 5 not in walking.explorer.feature.state and 4 in walking.explorer.feature.state

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from formats.fixed import ONE, Vector
+from mapexplorer.features import remembered
 from mapexplorer.gui.model.camera import GAME, Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.signal import Signal
@@ -72,6 +74,7 @@ class Walking:
         self._moving_place = False
         self._objects: WalkObjects | None = None
         explorer.place_changed.connect(self._place_changed)
+        explorer.state_chosen.connect(self._use_state)
 
     @property
     def active(self) -> bool:
@@ -114,8 +117,11 @@ class Walking:
             return
         height = None if near is None else round(near * ONE)
         before = self.walker
-        grounds = before.grounds if before is not None and before.world is world else Grounds(world)
-        self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds)
+        save, known = self.explorer.save, place.known
+        kept = before is not None and before.world is world and before.grounds.known == known
+        grounds = before.grounds if before is not None and kept else Grounds(world, known)
+        self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds, save=save)
+        self._use_state()
         self.walker.ghost = self.ghost
         if before is not None and before.world is world:
             self.walker.history = before.history
@@ -123,6 +129,17 @@ class Walking:
         self.refused = ()
         self._say(f"Tile ({x}, {z})")
         self._show(self.walker.tick())
+
+    def _use_state(self) -> None:
+        """Walk on with the explorer's state of what code adds. Maps that are entered later begin anew, except for the
+        states that a save keeps."""
+        walker, feature = self.walker, self.explorer.feature
+        if walker is None or feature is None:
+            return
+        walker.save = replace(walker.save, features=remembered(self.explorer.features))
+        if walker.feature is not None and walker.feature.name == feature.name:
+            use = partial(setattr, walker, "feature", feature)
+            walker.when_free(use) if walker.busy else use()
 
     def _place_changed(self) -> None:
         """Place the player on a newly selected map, unless they walked there."""
@@ -238,6 +255,9 @@ class Walking:
             if event.kind not in _QUIET:
                 self._say(event.sentence)
         self.figure = self._figure(tick)
+        feature, shown = walker.feature, self.explorer.feature
+        if feature is not None and shown is not None and feature.name == shown.name:
+            self.explorer.set_feature(feature)
         if self.refused and walker.gait not in ("bump", ""):
             self.refused = ()
         target = (tick.camera[0] / ONE, tick.camera[1] / ONE, tick.camera[2] / ONE)
@@ -272,7 +292,11 @@ class Walking:
             PLAYER_GRAPHICS, tick.position, int(tick.facing), tile=(tick.x, tick.z), jump=tick.jump, phase=self._phase,
             running=tick.gait == "run",
         )  # fmt: skip
-        shown = self._present_objects().step(None if tick.hidden else player, self.explorer.clock.second)
+        assert self.walker is not None
+        feature, zone = self.walker.feature or self.explorer.feature, tick.zone
+        moved = [each for each in self.walker.moved if each.header == zone]
+        objects = self._present_objects()
+        shown = objects.step(None if tick.hidden else player, self.explorer.clock.second, feature, moved)
         return PlayerFigure(tick.position, shown, self._doors, tick.half_fov)
 
     def _present_objects(self) -> WalkObjects:
@@ -280,7 +304,7 @@ class Walking:
         place, view = self.explorer.place, self.explorer.view
         assert place is not None and self.walker is not None
         if self._objects is None or not self._objects.are_of(place, view):
-            self._objects = WalkObjects(place, view)
+            self._objects = WalkObjects(place, view, self.explorer.save)
         self.walker.moved_objects = self._objects.on
         return self._objects
 

@@ -30,7 +30,7 @@ class GlFrameState:
         assert explorer.place is not None
         view = replace(explorer.view, at=None, missing=layers.shown("missing"), all_cells=all_cells)
         state = weather.state if weather is not None else None
-        conditions = Conditions.of_view(explorer.place, view).after(tick).with_weather(state)
+        conditions = Conditions.of_view(explorer.place, view, explorer.save).after(tick).with_weather(state)
         if conditions == self._conditions:
             conditions = self._conditions
         else:
