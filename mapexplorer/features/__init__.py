@@ -31,6 +31,7 @@ from mapexplorer.features.hidden_locations import HiddenLocations
 from mapexplorer.features.honey_tree import HoneyTree
 from mapexplorer.features.pastoria_gym import PastoriaGym
 from mapexplorer.features.platform_lift import PlatformLift
+from mapexplorer.features.snowpoint_gym import SnowpointGym
 from mapexplorer.features.sunyshore_gym import SunyshoreGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.features.villa import Villa
@@ -66,6 +67,7 @@ _KINDS: Final[dict[str, type[Feature]]] = {
         EternaGym,
         VeilstoneGym,
         HearthomeGym,
+        SnowpointGym,
         PlatformLift,
         GreatMarsh,
         Villa,

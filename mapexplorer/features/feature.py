@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from formats.fixed import Vector
+from formats.fixed import ONE, Vector
 from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import FeatureFog, Tile
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.script_files import NamedCommand
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.terrain import Terrain, centre
+
+_WALK_STEP: Final = 2 * ONE
+"""How far a player walks in a tick."""
 
 
 class RunTimeProp(NamedTuple):
@@ -44,7 +47,8 @@ class PlacedProp(NamedTuple):
 
 class FeatureEffect(NamedTuple):
     """A model of the effects archive: member, position, members of its animations, whether they repeat, fx32 scale,
-    rotation about x, y, z in degrees (None: none), whether fog lies before it where its materials say so."""
+    rotation about x, y, z in degrees (None: none), whether fog lies before it where its materials say so, whether it
+    vanishes when its animations have ended."""
 
     member: int
     position: Vector
@@ -53,6 +57,7 @@ class FeatureEffect(NamedTuple):
     scale: Vector = UNIT_SCALE
     rotation: Vector | None = None
     fog: bool = True
+    ends: bool = False
 
 
 class HeightPlate(NamedTuple):
@@ -180,6 +185,10 @@ class Feature:
         """How many tiles ahead it lights a person with a trainer type and a first parameter; None: the player."""
         return 0
 
+    def removed(self, header: int, event: int) -> bool:
+        """Whether the object of an object event of a header is gone."""
+        return False
+
     # --- what bars the way of the player
 
     @property
@@ -217,8 +226,13 @@ class Feature:
         """What a press toward (x, z) does while that tile bars the way."""
         return None
 
-    def talked(self, commands: Sequence[NamedCommand]) -> Change | None:
-        """What the commands of a person's script do who is talked to; a trainer counts as beaten."""
+    def struck(self, header: int, event: int) -> Change | None:
+        """What a player does who slides with speed into the object of an object event; it takes no time."""
+        return None
+
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+        """What the commands of the script of a person or of a sign do to a player on (x, z) at height y; a trainer
+        counts as beaten."""
         return None
 
     def script_at(self, x: int, z: int, facing: Direction) -> int | None:
@@ -228,6 +242,15 @@ class Feature:
     def warp_target(self, x: int, z: int) -> tuple[int, int] | None:
         """(header, warp) where the warp on a tile leads instead of its own target."""
         return None
+
+
+def walked(start: Tile, end: Tile, y: int) -> Iterator[Vector]:
+    """The position of a player at each tick of walking from tile to tile at height y: along x first, then along z."""
+    (x, z), (end_x, end_z) = ((centre(east), centre(south)) for east, south in (start, end))
+    for east in steps(x, end_x, _WALK_STEP) if x != end_x else ():
+        yield east, y, z
+    for south in steps(z, end_z, _WALK_STEP) if z != end_z else ():
+        yield end_x, y, south
 
 
 def whole_number(name: str, state: Any, count: int) -> int:

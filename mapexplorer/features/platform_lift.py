@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self
@@ -16,6 +17,7 @@ from mapexplorer.features.feature import (
     RunTimeProp,
     StateChoice,
     steps,
+    walked,
     whole_number,
 )
 from mapexplorer.games import Tables
@@ -92,6 +94,16 @@ class PlatformLift(Feature):
     def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
         moves = any(command.name == _TRIGGER for command in commands)
         return self.ride(x, z) if moves and self.can_move else None
+
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+        """A person whose script moves the lift takes the player along: both walk onto it."""
+        if not self.can_move or not any(command.name == _TRIGGER for command in commands):
+            return None
+        west, north, width, length = self.table.plate
+        place = (west + width // 2, north + length // 2 - 1)
+        ride = self.ride(*place)
+        way = tuple(walked((x, z), place, y))
+        return replace(ride, moments=lambda: itertools.chain((Moment(self, at) for at in way), ride.moments()))
 
     def ride(self, x: int, z: int) -> Change:
         """The change when the lift moves to its other floor with the player, who stands on (x, z)."""

@@ -16,6 +16,7 @@ from mapexplorer.games.gym_tables import (
     HearthomeTable,
     PastoriaTable,
     Rectangle,
+    SnowpointTable,
     SunyshoreRoom,
     Tile,
     VeilstoneTable,
@@ -59,7 +60,8 @@ def read_lifts(table: dict[str, Any]) -> dict[int, Lift]:
 class TramTable:
     """The tram of the Great Marsh. `stations`: the z of each stop; `slow_south` and `slow_north`: by stop the row of
     tiles from which it slows down going there; `called`: speed per tick and its duration in ticks (None: to the
-    stop); `ridden`: ticks per tile of the player by speed; `behind`: how far it is south of the player."""
+    stop); `ridden`: ticks per tile of the player by speed; `behind`: how far it is south of the player; `walk`: tiles
+    from the sign of a stop to the tram."""
 
     model: int
     x: int
@@ -72,6 +74,7 @@ class TramTable:
     called: tuple[tuple[int, int | None], ...]
     ridden: tuple[int, ...]
     behind: int
+    walk: int
 
     @classmethod
     def of(cls, table: dict[str, Any]) -> TramTable:
@@ -89,6 +92,7 @@ class TramTable:
             tuple((fx32(speed), ticks) for speed, ticks in table["called"]),
             tuple(table["ridden ticks per tile"]),
             fx32(table["behind the player"]),
+            table["tiles from the sign"],
         )
 
 
@@ -168,6 +172,7 @@ class FeatureTables:
     eterna: EternaTable
     veilstone: VeilstoneTable
     hearthome: HearthomeTable
+    snowpoint: SnowpointTable
     lifts: Mapping[int, Lift]
     great_marsh: TramTable
     villa: VillaTable
@@ -185,6 +190,7 @@ class FeatureTables:
             EternaTable.of(table["eterna gym"]),
             VeilstoneTable.of(table["veilstone gym"]),
             HearthomeTable.of(table["hearthome gym"]),
+            SnowpointTable.of(table["snowpoint gym"]),
             read_lifts(table["platform lift"]),
             TramTable.of(table["great marsh"]),
             VillaTable.of(table["villa"]),

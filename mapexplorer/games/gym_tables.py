@@ -358,3 +358,26 @@ def _dark_room(room: dict[str, Any]) -> DarkRoom:
         (west + x, north + z) for z, row in enumerate(room["no clue"]) for x, letter in enumerate(row) if letter == "."
     )
     return DarkRoom(room["first door"], tuple((x, z) for x, z in room["doors"]), tiles)
+
+
+class Snowball(NamedTuple):
+    """A snowball: the number of its object event, its tile."""
+
+    event: int
+    tile: Tile
+
+
+@dataclass(frozen=True)
+class SnowpointTable:
+    """The gym of Snowpoint City: its snowballs; the model and the animation of one that breaks, members of the effects
+    archive."""
+
+    snowballs: tuple[Snowball, ...]
+    model: int
+    animation: int
+
+    @classmethod
+    def of(cls, table: dict[str, Any]) -> SnowpointTable:
+        """Read its table."""
+        snowballs = tuple(Snowball(event, (x, z)) for event, x, z in table["snowballs"])
+        return cls(snowballs, table["model"], table["animation"])

@@ -7,6 +7,7 @@ from mapexplorer.gui.actions import CAMERA, FILE, GO, HELP, INSPECT, LAYERS, TIM
 from mapexplorer.gui.commands import Commands
 from mapexplorer.gui.views.area import BOTH, DS, GL
 from mapexplorer.gui.widgets import copy_text
+from mapexplorer.values import NO_WEATHER
 
 HOUR = 3600
 """Seconds."""
@@ -215,7 +216,7 @@ def _layers(commands: Commands) -> tuple[Action, ...]:
         layer("wireframe", "Wireframe", "Alt+9"),
         Action("weather", "Weather", LAYERS, explorer.toggle_weather, ("Alt+0",),
                hint="Fog, rain, snow and the like of the map, with the game's camera",
-               checked=lambda: explorer.weather is not False),
+               checked=lambda: explorer.weather != NO_WEATHER),
         layer("missing", "Missing textures in magenta"),
         layer("missing_ds", "Missing textures in the DS picture, too"),
     )  # fmt: skip

@@ -40,18 +40,18 @@ class Inspection:
         self._tile_at, self._bring_up = tile_at, bring_up
         self._pixel: tuple[Subject, Description] | None = None
         self._state: Any = None
-        self.inspector.followed.connect(explorer.select)
+        self.inspector.followed.connect(jobs.select)
         explorer.selection_changed.connect(self.describe)
         explorer.feature_changed.connect(self._feature_changed)
 
     def select(self, chosen: Subject) -> None:
         """Select a thing and show the inspector."""
-        self.explorer.select(chosen)
+        self.jobs.select(chosen)
         self._bring_up(False)
 
     def select_clicked(self, chosen: Subject) -> None:
         """Select a thing that was clicked in the picture."""
-        self.explorer.select(chosen)
+        self.jobs.select(chosen)
         self._bring_up(True)
 
     def describe(self) -> None:
@@ -114,4 +114,4 @@ class Inspection:
         if chosen == self.explorer.selection:
             self.describe()
         else:
-            self.explorer.select(chosen)
+            self.jobs.select(chosen)

@@ -6,7 +6,7 @@ import math
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
+from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.ground import room_box
@@ -47,8 +48,7 @@ class FrameRequest:
     """The parameters of a frame of a header's place. `player`: the walking player; `faint`: the layers of the view that
     are not opaque, with their opacity; `wireframe`: the weight of the wireframe picture, 0 to 1; `zones`: see
     `Explorer`, by default the header alone; `feature`: what code adds to the map, None: as on entering; `known`: see
-    `FieldPlace`. `own_weather`: whether the weather is the header's; without this field that
-    of id 1 would be equal to it."""
+    `FieldPlace`."""
 
     header: int
     view: View
@@ -58,10 +58,8 @@ class FrameRequest:
     zones: tuple[tuple[int, int], ...] = ()
     feature: Feature | None = None
     known: frozenset[str] = frozenset()
-    own_weather: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "own_weather", self.view.weather is True)
         if not self.zones:
             object.__setattr__(self, "zones", ((0, self.header),))
 
@@ -118,7 +116,6 @@ class PlaceRenderer:
     def scene(self, request: FrameRequest) -> FieldScene:
         """The scene of a request, with its clock and camera set."""
         from mapexplorer.scene.conditions import Conditions
-        from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance
         from mapexplorer.scene.scene import FieldScene
 
         place, view = self.place(request.header, request.known), request.view
@@ -130,13 +127,14 @@ class PlaceRenderer:
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
         chosen = (view.missing, view.all_objects, view.features, view.state)
-        key = (request.header, where, view.weather, request.own_weather, layers, chosen, request.known)
+        key = (request.header, where, view.weather, layers, chosen, request.known)
         scene = self._scenes.get(key)
         save = saved(self.world, request)
         entered = Conditions.of_view(place, view, save)
         camera = view.scene_camera(entered.camera)
         if scene is None:
-            scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera, save=save)
+            given = request.player.objects if request.player is not None else None
+            scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera, save=save, objects=given)
             self._scenes[key] = scene
             while len(self._scenes) > SCENES_KEPT:
                 _, dropped = self._scenes.popitem(last=False)
@@ -149,16 +147,11 @@ class PlaceRenderer:
         if scene.camera != camera:
             scene.set_camera(camera)
         scene.show((*view.layers, *own))
-        # Objects must not move while the player walks, because steps are tested against their initial tiles.
+        # While the player walks, the walk evaluates the objects of the map; those of others start when it enters them.
         scene.set_moving(request.player is None)
         if request.player is not None:
-            player = request.player
-            figure = ObjectInstance(
-                PLAYER_GRAPHICS, player.position, player.direction, tile=player.tile, jump=player.jump,
-                phase=player.phase, running=player.running,
-            )  # fmt: skip
-            scene.set_player(None if player.hidden else figure)
-            self._swing(scene, player.doors)
+            scene.show_objects(request.player.objects)
+            self._swing(scene, request.player.doors)
         return scene
 
     def _timeline(self, request: FrameRequest, target: Vector) -> WeatherTimeline:
@@ -170,7 +163,7 @@ class PlaceRenderer:
             return Conditions.of_view(self.world.place(header), request.view)
 
         view, zones = request.view, request.zones
-        key = (view.weather, request.own_weather, view.day, view.weather_seed)
+        key = (view.weather, view.day, view.weather_seed)
         if self._weather is None or key != self._weather_key or zones[: len(self._zones)] != self._zones:
             self._weather = conditions(zones[0][1]).weather_timeline(target, view.weather_seed)
             self._weather_key, self._zones = key, zones[:1]
@@ -249,8 +242,8 @@ class PlaceRenderer:
         return self._stage[1].picture(yaw, tick)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
-        """A small picture (96, 128, 4) of a place at noon, cropped to what is visible; rooms are shown whole. None for
-        a place without cells."""
+        """A small picture (96, 128, 4) of a place at noon without fog and weather, which would hide it, cropped to what
+        is visible; rooms are shown whole. None for a place without cells."""
         from mapexplorer.scene.scene import FieldScene
 
         kernels.prepare(kernels.DS_PICTURES)
@@ -259,11 +252,11 @@ class PlaceRenderer:
             return None
         box = room_box(place)
         if box is None:
-            return cropped(FieldScene(place, View(layers=_GROUND)).render())
+            return cropped(FieldScene(place, View(layers=_GROUND, weather=NO_WEATHER)).render())
         camera = ViewCamera(kind=ORBIT).framing(*box)
         x, _, z = camera.target
         at = _on_matrix(place, (x / TILE_UNITS, z / TILE_UNITS))
-        view = replace(View(layers=_GROUND), at=at, **camera.view_fields)
+        view = View(layers=_GROUND, weather=NO_WEATHER, at=at, **camera.view_fields)
         return cropped(FieldScene(place, view).render())
 
     def left_over(self, header: int) -> str:

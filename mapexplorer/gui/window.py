@@ -126,7 +126,7 @@ class Window(QMainWindow):
             DockEntry("heights", "Heights", self.heights, self.heights.look),
             DockEntry("textures", "Textures", self.textures, self.textures.look),
             DockEntry("models", "Models", self.models, self.models.look),
-            DockEntry("bytes", "Bytes", self.bytes),
+            DockEntry("bytes", "Bytes", self.bytes, self.bytes.look),
         ]
 
     # --- connections

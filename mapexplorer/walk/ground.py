@@ -5,13 +5,18 @@ Tiles and units count from the matrix' north-west corner; heights are fx32.
 
 from __future__ import annotations
 
-from mapexplorer.walk.gait import Gait
+from collections.abc import Callable, Sequence
+
+from mapexplorer.walk.gait import Gait, gaits_of
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.script_files import NamedCommand, script_commands
 from mapexplorer.world.terrain import Terrain
+
+ObjectsOn = Callable[[int, int, int], Sequence[MapObject]]
+"""(zone, x, z) -> the map objects that are on a tile of a zone or are leaving it."""
 
 
 class Ground(Terrain):
@@ -21,12 +26,13 @@ class Ground(Terrain):
         super().__init__(world, world.headers[header].matrix, header, known)
         self.world = world
         self.header = header
+        self.gaits = gaits_of(world.game.tables)
         self._save = fresh_save(world.game)
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
         self._commands: dict[tuple[int, int], tuple[NamedCommand, ...]] = {}
-        self.settled: dict[tuple[int, int, int, Direction, Gait], int] = {}
-        """The height after a movement on the ground from tile (x, z) at a height."""
+        self.heights: dict[tuple[int, int, int, Direction, Gait], tuple[int, ...]] = {}
+        """The height after each tick of a movement on the ground from tile (x, z) at a height, those asked for."""
         self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
 
     def __repr__(self) -> str:
@@ -79,6 +85,10 @@ class Ground(Terrain):
                 found[each.x, each.z] = (*found.get((each.x, each.z), ()), each)
             self._objects[zone] = found
         return self._objects[zone]
+
+    def objects_on(self, zone: int, x: int, z: int) -> Sequence[MapObject]:
+        """The objects of a zone's events on a tile: an `ObjectsOn` of objects that do not move."""
+        return self.objects(zone).get((x, z), ())
 
 
 class Grounds:

@@ -142,6 +142,7 @@ class Search:
         self._walker = Walker(
             world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds, save=self._save
         )  # fmt: skip
+        self._walker.trainers = False
         self._queue: deque[tuple[_Visited, Standing]] = deque()
         self._reached(self._walker.ground, self._walker.standing, None)
 
@@ -161,7 +162,7 @@ class Search:
 
     def _expand(self, visited: _Visited, standing: Standing) -> None:
         ground, states, key = visited.ground, visited.states, id(visited.ground)
-        people = self.reach.people
+        people = ground.objects_on if self.reach.people else None
         if Ability.BICYCLE in self.reach.abilities:
             gears = self._gears(visited, standing)
             if standing.mode is Mode.BICYCLE:
@@ -257,7 +258,8 @@ def search(
 ) -> Reach:
     """Everything that can be reached from a tile of the map entered through `header`.
 
-    The features of maps change by steps, as buttons and platforms do; nobody is talked to and no bag is punched.
+    The features of maps change by steps, as buttons and platforms do, and by slides; nobody is talked to, nobody sees
+    the player, no bag is punched and no boulder pushed.
     """
     return Search(
         world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps, save=save

@@ -118,6 +118,7 @@ class Terrain:
     def __init__(self, world: WorldFiles, matrix: int, entered: int, known: frozenset[str] = frozenset()) -> None:
         """`known`: the hidden locations that are known."""
         self._world = world
+        self.height_limit = world.game.tables.height_limit
         self.matrix = matrix
         self.known = known
         self._entered = entered

@@ -56,7 +56,20 @@ def test_choices(header: int) -> None:
 
 FIRST_BAGS: Any = choices(TABLES, 133)[0].state["bags"]
 WRONG = (
-    *(-1, 1 << 30, True, "blue", None, 1.5, [99], [[1, 2]], {"door": 9}, {"door": 1.0}, {"door": 0, "clue": [0, 0]}),
+    *(
+        -1,
+        1 << 30,
+        True,
+        "blue",
+        None,
+        1.5,
+        [99],
+        [[1, 2]],
+        {"doors": [9, 0]},
+        {"doors": [1.0, 0]},
+        {"doors": [0]},
+        {"clues": [[0, 0], [2, 6]]},
+    ),
     *({"bags": []}, {"bags": FIRST_BAGS, "stacks": [11]}, {"bags": [[31, 31], *FIRST_BAGS[1:]], "stacks": []}),
 )
 

@@ -140,7 +140,7 @@ def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[st
 
 class _FieldWriter:
     def __init__(self, place: FieldPlace, options: ExportOptions, cells: list[Cell]) -> None:
-        save = chosen_save(place, options, fresh_save(place.world.game))
+        save = chosen_save(place, options, fresh_save(place.world.game, options.day))
         self.place = place = place.of_save(save)
         self.options = options
         self.cells = cells = [place.matrix_cells[cell.x, cell.z] for cell in cells]
@@ -150,7 +150,7 @@ class _FieldWriter:
         self.feature = feature_of(place, options, save)
         second = None if options.lit else options.second
         # Above everything, so that no prop of the feature is hidden from the player.
-        self.conditions = Conditions(place, second, feature=self.feature, player=(0, _ABOVE, 0))
+        self.conditions = Conditions(place, second, save=save, feature=self.feature, player=(0, _ABOVE, 0))
         self.resolver = ModelResolver(self.conditions)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
@@ -202,6 +202,7 @@ class _FieldWriter:
             "matrix": place.matrix_id.value,
             "area": place.area_id.value,
             "second": self.conditions.second,
+            "day": self.options.day,
             **self._feature_extras(),
             **condition_extras(self.conditions),
             "metres_per_unit": self.options.scale,

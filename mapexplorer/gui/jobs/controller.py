@@ -19,11 +19,12 @@ from mapexplorer.errors import RomChangedError, RomError, in_words
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.explorer import Explorer, header_of, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
 from mapexplorer.inspector.error_details import details_of
+from mapexplorer.inspector.subject import Subject
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
@@ -179,25 +180,39 @@ class JobController(QObject):
             details = details_of(error, rom or (self.rom.path if self.rom is not None else ""))
             self.failed.emit(title, in_words(error) or type(error).__name__, f"{trace}\n{details}".lstrip())
 
-    def go(self, header: int) -> None:
-        """Change to a map header as soon as a worker has found its default position. Of several that wait for the
-        worker only the last is taken."""
+    def select(self, chosen: Subject) -> None:
+        """Select a thing; if it is on another map, change to that map."""
+        place, header = self.explorer.place, header_of(chosen)
+        if header is None or (place is not None and place.header.id == header):
+            self.explorer.select(chosen)
+        else:
+            self.go(header, chosen)
+
+    def go(self, header: int, chosen: Subject | None = None) -> None:
+        """Change to a map header, and select `chosen` there, as soon as a worker has found the position to be shown.
+        Of several that wait for the worker only the last is taken."""
         opened = self.rom
         if opened is None:
             return
 
-        def enter(_: None) -> None:
+        def find(task: Task) -> tuple[float, float] | None:
+            tile = tile_of(opened.world, chosen) if chosen is not None else None
+            if tile is None:
+                _find_spot(opened.world, header)
+            return tile
+
+        def enter(tile: tuple[float, float] | None) -> None:
             if self.rom is not opened:
                 return
             try:
-                self.explorer.go(header)
+                self.explorer.go(header, chosen, tile)
             except EXPECTED as error:
                 failed(error, "")
 
         def failed(error: BaseException, trace: str) -> None:
             self.tell("This map cannot be shown", error, trace)
 
-        self._go_task = self.draw.submit(lambda task: _find_spot(opened.world, header), enter, failed, key="go")
+        self._go_task = self.draw.submit(find, enter, failed, key="go")
 
     # --- frames
 

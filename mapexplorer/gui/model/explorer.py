@@ -16,6 +16,7 @@ from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.view import LATEST, View
+from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 from mapexplorer.world.ground import room_box
@@ -53,8 +54,8 @@ class Explorer:
         self.clock = Clock()
         self.layers = Layers()
         self.camera = ViewCamera()
-        self.weather: bool | int = True
-        self._hidden_weather: bool | int = True
+        self.weather: int | None = None
+        self._hidden_weather: int | None = None
         self.all_objects = False
         self.world: FieldWorld | None = None
         self.rom_path = ""
@@ -130,12 +131,13 @@ class Explorer:
         from mapexplorer.scene.start_position import default_spot
 
         assert self.world is not None
-        save = replace(self.save, features=remembered(self.features))
-        place, feature = self.world.place(header).of_save(save), entered(save, header)
+        features = remembered(self.features)
+        save = replace(self.save, features=features)
+        place = self.world.place(header).of_save(save)
         x, z = tile or (default_spot(place) if place.matrix_cells else (0.0, 0.0))
         camera = self.camera.looking_at(_ground(place, *_middle(x, z)))
         self.camera = _framing(place, camera) if tile is None else camera
-        self.place, self.feature, self.features = place, feature, dict(save.features)
+        self.place, self.feature, self.features = place, entered(save, header), features
         self.clock.restart()
         self.settings.set("last places", {**self.settings.get("last places", {}), self.rom_path: header})
         self.place_changed.emit()
@@ -164,9 +166,9 @@ class Explorer:
         """Select a thing; the place is changed if it is on another map."""
         if self.world is None or chosen == self.selection:
             return
-        header = self._header_of(chosen)
+        header = header_of(chosen)
         if header is not None and (self.place is None or header != self.place.header.id):
-            self.go(header, chosen, self._tile_of(chosen))
+            self.go(header, chosen, tile_of(self.world, chosen))
             return
         self._leave()
         self._select(chosen)
@@ -175,18 +177,6 @@ class Explorer:
     def _select(self, chosen: Subject) -> None:
         self.selection = chosen
         self.selection_changed.emit()
-
-    def _header_of(self, chosen: Subject) -> int | None:
-        return chosen.key[0] if chosen.kind in ("header", "object", "warp", "sign", "trigger") else None
-
-    def _tile_of(self, chosen: Subject) -> tuple[float, float] | None:
-        if self.world is None or chosen.kind not in EVENT_LISTS:
-            return None
-        events = self.world.events(chosen.key[0])
-        records = getattr(events, EVENT_LISTS[chosen.kind], ())
-        if chosen.key[1] >= len(records):
-            return None
-        return float(records[chosen.key[1]]["x"]), float(records[chosen.key[1]]["z"])
 
     def back(self) -> None:
         """Go one entry back in the history."""
@@ -277,19 +267,19 @@ class Explorer:
             return camera
         return replace(camera, target=inside)
 
-    def set_weather(self, weather: bool | int) -> None:
-        """Set the weather. True: the header's; False: none; or a weather id."""
-        if weather is not self.weather:
+    def set_weather(self, weather: int | None) -> None:
+        """Set the weather: a weather id, 0 for none, None for the header's."""
+        if weather != self.weather:
             self.weather = weather
             self.scene_changed.emit()
 
     def toggle_weather(self) -> None:
         """Show no weather, or that which was chosen before."""
-        if self.weather is False:
+        if self.weather == NO_WEATHER:
             self.set_weather(self._hidden_weather)
         else:
             self._hidden_weather = self.weather
-            self.set_weather(False)
+            self.set_weather(NO_WEATHER)
 
     # --- what code adds
 
@@ -333,6 +323,21 @@ class Explorer:
 
 EVENT_LISTS = {"object": "objects", "warp": "warps", "sign": "background", "trigger": "triggers"}
 """Kind of subject -> the list of `ZoneEvents` that holds it."""
+
+
+def header_of(chosen: Subject) -> int | None:
+    """The map header on which a thing is; None where that is not one header."""
+    return chosen.key[0] if chosen.kind in ("header", *EVENT_LISTS) else None
+
+
+def tile_of(world: FieldWorld, chosen: Subject) -> tuple[float, float] | None:
+    """The matrix-wide tile of an event, None for other things. Raises FormatError, RomError."""
+    if chosen.kind not in EVENT_LISTS:
+        return None
+    records = getattr(world.events(chosen.key[0]), EVENT_LISTS[chosen.kind], ())
+    if chosen.key[1] >= len(records):
+        return None
+    return float(records[chosen.key[1]]["x"]), float(records[chosen.key[1]]["z"])
 
 
 def _ground(place: FieldPlace, x: float, z: float, near: float = 0.0) -> Point:
