@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from formats.field.script import Command, MovementList, ScriptFile, Target
 from formats.field.script_commands import PLATINUM, CommandSet
 from mapexplorer.gameplay.script_names import ScriptNames
+from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.games.script_tables import FIRST_VARIABLE, Access, Argument, ScriptCommands
 
-TEXT: Final = "text"
 LABEL: Final = "label"
 VARIABLE: Final = "variable"
 _NOWHERE: Final = "no command begins there"
-_SLOT: Final = "text slot"
-_WORD: Final = re.compile(r"[A-Z][a-z0-9]*")
 
 
 @dataclass(frozen=True)
@@ -120,6 +117,14 @@ def entries_by_item(file: ScriptFile) -> dict[int, tuple[int, ...]]:
     return {item: tuple(entries) for item, entries in found.items()}
 
 
+def entry_texts(
+    file: ScriptFile, entry: int, texts: Iterable[int], names: ScriptNames, slots: TextSlots
+) -> dict[int, str]:
+    """Number -> text, of the texts that an entry shows; empty for those that do not exist."""
+    items = reached_items(file, [file.entries[entry]])
+    return {text: names.text(text, slots.of_text(text, items)) or "" for text in texts}
+
+
 class _Writer:
     """Makes the lines of a file. `labels` collects the offsets of the targets."""
 
@@ -136,33 +141,31 @@ class _Writer:
         self._offsets = offsets
         self._commands = commands
         self._names = names
-        self._command_set = command_set
-        self._slots: dict[int, str] = {}
+        self._slots = TextSlots(file, commands, command_set)
 
     def lines(self, items: Sequence[int]) -> Iterator[Line]:
         for item in items:
             offset, value = self._offsets[item], self._file.items[item]
             if isinstance(value, Command):
-                yield self._command(offset, value)
+                yield self._command(offset, item, value)
             elif isinstance(value, MovementList):
                 steps = [(action, self._names.name("movement action", action), count) for action, count in value.steps]
                 yield MovementLine(offset, tuple(steps))
             else:
                 yield UnknownLine(offset, value.data)
 
-    def _command(self, offset: int, command: Command) -> CommandLine:
+    def _command(self, offset: int, item: int, command: Command) -> CommandLine:
         known = self._commands.name(command.number)
         first = command.arguments[0] if command.arguments else None
         abouts = known.arguments_for(first) if known is not None else ()
         arguments = tuple(
-            self._argument(value, abouts[index] if index < len(abouts) else Argument(Access.NUMBER, f"a{index}"))
+            self._argument(item, value, abouts[index] if index < len(abouts) else Argument(Access.NUMBER, f"a{index}"))
             for index, value in enumerate(command.arguments)
         )
         name = known.name if known is not None else ""
-        self._fill_slots(command, name, abouts)
         return CommandLine(offset, command.number, name, arguments)
 
-    def _argument(self, value: int | Target, about: Argument) -> ListedArgument:
+    def _argument(self, item: int, value: int | Target, about: Argument) -> ListedArgument:
         if isinstance(value, Target):
             at = self._offsets[value.item] + value.offset
             self.labels.add(at)
@@ -172,16 +175,5 @@ class _Writer:
         if is_variable or (about.access is Access.VALUE and value >= FIRST_VARIABLE):
             return ListedArgument(about.name, VARIABLE, value, self._names.name(VARIABLE, value))
         if about.meaning == TEXT:
-            return ListedArgument(about.name, TEXT, value, self._names.text(value, self._slots) or "")
+            return ListedArgument(about.name, TEXT, value, self._names.text(value, self._slots.at(item)) or "")
         return ListedArgument(about.name, about.meaning, value, self._names.name(about.meaning, value))
-
-    def _fill_slots(self, command: Command, name: str, abouts: Sequence[Argument]) -> None:
-        """Remember what a `Buffer...` command writes into a slot for the texts that follow it, up to a command without
-        a successor."""
-        if command.number in self._command_set.no_return:
-            self._slots = {}
-        elif name.startswith("Buffer") and abouts and abouts[0].meaning == _SLOT:
-            words = [word.lower() for word in _WORD.findall(name.removeprefix("Buffer")) if word != "Name"]
-            slot = command.arguments[0]
-            if isinstance(slot, int):
-                self._slots[slot] = " ".join(words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,16 +13,17 @@ from mapexplorer.gameplay.activation import Activation, Need, of_header
 from mapexplorer.gameplay.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.gameplay.script_listing import (
     LABEL,
-    TEXT,
     VARIABLE,
     CommandLine,
     Line,
     ListedArgument,
     Listing,
     MovementLine,
+    entry_texts,
     list_script,
 )
 from mapexplorer.gameplay.script_names import ScriptNames
+from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.games import Role
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import Direction
@@ -47,7 +49,7 @@ _BREAKS: Final = {10: "\\n", 13: "\\r", 12: "\\f"}
 class ScriptFacts:
     """A script file: its member, the message bank of its texts, its lines; `header` and `number`: the map and the
     script number that were named, `entry` the entry of that; `effects`: entry -> what it can do; `runs`: what runs the
-    listed scripts of the map."""
+    listed scripts of the map; `texts`: (entry, number) of a text that it can show -> the text."""
 
     member: int
     bank: int | None
@@ -58,6 +60,14 @@ class ScriptFacts:
     entry: int | None
     effects: dict[int, ScriptEffects]
     runs: tuple[Activation, ...]
+    texts: Mapping[tuple[int, int], str]
+
+    def effect_name(self, entry: int, effect: str, number: int | str) -> str:
+        """The name of the first value of an effect, of a text the text; empty for one without a name."""
+        if not isinstance(number, int) or number == NOT_CONSTANT:
+            return ""
+        meaning = _MEANINGS.get(effect, "")
+        return self.texts[entry, number] if meaning == TEXT else self.names.name(meaning, number)
 
     def name(self, entries: tuple[int, ...]) -> str:
         """Entries as text: as the script numbers of the map that was named, else as entries of the file."""
@@ -124,7 +134,13 @@ def _facts(
         mine = [one for one in of_header(world, header) if number in (None, one.script)]
         located = ((one, locate_script(world, header, one.script)) for one in mine)
         runs = tuple(one for one, place in located if place is not None and place.member == member)
-    return ScriptFacts(member, bank, listing, names, header, number, entry, effects, runs)
+    slots = TextSlots(file, commands)
+    texts = {
+        (one, text): words
+        for one, found in effects.items()
+        for text, words in entry_texts(file, one, found.numbers(TEXT), names, slots).items()
+    }
+    return ScriptFacts(member, bank, listing, names, header, number, entry, effects, runs, texts)
 
 
 # --- JSON
@@ -172,7 +188,7 @@ def run_json(run: Activation) -> dict[str, Any]:
 def _effects_json(facts: ScriptFacts, entry: int) -> dict[str, Any]:
     effects = facts.effects[entry]
     found = [
-        {"effect": effect, "values": list(values), "name": _effect_name(facts.names, effect, values[0])}
+        {"effect": effect, "values": list(values), "name": facts.effect_name(entry, effect, values[0])}
         for effect, rows in effects.found.items()
         for values in rows
     ]
@@ -214,7 +230,7 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
         if effects.found:
             more = "" if effects.complete else " (incomplete: too many paths)"
             rows = [
-                f"  {line}" for effect, row in effects.found.items() for line in effect_lines(facts.names, effect, row)
+                f"  {line}" for effect, row in effects.found.items() for line in effect_lines(facts, one, effect, row)
             ]
             parts += ["", f"What {facts.name((one,))} can do{more}", *rows]
     reached = True
@@ -257,23 +273,16 @@ def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
     return f"a Pokémon knows move {numbers[0]}"
 
 
-def effect_lines(names: ScriptNames, effect: str, rows: tuple[tuple[int | str, ...], ...]) -> list[str]:
-    """The values of an effect with their names: one line, for texts one line each."""
+def effect_lines(facts: ScriptFacts, entry: int, effect: str, rows: tuple[tuple[int | str, ...], ...]) -> list[str]:
+    """The values of an effect of an entry with their names: one line, for texts one line each."""
     shown = []
     for first, *rest in rows:
-        name = _effect_name(names, effect, first)
+        name = facts.effect_name(entry, effect, first)
         words = " ".join(["?" if value == NOT_CONSTANT else str(value) for value in (first, *rest)])
         if name:
             words += f" {_quoted(name)}" if effect == TEXT else f" ({name})"
         shown.append(words)
     return [f"{effect}: {one}" for one in shown] if effect == TEXT else [f"{effect}: {', '.join(shown)}"]
-
-
-def _effect_name(names: ScriptNames, effect: str, number: int | str) -> str:
-    if not isinstance(number, int) or number == NOT_CONSTANT:
-        return ""
-    meaning = _MEANINGS.get(effect, "")
-    return (names.text(number, {}) or "") if meaning == TEXT else names.name(meaning, number)
 
 
 def _ranges(numbers: tuple[int, ...]) -> str:

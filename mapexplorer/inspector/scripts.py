@@ -97,9 +97,9 @@ def _contents(context: Context, header: int, number: int) -> list[Section]:
         return [Section("Commands", (Fact("", str(error)),))]
     can = [
         Fact("", line)
-        for effects in found.effects.values()
+        for entry, effects in found.effects.items()
         for effect, rows in effects.found.items()
-        for line in effect_lines(found.names, effect, rows)
+        for line in effect_lines(found, entry, effect, rows)
     ]
     lines = tuple(Fact(f"0x{line.offset:X}", line_text(line)) for line in found.listing.lines)
     return [*([Section("What it can do", tuple(can))] if can else []), Section(f"Commands ({len(lines)})", lines)]
