@@ -10,7 +10,7 @@ from formats.field.script import Command, MovementList, ScriptFile, Target
 from formats.field.script_commands import PLATINUM, CommandSet
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TEXT, TextSlots
-from mapexplorer.games.script_tables import FIRST_VARIABLE, Access, Argument, ScriptCommands
+from mapexplorer.games.script_tables import FIRST_VARIABLE, Access, Argument, Idiom, ScriptCommands
 
 LABEL: Final = "label"
 VARIABLE: Final = "variable"
@@ -59,6 +59,19 @@ Line = CommandLine | MovementLine | UnknownLine
 
 
 @dataclass(frozen=True)
+class IdiomLine:
+    """Commands in a row that mean one thing."""
+
+    idiom: Idiom
+    commands: tuple[CommandLine, ...]
+
+    @property
+    def offset(self) -> int:
+        """The byte offset of the first command."""
+        return self.commands[0].offset
+
+
+@dataclass(frozen=True)
 class Listing:
     """The lines of a script file in file order; `entries`: byte offset of a line -> the entries that lead to it;
     `labels`: the offsets that commands name; `reached`: the offsets that the listed entries lead to."""
@@ -88,6 +101,33 @@ def list_script(
     shown = range(len(file.items)) if entries is None else sorted(reached)
     lines = tuple(writer.lines(shown))
     return Listing(lines, leads, frozenset(writer.labels), frozenset(offsets[item] for item in reached))
+
+
+def joined_lines(listing: Listing, commands: ScriptCommands) -> tuple[Line | IdiomLine, ...]:
+    """The lines of a listing with the idioms as one line each; commands that an entry or another command leads to begin
+    a line of their own. The longest idiom is taken."""
+    lengths = sorted({len(numbers) for numbers in commands.idioms}, reverse=True)
+    found: list[Line | IdiomLine] = []
+    at = 0
+    while at < len(listing.lines):
+        joined = next(filter(None, (_idiom(listing, commands, at, length) for length in lengths)), None)
+        found.append(listing.lines[at] if joined is None else joined)
+        at += 1 if joined is None else len(joined.commands)
+    return tuple(found)
+
+
+def _idiom(listing: Listing, commands: ScriptCommands, at: int, length: int) -> IdiomLine | None:
+    """The idiom of so many commands from a line on; None for another sequence."""
+    lines = listing.lines[at : at + length]
+    row = tuple([line for line in lines if isinstance(line, CommandLine)])
+    idiom = commands.idioms.get(tuple([line.number for line in row])) if len(row) == length else None
+    inner = {line.offset for line in row[1:]}
+    one_run = len({line.offset in listing.reached for line in row}) == 1
+    if idiom is None or not one_run or not inner.isdisjoint(listing.labels | set(listing.entries)):
+        return None
+    if idiom is Idiom.ROOM and row[0].arguments[-1].number != row[1].arguments[0].number:
+        return None
+    return IdiomLine(idiom, row)
 
 
 def reached_items(file: ScriptFile, starts: Sequence[Target], commands: CommandSet = PLATINUM) -> set[int]:

@@ -65,6 +65,8 @@ class ScriptNames:
                 return _of(self._commands.conditions, number)
             case "badge":
                 return _of(self._commands.badges, number)
+            case "sound":
+                return self._sound(number)
             case "movement action":
                 return _of(self._commands.movement_actions, number)
         bank = _BANKS.get(meaning)
@@ -83,6 +85,13 @@ class ScriptNames:
             return self._world.names(bank)
         except (FormatError, RomError):
             return None
+
+    def _sound(self, number: int) -> str:
+        try:
+            names = self._world.sequence_names
+        except FormatError:
+            return ""
+        return (names[number] if 0 <= number < len(names) else None) or ""
 
     def _bank(self, number: int) -> MessageBank | None:
         try:

@@ -15,7 +15,7 @@ _SLOT: Final = "text slot"
 _SEVERAL: Final = ""
 """Stands for a slot that is filled differently on different paths."""
 
-_WORD: Final = re.compile(r"[A-Z][a-z0-9]*")
+_WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z]|$)|[A-Z][a-z0-9]*")
 
 Slots = Mapping[int, str]
 """Slot -> what it is filled with; a slot that nothing or several things are written into is absent."""

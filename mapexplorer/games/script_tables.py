@@ -94,13 +94,23 @@ class TransitionCommands:
         return cls(**{**numbers, "zero_in_a_new_game": frozenset(numbers["zero_in_a_new_game"])})
 
 
+class Idiom(StrEnum):
+    """A fixed sequence of commands that means one thing."""
+
+    COMPARISON = "jump by comparison"
+    FLAG = "jump by flag"
+    ROOM = "jump by room in the bag"
+    SPEAK = "speak"
+
+
 @dataclass(frozen=True)
 class ScriptCommands:
     """The commands of the field scripts of a game by number, and the numbers of those with a role in reading a script.
 
     `effects`: command -> its effects; `common_effects`: common script -> its effect and the variables that describe
     it. `conditions` are the comparisons by number, `badges` their names, `objects` the names of local ids that are no
-    object events, `movement_actions` the names of movement actions (empty: unknown).
+    object events, `movement_actions` the names of movement actions (empty: unknown). `idioms`: the numbers of the
+    commands in a row -> what they mean.
     """
 
     names: tuple[CommandName, ...]
@@ -121,6 +131,7 @@ class ScriptCommands:
     objects: Mapping[int, str]
     movement_actions: tuple[str, ...]
     transition: TransitionCommands
+    idioms: Mapping[tuple[int, ...], Idiom]
 
     def name(self, number: int) -> CommandName | None:
         """The name of a command, None for an unknown one."""
@@ -165,6 +176,7 @@ def read_script_commands(table: dict[str, Any]) -> ScriptCommands:
         objects={int(number): name for number, name in table["objects"].items()},
         movement_actions=tuple(table["movement actions"]),
         transition=TransitionCommands.of(table),
+        idioms={tuple(row): Idiom(idiom) for idiom, rows in table["idioms"].items() for row in rows},
     )
 
 

@@ -9,15 +9,14 @@ from typing import Any, Final
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.flags import FlagUses, flag_name, flag_uses
-from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.script_effects import EffectsReader
 from mapexplorer.gameplay.script_listing import entry_texts
 from mapexplorer.gameplay.script_names import ScriptNames, readable
 from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.gameplay.trainers import messages
-from mapexplorer.games import NameBank
 from mapexplorer.inspector.name_index import Use, uses_text
 from mapexplorer.inspector.name_sources import Scripts, users_of_flag
+from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.header import header_json
 from mapexplorer.world.save import Save, fresh_save
@@ -134,16 +133,6 @@ class _Reader:
         scripts, uses = self._flags
         users = users_of_flag(scripts, uses.get(flag, FlagUses()))
         return HidingFlag(flag, flag_name(self._world.game.tables.save_names, flag), users)
-
-
-def script_meaning(world: FieldWorld, number: int) -> str:
-    """What a script number means for all maps: a trainer, an item, a common script; empty for a map's own script."""
-    numbers = world.game.tables.script_numbers
-    trainer, band = numbers.trainer(number), numbers.band(number)
-    if trainer is not None:
-        titles = name(world, NameBank.TRAINERS, trainer[0]), trainer[1]
-        return f"trainer {trainer[0]} {', '.join(filter(None, titles))}"
-    return numbers.names.get(number, band.name) if band is not None else ""
 
 
 def script_texts(world: FieldWorld, header: int, number: int) -> Iterator[str]:

@@ -12,19 +12,18 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.gameplay.activation import Activation, Need, of_header
 from mapexplorer.gameplay.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.gameplay.script_listing import (
-    LABEL,
-    VARIABLE,
     CommandLine,
     Line,
-    ListedArgument,
     Listing,
     MovementLine,
     entry_texts,
+    joined_lines,
     list_script,
 )
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.games import Role
+from mapexplorer.inspector.script_lines import line_text, number_text, quoted
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.header import find_header
@@ -37,12 +36,9 @@ _MEANINGS: Final = {
     "flag set": "flag", "flag clear": "flag", "flag check": "flag", "text": TEXT, "common": "script", "give": "item",
     "add item": "item", "take": "item", "accessory": "accessory", "poketch": "poketch app", "pokemon": "species",
     "egg": "species", "wild": "species", "trainer": "trainer", "partner": "trainer", "warp": "header",
-    "badge": "badge", "remove object": "object", "add object": "object",
+    "sound": "sound", "badge": "badge", "remove object": "object", "add object": "object",
 }  # fmt: skip
 """Effect -> the meaning of its first number."""
-
-_BREAKS: Final = {10: "\\n", 13: "\\r", 12: "\\f"}
-"""The line, paragraph and page breaks of a text as the listing writes them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +230,8 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
             ]
             parts += ["", f"What {facts.name((one,))} can do{more}", *rows]
     reached = True
-    for line in facts.listing.lines:
+    commands = world.game.tables.script_commands
+    for line in joined_lines(facts.listing, commands):
         now = line.offset in facts.listing.reached
         if reached and not now:
             parts += ["", "; no entry leads here:"]
@@ -242,13 +239,13 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
         if line.offset in facts.listing.entries:
             parts += ["", f"{facts.name(facts.listing.entries[line.offset])}:"]
         mark = ">" if line.offset in facts.listing.labels else " "
-        parts.append(f"{mark} {line.offset:5X}  {line_text(line)}".rstrip())
+        parts.append(f"{mark} {line.offset:5X}  {line_text(line, commands)}".rstrip())
     return "\n".join(parts)
 
 
 def record_text(row: dict[str, Any]) -> str:
     moments = {1: "each frame", 2: "on transition", 3: "on resume", 4: "on load"}
-    condition = f" while {_number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
+    condition = f" while {number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
     return f"{moments[row['type']]}: script {row['script']}{condition}"
 
 
@@ -263,9 +260,9 @@ def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
         case Need.FLAG_CLEAR:
             return f"flag {numbers[0]} is clear"
         case Need.VARIABLE_IS:
-            return f"variable {_number_text(numbers[0])} is {numbers[1]}"
+            return f"variable {number_text(numbers[0])} is {numbers[1]}"
         case Need.VARIABLES_EQUAL:
-            return f"variables {_number_text(numbers[0])} and {_number_text(numbers[1])} are equal"
+            return f"variables {number_text(numbers[0])} and {number_text(numbers[1])} are equal"
         case Need.FACING:
             return f"facing {' or '.join(Direction(number).word for number in numbers)}"
         case Need.BADGE:
@@ -280,7 +277,7 @@ def effect_lines(facts: ScriptFacts, entry: int, effect: str, rows: tuple[tuple[
         name = facts.effect_name(entry, effect, first)
         words = " ".join(["?" if value == NOT_CONSTANT else str(value) for value in (first, *rest)])
         if name:
-            words += f" {_quoted(name)}" if effect == TEXT else f" ({name})"
+            words += f" {quoted(name)}" if effect == TEXT else f" ({name})"
         shown.append(words)
     return [f"{effect}: {one}" for one in shown] if effect == TEXT else [f"{effect}: {', '.join(shown)}"]
 
@@ -294,31 +291,3 @@ def _ranges(numbers: tuple[int, ...]) -> str:
         else:
             runs.append([number, number])
     return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
-
-
-def line_text(line: Line) -> str:
-    if isinstance(line, CommandLine):
-        name = line.name or f"command {line.number}"
-        return " ".join([name, ", ".join(_argument_text(one) for one in line.arguments)])
-    if isinstance(line, MovementLine):
-        steps = [f"{name or f'action {action}'} x{count}" for action, name, count in line.steps[:-1]]
-        return "movement: " + ", ".join(steps)
-    return f"reading stops at unknown bytes: {line.data.hex(' ')}"
-
-
-def _argument_text(argument: ListedArgument) -> str:
-    if argument.kind == LABEL:
-        return f"-> {argument.number:X}" + (f" ({argument.words})" if argument.words else "")
-    if argument.kind == TEXT:
-        return f"{argument.number} {_quoted(argument.words)}"
-    number = _number_text(argument.number) if argument.kind == VARIABLE else str(argument.number)
-    what = "flag " if argument.kind == "flag" else ""
-    return f"{what}{number} ({argument.words})" if argument.words else f"{what}{number}"
-
-
-def _quoted(text: str) -> str:
-    return f'"{text.translate(_BREAKS)}"'
-
-
-def _number_text(variable: int) -> str:
-    return f"0x{variable:X}"

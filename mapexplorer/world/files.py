@@ -27,6 +27,7 @@ from formats.field.script import ScriptFile
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP, ZoneEvents
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
+from formats.nitro.sdat import sound_names
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games import NameBank, Role, identify
@@ -233,6 +234,11 @@ class WorldFiles:
         """The names of species, items ..., None when the ROM has none, or in a release whose bank is not known."""
         number = self.game.name_bank(bank, self.rom.code)
         return self.messages(number) if number is not None else None
+
+    @shared_property
+    def sequence_names(self) -> tuple[str | None, ...]:
+        """The names of the sequences in the sound archive by number; empty for a ROM without it."""
+        return sound_names(self.rom.view(self.path(Role.MUSIC))) if self.has(Role.MUSIC) else ()
 
     def script_file(self, index: int) -> ScriptFile:
         """A member of scr_seq that holds scripts, not initial scripts."""

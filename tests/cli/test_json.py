@@ -36,6 +36,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("show", "demo", "T01"),
         ("show", "demo", "L01"),
         ("show", "demo", "1"),
+        ("show", "demo", "T01", "--save", "entered"),
         ("show", "demo", "T01", "--area", "1"),
     ),
     "where-used": (("where-used", "demo", "prop", "5"), ("where-used", "demo", "header", "4")),

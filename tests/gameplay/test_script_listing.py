@@ -10,9 +10,19 @@ from formats import FormatError
 from formats.field.script import Command, MovementList, ScriptFile, Target, Unknown
 from mapexplorer.errors import PlaceError
 from mapexplorer.gameplay.script_effects import EffectsReader
-from mapexplorer.gameplay.script_listing import CommandLine, Listing, MovementLine, UnknownLine, list_script
+from mapexplorer.gameplay.script_listing import (
+    CommandLine,
+    IdiomLine,
+    Listing,
+    MovementLine,
+    UnknownLine,
+    joined_lines,
+    list_script,
+)
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.games import Role
+from mapexplorer.games.script_tables import Idiom
+from mapexplorer.inspector.script_lines import line_text
 from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, ask, script_json, script_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.script_files import locate_script, script_bank, script_files
@@ -72,6 +82,56 @@ def test_placeholders_are_what_the_script_fills_in(real: FieldWorld) -> None:
     (text,) = [rows[0][1] for name, rows in words(listed(real, player, end, message, end)) if name == "Message"]
     assert "{slot 0}!\r{slot 1}" in text
     assert words(listed(real, Command(44, (255,)))) == [("Message", [("text", "")])]
+
+
+def test_placeholders_follow_the_paths_that_lead_to_a_text(real: FieldWorld) -> None:
+    player, rival, message, end = Command(205, (0,)), Command(206, (0,)), Command(44, (0,)), Command(2)
+    jump = Command(28, (1, Target(4)))
+    (text,) = [
+        rows[0][1] for name, rows in words(listed(real, player, jump, rival, end, message, end)) if name == "Message"
+    ]
+    assert text.startswith("Mom: {player}!"), "the rival's name is on no path to it"
+    (text,) = [
+        rows[0][1]
+        for name, rows in words(listed(real, player, jump, rival, Command(0), message, end))
+        if name == "Message"
+    ]
+    assert text.startswith("Mom: {slot 0}!"), "two paths, two names"
+
+
+def test_idioms_are_one_line(real: FieldWorld) -> None:
+    commands = real.game.tables.script_commands
+    speech = tuple(Command(*one) for one in ((73, (1500,)), (96,), (104,), (44, (0,)), (49,), (52,), (97,), (2,)))
+    room = Command(125, (17, 1, 0x800C)), Command(17, (0x800C, 0)), Command(28, (1, Target(0)))
+    other_room = Command(125, (17, 1, 0x800D)), Command(17, (0x800C, 0)), Command(28, (1, Target(0)))
+    check = Command(32, (107,)), Command(29, (1, Target(0)))
+    whole = listed(real, *speech, *room, *other_room, *check, Command(2))
+    joined = joined_lines(whole, commands)
+    assert [one.idiom for one in joined if isinstance(one, IdiomLine)] == [
+        Idiom.SPEAK, Idiom.ROOM, Idiom.COMPARISON, Idiom.FLAG,
+    ]  # fmt: skip
+    assert [line_text(one, commands) for one in joined][1:5] == [
+        "if the bag has room for 17 (Potion) x 1 = 0: go to -> A",
+        "CanFitItem 17 (Potion), 1, 0x800D (last_talked)",
+        "if 0x800C (result) = 0: go to -> A",
+        "if flag 107 (received_super_rod) is set: call -> A",
+    ]
+    lines = [line for one in joined for line in (one.commands if isinstance(one, IdiomLine) else (one,))]
+    assert tuple(lines) == whole.lines, "nothing is lost"
+
+
+def test_an_idiom_that_something_jumps_into_stays_apart(real: FieldWorld) -> None:
+    compare, jump = Command(17, (0x4050, 1)), Command(28, (1, Target(1)))
+    whole = listed(real, compare, jump, Command(2))
+    assert joined_lines(whole, real.game.tables.script_commands) == whole.lines
+
+
+def test_sounds_have_the_names_of_the_sound_archive(real: FieldWorld) -> None:
+    names = real.sequence_names
+    assert words(listed(real, Command(80, (1004,)), Command(73, (1500,)))) == [
+        ("PlayMusic", [("sound", names[1004])]), ("PlaySE", [("sound", names[1500])]),
+    ]  # fmt: skip
+    assert names[1004] and names[1500]
 
 
 def test_what_entries_lead_to_and_where_reading_stops(real: FieldWorld) -> None:

@@ -15,7 +15,6 @@ from formats.field.terrain_attribute import behaviours, collides
 from formats.fixed import ONE
 from mapexplorer.export.database.schema import FORMAT
 from mapexplorer.export.database.source import Row, Rows, Source
-from mapexplorer.gameplay.music import sequence_names
 from mapexplorer.games import Role
 from mapexplorer.world.header import Header
 from mapexplorer.world.references import ARCHIVES, REFERENCES, Reference, known
@@ -73,7 +72,7 @@ def _header(header: Header) -> Row:
 
 def _sequences(source: Source) -> Iterator[Row]:
     titles = source.world.game.tables.music.titles
-    for number, name in enumerate(source.part(partial(sequence_names, source.world)) or ()):
+    for number, name in enumerate(source.part(lambda: source.world.sequence_names) or ()):
         title, time = titles.get(number, ("", ""))
         if name is not None or title:
             yield number, name, title, time
