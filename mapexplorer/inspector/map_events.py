@@ -47,8 +47,8 @@ class TriggerNeed:
 class MapEvent:
     """An event: its kind (`object`, `sign`, `warp`, `trigger`), its index among them, its matrix-wide tile; the script
     number (None: no script), what that is (empty: a script of the map), the texts that it can show; of an object the
-    flag that hides it, and whether it is `absent` with the save; of a trigger its need; of a warp the map and the tile
-    that it leads to (None: back)."""
+    flag that hides it, whether it is `absent` with the save, and how many tiles a trainer sees; of a trigger its need;
+    of a warp the map and the tile that it leads to (None: back)."""
 
     kind: str
     index: int
@@ -60,6 +60,7 @@ class MapEvent:
     need: TriggerNeed | None = None
     leads_to: tuple[Header, int, int] | None = None
     absent: bool = False
+    sight: int | None = None
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ class _Reader:
     def __init__(self, world: FieldWorld, header: int, save: Save) -> None:
         self.damaged: list[str] = []
         self._world = world
+        self._numbers = world.game.tables.script_numbers
         self._header = header
         self._save = save
         self._flags: tuple[Scripts, dict[int, FlagUses]] | None = None
@@ -105,7 +107,7 @@ class _Reader:
             leads_to = None if target is None else (self._world.headers[target[0]], *target[1:])
             return MapEvent(kind, index, tile, leads_to=leads_to)
         number = int(record["script"])
-        script = None if number in self._world.game.tables.script_numbers.none else number
+        script = None if number in self._numbers.none else number
         texts: tuple[str, ...] = ()
         if script is not None:
             try:
@@ -119,7 +121,9 @@ class _Reader:
         need = self._need(record) if kind == "trigger" else None
         hidden_by = self._hidden_by(flag) if flag else None
         absent = self._save.hides(flag, number)
-        return MapEvent(kind, index, tile, script, meaning, texts, hidden_by, need, absent=absent)
+        sees = kind == "object" and int(record["trainer_type"]) and self._numbers.trainer(number) is not None
+        sight = int(record["parameters"][0]) if sees else None
+        return MapEvent(kind, index, tile, script, meaning, texts, hidden_by, need, absent=absent, sight=sight)
 
     def _need(self, record: Any) -> TriggerNeed:
         variable = int(record["variable"])
@@ -179,6 +183,8 @@ def _of_event(event: MapEvent) -> str:
             parts.append(f"leads to {header.title} at {x},{z}")
     elif event.script is not None:
         parts.append(f"script {event.script}" + (f" ({event.meaning})" if event.meaning else ""))
+    if event.sight is not None:
+        parts.append(f"sees {event.sight} tiles")
     if event.need is not None:
         variable = event.need.name or f"0x{event.need.variable:X}"
         parts.append(f"while variable {variable} is {event.need.value}")
@@ -208,5 +214,6 @@ def _event_json(event: MapEvent) -> dict[str, Any]:
         else {"flag": hidden.flag, "name": hidden.name, "uses": [use._asdict() for use in hidden.users]},
         "need": None if need is None else {"variable": need.variable, "name": need.name, "value": need.value},
         "absent": event.absent,
+        "sight": event.sight,
         "leads_to": None if target is None else {**header_json(target[0]), "tile": list(target[1:])},
     }

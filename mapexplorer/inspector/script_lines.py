@@ -26,6 +26,10 @@ _OF_FLAGS: Final = {0: "clear", 1: "set", 4: "set", 5: "clear"}
 """Condition -> the state of a flag with which it holds; with the others a jump is always or never taken."""
 
 
+_ROOM: Final = {("=", "0"): "no room", ("=", "1"): "room", ("<>", "0"): "room", ("<>", "1"): "no room"}
+"""The comparison with the result of the question for room -> what it means."""
+
+
 def line_text(line: Line | IdiomLine, commands: ScriptCommands) -> str:
     """A line of a listing as text."""
     if isinstance(line, IdiomLine):
@@ -51,7 +55,8 @@ def _idiom_text(line: IdiomLine, commands: ScriptCommands) -> str:
     if line.idiom is Idiom.FLAG:
         return f"if {first[0]} is {_OF_FLAGS.get(condition, f'({sign})')}: {jump}"
     if line.idiom is Idiom.ROOM:
-        return f"if the bag has room for {first[0]} x {first[1]} {sign} {others[0][1]}: {jump}"
+        room = _ROOM.get((sign, others[0][1]), f"({sign} {others[0][1]}) room")
+        return f"if the bag has {room} for {first[0]} x {first[1]}: {jump}"
     return f"if {first[0]} {sign} {first[1]}: {jump}"
 
 

@@ -46,7 +46,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "walk --to": (("walk", "demo", "T01", "--to", "T01:8,36"),),
     "find": (("find", "demo", "t01"),),
     "events": (("events", "demo", "T01"),),
-    "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:1")),
+    "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:3")),
     "export": (("export", "demo", "T01", "-o", "{out}/one.glb"),),
     "export --all": (("export", "demo", "--all", "-j", "1", "-o", "{out}/all"),) * 2,
     "render": (("render", "demo", "T01", "-o", "{out}/one.png"),),

@@ -84,14 +84,7 @@ FIELD_PATHS = (
 )
 
 NOT_IN_DEMO = {
-    "fielddata/encountdata/pl_enc_data.narc",
     "arc/encdata_ex.narc",
-    "poketool/trainer/trdata.narc",
-    "poketool/trainer/trpoke.narc",
-    "poketool/trmsg/trtbl.narc",
-    "poketool/trmsg/trtblofs.narc",
-    "poketool/personal/pl_personal.narc",
-    "itemtool/itemdata/pl_item_data.narc",
     "fielddata/pokemon_trade/fld_trade.narc",
     "data/mmodel/mmodel.narc",
     "fielddata/tornworld/tw_arc.narc",

@@ -111,7 +111,7 @@ def test_idioms_are_one_line(real: FieldWorld) -> None:
         Idiom.SPEAK, Idiom.ROOM, Idiom.COMPARISON, Idiom.FLAG,
     ]  # fmt: skip
     assert [line_text(one, commands) for one in joined][1:5] == [
-        "if the bag has room for 17 (Potion) x 1 = 0: go to -> A",
+        "if the bag has no room for 17 (Potion) x 1: go to -> A",
         "CanFitItem 17 (Potion), 1, 0x800D (last_talked)",
         "if 0x800C (result) = 0: go to -> A",
         "if flag 107 (received_super_rod) is set: call -> A",
@@ -211,7 +211,7 @@ def test_bands_and_banks(real: FieldWorld) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["T01#0", "T01#65535", "T01#999", "file:99", "file:3#500", "file:1#0", "Atlantis", "#1"]
+    "name", ["T01#0", "T01#65535", "T01#999", "file:9999", "file:4#500", "file:3#0", "Atlantis", "#1"]
 )
 def test_a_script_that_does_not_exist_is_a_place_error(demo: FieldWorld, name: str) -> None:
     with pytest.raises(PlaceError):
@@ -219,7 +219,7 @@ def test_a_script_that_does_not_exist_is_a_place_error(demo: FieldWorld, name: s
 
 
 def test_a_map_a_script_of_it_and_a_file(demo: FieldWorld) -> None:
-    whole, one, file = ask(demo, "millbrook"), ask(demo, "T01#101"), ask(demo, "file:1")
+    whole, one, file = ask(demo, "millbrook"), ask(demo, "T01#101"), ask(demo, "file:3")
     assert isinstance(whole, ScriptFacts) and isinstance(one, ScriptFacts) and isinstance(file, InitScriptFacts)
     assert set(whole.effects) == set(range(200)) and set(one.effects) == {100}
     assert {run.script for run in whole.runs} == {1, 2, 3, 4, 50, 100, 101, 102, 103, 200}
@@ -227,7 +227,7 @@ def test_a_map_a_script_of_it_and_a_file(demo: FieldWorld) -> None:
     text = script_text(demo, one)
     assert "script 101:" in text and '"News: sun on the hill' in text and "common: 2000" in text
     assert "background event 1 if facing north" in text
-    assert "while 0x4101 is 2" in script_text(demo, file)
+    assert "while 0x406D is 2" in script_text(demo, file)
     assert script_json(file)["initial_scripts"][0] == {"type": 2, "script": 50}
     assert [line["command"] for line in script_json(one)["lines"]] == [
         "DrawSignpostInstantMessage", "CallCommonScript", "End",

@@ -31,7 +31,7 @@ def demo() -> FieldWorld:
 
 def test_what_a_sign_of_the_demo_world_says(demo: FieldWorld) -> None:
     found = find_events(demo, demo.place("T01").header.id)
-    sign = next(event for event in found.events if event.kind == "sign" and event.tile == (13, 29))
+    sign = next(event for event in found.events if event.kind == "sign" and event.tile == (13, 33))
     assert " ".join(sign.texts[0].split()) == "Millbrook Where the brook turns the wheel"
     assert f'  "{" ".join(sign.texts[0].split())}"' in events_text(found).splitlines()
     warp = next(event for event in found.events if event.kind == "warp")
