@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from formats.field.script import Command, MovementList, ScriptFile, Target
@@ -181,7 +182,11 @@ class _Writer:
         self._offsets = offsets
         self._commands = commands
         self._names = names
-        self._slots = TextSlots(file, commands, command_set)
+        self._command_set = command_set
+
+    @cached_property
+    def _slots(self) -> TextSlots:
+        return TextSlots(self._file, self._commands, self._command_set)
 
     def lines(self, items: Sequence[int]) -> Iterator[Line]:
         for item in items:
@@ -215,5 +220,6 @@ class _Writer:
         if is_variable or (about.access is Access.VALUE and value >= FIRST_VARIABLE):
             return ListedArgument(about.name, VARIABLE, value, self._names.name(VARIABLE, value))
         if about.meaning == TEXT:
-            return ListedArgument(about.name, TEXT, value, self._names.text(value, self._slots.at(item)) or "")
+            text = self._names.text(value, self._slots.at(item)) if self._names.has_texts else None
+            return ListedArgument(about.name, TEXT, value, text or "")
         return ListedArgument(about.name, about.meaning, value, self._names.name(about.meaning, value))

@@ -45,6 +45,11 @@ class ScriptNames:
         self._save_names = world.game.tables.save_names
         self._texts = self._bank(bank) if bank is not None else None
 
+    @property
+    def has_texts(self) -> bool:
+        """Whether there is a bank with the texts of the scripts."""
+        return self._texts is not None
+
     def name(self, meaning: str, number: int) -> str:
         """The name of a number with a meaning of `games.script_tables.Argument`."""
         match meaning:

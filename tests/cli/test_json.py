@@ -24,6 +24,7 @@ PLAIN: dict[str, Callable[[Any], bool]] = {
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
     "object": lambda value: isinstance(value, dict),
+    "list": lambda value: isinstance(value, list),
 }
 
 OPEN = {"event"}
@@ -47,6 +48,8 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "find": (("find", "demo", "t01"),),
     "events": (("events", "demo", "T01"),),
     "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:3")),
+    "database": (("database", "demo", "-o", "{out}/demo.sqlite"),),
+    "database --query": (("database", "demo", "--query", "SELECT item, name, price FROM item"),),
     "export": (("export", "demo", "T01", "-o", "{out}/one.glb"),),
     "export --all": (("export", "demo", "--all", "-j", "1", "-o", "{out}/all"),) * 2,
     "render": (("render", "demo", "T01", "-o", "{out}/one.png"),),
