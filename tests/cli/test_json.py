@@ -67,7 +67,11 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
 OF_THE_REAL_ROM: dict[str, tuple[tuple[str, ...], ...]] = {
     "encounters MAP": tuple(("encounters", "{rom}", name) for name in ("R205A", "D07R0101", "0")),
     "events": (("events", "{rom}", "T01"),),
-    "tile": (("tile", "{rom}", "T01", "105,876"), ("tile", "{rom}", "R201", "116,852")),
+    "tile": (
+        ("tile", "{rom}", "T02", "177,841"),
+        ("tile", "{rom}", "T01", "105,876"),
+        ("tile", "{rom}", "R201", "116,852"),
+    ),
     "encounters SPECIES": (("encounters", "{rom}", "species:combee"), ("encounters", "{rom}", "Bidoof")),
 }
 """What the demo world has nothing of."""

@@ -16,10 +16,12 @@ from mapexplorer.gameplay.script_listing import (
     Listing,
     MovementLine,
     UnknownLine,
+    entry_texts,
     joined_lines,
     list_script,
 )
 from mapexplorer.gameplay.script_names import ScriptNames
+from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.games import Role
 from mapexplorer.games.script_tables import Idiom
 from mapexplorer.inspector.script_lines import line_text
@@ -187,10 +189,13 @@ def test_damaged_scripts_are_listed_as_far_as_they_can_be_read(real: FieldWorld,
         read += 1
         listing = list_script(file, commands, ScriptNames(real, BANK))
         assert len(listing.lines) == len(file.items)
+        for line in joined_lines(listing, commands):
+            assert line_text(line, commands)
         unknown += sum(isinstance(line, UnknownLine) for line in listing.lines)
-        reader = EffectsReader(file, commands)
+        reader, slots = EffectsReader(file, commands), TextSlots(file, commands)
         for entry in range(len(file.entries)):
-            reader.effects(entry, 2000)
+            texts = reader.effects(entry, 2000).numbers("text")
+            assert set(entry_texts(file, entry, texts, ScriptNames(real, BANK), slots)) == set(texts)
     assert read > 20 and unknown
 
 

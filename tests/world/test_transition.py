@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
+from formats.binary import FormatError
 from formats.field.init_script import InitScript, InitScriptType
-from formats.field.script import Command, ScriptFile, Target
+from formats.field.script import Command, Item, ScriptFile, Target
 from mapexplorer.gameplay.script_effects import EffectsReader
+from mapexplorer.games import Role
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.save import EventChange, Save, fresh_save
@@ -26,12 +29,12 @@ def real(rom_path: Path) -> FieldWorld:
     return FieldWorld(open_rom(rom_path))
 
 
-def after(*items: Command, save: Save | None = None) -> Arrival:
+def after(*items: Item, save: Save | None = None, start: int = 0) -> Arrival:
     """What the script of the demo's village with these items changes."""
     world = FieldWorld.open("demo")
     village = world.place("T01").header.id
     [script] = [one for one in world.init_scripts(village).records if isinstance(one, InitScript)]
-    file = ScriptFile((Target(0),) * script.script, items)
+    file = ScriptFile((Target(start),) * script.script, items)
     world.script_file = lambda index: file  # type: ignore[method-assign]
     return arrive(world, village, fresh_save(world.game) if save is None else save)
 
@@ -117,6 +120,28 @@ def test_unknown_answers_are_named_and_loops_end() -> None:
     assert not after(command(GO_TO, Target(0, 1))).complete
     assert not after(command(GO_TO, Target(50))).complete
     assert not after(command(SET_FLAG, 900)).complete, "the file ends"
+
+
+def test_damaged_scripts_end(real: FieldWorld) -> None:
+    """Any entry of a damaged file runs to an end or is given up; what it wrote fits the save."""
+    chance = random.Random("damaged")
+    archive = real.rom.archive(real.path(Role.SCRIPTS))
+    scripts = [one.scripts for one in real.headers if len(archive[one.scripts]) < 1500]
+    given_up = ran = 0
+    for member in chance.sample(scripts, 90):
+        data = bytearray(archive[member])
+        for _ in range(6):
+            data[chance.randrange(len(data) // 4, len(data))] = chance.choice((0, 17, 22, 26, 28, 31, 40, 255))
+        try:
+            file = ScriptFile.from_bytes(bytes(data))
+        except FormatError:
+            continue
+        for target in file.entries:
+            found = after(*file.items, start=target.item)
+            given_up += not found.complete
+            ran += 1
+            assert all(0 <= value < 0x10000 for value in found.save.variables.values())
+    assert ran > 150 and given_up > 10
 
 
 def test_graphics_of_a_new_game(real: FieldWorld) -> None:
