@@ -1,4 +1,4 @@
-"""Every field file of the real ROM, and pictures of items, species and place names: read by path, written to the same bytes,
+"""Every field file of the real ROM and the pictures of items, species and place names: read, written to the same bytes,
 rebuilt from JSON text."""
 
 from __future__ import annotations
