@@ -63,7 +63,7 @@ class WorldFiles:
         self._kept: dict[Role, Cache[int, Any]] = {role: Cache(_KEPT.get(role)) for role in Role}
         self._init_scripts: Cache[int, InitScriptFile] = Cache()
         self._cells: Cache[tuple[int, int], dict[tuple[int, int], Cell]] = Cache()
-        names = MapNames.from_bytes(rom.view(self.path(Role.MAP_NAMES))).names
+        names = MapNames.from_bytes(rom.file(self.path(Role.MAP_NAMES))).names
         self.location_names = self._location_names()
         self.header_table = self._find_headers(len(names), header_archive)
         self.notes += rom.notes
@@ -177,7 +177,7 @@ class WorldFiles:
     @shared_property
     def draw_lists(self) -> BuildModelMatshp | None:
         """The draw lists of static props, None when the ROM lacks them."""
-        return BuildModelMatshp.from_bytes(self.rom.view(self.path(Role.MATSHP))) if self.has(Role.MATSHP) else None
+        return BuildModelMatshp.from_bytes(self.rom.file(self.path(Role.MATSHP))) if self.has(Role.MATSHP) else None
 
     def prop_animations(self, model: int) -> PropAnimations | None:
         """The animation list entry of a prop model, None when the ROM lacks the list, the entry or the animations."""
@@ -238,7 +238,7 @@ class WorldFiles:
     @shared_property
     def sequence_names(self) -> tuple[str | None, ...]:
         """The names of the sequences in the sound archive by number; empty for a ROM without it."""
-        return sound_names(self.rom.view(self.path(Role.MUSIC))) if self.has(Role.MUSIC) else ()
+        return sound_names(self.rom.file(self.path(Role.MUSIC))) if self.has(Role.MUSIC) else ()
 
     def script_file(self, index: int) -> ScriptFile:
         """A member of scr_seq that holds scripts, not initial scripts."""
