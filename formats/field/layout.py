@@ -88,17 +88,19 @@ class FieldSpan(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """The base of declared records; `title` names what is read in errors."""
+    """The base of declared records; `record_title` names what is read in errors; a subclass without one has it from
+    its base."""
 
-    title: ClassVar[str]
+    record_title: ClassVar[str]
 
-    def __init_subclass__(cls, *, title: str) -> None:
-        cls.title = title
+    def __init_subclass__(cls, *, title: str = "") -> None:
+        if title:
+            cls.record_title = title
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
         """Read a record. Raises FormatError."""
-        reader = opened(data, cls.title)
+        reader = opened(data, cls.record_title)
         value, end = layout(cls).read(reader, 0)
         note_rest(reader, end, notes)
         return typing.cast(Self, value)
@@ -240,7 +242,7 @@ class _Run:
         return numbers
 
     def read(self, reader: Reader, offset: int, values: dict[str, Any]) -> int:
-        values |= self.values(iter(reader.unpack(self.codec, offset, self._kind.title)))
+        values |= self.values(iter(reader.unpack(self.codec, offset, self._kind.record_title)))
         return offset + self.codec.size
 
     def write(self, value: Record) -> bytes:

@@ -19,7 +19,7 @@ from formats.field.distortion_floor_list import DistortionFloorList
 from formats.field.fldtanime import FieldTextureAnimations
 from formats.field.init_script import InitScriptFile
 from formats.field.land_data import LandData, LandSections
-from formats.field.map_header import MAP_HEADER, MapHeader
+from formats.field.map_header import MAP_HEADER, MapHeaderTable
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from formats.field.message import MessageBank
@@ -76,7 +76,7 @@ class WorldFiles:
                 kind=self.game.tables.map_type_name(header.map_type),
                 outdoors=header.map_type in self.game.outdoor_types,
             )
-            for index, header in enumerate(map(MapHeader.from_record, self.header_table.value))
+            for index, header in enumerate(MapHeaderTable.from_bytes(self.header_table.value.tobytes()).headers)
         )
 
     def __repr__(self) -> str:
