@@ -88,14 +88,15 @@ class FieldSpan(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """The base of declared records; `record_title` names what is read in errors; a subclass without one has it from
-    its base."""
+    """The base of declared records; `record_title` names what is read in errors. A subclass of a record without a title
+    adds fields that are not stored."""
 
     record_title: ClassVar[str]
+    stored: ClassVar[type[Record]]
 
     def __init_subclass__(cls, *, title: str = "") -> None:
         if title:
-            cls.record_title = title
+            cls.record_title, cls.stored = title, cls
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
@@ -107,11 +108,11 @@ class Record:
 
     def to_bytes(self) -> bytes:
         """The bytes. Raises ValueError for a value that its field cannot hold."""
-        return layout(type(self)).write(self)
+        return layout(self.stored).write(self)
 
     def spans(self) -> list[FieldSpan]:
         """The bytes of each field in file order."""
-        return list(layout(type(self)).spans(self, 0))
+        return list(layout(self.stored).spans(self, 0))
 
 
 def layout(kind: type[Record], absent: frozenset[str] = frozenset()) -> Layout:
