@@ -241,8 +241,8 @@ class Place:
         named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
         named_save, given = (save, None) if isinstance(save, str) else (NEW, save)
         view = View(
-            second, layers=shown, camera=named, at=at, weather=weather, day=day, weather_seed=weather_seed,
-            wireframe=wireframe, missing=missing, all_cells=all_cells,
+            second, layers=shown, camera=named, at=at, weather=None if weather is True else int(weather), day=day,
+            weather_seed=weather_seed, wireframe=wireframe, missing=missing, all_cells=all_cells,
             all_objects=all_objects, features=features, state=state, save=named_save,
         )  # fmt: skip
         return Scene(self, FieldScene(self.underlying, view, camera=posed, save=given))
