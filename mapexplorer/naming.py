@@ -5,10 +5,21 @@ from __future__ import annotations
 import unicodedata
 
 
+class _Folded(dict[int, int | None]):
+    """Character -> itself, None for a combining one, for `str.translate`."""
+
+    def __missing__(self, character: int) -> int | None:
+        kept = None if unicodedata.combining(chr(character)) else character
+        self[character] = kept
+        return kept
+
+
+_FOLDED = _Folded()
+
+
 def comparable_name(name: str) -> str:
     """A name for comparison: lower case, without accents, typographic apostrophes or surrounding spaces."""
-    name = name.strip().replace("’", "'")
+    name = name.strip()
     if name.isascii():
         return name.lower()
-    folded = unicodedata.normalize("NFKD", name).casefold()
-    return "".join(character for character in folded if not unicodedata.combining(character))
+    return unicodedata.normalize("NFKD", name.replace("’", "'")).casefold().translate(_FOLDED)

@@ -32,7 +32,7 @@ from mapexplorer.features.platform_lift import PlatformLift
 from mapexplorer.features.sunyshore_gym import SunyshoreGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.features.villa import Villa
-from mapexplorer.games import Tables
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.save import Save
 
 __all__ = [

@@ -18,9 +18,9 @@ from mapexplorer.features.feature import (
     steps,
     whole_number,
 )
-from mapexplorer.games import Tables
 from mapexplorer.games.feature_tables import Lift
 from mapexplorer.games.gym_tables import Tile
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.terrain import centre
 
 _BOTTOM, _TOP = range(2)

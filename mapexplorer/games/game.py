@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from mapexplorer.caching import shared_property
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
-from mapexplorer.games.tables import Tables
+
+if TYPE_CHECKING:
+    from mapexplorer.games.tables import Tables
 
 LANGUAGES = {
     "E": "English",
@@ -115,6 +117,8 @@ class Game:
     @shared_property
     def tables(self) -> Tables:
         """The constant tables."""
+        from mapexplorer.games.tables import Tables  # its many types take long to make, and not every verb reads tables
+
         return Tables(self.name)
 
     def name_bank(self, bank: NameBank, code: str = "") -> int | None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.export.gltf.document import INDICES, Document, Json
-from mapexplorer.games import Tables
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE, Rgb, hue, linear
 from mapexplorer.world.plates import plate_corners, tile_corners
 
