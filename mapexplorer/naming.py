@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+_DIGITS: Final = re.compile(r"\d+")
+
+_NEAR: Final = 0.8
+"""The share of equal characters from which a name is taken for a misspelling of another."""
+
+_HINT: Final = 0.6
+"""That from which a name is suggested."""
 
 
 class _Folded(dict[int, int | None]):
@@ -23,3 +34,52 @@ def comparable_name(name: str) -> str:
     if name.isascii():
         return name.lower()
     return unicodedata.normalize("NFKD", name.replace("’", "'")).casefold().translate(_FOLDED)
+
+
+def words(name: str) -> list[str]:
+    """The words of a name for comparison; everything but letters and digits separates words."""
+    return "".join(one if one.isalnum() else " " for one in comparable_name(name)).split()
+
+
+def has_words(wanted: Iterable[str], name: str) -> bool:
+    """Whether a name contains words, which may stand together in it."""
+    joined = "".join(words(name))
+    return all(word in joined for word in wanted)
+
+
+def matching(text: str, names: Iterable[str]) -> list[str]:
+    """The names that a text can mean: those that are equal, else those that begin with it, else those that contain all
+    its words (with numbers as whole words, `1F` but not `B1F`, if there are such), else those that it misspells; all
+    without case, accents, spaces and punctuation. Numbers are never misspelled."""
+    wanted = words(text)
+    joined = "".join(wanted)
+    if not joined:
+        return []
+    folded = {name: "".join(words(name)) for name in names}
+    containing = [name for name in folded if has_words(wanted, name)]
+    numbered = {word for word in wanted if word[0].isdecimal()}
+    for tier in (
+        [name for name, one in folded.items() if one == joined],
+        [name for name, one in folded.items() if one.startswith(joined)],
+        [name for name in containing if numbered.issubset(words(name))],
+        containing,
+    ):
+        if tier:
+            return tier
+    numbers = _DIGITS.findall(joined)
+    return [name for name in _close(joined, folded, _NEAR, len(folded)) if _DIGITS.findall(folded[name]) == numbers]
+
+
+def suggestions(text: str, names: Iterable[str], most: int = 5) -> list[str]:
+    """The names that are nearest to a text, the nearest first."""
+    return _close("".join(words(text)), {name: "".join(words(name)) for name in names}, _HINT, most)
+
+
+def _close(joined: str, folded: dict[str, str], least: float, most: int) -> list[str]:
+    from difflib import get_close_matches  # takes long to import, and few texts need it
+
+    same: dict[str, list[str]] = {}
+    for name, one in folded.items():
+        same.setdefault(one, []).append(name)
+    near = get_close_matches(joined, same, max(1, min(most, len(same))), least) if joined else []
+    return [name for one in near for name in same[one]][:most]

@@ -44,6 +44,10 @@ VERBS: dict[str, tuple[str, str]] = {
 """Verb -> the module of this package that has it, and its line in `--help`."""
 
 
+_CANDIDATES = 20
+"""The number of candidates of an ambiguous name that are shown."""
+
+
 class Verbs(click.Group):
     """The verbs, imported on demand. A first argument that is no verb is a ROM for the window."""
 
@@ -169,7 +173,9 @@ def _run(arguments: Sequence[str] | None) -> None:
     except BrokenPipeError:
         raise
     except PlaceError as error:
-        fail("\n".join([str(error), *(f"  {candidate}" for candidate in error.candidates)]))
+        more = len(error.candidates) - _CANDIDATES
+        shown = [*error.candidates[:_CANDIDATES], *([f"and {more} more"] if more > 0 else [])]
+        fail("\n".join([str(error), *(f"  {candidate}" for candidate in shown)]))
     except (FormatError, RomError, OSError) as error:
         fail(in_words(error))
     sys.exit(result if isinstance(result, int) else 0)

@@ -43,23 +43,24 @@ def info(rom: str, as_json: bool) -> int:
 @click.argument("text", default="")
 @json_option
 def maps(rom: str, text: str, as_json: bool) -> int:
-    """List places, or those whose id, names or kind contain TEXT."""
+    """List places, or those whose id, names and kind have all words of TEXT."""
     from mapexplorer.inspector.output import leftover_json
+    from mapexplorer.naming import has_words, words
     from mapexplorer.world.header import header_json
     from mapexplorer.world.wording import leftover_label
     from mapexplorer.world.world import FieldWorld
 
-    wanted, world = text.casefold(), FieldWorld.open(rom)
-    found = [header for header in world.headers if any(wanted in part.casefold() for part in _words(header))]
+    wanted, world = words(text), FieldWorld.open(rom)
+    found = [header for header in world.headers if has_words(wanted, _names(header))]
     left = {header.id: world.leftovers.of_header(header.id) for header in found}
     if as_json:
         lists = {number: {"left_over": [leftover_json(one) for one in rules]} for number, rules in left.items()}
         print_json({"maps": [header_json(h) | {"matrix": h.matrix, "area": h.area} | lists[h.id] for h in found]})
     elif found:
         print_table(
-            ("id", "name", "location", "kind", "matrix", "area", "left over"),
+            ("id", "name", "symbolic name", "location", "kind", "matrix", "area", "left over"),
             [
-                (h.id, h.internal_name, h.location_name, h.kind, h.matrix, h.area,
+                (h.id, h.internal_name, h.symbolic_name, h.location_name, h.kind, h.matrix, h.area,
                  ", ".join(leftover_label(one) for one in left[h.id]))
                 for h in found
             ],
@@ -68,8 +69,8 @@ def maps(rom: str, text: str, as_json: bool) -> int:
     return 0 if found else 1
 
 
-def _words(header: Header) -> tuple[str, ...]:
-    return str(header.id), header.internal_name, header.location_name, header.kind
+def _names(header: Header) -> str:
+    return " ".join((str(header.id), header.internal_name, header.symbolic_name, header.location_name, header.kind))
 
 
 @click.command()

@@ -125,6 +125,12 @@ class Game:
         """The number of the message bank with names in the release with a game code, None where it is not known."""
         return self.name_banks[bank].of(code)
 
+    def symbolic_map_name(self, code: str, header: int) -> str:
+        """The name of a map header in the decompilation; empty without one, and for a ROM with another game code,
+        whose headers are others."""
+        names = self.tables.symbolic_map_names
+        return names[header] if code[:3] in self.codes and header < len(names) else ""
+
     def path(self, role: Role) -> str:
         """The path of the file with this role."""
         return self.files[role].path

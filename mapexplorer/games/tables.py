@@ -195,6 +195,11 @@ class Tables:
         """The name of a battle background, or its number if it is unknown."""
         return str(self.raw("headers")["battle backgrounds"].get(str(number), number))
 
+    @shared_property
+    def symbolic_map_names(self) -> tuple[str, ...]:
+        """The names of the map headers in the decompilation, by header."""
+        return tuple(self.raw("headers")["symbolic names"])
+
     @property
     def header_table_offsets(self) -> dict[str, int]:
         """Game code -> published offset of the header table in the ARM9 program, a hint for searching it."""

@@ -99,7 +99,7 @@ def _on(header: Header, how: str, x: int | None = None, z: int | None = None) ->
 
 def _maps(world: FieldWorld) -> Iterator[Entry]:
     for header in world.headers:
-        yield Entry("map", (header.id,), header.title, header.kind)
+        yield Entry("map", (header.id,), header.title, " ".join(filter(None, (header.symbolic_name, header.kind))))
 
 
 def _named(world: FieldWorld, kind: str, bank: NameBank, uses: dict[int, list[Use]]) -> Iterator[Entry]:

@@ -68,7 +68,15 @@ def _header(header: Header) -> Row:
     raw = [getattr(header, field) for field in _RAW]
     if header.wild_encounters == NO_WILD_ENCOUNTERS:
         raw[_RAW.index("wild_encounters")] = None
-    return (header.id, header.internal_name, header.location_name, header.kind, header.outdoors, *raw)
+    return (
+        header.id,
+        header.internal_name,
+        header.symbolic_name,
+        header.location_name,
+        header.kind,
+        header.outdoors,
+        *raw,
+    )
 
 
 def _sequences(source: Source) -> Iterator[Row]:
