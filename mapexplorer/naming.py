@@ -47,27 +47,37 @@ def has_words(wanted: Iterable[str], name: str) -> bool:
     return all(word in joined for word in wanted)
 
 
-def matching(text: str, names: Iterable[str]) -> list[str]:
-    """The names that a text can mean: those that are equal, else those that begin with it, else those that contain all
-    its words (with numbers as whole words, `1F` but not `B1F`, if there are such), else those that it misspells; all
-    without case, accents, spaces and punctuation. Numbers are never misspelled."""
+MISSPELLED: Final = 4
+NO_MATCH: Final = 5
+"""The rank of a misspelled name, and of none (see `matching`)."""
+
+
+def matching(text: str, names: Iterable[str]) -> tuple[int, list[str]]:
+    """How well names match a text, and the names that match it so; the first of these for which there are names:
+
+    0 equal, 1 beginning with it, 2 containing all its words and its numbers as whole words (`1F` but not `B1F`),
+    3 containing all its words, MISSPELLED by it, NO_MATCH. Case, accents, spaces and punctuation do not matter.
+    Numbers are never misspelled.
+    """
     wanted = words(text)
     joined = "".join(wanted)
     if not joined:
-        return []
+        return NO_MATCH, []
     folded = {name: "".join(words(name)) for name in names}
-    containing = [name for name in folded if has_words(wanted, name)]
+    containing = [name for name, one in folded.items() if all(word in one for word in wanted)]
     numbered = {word for word in wanted if word[0].isdecimal()}
-    for tier in (
-        [name for name, one in folded.items() if one == joined],
-        [name for name, one in folded.items() if one.startswith(joined)],
+    tiers = (
+        [name for name in containing if folded[name] == joined],
+        [name for name in containing if folded[name].startswith(joined)],
         [name for name in containing if numbered.issubset(words(name))],
         containing,
-    ):
+    )
+    for rank, tier in enumerate(tiers):
         if tier:
-            return tier
+            return rank, tier
     numbers = _DIGITS.findall(joined)
-    return [name for name in _close(joined, folded, _NEAR, len(folded)) if _DIGITS.findall(folded[name]) == numbers]
+    near = [name for name in _close(joined, folded, _NEAR, len(folded)) if _DIGITS.findall(folded[name]) == numbers]
+    return (MISSPELLED, near) if near else (NO_MATCH, [])
 
 
 def suggestions(text: str, names: Iterable[str], most: int = 5) -> list[str]:

@@ -11,6 +11,13 @@ from mapexplorer.values import Choice, Kind, Number, Numbers, OutputFile
 
 rom_argument = click.argument("rom", metavar="ROM")
 map_argument = click.argument("map_name", metavar="MAP")
+things_argument = click.argument("thing", metavar="THING", nargs=-1, required=True)
+"""The name of a thing, whose words need no quotes; `joined` makes one text of them."""
+
+
+def joined(words: tuple[str, ...]) -> str:
+    """The words of the name of a thing as one text."""
+    return " ".join(words)
 
 
 class Value(click.ParamType):

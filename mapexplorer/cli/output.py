@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
+def examples(*commands: str) -> str:
+    """The end of a verb's help: commands that show it, without the name of the program. Tests run them."""
+    return "\b\nExamples:\n" + "\n".join(f"  mapexplorer {command}" for command in commands)
+
+
 def print_json(facts: dict[str, Any]) -> None:
     """Print facts as JSON on standard output, after the version of the format; characters outside its encoding are
     escaped."""

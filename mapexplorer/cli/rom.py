@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import map_argument, rom_argument
+from mapexplorer.cli.arguments import joined, rom_argument, things_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, json_option, print_fields, print_json, print_table, summary
+from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, print_table, summary
 from mapexplorer.export.request import PlaceRequest
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.place import PlaceFacts
+    from mapexplorer.inspector.things import Thing
     from mapexplorer.world.header import Header
+    from mapexplorer.world.place import FieldPlace
+    from mapexplorer.world.world import FieldWorld
 
 
 @click.command()
@@ -73,18 +76,50 @@ def _names(header: Header) -> str:
     return " ".join((str(header.id), header.internal_name, header.symbolic_name, header.location_name, header.kind))
 
 
-@click.command()
+@click.command(
+    epilog=examples("show demo T01", "show demo prop:5", "show demo texture:1/0/0 --json", "show demo weather:6")
+)
 @rom_argument
-@map_argument
+@things_argument
 @one_option(PlaceRequest, "matrix")
 @one_option(PlaceRequest, "area")
 @json_option
-def show(rom: str, map_name: str, matrix: int | None, area: int | None, as_json: bool) -> int:
-    """One place: header, matrix, area, light, props and animations, each with its source."""
-    from mapexplorer.inspector.place import find_place, place_json
+def show(rom: str, thing: tuple[str, ...], matrix: int | None, area: int | None, as_json: bool) -> int:
+    """One thing with the sources of its facts.
+
+    THING is a map (header, matrix, area, light, props and animations), or KIND:NAME of another thing: the party of a
+    trainer, where an item comes from, a texture and its users, a prop, a species, a flag ...
+    """
+    from mapexplorer.inspector.things import ALL, HEADER, find_thing
     from mapexplorer.world.world import FieldWorld
 
-    facts = find_place(FieldWorld.open(rom).place(map_name, matrix, area))
+    world, name = FieldWorld.open(rom), joined(thing)
+    if matrix is not None or area is not None:
+        return _show_place(world.place(name, matrix, area), as_json)
+    found = find_thing(world, name, ALL)
+    if found.kind == HEADER:
+        return _show_place(world.place(*found.key), as_json)
+    return _show_thing(world, found, as_json)
+
+
+def _show_thing(world: FieldWorld, thing: Thing, as_json: bool) -> int:
+    from mapexplorer.inspector.describe_thing import describe_thing
+    from mapexplorer.inspector.output import description_json, text
+
+    description = describe_thing(world, thing)
+    if as_json:
+        print_json(description_json(description))
+    else:
+        click.echo(text(description), nl=False)
+    facts = sum(len(section.facts) for section in description.sections)
+    summary(f"{thing.title}: {count(facts, 'fact')}.", as_json=as_json)
+    return 0
+
+
+def _show_place(place: FieldPlace, as_json: bool) -> int:
+    from mapexplorer.inspector.place import find_place, place_json
+
+    facts = find_place(place)
     if as_json:
         print_json(place_json(facts))
     else:

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from mapexplorer.naming import comparable_name
 
 KINDS: Final = (
-    "map", "species", "item", "trainer", "move", "flag", "variable", "script", "music", "file", "text",
+    "map", "species", "item", "trainer", "move", "flag", "variable", "script", "music", "weather", "file", "text",
 )  # fmt: skip
 """The kinds of named things, in the order of groups that match equally well."""
 
@@ -175,5 +175,10 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "numbers": list(entry.number),
         "name": entry.name,
         "about": entry.about,
-        "uses": [use._asdict() for use in entry.uses],
+        "uses": [use_json(use) for use in entry.uses],
     }
+
+
+def use_json(use: Use) -> dict[str, str]:
+    """A use as JSON values."""
+    return use._asdict()

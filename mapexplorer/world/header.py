@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,9 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.naming import comparable_name, matching, suggestions
 
 _SUGGESTIONS = 5
+
+_KIND = re.compile(r"\s*(?:map|header):", re.IGNORECASE)
+"""May stand before the name of a map, as before that of every other thing."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,11 +40,17 @@ class Header(MapHeader):
         """The title of the place: location name and internal name."""
         return f"{self.location_name} ({self.internal_name})" if self.location_name else self.internal_name
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its names, those that it has."""
+        return tuple(filter(None, (self.internal_name, self.symbolic_name, self.location_name)))
+
     def __repr__(self) -> str:
         return f"<Header {self.id} {self.title}, {self.kind}>"
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (str(self.id), self.internal_name, self.symbolic_name, f"({self.kind})")))
+        names = filter(None, (self.internal_name, self.symbolic_name))
+        return f"{self.id} {' '.join(names)} ({self.kind})"
 
 
 def header_json(header: Header) -> dict[str, Any]:
@@ -56,21 +66,22 @@ def header_json(header: Header) -> dict[str, Any]:
 
 def find_header(headers: Sequence[Header], key: int | str) -> Header:
     """The header that `key` means: an id (`411`, `"411"`, `"#411"`), an internal, symbolic or location name, or a part
-    of one (`naming.matching`).
+    of one (`naming.matching`); `map:` may stand before it.
 
     A location name means the only header that has it, else the only one of its headers that is a town or outdoors.
     Raises PlaceError, with the candidates when the name is ambiguous, with the nearest names when there is none.
     """
     if not isinstance(key, str):
         key = operator.index(key)
-    elif key.strip().removeprefix("#").isdecimal():
-        key = int(key.strip().removeprefix("#"))
+    else:
+        key = _KIND.sub("", key)
+        if key.strip().removeprefix("#").isdecimal():
+            key = int(key.strip().removeprefix("#"))
     if isinstance(key, int):
         if 0 <= key < len(headers):
             return headers[key]
         raise PlaceError(f"There is no map header {key}; this ROM has {len(headers)}, from 0 to {len(headers) - 1}.")
-    by_name = _Names(headers)
-    found = by_name.equal(key) or by_name.matching(key)
+    _, found = matching_headers(headers, key)
     if len(found) == 1:
         return found[0]
     if found:
@@ -78,9 +89,17 @@ def find_header(headers: Sequence[Header], key: int | str) -> Header:
             f"{key!r} could mean any of {len(found)} maps; say which by its number or internal name:",
             [str(header) for header in found],
         )
-    near = by_name.suggestions(key)
+    near = suggestions(key, _Names(headers).all, _SUGGESTIONS)
     hint = "; did you mean one of these?" if near else "."
     raise PlaceError(f"There is no place called {key!r}{hint}", near)
+
+
+def matching_headers(headers: Sequence[Header], name: str) -> tuple[int, list[Header]]:
+    """The headers that a name can mean, and how well they match it (`naming.matching`); the one outdoors among those of
+    a location."""
+    names = _Names(headers)
+    found = names.equal(name)
+    return (0, found) if found else names.matching(name)
 
 
 class _Names:
@@ -106,18 +125,20 @@ class _Names:
                 return _outdoors(found) if names is self._locations else found
         return []
 
-    def matching(self, key: str) -> list[Header]:
+    def matching(self, key: str) -> tuple[int, list[Header]]:
         """The headers that a part of a name or a misspelled name means. A location goes before the maps in it."""
-        located = [one for name in matching(key, self._locations) for one in self._locations[name]]
-        if located and len(_outdoors(located)) == 1:
-            return _outdoors(located)
-        known = self._internal | self._symbolic | self._locations
-        found = {one.id: one for name in matching(key, known) for one in known[name]}
-        return [found[number] for number in sorted(found)]
+        rank, names = matching(key, self._locations)
+        located = _outdoors([one for name in names for one in self._locations[name]])
+        if len(located) == 1:
+            return rank, located
+        rank, names = matching(key, self.all)
+        found = {one.id: one for name in names for one in self.all[name]}
+        return rank, [found[number] for number in sorted(found)]
 
-    def suggestions(self, key: str) -> list[str]:
-        """The names that are nearest to a text."""
-        return suggestions(key, (*self._locations, *self._symbolic, *self._internal), _SUGGESTIONS)
+    @property
+    def all(self) -> dict[str, list[Header]]:
+        """The headers by their names of all kinds."""
+        return self._locations | self._symbolic | self._internal
 
 
 def _outdoors(found: list[Header]) -> list[Header]:

@@ -11,6 +11,7 @@ from mapexplorer.world.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, SourceRule, Table
 from mapexplorer.world.references import ReferencePart
 from mapexplorer.world.terrain import TerrainHeight
+from mapexplorer.world.weather_maps import DAYS, WeatherMap
 
 if TYPE_CHECKING:
     from mapexplorer.world.textures import TextureReport, Unresolved
@@ -140,6 +141,12 @@ def _area(area: Resolved[int] | None) -> str:
         case SourceRule.ENTERED:
             return f"area {area.value} was entered"
     return source(area.why)
+
+
+def weather_days(one: WeatherMap) -> str:
+    """On which days a map has a weather, and the flag that ends it."""
+    days = "always" if one.days == DAYS else f"on {one.days} day{'' if one.days == 1 else 's'} of a leap year"
+    return days if one.until_flag is None else f"{days}, until flag {one.until_flag}"
 
 
 def part(held: ReferencePart | None) -> str:

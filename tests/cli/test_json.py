@@ -38,7 +38,12 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("show", "demo", "1"),
         ("show", "demo", "T01", "--area", "1"),
     ),
-    "where-used": (("where-used", "demo", "prop", "5"), ("where-used", "demo", "header", "4")),
+    "show THING": (("show", "demo", "prop:5"), ("show", "demo", "flag:300")),
+    "where-used": (
+        ("where-used", "demo", "prop", "5"),
+        ("where-used", "demo", "header", "4"),
+        ("where-used", "demo", "weather:snow"),
+    ),
     "height": (("height", "demo", "T01", "7.5", "35.5"), ("height", "demo", "T01", "-3", "-4")),
     "walk --path": (("walk", "demo", "T01", "--path", "SSEENN"), ("walk", "demo", "T01", "--path", "NN")),
     "walk --reach": (("walk", "demo", "T01", "--reach"), ("walk", "demo", "T01", "--reach", "--one-matrix")),
