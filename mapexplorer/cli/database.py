@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from mapexplorer.cli.arguments import output_path, rom_argument
-from mapexplorer.cli.output import progress, summary
+from mapexplorer.cli.output import examples, progress, summary
 from mapexplorer.export.request import DatabaseRequest
 
 
-@click.command()
+@click.command(epilog=examples("database demo -o demo.sqlite"))
 @rom_argument
 @click.option("--output", "-o", type=output_path(*DatabaseRequest.suffixes), required=True, help="A SQLite file.")
 def database(rom: str, output: Path) -> int:

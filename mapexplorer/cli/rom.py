@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
 
 
-@click.command()
+@click.command(epilog=examples("info demo", "info demo --json"))
 @rom_argument
 @json_option
 def info(rom: str, as_json: bool) -> int:
@@ -41,7 +41,7 @@ def info(rom: str, as_json: bool) -> int:
     return 1 if facts.damaged else 0
 
 
-@click.command()
+@click.command(epilog=examples("maps demo", "maps demo lake", "maps demo --json"))
 @rom_argument
 @click.argument("text", default="")
 @json_option

@@ -47,7 +47,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "height": (("height", "demo", "T01", "7.5", "35.5"), ("height", "demo", "T01", "-3", "-4")),
     "walk --path": (("walk", "demo", "T01", "--path", "SSEENN"), ("walk", "demo", "T01", "--path", "NN")),
     "walk --reach": (("walk", "demo", "T01", "--reach"), ("walk", "demo", "T01", "--reach", "--one-matrix")),
-    "walk --to": (("walk", "demo", "T01", "--to", "T01:8,36"),),
+    "walk --to": (("walk", "demo", "T01", "--to", "T01@8,36"),),
     "find": (("find", "demo", "t01"),),
     "events": (("events", "demo", "T01"),),
     "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:1")),
@@ -55,7 +55,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "export --all": (("export", "demo", "--all", "-j", "1", "-o", "{out}/all"),) * 2,
     "render": (("render", "demo", "T01", "-o", "{out}/one.png"),),
     "render --why": (("render", "demo", "T01", "--why", "128,96"), ("render", "demo", "T01", "--why", "100,40")),
-    "poster": (("poster", "demo", "T01", "--cell", "64", "-j", "1", "-o", "{out}/poster.png"),),
+    "poster": (("poster", "demo", "T01", "--cell-pixels", "64", "-j", "1", "-o", "{out}/poster.png"),),
     "verify": (("verify", "demo", "-j", "1"),),
     "doctor": (("doctor",),),
     "convert": (
