@@ -123,7 +123,7 @@ def encode(text: str) -> Units:
 def _decode_units(values: list[int]) -> str:
     table = _decode_table()
     if COMMAND not in values:
-        return "".join([table[value] for value in values])
+        return "".join(map(table.__getitem__, values))
     parts, index = [], 0
     while index < len(values):
         value = values[index]

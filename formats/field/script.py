@@ -117,7 +117,7 @@ class ScriptFile:
         return pad(bytes(data)) if self.padded else bytes(data)
 
     def offsets(self, *, commands: CommandSet = PLATINUM) -> tuple[int, ...]:
-        """The byte offset of every item, then that after the last one. Raises ValueError as `to_bytes`."""
+        """The byte offset of every item, then that after the last one. Raises ValueError for an unknown command."""
         at = 4 * len(self.entries) + (2 if self.end_mark else 0)
         offsets = []
         for item in self.items:
@@ -125,7 +125,7 @@ class ScriptFile:
                 at += -at % 4
             offsets.append(at)
             if isinstance(item, Command):
-                at += 2 + _layout(item, commands).form.size
+                at += 2 + _known_layout(item, commands).form.size
             else:
                 at += 4 * len(item.steps) if isinstance(item, MovementList) else len(item.data)
         return (*offsets, at)
@@ -182,12 +182,18 @@ def _command(number: int, arguments: tuple[int, ...], layout: Layout, target: Ca
     return Command(number, tuple(values))
 
 
-def _layout(command: Command, commands: CommandSet) -> Layout:
-    """The layout of a command. Raises ValueError for an unknown one and for other arguments than it has."""
+def _known_layout(command: Command, commands: CommandSet) -> Layout:
+    """The layout of a command. Raises ValueError for an unknown one."""
     first = command.arguments[0] if command.arguments else None
     layout = commands.layout(command.number, first if isinstance(first, int) else 0)
     if layout is None:
         raise ValueError(f"there is no command {command.number}")
+    return layout
+
+
+def _layout(command: Command, commands: CommandSet) -> Layout:
+    """The layout of a command. Raises ValueError for an unknown one and for other arguments than it has."""
+    layout = _known_layout(command, commands)
     targets = [index for index, _, _ in layout.targets]
     given = [index for index, value in enumerate(command.arguments) if isinstance(value, Target)]
     if len(command.arguments) != len(layout.kinds) or targets != given:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from mapexplorer.naming import comparable_name
@@ -37,8 +36,7 @@ class Use(NamedTuple):
     location: str = ""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A named thing: its kind, its number in it (of a text the message bank and the entry; of a file none), its name,
     what else is known of it in words that are searched too, its uses."""
 
@@ -70,8 +68,7 @@ class NameIndex:
         lines = []
         for entry in entries:
             searched = " ".join(comparable_name(f"{entry.name} {entry.about}").split())
-            record = _encode((entry.kind, entry.number, entry.name, entry.about, entry.uses))
-            lines.append(f"{searched}{_MARK}{record}\n")
+            lines.append(f"{searched}{_MARK}{_encode(entry)}\n")
         return cls("".join(lines).encode(*_CODEC))
 
     def to_bytes(self) -> bytes:

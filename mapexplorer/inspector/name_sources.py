@@ -292,5 +292,5 @@ def _texts(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
             continue
         for number, text in enumerate(texts.messages if texts is not None else ()):
             if text:
-                shown = " ".join(readable(unpacked(text)).split())
+                shown = " ".join((readable(unpacked(text)) if "{" in text else text).split())
                 yield Entry("text", (bank, number), shown, "", _unique(said.get((bank, number), [])))
