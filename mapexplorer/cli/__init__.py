@@ -36,6 +36,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "walk": ("walk", "Movement by the game's rules without a window; reachability."),
     "encounters": ("encounters", "The wild Pokémon of a map, or the maps of a species."),
     "script": ("script", "The scripts of a map: what runs them, what they do."),
+    "table": ("table", "Maps, tiles, wild Pokémon, trainers as rows, also CSV."),
     "extract": ("extract", "One thing as a file: as it is stored, JSON, PNG, GLB."),
     "database": ("database", "Everything that is known about a ROM, as SQLite."),
     "dump": ("data", "Any supported file as JSON."),

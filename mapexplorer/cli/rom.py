@@ -41,11 +41,15 @@ def info(rom: str, as_json: bool) -> int:
     return 1 if facts.damaged else 0
 
 
-@click.command(epilog=examples("maps demo", "maps demo lake", "maps demo --json"))
+@click.command(
+    epilog=examples("maps demo", "maps demo lake", "maps demo --csv --columns header,internal_name,weather_name")
+)
 @rom_argument
 @click.argument("text", default="")
+@click.option("--columns", metavar="NAME,...", help="Only these columns of `table ROM maps`, in this order.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV instead of text.")
 @json_option
-def maps(rom: str, text: str, as_json: bool) -> int:
+def maps(rom: str, text: str, columns: str | None, as_csv: bool, as_json: bool) -> int:
     """List places, or those whose id, names and kind have all words of TEXT."""
     from mapexplorer.inspector.output import leftover_json
     from mapexplorer.naming import has_words, words
@@ -55,6 +59,12 @@ def maps(rom: str, text: str, as_json: bool) -> int:
 
     wanted, world = words(text), FieldWorld.open(rom)
     found = [header for header in world.headers if has_words(wanted, _names(header))]
+    if found and (as_csv or (columns and not as_json)):
+        from mapexplorer.cli.table import print_maps
+
+        print_maps(world, found, columns, as_csv=as_csv)
+        summary(f"{count(len(found), 'place')}.", as_json=as_csv)
+        return 0
     left = {header.id: world.leftovers.of_header(header.id) for header in found}
     if as_json:
         lists = {number: {"left_over": [leftover_json(one) for one in rules]} for number, rules in left.items()}

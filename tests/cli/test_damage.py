@@ -26,6 +26,7 @@ VERBS = (
     ("dump",),
     ("verify", "-j", "1"),
     ("extract", "prop:5", "-o"),
+    ("table", "tiles", "2"),
     ("export", "2", "-o"),
     ("render", "2", "-o"),
 )

@@ -26,7 +26,7 @@ PLAIN: dict[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
 }
 
-OPEN = {"event"}
+OPEN = {"event", "table row"}
 """Objects that may hold more than the page names."""
 
 OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -48,6 +48,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "walk --path": (("walk", "demo", "T01", "--path", "SSEENN"), ("walk", "demo", "T01", "--path", "NN")),
     "walk --reach": (("walk", "demo", "T01", "--reach"), ("walk", "demo", "T01", "--reach", "--one-matrix")),
     "walk --to": (("walk", "demo", "T01", "--to", "T01@8,36"),),
+    "table": (("table", "demo", "maps"), ("table", "demo", "tiles", "T01"), ("table", "demo", "encounters")),
     "find": (("find", "demo", "t01"),),
     "events": (("events", "demo", "T01"),),
     "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:1")),
