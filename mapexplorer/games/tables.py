@@ -267,6 +267,16 @@ class Tables:
         """Movement type of an object event -> how it stands or goes."""
         return read_movement_types(self.raw("map_objects"))
 
+    def movement_type_name(self, number: int) -> str:
+        """The name of a movement type, empty where it has none."""
+        names = self.raw("map_objects")["movement type names"]
+        return str(names[number]) if 0 <= number < len(names) else ""
+
+    def graphics_name(self, number: int) -> str:
+        """The name of an object graphics id, empty where it has none."""
+        known = self.map_object_graphics.get(number)
+        return known.name if known is not None else ""
+
     @shared_property
     def movement_actions(self) -> dict[int, MovementAction]:
         """Number of a movement action -> what it does."""

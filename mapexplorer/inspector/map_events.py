@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
@@ -41,11 +41,20 @@ class TriggerNeed:
     value: int
 
 
+class Looks(NamedTuple):
+    """The graphics id of an object, its name, and the name of its movement type; a name may be empty."""
+
+    graphics: int
+    name: str
+    movement: str
+
+
 @dataclass(frozen=True)
 class MapEvent:
     """An event: its kind (`object`, `sign`, `warp`, `trigger`), its index among them, its matrix-wide tile; the script
     number (None: no script), what that is (empty: a script of the map), the texts that it can show; of an object the
-    flag that hides it; of a trigger its need; of a warp the map and the tile that it leads to (None: back)."""
+    flag that hides it and its `looks`; of a trigger its need; of a warp the map and the tile that it leads to (None:
+    back)."""
 
     kind: str
     index: int
@@ -56,6 +65,7 @@ class MapEvent:
     hidden_by: HidingFlag | None = None
     need: TriggerNeed | None = None
     leads_to: tuple[Header, int, int] | None = None
+    looks: Looks | None = None
 
 
 @dataclass(frozen=True)
@@ -110,7 +120,13 @@ class _Reader:
         meaning = script_meaning(self._world, number) if script is not None else ""
         flag = int(record["hidden_flag"]) if kind == "object" else 0
         need = self._need(record) if kind == "trigger" else None
-        return MapEvent(kind, index, tile, script, meaning, texts, self._hidden_by(flag) if flag else None, need)
+        looks = self._looks(record) if kind == "object" else None
+        hidden_by = self._hidden_by(flag) if flag else None
+        return MapEvent(kind, index, tile, script, meaning, texts, hidden_by, need, looks=looks)
+
+    def _looks(self, record: Any) -> Looks:
+        graphics, tables = int(record["graphics"]), self._world.game.tables
+        return Looks(graphics, tables.graphics_name(graphics), tables.movement_type_name(int(record["movement_type"])))
 
     def _need(self, record: Any) -> TriggerNeed:
         variable = int(record["variable"])
@@ -171,12 +187,16 @@ def events_text(found: MapEvents) -> str:
 
 def _of_event(event: MapEvent) -> str:
     parts = []
+    if event.looks is not None:
+        stands = event.looks.movement in ("", "none")
+        parts += [event.looks.name or f"graphics {event.looks.graphics}", *([] if stands else [event.looks.movement])]
     if event.kind == "warp":
         if event.leads_to is None:
             parts.append("leads back to where the player came from, or nowhere")
         else:
             header, x, z = event.leads_to
-            parts.append(f"leads to {header.title} at {x},{z}")
+            symbol = f" {header.symbolic_name}" if header.symbolic_name else ""
+            parts.append(f"leads to {header.title}{symbol} at {x},{z}")
     elif event.script is not None:
         parts.append(f"script {event.script}" + (f" ({event.meaning})" if event.meaning else ""))
     if event.need is not None:
@@ -203,6 +223,9 @@ def _event_json(event: MapEvent) -> dict[str, Any]:
         "script": event.script,
         "meaning": event.meaning,
         "texts": list(event.texts),
+        "graphics": None if event.looks is None else event.looks.graphics,
+        "graphics_name": "" if event.looks is None else event.looks.name,
+        "movement": "" if event.looks is None else event.looks.movement,
         "hidden_by": None
         if hidden is None
         else {"flag": hidden.flag, "name": hidden.name, "uses": [use._asdict() for use in hidden.users]},

@@ -9,6 +9,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
+    from mapexplorer.world.header import Header
 
 DAYS: Final = 366
 """The days of a leap year, which the table of the year has."""
@@ -23,14 +24,19 @@ class WeatherMap(NamedTuple):
     until_flag: int | None
 
 
+def days_by_weather(world: WorldFiles, header: Header) -> dict[int, int]:
+    """Weather of a header -> on how many days of a leap year it has it, ascending."""
+    columns = world.game.tables.yearly_weather_columns
+    if header.weather not in columns or world.yearly_weather is None:
+        return {world.weather(header).value: DAYS}
+    weathers, days = np.unique(world.yearly_weather.value[:, columns.index(header.weather)], return_counts=True)
+    return dict(zip(weathers.tolist(), days.tolist(), strict=True))
+
+
 def weather_maps(world: WorldFiles, weather: int) -> Iterator[WeatherMap]:
     """The maps that have a weather on at least one day, by header."""
-    columns = world.game.tables.yearly_weather_columns
     flag = world.game.tables.weather_effects.clearing_flags.get(weather)
     for header in world.headers:
-        if header.weather in columns and world.yearly_weather is not None:
-            days = int(np.count_nonzero(world.yearly_weather.value[:, columns.index(header.weather)] == weather))
-        else:
-            days = DAYS if world.weather(header).value == weather else 0
+        days = days_by_weather(world, header).get(weather, 0)
         if days:
             yield WeatherMap(header.id, days, flag)
