@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple
 from mapexplorer.naming import comparable_name
 
 KINDS: Final = (
-    "map", "species", "item", "trainer", "move", "flag", "variable", "script", "music", "weather", "file", "text",
+    "map", "species", "item", "trainer", "move", "flag", "variable", "script", "music", "weather", "prop",
+    "texture", "file", "text",
 )  # fmt: skip
 """The kinds of named things, in the order of groups that match equally well."""
 
@@ -24,7 +25,7 @@ _CODEC: Final = ("utf-8", "surrogatepass")
 
 _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
-_ADDRESS: Final = re.compile(r"([a-z]+):(\d+(?:/\d+)?)", re.ASCII)
+_ADDRESS: Final = re.compile(r"([a-z]+):(\d+(?:/\d+)*)", re.ASCII)
 
 
 class Use(NamedTuple):

@@ -33,6 +33,7 @@ from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.encounters import find_encounters, meetings
 from mapexplorer.inspector.name_index import Entry, Use
+from mapexplorer.inspector.things import prop_names, texture_names
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.script_files import script_bank, script_files
 from mapexplorer.world.weather_maps import weather_maps
@@ -54,6 +55,10 @@ def entries(world: FieldWorld) -> Iterator[Entry]:
     yield from _common_scripts(world)
     yield from _music(world)
     yield from _weathers(world)
+    for name_of_prop, number in prop_names(world):
+        yield Entry("prop", number, name_of_prop)
+    for texture, place in texture_names(world):
+        yield Entry("texture", place, texture, f"{('prop set', 'terrain set')[place[0]]} {place[1]}")
     for path in world.rom.files:
         role = world.game.role(path)
         yield Entry("file", (), path, f"{role}: {world.game.files[role].purpose}" if role is not None else "")

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
 
-from formats.binary import FormatError
+from formats.binary import FormatError, Reader
+from formats.nitro.nsbmd import Nsbmd
+from formats.nitro.nsbtx import Nsbtx
 from mapexplorer.errors import PlaceError
 from mapexplorer.gameplay.flags import flag_name
 from mapexplorer.gameplay.music import sequence_names
@@ -262,27 +265,32 @@ def _behaviours(world: FieldWorld) -> Iterator[tuple[str, tuple[int, ...]]]:
     return ((one.name, (number,)) for number, one in world.game.tables.behaviours.items() if one.name)
 
 
-def _props(world: FieldWorld) -> Iterator[tuple[str, tuple[int, ...]]]:
-    archive = world.archive(Role.BUILD_MODEL)
-    for number in range(len(archive) if archive is not None else 0):
-        try:
-            yield world.prop_model(number).models[0].name, (number,)
-        except (FormatError, IndexError):
-            continue
+def prop_names(world: FieldWorld) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The name and the number of each prop model."""
+    for number, names in _member_names(world, Role.BUILD_MODEL, Nsbmd.read_names):
+        yield from ((name, (number,)) for name in names[:1])
 
 
-def _textures(world: FieldWorld) -> Iterator[tuple[str, tuple[int, ...]]]:
-    for which, role, read in (
-        (0, Role.PROP_TEXTURES, world.prop_textures),
-        (1, Role.TERRAIN_TEXTURES, world.terrain_textures),
-    ):
+def texture_names(world: FieldWorld) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The name of each texture, and where it is: 0 for prop sets or 1 for terrain sets, the set, its index."""
+    for which, role in enumerate((Role.PROP_TEXTURES, Role.TERRAIN_TEXTURES)):
+        for number, names in _member_names(world, role, Nsbtx.read_names):
+            yield from ((name, (which, number, index)) for index, name in enumerate(names))
+
+
+def _member_names(
+    world: FieldWorld, role: Role, read: Callable[[Reader], tuple[str, ...]]
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """(member, names in it) of an archive, without damaged members."""
+    try:
         archive = world.archive(role)
-        for number in range(len(archive) if archive is not None else 0):
-            try:
-                textures = read(number).textures.textures
-            except FormatError:
-                continue
-            yield from ((texture.name, (which, number, index)) for index, texture in enumerate(textures))
+    except FormatError:
+        return
+    if archive is None:
+        return
+    for number in range(len(archive)):
+        with suppress(FormatError):
+            yield number, read(archive.reader(number))
 
 
 def _prop_name(world: FieldWorld, number: int) -> str:
@@ -309,7 +317,7 @@ _NAMES: Final[Mapping[str, Callable[[FieldWorld], Names]]] = {
     SPECIES: partial(_bank, NameBank.SPECIES), "item": partial(_bank, NameBank.ITEMS),
     "trainer": partial(_bank, NameBank.TRAINERS), "move": partial(_bank, NameBank.MOVES), "flag": _flags,
     "variable": _variables, "music": _music, WEATHER: _weathers, "camera": _cameras, "object graphics": _graphics,
-    "behaviour": _behaviours, "prop": _props, "texture": _textures,
+    "behaviour": _behaviours, "prop": prop_names, "texture": texture_names,
 }  # fmt: skip
 
 ALL_IN_ORDER: Final = (
