@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from formats.binary import Buffer, Notes, Reader, pad
@@ -116,6 +116,31 @@ class ScriptFile:
                 data += item.data
         return pad(bytes(data)) if self.padded else bytes(data)
 
+    def reached(self, starts: Iterable[Target], *, commands: CommandSet = PLATINUM) -> set[int]:
+        """The items that starts lead to, movement lists included."""
+        return _reached(self._following(commands), starts)
+
+    def entries_by_item(self, *, commands: CommandSet = PLATINUM) -> dict[int, tuple[int, ...]]:
+        """Item -> the entries that lead to it, ascending; without those that none leads to."""
+        following = self._following(commands)
+        found: dict[int, list[int]] = {}
+        for entry, target in enumerate(self.entries):
+            for item in _reached(following, [target]):
+                found.setdefault(item, []).append(entry)
+        return {item: tuple(entries) for item, entries in found.items()}
+
+    def _following(self, commands: CommandSet) -> list[list[int]]:
+        """The items that each item leads to."""
+        following: list[list[int]] = []
+        for at, item in enumerate(self.items):
+            after: list[int] = []
+            if isinstance(item, Command):
+                after = [one.item for one in item.arguments if isinstance(one, Target) and one.offset == 0]
+                if item.number not in commands.no_return:
+                    after.append(at + 1)
+            following.append([one for one in after if one < len(self.items)])
+        return following
+
     def offsets(self, *, commands: CommandSet = PLATINUM) -> tuple[int, ...]:
         """The byte offset of every item, then that after the last one. Raises ValueError for an unknown command."""
         at = 4 * len(self.entries) + (2 if self.end_mark else 0)
@@ -129,6 +154,18 @@ class ScriptFile:
             else:
                 at += 4 * len(item.steps) if isinstance(item, MovementList) else len(item.data)
         return (*offsets, at)
+
+
+def _reached(following: list[list[int]], starts: Iterable[Target]) -> set[int]:
+    """The items that starts lead to, by those that each item leads to."""
+    found = {start.item for start in starts if start.offset == 0 and start.item < len(following)}
+    waiting = list(found)
+    while waiting:
+        for item in following[waiting.pop()]:
+            if item not in found:
+                found.add(item)
+                waiting.append(item)
+    return found
 
 
 def _read_entries(reader: Reader, data: bytes) -> tuple[list[int], bool, int]:

@@ -47,8 +47,9 @@ _EPILOG = (
 @click.option("--waterfall", is_flag=True, help="Able to climb waterfalls.")
 @click.option("--rock-climb", is_flag=True, help="Able to climb rocks.")
 @click.option("--bicycle", is_flag=True, help="Owns a bicycle.")
-@click.option("--all-abilities", is_flag=True, help="All four. --path alone has them all unless some are named.")
-@click.option("--people", is_flag=True, help="Map objects block tiles.")
+@click.option("--strength", is_flag=True, help="Able to push boulders; only --path does.")
+@click.option("--all-abilities", is_flag=True, help="All of them. --path alone has them all unless some are named.")
+@click.option("--people", is_flag=True, help="Map objects block tiles; with --path, trainers who see the player come.")
 @click.option("--over-warps/--one-matrix", default=True, show_default=True, help="Go through warps when searching.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="What --reach found, as .png or .json.")
 @json_option
@@ -65,6 +66,7 @@ def walk(
     waterfall: bool,
     rock_climb: bool,
     bicycle: bool,
+    strength: bool,
     all_abilities: bool,
     people: bool,
     over_warps: bool,
@@ -89,6 +91,7 @@ def walk(
         Ability.WATERFALL: waterfall,
         Ability.ROCK_CLIMB: rock_climb,
         Ability.BICYCLE: bicycle,
+        Ability.STRENGTH: strength,
     }
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
     map_name, named = place_and_tile(map_name)
@@ -101,6 +104,7 @@ def walk(
             save = choosing(save, place.header.id, state)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
+        place = place.of_save(save)
     if letters is not None:
         try:
             keys = parse_path(letters)
@@ -170,6 +174,12 @@ def _path(
                     "mode": walker.mode.name.lower(),
                     "feature": None if walker.feature is None else walker.feature.name,
                     "state": None if walker.feature is None else walker.feature.state,
+                    "changed": {
+                        event.values["feature"]: event.values["state"]
+                        for tick in ticks
+                        for event in tick.events
+                        if event.kind == "feature"
+                    },
                 },
             }
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -82,7 +82,7 @@ def list_script(
     """The lines of a file, or of what `entries` lead to. Raises IndexError for an entry that does not exist."""
     offsets = file.offsets(commands=command_set)
     starts = file.entries if entries is None else [file.entries[entry] for entry in entries]
-    reached = reached_items(file, starts, command_set)
+    reached = file.reached(starts, commands=command_set)
     leads: dict[int, tuple[int, ...]] = {}
     for entry, target in enumerate(file.entries):
         at = offsets[target.item] + target.offset
@@ -91,46 +91,6 @@ def list_script(
     shown = range(len(file.items)) if entries is None else sorted(reached)
     lines = tuple(writer.lines(shown))
     return Listing(lines, leads, frozenset(writer.labels), frozenset(offsets[item] for item in reached))
-
-
-def reached_items(file: ScriptFile, starts: Iterable[Target], commands: CommandSet = PLATINUM) -> set[int]:
-    """The items that starts lead to, movement lists included."""
-    return _reached(_following_items(file, commands), starts)
-
-
-def entries_by_item(file: ScriptFile, commands: CommandSet = PLATINUM) -> dict[int, tuple[int, ...]]:
-    """Item of a file -> the entries that lead to it, ascending; without those that none leads to."""
-    following = _following_items(file, commands)
-    found: dict[int, list[int]] = {}
-    for entry, target in enumerate(file.entries):
-        for item in _reached(following, [target]):
-            found.setdefault(item, []).append(entry)
-    return {item: tuple(entries) for item, entries in found.items()}
-
-
-def _reached(following: Sequence[Sequence[int]], starts: Iterable[Target]) -> set[int]:
-    found = {start.item for start in starts if start.offset == 0 and start.item < len(following)}
-    waiting = list(found)
-    while waiting:
-        for item in following[waiting.pop()]:
-            if item not in found:
-                found.add(item)
-                waiting.append(item)
-    return found
-
-
-def _following_items(file: ScriptFile, commands: CommandSet) -> list[list[int]]:
-    """The items that each item of a file leads to."""
-    count = len(file.items)
-    following: list[list[int]] = []
-    for at, item in enumerate(file.items):
-        after: list[int] = []
-        if isinstance(item, Command):
-            after = [one.item for one in item.arguments if isinstance(one, Target) and one.offset == 0]
-            if item.number not in commands.no_return:
-                after.append(at + 1)
-        following.append([one for one in after if one < count])
-    return following
 
 
 class _Writer:

@@ -26,7 +26,6 @@ from mapexplorer.gameplay.items import (
 from mapexplorer.gameplay.music import headers_by_sequence, sequence_names
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_effects import constant_effects
-from mapexplorer.gameplay.script_listing import entries_by_item
 from mapexplorer.gameplay.script_names import readable
 from mapexplorer.gameplay.trainers import trainers_on_map
 from mapexplorer.gameplay.variables import variable_uses
@@ -91,7 +90,7 @@ class Scripts:
     def item(self, how: str, member: int, item: int) -> list[Use]:
         """The uses by the entries that lead to an item of a file; by the file where none does."""
         if member not in self._entries:
-            self._entries[member] = entries_by_item(self._by_member[member])
+            self._entries[member] = self._by_member[member].entries_by_item()
         found = self._entries[member].get(item, ())
         return [self.entry(how, member, entry) for entry in found] or [Use(f"{how} (never run)", f"file:{member}")]
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.features import FeatureEffect
+from mapexplorer.features import FeatureEffect, PlacedProp
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_model import FieldModel
@@ -66,17 +66,20 @@ class LoadedArea:
         self.cells = tuple(cells)
         self._resolve()
 
-    def set_conditions(self, conditions: Conditions) -> bool:
-        """Set the conditions of the place; returns whether the drawings changed."""
+    def set_conditions(self, conditions: Conditions, *, plays: bool = False) -> bool:
+        """Set the conditions of the place; returns whether the drawings changed. `plays`: animations of props that
+        another state of the feature changes play once."""
         before, self.conditions = self.conditions, conditions
         if conditions.light() != before.light():
             self._resolve()
             return True
         if conditions.feature == before.feature and conditions.player == before.player:
             return False
-        self._resolver.conditions = conditions
         if conditions.feature != before.feature:
-            self._by_cell.clear()
+            self._resolver.set_feature(conditions.feature, conditions.tick if plays else None)
+            if _placed_props(conditions) != _placed_props(before):
+                self._by_cell.clear()
+        self._resolver.conditions = conditions
         self._collect()
         return True
 
@@ -197,6 +200,10 @@ class LoadedArea:
             return resolved
         animated = given_pictures(resolved.model, animations, self.place.prop_textures().textures)
         return marked(resolved, self.vram.place, animated)
+
+
+def _placed_props(conditions: Conditions) -> tuple[PlacedProp, ...]:
+    return () if conditions.feature is None else conditions.feature.placed_props()
 
 
 def _at(cell: Cell) -> tuple[int, int]:

@@ -11,7 +11,6 @@ from mapexplorer.features.distortion_world.floors import Floor
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import GhostProps
 from mapexplorer.features.distortion_world.space import SPRITE_TURN
-from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.distortion_moves import DistortionMoves, DistortionStanding, DistortionTick
 from mapexplorer.world.direction import BY_LETTER, SOUTH, Direction
 
@@ -50,7 +49,7 @@ class DistortionPlayer:
         water."""
         if self.facing != direction:
             self.facing = direction
-            yield from self._stand(gaits.TURN_TICKS)
+            yield from self._stand(self.moves.gaits.turn_ticks)
         start = self.standing
         movements = self.moves.press(start, direction, self.state, surf=surf, running=self.running)
         if movements:
@@ -59,7 +58,7 @@ class DistortionPlayer:
         if angle is not None:
             self.camera.start(self.floor.camera_angles[angle])
         if not movements:
-            yield from self._stand(gaits.BUMP_TICKS)
+            yield from self._stand(self.moves.gaits.bump_ticks)
         for movement in movements:
             turn = SPRITE_TURN[self.standing.avatar]
             for tick in movement.ticks():

@@ -67,7 +67,8 @@ def test_arrows_and_letters_walk(walking: Callable[..., Any], qtbot: Any) -> Non
     qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
     seen = window.jobs.frame.picture.copy()
     figure = window.jobs.frame.request.player
-    assert figure.direction == 0 and figure.position[0] == (16 * 16 + 8) * 4096
+    [drawn] = {each.source for each in figure.objects.shown if each.source.event is None}
+    assert drawn.direction == 0 and figure.position[0] == drawn.position[0] == (16 * 16 + 8) * 4096
     window.walk_mode.toggle()
     qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
     assert np.any(seen != window.jobs.frame.picture), "the player was in the picture"
