@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from mapexplorer.values import NO_WEATHER
+
 MAPS = ("T01", "R215", "R217", "R228", "R210B", "D21R0101", "D03R0101")
 VIEWS = ("ds", "gl", "both")
 PATIENCE = 60.0
@@ -30,7 +32,7 @@ def main() -> int:
     parser.add_argument("--least", type=float, default=29.0, help="the least pictures a second")
     arguments = parser.parse_args()
     player = Player(arguments.rom)
-    player.window.explorer.set_weather(not arguments.no_weather)
+    player.window.explorer.set_weather(NO_WEATHER if arguments.no_weather else None)
     return int(player.run(arguments.maps, arguments.seconds) < arguments.least)
 
 
