@@ -11,17 +11,21 @@ import json
 from typing import Final
 
 from mapexplorer.features.canalave_gym import CanalaveGym
+from mapexplorer.features.distortion_world.feature import DistortionWorld
 from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.feature import (
     Change,
     Feature,
     FeatureConditions,
     FeatureEffect,
+    FeatureLand,
+    FeatureSky,
     HeightPlate,
     LitPerson,
     Moment,
     PlacedProp,
     RunTimeProp,
+    Spot,
     StateChoice,
 )
 from mapexplorer.features.great_marsh import GreatMarsh
@@ -40,11 +44,14 @@ __all__ = [
     "Feature",
     "FeatureConditions",
     "FeatureEffect",
+    "FeatureLand",
+    "FeatureSky",
     "HeightPlate",
     "LitPerson",
     "Moment",
     "PlacedProp",
     "RunTimeProp",
+    "Spot",
     "StateChoice",
     "choices",
     "choosing",
@@ -66,6 +73,7 @@ _KINDS: Final[dict[str, type[Feature]]] = {
         GreatMarsh,
         Villa,
         HoneyTree,
+        DistortionWorld,
     )
 }
 

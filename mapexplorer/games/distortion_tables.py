@@ -11,6 +11,7 @@ from typing import Any
 
 from formats.fixed import Vector
 from mapexplorer.games.distortion_events import Condition, DistortionEvent, Tile, fx32, read_events, vector
+from mapexplorer.games.gym_tables import FeatureFog
 
 
 @dataclass(frozen=True)
@@ -205,14 +206,16 @@ class DistortionCamera:
 
 
 @dataclass(frozen=True)
-class DistortionFog:
-    """Fog registers; `densities` are the 32 entries of the table."""
+class DistortionSpot:
+    """A spot to look at from: name and title, the number of the platform on which the player stands there (None: the
+    land), the tile, the number of the floor's camera angle (None: the base angle)."""
 
-    shift: int
-    offset: int
-    color: tuple[int, int, int]
-    alpha: int
-    densities: tuple[int, ...]
+    header: int
+    name: str
+    title: str
+    platform: int | None
+    tile: Tile
+    camera_angle: int | None
 
 
 @dataclass(frozen=True)
@@ -249,9 +252,10 @@ class DistortionTables:
     sky: SkyTables
     surf_mount: SurfMount
     camera: DistortionCamera
-    fog: DistortionFog
+    fog: FeatureFog
     edge_colors: tuple[tuple[int, int, int], ...]
     player_graphics: Mapping[str, tuple[int, int]]
+    spots: Mapping[int, tuple[DistortionSpot, ...]]
 
 
 def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
@@ -271,6 +275,10 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
     objects = [
         DistortionObject(header, Condition(*condition), *fields)
         for header, condition, *fields in table["objects"]["rows"]
+    ]
+    spots = [
+        DistortionSpot(header, name, title, platform, (x, y, z), angle)
+        for header, name, title, platform, x, y, z, angle in table["spots"]["rows"]
     ]
     return DistortionTables(
         links=links,
@@ -325,7 +333,7 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
             camera["near"],
             camera["far"],
         ),
-        fog=DistortionFog(
+        fog=FeatureFog(
             fog["shift"],
             fog["offset"],
             _color(fog["colour"]),
@@ -334,6 +342,7 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
         ),
         edge_colors=tuple(map(_color, table["edge colours"])),
         player_graphics={how: (male, female) for how, (male, female) in table["player graphics"].items()},
+        spots={header: tuple(each for each in spots if each.header == header) for header in links},
     )
 
 

@@ -170,7 +170,7 @@ class FieldRenderer:
             self._mask_fog(width, height, camera, state, batches)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         GL.glStencilMask(0xFF)
-        GL.glClearColor(*state.background, 1.0)
+        GL.glClearColor(*state.background, 1.0 if state.sky is None else 0.0)
         GL.glClearDepth(1.0)
         GL.glClearStencil(0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
@@ -184,6 +184,9 @@ class FieldRenderer:
             self._blend(batches, camera, state)
         if state.wireframe > 0:
             self._edges_of_polygons(batches, camera, state)
+        if state.sky is not None:
+            self._weather = self._weather or WeatherLayers()
+            self._weather.draw_sky(state.sky, width, height)
         if state.weather is not None:
             self._weather = self._weather or WeatherLayers()
             self._weather.draw(state.weather, width, height)

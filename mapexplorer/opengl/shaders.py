@@ -246,13 +246,13 @@ bool turned_away() {
 _FOG: Final = """
 uniform int u_fog;                 // DISP3DCNT's shift
 uniform int u_fog_offset;
-uniform ivec3 u_fog_color;
+uniform ivec4 u_fog_color;
 uniform int u_fog_table[34];
 uniform vec4 u_fog_depth;          // z and w from the distance along the view axis: factor and addend of each
 uniform bool u_masked;             // whether u_fogless has pixels without fog
 uniform sampler2D u_fogless;
 
-ivec3 fogged(ivec3 color, float distance) {
+ivec4 fogged(ivec4 color, float distance) {
     if (u_masked && texelFetch(u_fogless, ivec2(gl_FragCoord.xy), 0).x > 0.0) return color;
     float z = u_fog_depth.x * distance + u_fog_depth.y;
     float w = u_fog_depth.z * distance + u_fog_depth.w;
@@ -277,8 +277,8 @@ def field_fragment(*, blended: bool, fog: bool) -> str:
     """The fragment shader of opaque or blended polygons, with or without fog."""
     away = "if (v_opacity == 0.0 || turned_away()) discard;" if blended else ""
     wanted = "color.a == 0 || color.a == 31" if blended else "color.a != 31"
-    mist = "if ((v_material.y & 0x8000u) != 0u) color.rgb = fogged(color.rgb, v_distance);" if fog else ""
-    alpha = "float(color.a + 1) / 32.0 * v_opacity" if blended else "v_opacity"
+    mist = "if ((v_material.y & 0x8000u) != 0u) color = fogged(color, v_distance);" if fog else ""
+    alpha = "blended" if blended else "float(color.a + 1) / 32.0"
     return f"""#version 330 core
 {_FRAGMENT_HEAD}{_FOG if fog else ""}
 layout(location = 0) out vec4 o_color;
@@ -287,8 +287,9 @@ void main() {{
     {away}
     ivec4 color = combined();
     if ({wanted}) discard;
+    float blended = float(color.a + 1) / 32.0;
     {mist}
-    o_color = vec4(vec3(color.rgb) / 63.0, {alpha});
+    o_color = vec4(vec3(color.rgb) / 63.0, {alpha} * v_opacity);
 }}
 """
 
@@ -345,7 +346,7 @@ void main() {
 
 def edge_fragment(*, fog: bool) -> str:
     """The fragment shader that draws the lines of edge marking over a picture."""
-    mist = "if (own.x >= 64.0) color = fogged(color, -own.y);" if fog else ""
+    mist = "if (own.x >= 64.0) color = fogged(ivec4(color, 31), -own.y).rgb;" if fog else ""
     return f"""#version 330 core
 uniform sampler2D u_ids;           // polygon id, + 64 with the fog bit, and distance
 uniform int u_width;

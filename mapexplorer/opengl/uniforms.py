@@ -16,6 +16,7 @@ from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import LAYER_COUNT, LIGHT_SLOTS
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.scene.light import LIBRARY_DEFAULT
+from mapexplorer.scene.weather.state import OPAQUE
 
 _SHIFT: Final = 1 / 128 + 1 / 64 - 1 / 1024
 """Pixels by which texture coordinates on the console's grid are set back: the offset of vertices from the pixels'
@@ -75,7 +76,9 @@ def set_fog(program: Program, camera: CameraMatrices, state: FrameState, *, mask
     if state.fog_projection is not None:
         matrix = np.array(state.fog_projection, np.float64).reshape(4, 4) / ONE
     GL.glUniform1i(place("u_fog_offset"), fog.offset)
-    GL.glUniform3i(place("u_fog_color"), *[2 * channel + (channel > 0) for channel in fog.color])
+    # Only a sky is seen through fog.
+    alpha = OPAQUE if state.sky is None else fog.alpha
+    GL.glUniform4i(place("u_fog_color"), *[2 * channel + (channel > 0) for channel in fog.color], alpha)
     # The rendering engine reads the first and the last density twice.
     table = np.pad(np.array(fog.densities, np.int32), 1, mode="edge")
     GL.glUniform1iv(place("u_fog_table"), len(table), table)

@@ -129,7 +129,10 @@ class FieldObjects:
     def of(self, header: int) -> MapObjectManager:
         """The manager of a header's objects. Raises FormatError."""
         if header not in self._managers:
-            manager = self._made(object_settings(self._place.world.events(header), header, self._save), header)
+            settings = object_settings(self._place.world.events(header), header, self._save)
+            if self.feature is not None and header == self.feature.header:
+                settings += self.feature.objects(self._save)
+            manager = self._made(settings, header)
             for _ in range(_FIRST_SEEN):
                 manager.step(moving=False)
             for _ in range(self._ticks):

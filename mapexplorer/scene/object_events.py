@@ -102,6 +102,9 @@ class ObjectEventRenderer:
             drawn, rotation = each.drawn, IDENTITY33
             if isinstance(drawn, FeatureEffect):
                 model, position, scale = self._feature_effect(drawn, tick, started), drawn.position, drawn.scale
+                if drawn.heights:
+                    x, y, z = position
+                    position = x, y + drawn.heights[tick % len(drawn.heights)], z
                 if drawn.rotation is not None:
                     rotation = rotation33(*(angle * FULL_TURN // 360 for angle in drawn.rotation))
             elif isinstance(drawn, EffectModel):
@@ -225,12 +228,14 @@ class ObjectEventRenderer:
         if not effect.repeats and effect.animations:
             started[once] = self._started.get(once, tick)
             playing = Playing(started[once])
-        key = (EFFECT, *once, effect.fog, playing)
+        if effect.frame is not None:
+            playing = Playing(frame=effect.frame)
+        key = (EFFECT, *once, effect.fog, effect.alpha, playing)
         if key not in self._models:
             file = self._member(Role.EFFECTS, effect.member)
             self._models[key] = None
             if isinstance(file, Nsbmd) and file.models:
-                model = file.models[0] if effect.fog else _without_fog(file.models[0])
+                model = _faded(file.models[0] if effect.fog else _without_fog(file.models[0]), effect.alpha)
                 found = [self._member(Role.EFFECTS, number) for number in effect.animations]
                 animations = tuple([each for each in found if isinstance(each, AnimationFile)])
                 self._models[key] = self._field_model(

@@ -18,6 +18,8 @@ from formats.binary import FormatError
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
+from mapexplorer.errors import RomError
+from mapexplorer.features import entered
 from mapexplorer.games import Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.scene.camera import camera_position, game_camera
@@ -25,6 +27,7 @@ from mapexplorer.world.cells import CELL_TILES, TILE_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.ground import WALL_UNITS, PlaceGround, place_ground
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.save import fresh_save
 
 Spot = tuple[float, float]
 Floats = npt.NDArray[np.float64]
@@ -47,7 +50,7 @@ _known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int], Spot]] = WeakKe
 
 
 def default_spot(place: FieldPlace) -> Spot:
-    """A suitable tile of a place, matrix-wide.
+    """A suitable tile of a place, matrix-wide: where the map's code lets a visit begin, else the following.
 
     Of the tiles that can be entered, one at which the game's camera shows the most ground of the place's own cells (of
     its matrix, if it has none): terrain that no prop hides. Of several that show nearly as much it is the one nearest
@@ -61,8 +64,18 @@ def default_spot(place: FieldPlace) -> Spot:
     known = _known.setdefault(place.world, {})
     key = (place.header.id, place.matrix_id.value, place.area_id.value)
     if key not in known:
-        known[key] = _find(place)
+        known[key] = _arrival_by_code(place) or _find(place)
     return known[key]
+
+
+def _arrival_by_code(place: FieldPlace) -> Spot | None:
+    """Where the map's code lets a visit begin; None where it does not say."""
+    try:
+        feature = entered(fresh_save(place.world.game), place.header.id)
+        spot = None if feature is None else feature.with_files(place.world).arrival
+    except (FormatError, RomError):
+        return None
+    return None if spot is None else (spot.x, spot.z)
 
 
 def _find(place: FieldPlace) -> Spot:

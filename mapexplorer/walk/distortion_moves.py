@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 
 from formats.fixed import Vector
 from mapexplorer.features.distortion_world import events, platforms
-from mapexplorer.features.distortion_world.floors import Floor, JumpPoint, read_floors
+from mapexplorer.features.distortion_world.files import distortion_files
+from mapexplorer.features.distortion_world.floors import Floor, JumpPoint
 from mapexplorer.features.distortion_world.jumps import jump
 from mapexplorer.features.distortion_world.progress import DistortionState
-from mapexplorer.features.distortion_world.props import obstacle_frames
 from mapexplorer.features.distortion_world.space import (
     DELTAS,
     STATE_ON,
@@ -108,8 +108,8 @@ class DistortionMoves:
     def __init__(self, world: WorldFiles) -> None:
         """Raises FormatError for damaged files, RomError for absent ones."""
         self.tables = world.game.tables.distortion_world
-        self.floors = read_floors(world)
-        self.obstacle_frames = obstacle_frames(world) if self.floors else {}
+        files = distortion_files(world)
+        self.floors, self.obstacle_frames = files.floors, files.obstacle_frames
         self._grounds = Grounds(world)
 
     def arrival(self, header: int) -> DistortionStanding:

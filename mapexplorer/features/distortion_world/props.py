@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, NamedTuple
 
 from formats import nitro
@@ -72,6 +73,27 @@ def obstacle_frames(world: WorldFiles) -> dict[int, int]:
     return found
 
 
+def phases(tables: DistortionTables, phase: int = 0) -> Iterator[int]:
+    """The phase (fx32) of bobbing platforms after each tick from `phase` on, which first rises."""
+    last, step = tables.last_phase * ONE, tables.bob_step
+    while True:
+        phase += step
+        if not 0 < phase < last:
+            step = tables.bob_step if phase <= 0 else -tables.bob_step
+        yield phase
+
+
+def bob_offset(tables: DistortionTables, phase: int) -> int:
+    """The height offset of bobbing platforms in a phase, fx32."""
+    return tables.bob_offsets[min(phase // ONE, len(tables.bob_offsets) - 1)]
+
+
+def bob_cycle(tables: DistortionTables) -> tuple[int, ...]:
+    """The height offsets of bobbing platforms tick by tick from phase 0 on, until they repeat."""
+    ticks = 2 * tables.last_phase * ONE // tables.bob_step
+    return tuple(bob_offset(tables, phase) for phase in (0, *islice(phases(tables), ticks - 1)))
+
+
 @dataclass
 class _Fading:
     """A ghost prop with its present alpha and, for an obstacle, the frame of its animation."""
@@ -110,7 +132,7 @@ class GhostProps:
         self.floor = floor
         self.hidden = frozenset(range(32)) - floor.visible_groups
         self.phase = phase * ONE
-        self._forward = True
+        self._phases = phases(tables, self.phase)
         self._fading = [
             _Fading(prop, 0, 0, last) if prop.group in self.hidden else _Fading(prop, OPAQUE, last, last)
             for prop, last in ((prop, last_frames.get(prop.kind, 0)) for prop in floor.ghost_props)
@@ -127,15 +149,11 @@ class GhostProps:
         """Advance by a tick: every prop fades toward its goal, the platforms bob."""
         for each in self._fading:
             each.tick(each.prop.group not in self.hidden)
-        last = self.tables.last_phase * ONE
-        self.phase += self.tables.bob_step if self._forward else -self.tables.bob_step
-        if not 0 < self.phase < last:
-            self._forward = self.phase <= 0
+        self.phase = next(self._phases)
 
     def bob(self, player: Tile) -> int:
         """The height offset of bobbing platforms, fx32; half as much while the player stands on a small one."""
-        offsets = self.tables.bob_offsets
-        offset = offsets[min(self.phase // ONE, len(offsets) - 1)]
+        offset = bob_offset(self.tables, self.phase)
         on_small = any(prop.kind == SMALL_PLATFORM and prop.tile == player for prop in self.floor.ghost_props)
         return offset // 2 if on_small else offset
 

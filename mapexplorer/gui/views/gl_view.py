@@ -189,8 +189,8 @@ class GlView(Canvas, QOpenGLWidget):
     def _state(self, overlays: bool = True) -> FrameState:
         """The state of the picture beside its camera."""
         assert self.moment is not None
-        weather = self.contents.weather if self.contents is not None else None
-        return self.moment.state(self._tick, overlays, weather, all_cells=self.jobs.whole_matrix)
+        weather, sky = (None, None) if self.contents is None else (self.contents.weather, self.contents.sky)
+        return self.moment.state(self._tick, overlays, weather, sky, all_cells=self.jobs.whole_matrix)
 
     @property
     def _tick(self) -> int:
