@@ -141,9 +141,9 @@ def _path(
     save: Save,
     as_json: bool,
 ) -> int:
-    from mapexplorer.walk import Walker, play
+    from mapexplorer.walk import play, walker_at
 
-    walker = Walker(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
+    walker = walker_at(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
     ticks = list(play(walker, keys))
     blocked = sum(event.kind == "blocked" for tick in ticks for event in tick.events)
     zone = place.world.headers[walker.zone]

@@ -29,6 +29,7 @@ from mapexplorer.world.wording import leftover_label
 
 if TYPE_CHECKING:
     from mapexplorer.gui.model_preview import ModelPreview
+    from mapexplorer.scene.conditions import Conditions
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import FieldScene
     from mapexplorer.scene.weather.timeline import WeatherTimeline
@@ -58,6 +59,12 @@ class FrameRequest:
         object.__setattr__(self, "own_weather", self.view.weather is True)
         if not self.zones:
             object.__setattr__(self, "zones", ((0, self.header),))
+
+    def conditions(self, place: FieldPlace) -> Conditions:
+        """Those of the place in the frame, when it is entered; what code adds to it is as the walk has changed it."""
+        from mapexplorer.scene.conditions import Conditions
+
+        return Conditions.of_view(place, self.view, feature=None if self.player is None else self.player.feature)
 
     @property
     def parts(self) -> list[tuple[float, frozenset[str], bool]]:
@@ -122,7 +129,8 @@ class PlaceRenderer:
         chosen = (view.missing, view.all_objects, view.features, view.state)
         key = (request.header, where, view.weather, request.own_weather, layers, chosen)
         scene = self._scenes.get(key)
-        camera = view.scene_camera(Conditions.of_view(place, view).camera)
+        conditions = request.conditions(place)
+        camera = view.scene_camera(conditions.camera)
         if scene is None:
             scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera)
             self._scenes[key] = scene
@@ -132,6 +140,7 @@ class PlaceRenderer:
         self._scenes.move_to_end(key)
         scene.timeline = self._timeline(request, camera.target)
         scene.set_second(view.second)
+        scene.set_feature(conditions.feature)
         if scene.camera != camera:
             scene.set_camera(camera)
         scene.show((*view.layers, *own))
@@ -141,7 +150,7 @@ class PlaceRenderer:
             player = request.player
             figure = ObjectInstance(
                 PLAYER_GRAPHICS, player.position, player.direction, tile=player.tile, jump=player.jump,
-                phase=player.phase, running=player.running,
+                phase=player.phase, running=player.running, turn=player.turn,
             )  # fmt: skip
             scene.set_player(None if player.hidden else figure)
             self._swing(scene, player.doors)

@@ -19,7 +19,7 @@ _DOUBLE_TRAINERS: Final = 5000
 class ObjectSetting:
     """The initial state of an object: tile, fx32 height, direction, movement type, graphics; `clone`: it represents an
     object of another header; `grows`: it is a berry patch with a plant; `header`, `event` and `hidden_flag`: the event
-    that it is created from (None: no event)."""
+    that it is created from (None: no event); `turn` of its picture, degrees clockwise."""
 
     local_id: int
     graphics: ObjectGraphics
@@ -38,6 +38,7 @@ class ObjectSetting:
     header: int | None = None
     event: int | None = None
     hidden_flag: int = 0
+    turn: float = 0
 
     @property
     def trainer(self) -> int | None:

@@ -50,11 +50,15 @@ class Conditions:
     _lights: dict[int, LightState] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
-    def of_view(cls, place: FieldPlace, view: View, save: Save | None = None) -> Conditions:
-        """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day. Raises
-        OptionError for a state that the map does not have."""
+    def of_view(
+        cls, place: FieldPlace, view: View, save: Save | None = None, feature: Feature | None = None
+    ) -> Conditions:
+        """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day;
+        `feature`: what code adds to the map, if a walk has changed it. Raises OptionError for a state that the map does
+        not have."""
         save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
-        feature = feature_of(place, view, save)
+        if feature is None or feature.header != place.header.id:
+            feature = feature_of(place, view, save)
         return cls(place, view.second, view.weather, save, at=view.at, shows_fog=view.shows_fog, feature=feature)
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.features import FeatureEffect
+from mapexplorer.features import FeatureEffect, PlacedProp
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_model import FieldModel
@@ -76,7 +76,7 @@ class LoadedArea:
         if conditions.feature == before.feature and conditions.player == before.player:
             return False
         self._resolver.conditions = conditions
-        if conditions.feature != before.feature:
+        if _placed(conditions) != _placed(before):
             self._by_cell.clear()
         self._collect()
         return True
@@ -205,3 +205,8 @@ class LoadedArea:
 
 def _at(cell: Cell) -> tuple[int, int]:
     return cell.x, cell.z
+
+
+def _placed(conditions: Conditions) -> tuple[PlacedProp, ...]:
+    """What the feature changes on the props of the cells."""
+    return () if conditions.feature is None else conditions.feature.placed_props()

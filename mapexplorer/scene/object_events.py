@@ -15,12 +15,15 @@ from typing import Any, Final, cast
 
 from formats.binary import FormatError
 from formats.field.frame_sequence import FrameSequence
-from formats.fixed import FULL_TURN
+from formats.fixed import FULL_TURN, mul
+from formats.nitro import sbc
 from formats.nitro.material import Pairings
 from formats.nitro.model import Model
+from formats.nitro.node import Node
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtp import Nsbtp
 from formats.nitro.nsbtx import Nsbtx
+from formats.nitro.sbc import Instruction
 from formats.nitro.tex0 import Tex0
 from mapexplorer.features import FeatureEffect
 from mapexplorer.g3d.animation.attach import AnimationFile
@@ -141,7 +144,7 @@ class ObjectEventRenderer:
         picture = mover.picture
         if sprite is None or picture is None:
             return None
-        return self._pictured(PERSON, graphics.id, sprite, picture.frame, picture.alpha)
+        return self._pictured(PERSON, graphics.id, sprite, picture.frame, picture.alpha, turn=mover.turn)
 
     def _billboard(self, board: EffectBillboard) -> FieldModel | None:
         if board.texture is None or board.sequence is None:
@@ -158,11 +161,18 @@ class ObjectEventRenderer:
         return None if known is None else self._pictured(EFFECT, board.model, known, board.frame)
 
     def _pictured(
-        self, kind: str, number: int, sprite: _Sprite, frame: int, alpha: int = 31, key: tuple[Any, ...] = ()
+        self,
+        kind: str,
+        number: int,
+        sprite: _Sprite,
+        frame: int,
+        alpha: int = 31,
+        key: tuple[Any, ...] = (),
+        turn: float = 0,
     ) -> FieldModel | None:
         """A billboard with one picture. As in the game, pictures are added after the model's own names."""
         texture, palette = sprite.sequence.picture(frame >> _FRAME_SHIFT)
-        full_key = (kind, number, texture, palette, alpha, *key)
+        full_key = (kind, number, texture, palette, alpha, turn, *key)
         if full_key not in self._models:
             pictures, colors = sprite.textures.textures, sprite.textures.palettes
             picture, chosen = pictures[min(texture, len(pictures) - 1)], colors[min(palette, len(colors) - 1)]
@@ -174,6 +184,7 @@ class ObjectEventRenderer:
             )
             one = Tex0((picture,), (chosen,))
             model = lit_billboard(_faded(model, None if alpha == 31 else alpha), fog=sprite.fog)
+            model = _turned(model, turn) if turn % 360 else model
             self._models[full_key] = self._field_model(kind, number, model, self._bound(model, one))
         return self._models[full_key]
 
@@ -299,6 +310,23 @@ def _faded(model: Model, alpha: int | None) -> Model:
         for material in model.materials
     ]
     return dataclasses.replace(model, materials=tuple(materials))
+
+
+def _turned(model: Model, degrees: float) -> Model:
+    """A billboard model that is turned clockwise on the screen about the middle of its box: by a node below each
+    billboard. About that point a player on a wall or a ceiling has their feet on its surface."""
+    node = len(model.nodes)
+    rotation = rotation33(0, 0, round(-degrees * FULL_TURN / 360) & 0xFFFF)
+    _, low, _, _, height, _ = model.box
+    middle = mul(low + height // 2, model.box_pos_scale)
+    translation = -mul(middle, rotation[3]), middle - mul(middle, rotation[4]), 0
+    program = []
+    for instruction in model.sbc:
+        program.append(instruction)
+        if instruction.opcode in (sbc.BB, sbc.BBY):
+            program.append(Instruction(sbc.NODEDESC, 0, (node, instruction.operands[0], 0)))
+    turn = Node("turn", translation, rotation)
+    return dataclasses.replace(model, nodes=(*model.nodes, turn), sbc=tuple(program))
 
 
 def _without_fog(model: Model) -> Model:

@@ -14,7 +14,7 @@ from mapexplorer.features.distortion_world import events, sky
 from mapexplorer.features.distortion_world.files import DistortionFiles, distortion_files
 from mapexplorer.features.distortion_world.floors import Floor
 from mapexplorer.features.distortion_world.progress import FEATURE, SPOT, DistortionState
-from mapexplorer.features.distortion_world.props import GhostProps, Prop, bob_cycle, fixed_props
+from mapexplorer.features.distortion_world.props import GhostProps, Prop, bob_cycle, drawn_props, fixed_props
 from mapexplorer.features.distortion_world.space import moved
 from mapexplorer.features.feature import (
     Feature,
@@ -218,7 +218,7 @@ class DistortionWorld(Feature):
                 "z": each.z - floor.offset[2], "y": int((each.y - floor.offset[1]) * TILE_LENGTH),
             }  # fmt: skip
             if not save.hides(each.hidden_flag, each.script):
-                found.append(object_setting(event, self.header, save))
+                found.append(replace(object_setting(event, self.header, save), turn=each.sprite_turn))
         return tuple(found)
 
 
@@ -227,10 +227,3 @@ def _arrival_lift(tables: DistortionTables, header: int) -> MovingPlatform | Non
     if header in tables.arrivals:
         return None
     return next((platform for platform in tables.moving_platforms[header] if platform.ride == "up"), None)
-
-
-def drawn_props(tables: DistortionTables, ghosts: Sequence[Prop], fixed: Sequence[Prop]) -> tuple[Prop, ...]:
-    """Ghost props and the others in drawing order. Kinds with one shared model keep the alpha that a ghost prop gave
-    it."""
-    alphas = {prop.kind: prop.alpha for prop in ghosts if tables.prop_kinds[prop.kind].shared}
-    return (*ghosts, *(prop._replace(alpha=alphas.get(prop.kind, prop.alpha)) for prop in fixed))

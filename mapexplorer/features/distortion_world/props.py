@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
@@ -53,11 +53,32 @@ def moving_platforms(tables: DistortionTables, header: int, state: DistortionSta
     )
 
 
-def fixed_props(tables: DistortionTables, header: int, state: DistortionState) -> tuple[Prop, ...]:
-    """The moving platforms at rest, the waterfall and the portals of a floor."""
-    platforms = [(each.kind, each.tile) for each in moving_platforms(tables, header, state)]
+def fixed_props(
+    tables: DistortionTables, header: int, state: DistortionState, ridden: MovingPlatform | None = None
+) -> tuple[Prop, ...]:
+    """The moving platforms at rest, the waterfall and the portals of a floor. `ridden`: a platform in motion, which is
+    neither at its place nor at its other end."""
+    platforms = [
+        (each.kind, each.tile)
+        for each in moving_platforms(tables, header, state)
+        if ridden is None or not _same_platform(each, ridden)
+    ]
     simple = [(each.kind, each.tile) for each in tables.simple_props.get(header, ()) if state.holds(each.condition)]
     return tuple(Prop(kind, prop_position(tables, kind, tile)) for kind, tile in platforms + simple)
+
+
+def drawn_props(tables: DistortionTables, ghosts: Sequence[Prop], fixed: Sequence[Prop]) -> tuple[Prop, ...]:
+    """Ghost props and the others in drawing order. Kinds with one shared model keep the alpha that a ghost prop gave
+    it."""
+    alphas = {prop.kind: prop.alpha for prop in ghosts if tables.prop_kinds[prop.kind].shared}
+    return (*ghosts, *(prop._replace(alpha=alphas.get(prop.kind, prop.alpha)) for prop in fixed))
+
+
+def _same_platform(platform: MovingPlatform, other: MovingPlatform) -> bool:
+    """Whether two entries of the table are one platform, or the ends of one lift."""
+    if platform.header == other.header:
+        return platform.number == other.number
+    return other.ride is not None and platform.ride not in (None, other.ride) and platform.number == other.other_end
 
 
 def obstacle_frames(world: WorldFiles) -> dict[int, int]:

@@ -13,7 +13,8 @@ from mapexplorer.gui.model.signal import Signal
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
 
 if TYPE_CHECKING:
-    from mapexplorer.walk import Direction, Tick, Walker
+    from mapexplorer.features import Feature
+    from mapexplorer.walk import AnyWalker, Direction, Tick
 
 TRAIL = 400
 """The number of tiles in the trail."""
@@ -37,7 +38,8 @@ class DoorSwing:
 class PlayerFigure:
     """The player as drawn: tile, fx32 position of the feet, fx32 height of a jump, direction 0 to 3, frame of the
     step's animation, the doors that they open or close. `hidden`: inside a door. `half_fov` is added to half the
-    camera's field of view."""
+    camera's field of view. `feature`: what code adds to the map as the walk has changed it (None: as it was entered);
+    `turn` of the sprite in degrees."""
 
     tile: tuple[int, int]
     position: tuple[int, int, int]
@@ -48,6 +50,8 @@ class PlayerFigure:
     doors: tuple[DoorSwing, ...] = ()
     hidden: bool = False
     half_fov: int = 0
+    feature: Feature | None = None
+    turn: float = 0
 
 
 class Walking:
@@ -59,7 +63,7 @@ class Walking:
     def __init__(self, explorer: Explorer) -> None:
         self.explorer = explorer
         self.changed = Signal()
-        self.walker: Walker | None = None
+        self.walker: AnyWalker | None = None
         self.figure: PlayerFigure | None = None
         self.trail: deque[Point] = deque(maxlen=TRAIL)
         self.refused: tuple[Point, ...] = ()
@@ -110,7 +114,7 @@ class Walking:
     def put(self, x: int, z: int, near: float | None = None) -> None:
         """Place the player on a matrix-wide tile of the present place, on the level nearest to height `near` in
         units."""
-        from mapexplorer.walk import Grounds, Walker
+        from mapexplorer.walk import Grounds, walker_at
 
         place, world = self.explorer.place, self.explorer.world
         if place is None or world is None:
@@ -118,7 +122,7 @@ class Walking:
         height = None if near is None else round(near * ONE)
         before = self.walker
         grounds = before.grounds if before is not None and before.world is world else Grounds(world)
-        self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds)
+        self.walker = walker_at(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds)
         self.walker.ghost = self.ghost
         if before is not None and before.world is world:
             self.walker.history = before.history
@@ -241,7 +245,7 @@ class Walking:
             if event.kind not in _QUIET:
                 self._say(event.sentence)
         self.figure = self._figure(tick)
-        if self.refused and walker.gait not in ("bump", ""):
+        if self.refused and tick.gait not in ("bump", ""):
             self.refused = ()
         target = (tick.camera[0] / ONE, tick.camera[1] / ONE, tick.camera[2] / ONE)
         self.explorer.look(self.explorer.camera.looking_at(target))
@@ -274,7 +278,7 @@ class Walking:
         running = tick.gait == "run"
         return PlayerFigure(
             (tick.x, tick.z), tick.position, tick.jump, int(tick.facing), self._phase, running, self._doors,
-            tick.hidden, tick.half_fov,
+            tick.hidden, tick.half_fov, self.walker.feature if self.walker is not None else None, tick.sprite_turn,
         )  # fmt: skip
 
     def _refuse(self, tile: list[int] | None, y: float) -> None:

@@ -140,7 +140,7 @@ class Contents:
         # The game dresses all four loaded cells with the area that was entered; the whole matrix has each its own.
         area = None if request.view.all_cells else place.area_id.value
         doors = doors_by_cell(request.player.doors if request.player is not None else ())
-        feature = Conditions.of_view(place, request.view).feature
+        feature = request.conditions(place).feature
         if feature is not None and not feature.placed_props():
             feature = None
         for cell in wanted:

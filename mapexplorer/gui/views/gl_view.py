@@ -213,8 +213,9 @@ class GlView(Canvas, QOpenGLWidget):
         place, walk = self.explorer.place, self._walk
         if place is None:
             return None
-        view = walk.view if walk is not None and walk.player is not None else self.explorer.view
-        return field_camera(view.scene_camera(Conditions.of_view(place, view).camera), aspect)
+        view = self.explorer.view if walk is None else walk.view
+        conditions = Conditions.of_view(place, view) if walk is None else walk.conditions(place)
+        return field_camera(view.scene_camera(conditions.camera), aspect)
 
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown."""
