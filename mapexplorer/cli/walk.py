@@ -66,8 +66,10 @@ def walk(
     as_json: bool,
 ) -> int:
     """Walk in MAP by the game's rules, tick by tick (1/29.9 s); or find what can be reached."""
+    from mapexplorer.cli.walk_distortion import distortion_reach, distortion_route, first_tile, report
     from mapexplorer.features import choosing
     from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
+    from mapexplorer.walk.distortion_walker import in_distortion_world
     from mapexplorer.world.save import fresh_save
     from mapexplorer.world.world import FieldWorld
 
@@ -83,7 +85,8 @@ def walk(
     }
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
     place = FieldWorld.open(rom).place(map_name)
-    tile = _start(place, start)
+    distortion = in_distortion_world(place.world, place.header.id)
+    tile = _start(place, start) if not distortion or start is not None else None
     level = None if near is None else round(near * ONE)
     save = fresh_save(place.world.game)
     if state is not None:
@@ -91,12 +94,18 @@ def walk(
             save = choosing(save, place.header.id, state)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
+    if tile is None:
+        tile = first_tile(place, save)
     if letters is not None:
         try:
             keys = parse_path(letters)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
         return _path(place, tile, level, keys, abilities or ALL_ABILITIES, people, save, as_json)
+
+    if distortion:
+        reached = distortion_reach(place, tile, level, save, surf=Ability.SURF in abilities)
+        return distortion_route(place, reached, goal, as_json) if goal else report(place, reached, output, as_json)
 
     from mapexplorer.walk.reach import search
 

@@ -13,7 +13,9 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from formats.fixed import Vector
+from mapexplorer.features import entered
 from mapexplorer.features.distortion_world import events, platforms
+from mapexplorer.features.distortion_world.feature import DistortionWorld
 from mapexplorer.features.distortion_world.files import distortion_files
 from mapexplorer.features.distortion_world.floors import Floor, JumpPoint
 from mapexplorer.features.distortion_world.jumps import jump
@@ -37,6 +39,7 @@ from mapexplorer.walk.rules import Move
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import WEST, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import TILE_LENGTH, centre
 
 TELEPORT: Final = "teleport"
@@ -119,6 +122,21 @@ class DistortionMoves:
         there = self.tables.arrivals[header]
         tile = (there.x, self.floors[header].offset[1] + 1, there.z)
         return _on_tile(header, tile, PlatformKind.LAND, _NO_PLATFORM, False)
+
+    def start(
+        self, save: Save, header: int, x: int, z: int, near: int | None = None
+    ) -> tuple[DistortionStanding, DistortionState]:
+        """Where a walk begins on tile (x, z) of a floor's map, nearest to height `near` on it (fx32; None: that of the
+        spot that the save names, if it is on this tile), and the state of the floor."""
+        feature = entered(save, header)
+        assert isinstance(feature, DistortionWorld)
+        feature = replace(feature, files=self.files)
+        spot = feature.spot
+        if near is None and spot is not None and (spot.x, spot.z) == (x, z):
+            near = spot.height
+        west, up, north = self.floors[header].offset
+        height = None if near is None else near + up * TILE_LENGTH
+        return self.standing_at(header, x + west, z + north, height), feature.progress
 
     def standing_at(self, header: int, x: int, z: int, near: int | None = None) -> DistortionStanding:
         """Where the player stands at (x, z): on the land or a free tile of a platform, whichever is nearest to a

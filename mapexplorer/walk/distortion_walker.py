@@ -12,8 +12,7 @@ from formats.fixed import Vector
 from mapexplorer.features.distortion_world.events import objects
 from mapexplorer.features.distortion_world.feature import DistortionLook, DistortionWorld
 from mapexplorer.features.distortion_world.platforms import behaviour
-from mapexplorer.features.distortion_world.progress import DistortionState
-from mapexplorer.features.distortion_world.space import AvatarState, moved
+from mapexplorer.features.distortion_world.space import moved
 from mapexplorer.games.distortion_events import Tile
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
@@ -31,13 +30,6 @@ from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import TILE_LENGTH
 
-_STANDING_ON: Final = {
-    AvatarState.LAND: "the land",
-    AvatarState.FLOOR: "an upper floor",
-    AvatarState.WEST_WALL: "the west wall",
-    AvatarState.EAST_WALL: "the east wall",
-    AvatarState.CEILING: "the ceiling",
-}
 _CARRIED: Final = {
     "elevator": "Rides a lift.",
     "moving platform": "Rides a moving platform.",
@@ -84,10 +76,8 @@ class DistortionWalker(Controlled):
         self.moves = DistortionMoves(world, self.grounds)
         self._events: list[Event] = []
         self._ticks = 0
-        west, up, north = self.moves.floors[header].offset
-        height = None if near is None else near + up * TILE_LENGTH
-        standing = self.moves.standing_at(header, x + west, z + north, height)
-        self.player = DistortionPlayer(self.moves, standing, DistortionState.entering(self.save, header), facing)
+        standing, state = self.moves.start(self.save, header, x, z, near)
+        self.player = DistortionPlayer(self.moves, standing, state, facing)
         self.camera = CameraTarget(standing.position)
         self._now = self.player.stand()
 
@@ -220,7 +210,7 @@ class DistortionWalker(Controlled):
             player.moving = False
             return
         if not movements:
-            self.note("blocked", f"There is no way on {_STANDING_ON[player.standing.avatar]}.", rule="distortion world")
+            self.note("blocked", f"There is no way on {player.standing.avatar.words}.", rule="distortion world")
         self._tell(movements)
         for tick in player.press(direction, surf=surf and Ability.SURF in self.abilities):
             yield self._record(tick)
@@ -237,7 +227,7 @@ class DistortionWalker(Controlled):
                 there = self.world.headers[end.header].title
                 self.note("feature", f"Goes by {movement.kind} to {there}.", change=movement.kind, **values)
             elif end.avatar is not before.avatar:
-                sentence = f"Goes onto {_STANDING_ON[end.avatar]}."
+                sentence = f"Goes onto {end.avatar.words}."
                 self.note("feature", sentence, change=movement.kind, **values)
             elif movement.kind in _CARRIED:
                 self.note("feature", _CARRIED[movement.kind], change=movement.kind, **values)
