@@ -154,12 +154,13 @@ class Feature:
     """A feature without effect; the subclasses replace what theirs has.
 
     `in_walks`: it concerns who walks on the map, not only the picture; `kept`: the state is kept in the save when the
-    player leaves the map; all others start anew.
+    player leaves the map; all others start anew; `not_modelled`: what of it is left out, for reports.
     """
 
     name: ClassVar[str] = ""
     in_walks: ClassVar[bool] = True
     kept: ClassVar[bool] = False
+    not_modelled: ClassVar[tuple[str, ...]] = ()
 
     tables: Tables = field(compare=False, repr=False)
     header: int

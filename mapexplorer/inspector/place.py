@@ -88,6 +88,8 @@ def find_place(place: FieldPlace) -> PlaceFacts:
     tables_of = (world.header_table.why, world.camera_table.why)
     leftovers = Leftovers(world).of_header(place.header.id)
     feature = entered(fresh_save(world.game), place.header.id)
+    if feature is not None:
+        feature = attempt(partial(feature.with_files, world), feature)
     return PlaceFacts(
         place, *tables_of, ids, light, events, feature, props, report, leftovers, tuple(dict.fromkeys(damaged))
     )
@@ -159,6 +161,9 @@ def _feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:
             {"prop": prop.model, "position": [value / ONE for value in prop.position], "hidden": prop.hidden}
             for prop in feature.props()
         ],
+        "lands": [
+            {"header": land.header, "offset": [value / ONE for value in land.offset]} for land in feature.lands()
+        ],
         "placed_props": [prop.model for prop in feature.placed_props()],
         "effects": [
             {"effect": effect.member, "position": [value / ONE for value in effect.position]}
@@ -226,10 +231,15 @@ def _feature_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
         return []
     models = Counter(f"model {prop.model}" for prop in feature.props() if not prop.hidden)
     models += Counter(f"effect {effect.member}" for effect in feature.effects(facts.place.terrain))
+    models += Counter(f"the land of header {land.header}" for land in feature.lands())
+    objects = len(feature.objects(fresh_save(facts.place.world.game)))
+    models += Counter({"person or thing": objects} if objects else {})
     added = [f"{number} x {name}" if number > 1 else name for name, number in models.items()]
     moved = [f"the placed props of model {prop.model}" for prop in feature.placed_props()]
     parts = [f"adds {', '.join(added)}"] if added else []
     parts += [f"changes {', '.join(moved)}"] if moved else []
+    parts += ["draws a sky behind the picture of the game's camera"] if feature.sky(0) is not None else []
+    parts += [f"not modelled: {', '.join(feature.not_modelled)}"] if feature.not_modelled else []
     states = [f"{choice.name} ({choice.title})" for choice in feature.choices(feature.tables, feature.header)]
     parts += [f"states: {', '.join(states)}"] if states else []
     return [("Code adds", "; ".join([feature.name, *parts]))]

@@ -15,29 +15,26 @@ from typing import Any, Final, cast
 
 from formats.binary import FormatError
 from formats.field.frame_sequence import FrameSequence
-from formats.fixed import FULL_TURN, mul
-from formats.nitro import sbc
 from formats.nitro.material import Pairings
 from formats.nitro.model import Model
-from formats.nitro.node import Node
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtp import Nsbtp
 from formats.nitro.nsbtx import Nsbtx
-from formats.nitro.sbc import Instruction
 from formats.nitro.tex0 import Tex0
 from mapexplorer.features import FeatureEffect
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.g3d.animation.material import PatternEvaluator
 from mapexplorer.g3d.binding import TextureBinding, bind
-from mapexplorer.g3d.material import ALPHA, GlobalState
-from mapexplorer.g3d.matrix import IDENTITY33, rotation33
+from mapexplorer.g3d.material import GlobalState
+from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.games import Role
 from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel
 from mapexplorer.map_objects.field_object import FieldObject
+from mapexplorer.scene.effect_models import EFFECT, faded, rotation_of, turned, without_fog
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.field_objects import ObjectInstance, ShownObject
 from mapexplorer.scene.frame import Drawing, Flush, Segment
-from mapexplorer.scene.light import FOG, lit_billboard
+from mapexplorer.scene.light import lit_billboard
 from mapexplorer.scene.missing_textures import marked
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.playback import LOOPING, Playing
@@ -45,9 +42,7 @@ from mapexplorer.scene.vram import Vram
 from mapexplorer.world.place import FieldPlace
 
 PERSON: Final = "person"
-EFFECT: Final = "effect"
 
-_ALPHA_SHIFT: Final = 16
 _FRAME_SHIFT: Final = 12
 
 
@@ -108,8 +103,7 @@ class ObjectEventRenderer:
                 if drawn.heights:
                     x, y, z = position
                     position = x, y + drawn.heights[tick % len(drawn.heights)], z
-                if drawn.rotation is not None:
-                    rotation = rotation33(*(angle * FULL_TURN // 360 for angle in drawn.rotation))
+                rotation = rotation_of(drawn)
             elif isinstance(drawn, EffectModel):
                 model, position, scale = self._effect(drawn), drawn.position, drawn.scale
             elif isinstance(drawn, EffectBillboard):
@@ -183,8 +177,8 @@ class ObjectEventRenderer:
                 palette_pairings=_renamed(model.palette_pairings, chosen.name),
             )
             one = Tex0((picture,), (chosen,))
-            model = lit_billboard(_faded(model, None if alpha == 31 else alpha), fog=sprite.fog)
-            model = _turned(model, turn) if turn % 360 else model
+            model = lit_billboard(faded(model, None if alpha == 31 else alpha), fog=sprite.fog)
+            model = turned(model, turn) if turn % 360 else model
             self._models[full_key] = self._field_model(kind, number, model, self._bound(model, one))
         return self._models[full_key]
 
@@ -222,7 +216,7 @@ class ObjectEventRenderer:
             file = self._member(Role.EFFECTS, effect.member)
             self._models[key] = None
             if isinstance(file, Nsbmd) and file.models:
-                model = _faded(file.models[0], effect.alpha)
+                model = faded(file.models[0], effect.alpha)
                 animation = self._member(Role.EFFECTS, effect.animation) if effect.animation is not None else None
                 if isinstance(animation, Nsbtp):
                     model = _at_frame(model, animation, effect.frame)
@@ -246,7 +240,7 @@ class ObjectEventRenderer:
             file = self._member(Role.EFFECTS, effect.member)
             self._models[key] = None
             if isinstance(file, Nsbmd) and file.models:
-                model = _faded(file.models[0] if effect.fog else _without_fog(file.models[0]), effect.alpha)
+                model = faded(file.models[0] if effect.fog else without_fog(file.models[0]), effect.alpha)
                 found = [self._member(Role.EFFECTS, number) for number in effect.animations]
                 animations = tuple([each for each in found if isinstance(each, AnimationFile)])
                 self._models[key] = self._field_model(
@@ -299,42 +293,6 @@ class ObjectEventRenderer:
 
 def _renamed(pairings: Pairings, name: str) -> Pairings:
     return tuple([dataclasses.replace(pairing, name=name) for pairing in pairings])
-
-
-def _faded(model: Model, alpha: int | None) -> Model:
-    """A model whose materials have another alpha, 0..31."""
-    if alpha is None:
-        return model
-    materials = [
-        dataclasses.replace(material, polygon_attr=material.polygon_attr & ~ALPHA | alpha << _ALPHA_SHIFT)
-        for material in model.materials
-    ]
-    return dataclasses.replace(model, materials=tuple(materials))
-
-
-def _turned(model: Model, degrees: float) -> Model:
-    """A billboard model that is turned clockwise on the screen about the middle of its box: by a node below each
-    billboard. About that point a player on a wall or a ceiling has their feet on its surface."""
-    node = len(model.nodes)
-    rotation = rotation33(0, 0, round(-degrees * FULL_TURN / 360) & 0xFFFF)
-    _, low, _, _, height, _ = model.box
-    middle = mul(low + height // 2, model.box_pos_scale)
-    translation = -mul(middle, rotation[3]), middle - mul(middle, rotation[4]), 0
-    program = []
-    for instruction in model.sbc:
-        program.append(instruction)
-        if instruction.opcode in (sbc.BB, sbc.BBY):
-            program.append(Instruction(sbc.NODEDESC, 0, (node, instruction.operands[0], 0)))
-    turn = Node("turn", translation, rotation)
-    return dataclasses.replace(model, nodes=(*model.nodes, turn), sbc=tuple(program))
-
-
-def _without_fog(model: Model) -> Model:
-    """A model whose materials have no fog before them."""
-    materials = [
-        dataclasses.replace(material, polygon_attr=material.polygon_attr & ~FOG) for material in model.materials
-    ]
-    return dataclasses.replace(model, materials=tuple(materials))
 
 
 def _at_frame(model: Model, file: Nsbtp, frame: int) -> Model:

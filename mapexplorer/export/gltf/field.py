@@ -34,6 +34,7 @@ from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43
 from mapexplorer.scene.camera import view_matrix
 from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of
+from mapexplorer.scene.effect_models import place_effects
 from mapexplorer.scene.light import VertexLight
 from mapexplorer.scene.model_resolver import (
     PROP,
@@ -43,6 +44,7 @@ from mapexplorer.scene.model_resolver import (
     PlacedModel,
     ResolvedModel,
     place_cells,
+    place_lands,
     place_run_time_props,
 )
 from mapexplorer.scene.terrain_animation import running_textures
@@ -155,11 +157,14 @@ class _FieldWriter:
     def write(self) -> None:
         document, report = self.document, self.report
         placed = place_cells(self.resolver, self.cells)
-        created = place_run_time_props(self.resolver)
+        lands, created = place_lands(self.resolver), place_run_time_props(self.resolver)
+        effects = place_effects(self.resolver)
         report.missing += self.resolver.damaged
         skinned: list[int] = []
         nodes = [self._cell(cell, skinned) for cell in placed]
-        nodes += [self._run_time_prop(number, prop, skinned) for number, prop in enumerate(created)]
+        nodes += [self._land(number, land, skinned) for number, land in enumerate(lands)]
+        for kind, added in (("run_time_prop", created), ("effect", effects)):
+            nodes += [self._added(f"{kind}_{number:02}", one, skinned) for number, one in enumerate(added)]
         root = document.node(self._name(), children=nodes, extras=self._extras())
         document.scene("field", [root, *skinned])
         self._animate()
@@ -242,16 +247,31 @@ class _FieldWriter:
         extras |= self._model_extras(resolved)
         return self._instance(placed, name, position, extras, skinned)
 
-    def _run_time_prop(self, number: int, placed: PlacedModel, skinned: list[int]) -> int:
-        """A prop that code creates; its position counts from the origin."""
+    def _added(self, name: str, placed: PlacedModel, skinned: list[int]) -> int:
+        """A prop or an effect that code creates."""
         self.report.props += 1
-        x, y, z = placed.position
-        unit = CELL_UNITS * ONE
-        position = (x - unit * self.west, y, z - unit * self.north)
         resolved = placed.resolved
         extras: Json = {"model": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
-        name = f"run_time_prop_{number:02}_{resolved.model.name}"
-        return self._instance(placed, name, position, extras | self._model_extras(resolved), skinned)
+        label = f"{name}_{resolved.model.name}"
+        return self._instance(
+            placed, label, self._from_origin(placed), extras | self._model_extras(resolved), skinned
+        )  # fmt: skip
+
+    def _land(self, number: int, placed: PlacedModel, skinned: list[int]) -> int:
+        """The terrain of another map that code shows with this one."""
+        self.report.terrains += 1
+        resolved = placed.resolved
+        extras: Json = {"land": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
+        label = f"land_{number:02}_{resolved.number:03}_{resolved.model.name}"
+        return self._instance(
+            placed, label, self._from_origin(placed), extras | self._model_extras(resolved), skinned
+        )  # fmt: skip
+
+    def _from_origin(self, placed: PlacedModel) -> tuple[int, int, int]:
+        """A position counted from the origin of the file."""
+        x, y, z = placed.position
+        unit = CELL_UNITS * ONE
+        return x - unit * self.west, y, z - unit * self.north
 
     def _feature_extras(self) -> Json:
         """The feature of the map and its state; empty for a map without one."""

@@ -1,0 +1,101 @@
+"""The models of field effects: changed materials, turned billboards, and the effects of a feature at their places, for
+exports."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Final
+
+from formats import nitro
+from formats.binary import FormatError
+from formats.fixed import FULL_TURN, mul
+from formats.nitro import sbc
+from formats.nitro.model import Model
+from formats.nitro.node import Node
+from formats.nitro.nsbmd import Nsbmd
+from formats.nitro.sbc import Instruction
+from mapexplorer.errors import RomError
+from mapexplorer.features import FeatureEffect
+from mapexplorer.g3d.binding import bind
+from mapexplorer.g3d.material import ALPHA
+from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, rotation33
+from mapexplorer.games import Role
+from mapexplorer.scene.light import FOG
+from mapexplorer.scene.model_resolver import ModelResolver, PlacedModel, ResolvedModel
+from mapexplorer.world.provenance import Facts, Provenance, SourceRule
+
+EFFECT: Final = "effect"
+
+_ALPHA_SHIFT: Final = 16
+
+
+def place_effects(resolver: ModelResolver) -> list[PlacedModel]:
+    """The effects that the feature of the conditions shows while nobody is on the map, without their animations. Those
+    that cannot be read are left out and listed in `resolver.damaged`."""
+    conditions = resolver.conditions
+    feature, world = conditions.feature, conditions.place.world
+    known: dict[tuple[int, int | None], ResolvedModel] = {}
+    found = []
+    for effect in () if feature is None else feature.effects(conditions.place.terrain):
+        key = effect.member, effect.alpha
+        if key not in known:
+            try:
+                file = world.member(Role.EFFECTS, effect.member, nitro.read)
+            except (FormatError, RomError) as error:
+                resolver.damaged.append(f"effect {effect.member} is left out: {error}")
+                continue
+            if not isinstance(file, Nsbmd) or not file.models:
+                continue
+            model = faded(file.models[0], effect.alpha)
+            binding = bind(model) if file.textures is None else bind(model, file.textures)
+            state = conditions.light().global_state
+            known[key] = ResolvedModel(EFFECT, effect.member, model, binding, None, -1, state, None)
+        assert feature is not None
+        facts = Facts(feature=feature.name, header=feature.header)
+        why = Provenance(Role.EFFECTS, SourceRule.FEATURE, effect.member, facts=facts)
+        found.append(PlacedModel(known[key], effect.position, effect.scale, None, why, rotation_of(effect)))
+    return found
+
+
+def rotation_of(effect: FeatureEffect) -> Matrix33:
+    """The rotation of an effect as a matrix."""
+    if effect.rotation is None:
+        return IDENTITY33
+    x, y, z = (angle * FULL_TURN // 360 for angle in effect.rotation)
+    return rotation33(x, y, z)
+
+
+def faded(model: Model, alpha: int | None) -> Model:
+    """A model whose materials have another alpha, 0..31."""
+    if alpha is None:
+        return model
+    materials = [
+        dataclasses.replace(material, polygon_attr=material.polygon_attr & ~ALPHA | alpha << _ALPHA_SHIFT)
+        for material in model.materials
+    ]
+    return dataclasses.replace(model, materials=tuple(materials))
+
+
+def turned(model: Model, degrees: float) -> Model:
+    """A billboard model that is turned clockwise on the screen about the middle of its box: by a node below each
+    billboard. About that point a player on a wall or a ceiling has their feet on its surface."""
+    node = len(model.nodes)
+    rotation = rotation33(0, 0, round(-degrees * FULL_TURN / 360) & 0xFFFF)
+    _, low, _, _, height, _ = model.box
+    middle = mul(low + height // 2, model.box_pos_scale)
+    translation = -mul(middle, rotation[3]), middle - mul(middle, rotation[4]), 0
+    program = []
+    for instruction in model.sbc:
+        program.append(instruction)
+        if instruction.opcode in (sbc.BB, sbc.BBY):
+            program.append(Instruction(sbc.NODEDESC, 0, (node, instruction.operands[0], 0)))
+    turn = Node("turn", translation, rotation)
+    return dataclasses.replace(model, nodes=(*model.nodes, turn), sbc=tuple(program))
+
+
+def without_fog(model: Model) -> Model:
+    """A model whose materials have no fog before them."""
+    materials = [
+        dataclasses.replace(material, polygon_attr=material.polygon_attr & ~FOG) for material in model.materials
+    ]
+    return dataclasses.replace(model, materials=tuple(materials))
