@@ -4,19 +4,22 @@ exports."""
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from formats import nitro
 from formats.binary import FormatError
-from formats.fixed import FULL_TURN, mul
-from formats.nitro import sbc
+from formats.fixed import FULL_TURN, ONE
+from formats.nds import gx
 from formats.nitro.model import Model
-from formats.nitro.node import Node
 from formats.nitro.nsbmd import Nsbmd
-from formats.nitro.sbc import Instruction
 from mapexplorer.errors import RomError
 from mapexplorer.features import FeatureEffect
 from mapexplorer.g3d.binding import bind
+from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.g3d.material import ALPHA
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, rotation33
 from mapexplorer.games import Role
@@ -77,20 +80,34 @@ def faded(model: Model, alpha: int | None) -> Model:
 
 
 def turned(model: Model, degrees: float) -> Model:
-    """A billboard model that is turned clockwise on the screen about the middle of its box: by a node below each
-    billboard. About that point a player on a wall or a ceiling has their feet on its surface."""
-    node = len(model.nodes)
-    rotation = rotation33(0, 0, round(-degrees * FULL_TURN / 360) & 0xFFFF)
-    _, low, _, _, height, _ = model.box
-    middle = mul(low + height // 2, model.box_pos_scale)
-    translation = -mul(middle, rotation[3]), middle - mul(middle, rotation[4]), 0
-    program = []
-    for instruction in model.sbc:
-        program.append(instruction)
-        if instruction.opcode in (sbc.BB, sbc.BBY):
-            program.append(Instruction(sbc.NODEDESC, 0, (node, instruction.operands[0], 0)))
-    turn = Node("turn", translation, rotation)
-    return dataclasses.replace(model, nodes=(*model.nodes, turn), sbc=tuple(program))
+    """A billboard model that is turned clockwise on the screen about the middle of its box. About that point a player
+    on a wall or a ceiling has their feet on its surface."""
+    angle = math.radians(degrees)
+    sine, cosine = math.sin(angle), math.cos(angle)
+    shapes = []
+    for shape in model.shapes:
+        points = decode_shape(shape.commands, ONE).vertices["position"].astype(float)
+        middle = (points.min(0) + points.max(0)) / 2 if len(points) else np.zeros(3)
+        across, up, along = (points - middle).T
+        points = np.rint(np.stack([across * cosine + up * sine, up * cosine - across * sine, along], 1) + middle)
+        shapes.append(dataclasses.replace(shape, commands=_with_vertices(shape.commands, points.astype(np.int64))))
+    return dataclasses.replace(model, shapes=tuple(shapes))
+
+
+def _with_vertices(commands: npt.NDArray[np.uint32], points: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+    """A flat display list with other positions (n, 3), one for each of its vertices."""
+    words, place, number = commands.tolist(), 0, 0
+    found: list[int] = []
+    while place < len(words):
+        command, count = words[place], gx.PARAMETERS.get(words[place], 0)
+        if gx.VTX_16 <= command <= gx.VTX_DIFF and number < len(points):
+            x, y, z = (value & 0xFFFF for value in points[number].tolist())
+            found += [gx.VTX_16, x | y << 16, z]
+            number += 1
+        else:
+            found += words[place : place + 1 + count]
+        place += 1 + count
+    return np.array(found, np.uint32)
 
 
 def without_fog(model: Model) -> Model:
