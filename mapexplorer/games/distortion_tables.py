@@ -223,8 +223,10 @@ class DistortionTables:
     """All constants of the Distortion World.
 
     `bob_offsets` (fx32) by whole phase, which moves by `bob_step` (fx32) up to `last_phase`; `bobbing` are the kinds of
-    props that move so. `first_platform_flags` are those of a new game, by header where the entrance matters.
-    `closed_tiles` are (header, x, z). `player_graphics`: `on foot` and `surfing` of a male and a female player.
+    props that move so. `unseen_platforms`: (header, number) -> the progress from which a moving platform is drawn;
+    `room_platforms`: the header whose ghost props are all shown with a puzzle flag. `first_platform_flags` are those of
+    a new game, by header where the entrance matters. `closed_tiles` are (header, x, z). `player_graphics`: `on foot`
+    and `surfing` of a male and a female player.
     """
 
     links: Mapping[int, FloorLinks]
@@ -236,6 +238,8 @@ class DistortionTables:
     bobbing: range
     simple_props: Mapping[int, tuple[SimpleProp, ...]]
     moving_platforms: Mapping[int, tuple[MovingPlatform, ...]]
+    unseen_platforms: Mapping[tuple[int, int], int]
+    room_platforms: tuple[int, int]
     elevator_paths: tuple[ElevatorPath, ...]
     platform_flag_names: tuple[str, ...]
     first_platform_flags: frozenset[int]
@@ -293,6 +297,10 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
         bobbing=range(bob["kinds"][0], bob["kinds"][1] + 1),
         simple_props=simple,
         moving_platforms={header: tuple(each for each in moving if each.header == header) for header in links},
+        unseen_platforms={
+            (header, number): progress for header, number, progress in table["platforms not seen at first"]["rows"]
+        },
+        room_platforms=(table["room platforms"]["header"], table["room platforms"]["puzzle flag"]),
         elevator_paths=tuple(
             ElevatorPath(following, tiles, change, fx32(speed), frozenset(sets), frozenset(clears))
             for following, tiles, change, speed, sets, clears in table["elevator paths"]["rows"]

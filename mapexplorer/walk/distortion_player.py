@@ -40,7 +40,7 @@ class DistortionPlayer:
     def _enter(self, header: int) -> None:
         self.floor: Floor = self.moves.floors[header]
         self.camera = CameraTurn()
-        self.ghosts = GhostProps(self.moves.tables, self.floor, self.moves.obstacle_frames)
+        self.ghosts = GhostProps(self.moves.tables, self.floor, self.moves.obstacle_frames, state=self.state)
 
     def _rest(self) -> None:
         self.position: Vector = self.standing.position
@@ -71,6 +71,8 @@ class DistortionPlayer:
                 self._update(tick)
                 yield tick
             self.standing, self.state = movement.end, movement.state
+            if movement.event is not None:
+                self.ghosts.apply(self.state)
             if movement.facing is not None:
                 self.facing = movement.facing
             if self.floor.header != self.standing.header:

@@ -105,7 +105,9 @@ class DistortionWorld(Feature):
     def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
         table = tables.distortion_world
         found = [StateChoice("new game", "as a new game has it", {})]
-        found += [StateChoice(spot.name, spot.title, {SPOT: spot.name}) for spot in table.spots[header]]
+        room, flag = table.room_platforms
+        shown = {"puzzle_flags": [flag]} if header == room else {}
+        found += [StateChoice(spot.name, spot.title, {SPOT: spot.name, **shown}) for spot in table.spots[header]]
         if any(platform.flag is not None for platform in table.moving_platforms[header]):
             flags = list(range(len(table.platform_flag_names)))
             found.append(StateChoice("all lifts", "with every lift at this floor", {"platform_flags": flags}))
@@ -192,7 +194,7 @@ class DistortionWorld(Feature):
         if self.look is not None:
             props, bobbing = self.look.props, 0
         else:
-            ghosts = GhostProps(table, floor, self.files.obstacle_frames).props(floor.offset)
+            ghosts = GhostProps(table, floor, self.files.obstacle_frames, state=self.progress).props(floor.offset)
             props = drawn_props(table, ghosts, fixed_props(table, self.header, self.progress))
             bobbing = len(ghosts)
         cycle = bob_cycle(table)

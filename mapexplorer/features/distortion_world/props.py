@@ -61,7 +61,8 @@ def fixed_props(
     platforms = [
         (each.kind, each.tile)
         for each in moving_platforms(tables, header, state)
-        if ridden is None or not _same_platform(each, ridden)
+        if (ridden is None or not _same_platform(each, ridden))
+        and state.progress >= tables.unseen_platforms.get((header, each.number), 0)
     ]
     simple = [(each.kind, each.tile) for each in tables.simple_props.get(header, ()) if state.holds(each.condition)]
     return tuple(Prop(kind, prop_position(tables, kind, tile)) for kind, tile in platforms + simple)
@@ -147,17 +148,30 @@ class GhostProps:
         floor: Floor,
         last_frames: Mapping[int, int],
         phase: int = 0,
+        state: DistortionState | None = None,
     ) -> None:
-        """`last_frames`: those of the animations of obstacles, by kind (see `obstacle_frames`)."""
+        """`last_frames`: those of the animations of obstacles, by kind (see `obstacle_frames`); `state` None: that of a
+        new game."""
         self.tables = tables
         self.floor = floor
-        self.hidden = frozenset(range(32)) - floor.visible_groups
+        self.hidden = self._hidden_in(state)
         self.phase = phase * ONE
         self._phases = phases(tables, self.phase)
         self._fading = [
             _Fading(prop, 0, 0, last) if prop.group in self.hidden else _Fading(prop, OPAQUE, last, last)
             for prop, last in ((prop, last_frames.get(prop.kind, 0)) for prop in floor.ghost_props)
         ]
+
+    def _hidden_in(self, state: DistortionState | None) -> frozenset[int]:
+        header, flag = self.tables.room_platforms
+        if state is not None and header == self.floor.header and flag in state.puzzle_flags:
+            return frozenset()
+        return frozenset(range(32)) - self.floor.visible_groups
+
+    def apply(self, state: DistortionState) -> None:
+        """Show and hide what depends on the state that an event has changed."""
+        if self.floor.header == self.tables.room_platforms[0]:
+            self.hidden = self._hidden_in(state)
 
     def pressed(self, tile: Tile, direction: Direction) -> None:
         """Apply every trigger that answers to a press that moves the player."""

@@ -133,3 +133,13 @@ def test_a_walk_replaces_camera_and_props(floor: Callable[..., DistortionWorld],
 def test_another_state_is_refused(state: str) -> None:
     with pytest.raises(ValueError, match="distortion world"):
         choosing(fresh_save(DEFAULT), 574, state)
+
+
+def test_platforms_that_come_with_the_story(
+    floor: Callable[..., DistortionWorld], moves: DistortionMoves, tables: DistortionTables
+) -> None:
+    elevator = tables.prop_kinds[19].model
+    assert elevator not in [each.member for each in effects(floor(580))]
+    assert elevator in [each.member for each in effects(floor(580, '{"progress": 7}'))]
+    everything = len(moves.floors[582].ghost_props)
+    assert (len(effects(floor(582))), len(effects(floor(582, "platforms")))) == (5, everything)
