@@ -11,6 +11,10 @@ class RomError(Exception):
     remedy."""
 
 
+class RomChangedError(RomError):
+    """A file of the ROM was written by another program after it was opened."""
+
+
 class OpenGLMissingError(RomError):
     """OpenGL was requested and cannot draw on this machine."""
 

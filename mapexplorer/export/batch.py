@@ -93,9 +93,9 @@ def input_digest(rom: Rom) -> str:
     game = identify(rom)
     for path in map(game.path, _INPUTS):
         if rom.has(path):
-            view = rom.view(path)
-            digest.update(f"\0{path}\0{len(view)}\0".encode())
-            digest.update(view)
+            data = rom.file(path)
+            digest.update(f"\0{path}\0{len(data)}\0".encode())
+            digest.update(data)
     for part in (rom.arm9(), getattr(rom.overlay(game.program.overlay), "data", b"")):
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()

@@ -40,7 +40,7 @@ def read_member(rom: Rom, name: str, notes: Notes) -> Any:
             raise RomError(
                 f"{path} is an archive of {count:,} member{'' if count == 1 else 's'}: name one, for instance {path}#0."
             )
-        return formats.read(rom.view(path), path, kind, notes=notes)
+        return formats.read(rom.file(path), path, kind, notes=notes)
     archive, index = rom.archive(path), int(member["index"])
     if index >= len(archive):
         raise RomError(

@@ -73,7 +73,7 @@ def field_music(
 def sequence_names(world: WorldFiles) -> tuple[str | None, ...]:
     """The names of the sequences in the ROM's sound archive by number; empty for a ROM without it. Raises
     FormatError."""
-    return sound_names(world.rom.view(world.path(Role.MUSIC))) if world.has(Role.MUSIC) else ()
+    return sound_names(world.rom.file(world.path(Role.MUSIC))) if world.has(Role.MUSIC) else ()
 
 
 class MusicUsers(NamedTuple):

@@ -160,7 +160,7 @@ def _camera(commands: Commands) -> tuple[Action, ...]:
     return (
         camera("game", "Game camera", "1", "As the header's camera type has it"),
         camera("orbit", "Orbit", "2", "Drag to turn around a point"),
-        camera("fly", "Fly", "3", "W A S D, Q down, E up, wheel: speed"),
+        camera("fly", "Fly", "3", "W A S D, Q down, E up, wheel: ahead, Ctrl+wheel: speed"),
         camera("top", "Top", "4", "Straight above, north is up", True),
         Action("camera_reset", "Reset camera", CAMERA, commands.explorer.reset_camera, ("Home",),
                enabled=commands.has_place),

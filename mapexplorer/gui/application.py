@@ -14,6 +14,7 @@ from PyQt5.QtWidgets import QApplication
 from mapexplorer.gui import icons, theme
 from mapexplorer.gui.interruption import Interruption
 from mapexplorer.gui.jobs import gc_control
+from mapexplorer.gui.jobs.worker import EXPECTED
 from mapexplorer.gui.messages import fatal_messages
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.settings import Settings
@@ -70,6 +71,9 @@ def run(rom: str, trial: ContextTrial) -> int:
     before = sys.excepthook
 
     def tell_defect(kind: Any, error: Any, trace: Any) -> None:
+        if isinstance(error, EXPECTED):
+            QTimer.singleShot(0, lambda: window.jobs.tell("This cannot be read", error))
+            return
         before(kind, error, trace)
         text = "".join(traceback.format_exception(kind, error, trace))
         QTimer.singleShot(

@@ -14,7 +14,6 @@ from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.maps import MapsPanel
 from mapexplorer.gui.jobs.controller import JobController
-from mapexplorer.gui.model.camera import FLY, GAME, ORBIT
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.notices import INFO, Notices
 from mapexplorer.gui.picking import position_of
@@ -115,10 +114,8 @@ class Commands:
         self.window.setWindowState(self.window.windowState() ^ Qt.WindowFullScreen)
 
     def zoom(self, steps: float) -> None:
-        """Move the camera nearer by a number of wheel steps. The game's camera is replaced by an orbit camera."""
-        camera = self.explorer.camera
-        if camera.kind != FLY:
-            self.explorer.look((camera if camera.kind != GAME else camera.switched(ORBIT)).zoomed(steps))
+        """Move the camera nearer by a number of wheel steps."""
+        self.explorer.zoom(steps)
 
     def look_at_selection(self) -> None:
         """Move the camera to what is selected."""

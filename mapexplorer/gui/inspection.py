@@ -24,7 +24,8 @@ TileAt = Callable[[float, float], Subject | None]
 
 
 class Inspection:
-    """Requests descriptions of the selection from a worker. `bring_up` shows the inspector's dock."""
+    """Requests descriptions of the selection from a worker. `bring_up` shows the inspector's dock; its argument is
+    whether the picture was clicked."""
 
     def __init__(
         self,
@@ -32,7 +33,7 @@ class Inspection:
         jobs: JobController,
         panels: tuple[InspectorPanel, BytesPanel],
         tile_at: TileAt,
-        bring_up: Callable[[], None],
+        bring_up: Callable[[bool], None],
     ) -> None:
         self.explorer, self.jobs = explorer, jobs
         self.inspector, self.bytes = panels
@@ -44,7 +45,12 @@ class Inspection:
     def select(self, chosen: Subject) -> None:
         """Select a thing and show the inspector."""
         self.explorer.select(chosen)
-        self._bring_up()
+        self._bring_up(False)
+
+    def select_clicked(self, chosen: Subject) -> None:
+        """Select a thing that was clicked in the picture."""
+        self.explorer.select(chosen)
+        self._bring_up(True)
 
     def describe(self) -> None:
         """Show the facts about the selection as soon as a worker has read them."""
@@ -94,7 +100,7 @@ class Inspection:
     def _explain(self, chosen: Subject, description: Description) -> None:
         """Select a thing; its facts are followed by those about the pixel that selected it."""
         self._pixel = (chosen, description)
-        self._bring_up()
+        self._bring_up(True)
         if chosen == self.explorer.selection:
             self.describe()
         else:

@@ -22,6 +22,7 @@ class Picking(QObject):
     chosen = pyqtSignal(object)  # Subject: a thing of a layer was clicked
     warp_chosen = pyqtSignal(object)  # Subject: a warp was double-clicked
     ground_chosen = pyqtSignal(object)  # Point: the ground was double-clicked
+    ground_clicked = pyqtSignal(object)  # Point: the picture was clicked there
     ground_hovered = pyqtSignal(object)  # Point: the mouse is over the ground
     described = pyqtSignal(str)  # what is under the cursor; empty when there is nothing
 
@@ -37,6 +38,11 @@ class Picking(QObject):
         navigation.double_clicked.connect(lambda x, y: self.double_click(view, x, y))
         navigation.hovered.connect(lambda x, y: self.hover(view, x, y))
         navigation.left.connect(lambda: self.described.emit(""))
+        navigation.ground = lambda x, y: self._ground_at(view, x, y)
+
+    def _ground_at(self, view: MapView, x: float, y: float) -> Point | None:
+        projection = view.projection()
+        return self.ground(projection.ray(x, y)) if projection is not None else None
 
     def click(self, view: MapView, x: float, y: float) -> None:
         """Select the thing at a point."""
@@ -44,6 +50,9 @@ class Picking(QObject):
         shown = [layer for layer in LAYERS if layers.shown(layer)]
         if projection is None or self.explorer.place is None:
             return
+        hit = self.ground(projection.ray(x, y))
+        if hit is not None:
+            self.ground_clicked.emit(hit)
         thing = None
         if shown and overlay is not None:
             thing = picked_thing(overlay.cells, shown, projection.ray(x, y), view.seen_point(x, y))

@@ -25,7 +25,7 @@ class StatusFields:
         self.compilation = CompilationBar()
         self.busy, self.cursor, self.weather, self.speed = QLabel(), QLabel(), QLabel(), QLabel()
         self.tick, self.time, self.walk = QLabel(), QLabel(), QLabel()
-        self.speed.setToolTip("Speed of the flying camera: turn the wheel to change it; Shift flies faster")
+        self.speed.setToolTip("Speed of the flying camera: turn the wheel with Ctrl to change it; Shift flies faster")
         self.tick.setToolTip("Field updates of 1/29.9 s since the map was entered")
         self.time.setToolTip("How long the picture took to draw")
         self.walk.setObjectName("walk words")

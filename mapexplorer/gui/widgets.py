@@ -24,6 +24,15 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.gui import theme
 
+_FRAME, _TITLE = 8, 32
+"""Pixels left for the frame and the title bar that a window manager adds."""
+
+
+def fit_to_screen(window: QWidget, width: int, height: int) -> None:
+    """Give a window a size, or the largest one with which it fits the screen."""
+    screen = QApplication.primaryScreen().availableGeometry()
+    window.resize(min(width, screen.width() - 2 * _FRAME), min(height, screen.height() - 2 * _FRAME - _TITLE))
+
 
 class ComboBox(QComboBox):
     """A drop-down list with a drawn arrow, which passes wheel events to the panel around it."""

@@ -29,15 +29,16 @@ from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.inspection import Inspection
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.menus import RecentMenu, Toolbar, fill_menu_bar
-from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.notices import ERROR, INFO, Notices
 from mapexplorer.gui.picking import Picking
 from mapexplorer.gui.place_renderer import RenderedFrame
+from mapexplorer.gui.rom_watch import RomWatch
 from mapexplorer.gui.status import StatusFields
 from mapexplorer.gui.views.area import DS, Views
 from mapexplorer.gui.walk_mode import WalkMode
+from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import HeightsRequest
 from mapexplorer.inspector.subject import Subject, subject
 
@@ -58,6 +59,7 @@ class Window(QMainWindow):
         super().__init__()
         self.explorer = explorer
         self.jobs = JobController(explorer, self)
+        self.rom_watch = RomWatch(self.jobs, self)
         self.views = Views(explorer, self.jobs, opengl_problem)
         self.notices = Notices()
         self.action_set = ActionSet(self)
@@ -78,7 +80,7 @@ class Window(QMainWindow):
         self.dialogs = Dialogs(self, explorer, self.jobs, self.views, self.action_set)
         self.inspection = Inspection(
             explorer, self.jobs, (self.inspector, self.bytes),
-            lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), lambda: self.docks.show("inspector"),
+            lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), self._bring_up_inspector,
         )  # fmt: skip
         self.commands = Commands(
             self, explorer, self.jobs, self.views, self.docks, self.maps, self.dialogs, self.notices, self.walk_mode,
@@ -134,6 +136,10 @@ class Window(QMainWindow):
         jobs.failed.connect(lambda title, sentence, details: self.notices.tell(ERROR, title, sentence, details))
         jobs.slow.connect(lambda: self.status.busy.setText("Drawing the DS picture …"))
         jobs.busy.connect(self.status.busy.setText)
+        jobs.not_opened.connect(self._greet_without_rom)
+        jobs.reloaded.connect(
+            lambda: self.notices.tell(INFO, "The ROM was changed by another program and has been read again.")
+        )
 
     def _connect_views(self) -> None:
         views, picking, inspection = self.views, self.picking, self.inspection
@@ -147,10 +153,11 @@ class Window(QMainWindow):
         views.gl_made.connect(self._gl_made)
         for controller in (picking, self.walk_mode):
             controller.attach(views.ds)
-        picking.chosen.connect(inspection.select)
+        picking.chosen.connect(inspection.select_clicked)
         picking.warp_chosen.connect(self._follow_warp)
         picking.ground_chosen.connect(self.walk_mode.put_at)
-        picking.ground_hovered.connect(self._hovered)
+        picking.ground_hovered.connect(self.heights.hover)
+        picking.ground_clicked.connect(self.heights.pin)
         picking.described.connect(self.status.cursor.setText)
         self.walk_mode.changed.connect(self._walk_changed)
 
@@ -163,6 +170,7 @@ class Window(QMainWindow):
 
     def _connect_panels(self) -> None:
         self.maps.chosen.connect(self._go)
+        self.maps.left.connect(self.views.take_focus)
         self.matrix.grid.cell_chosen.connect(self._cell_chosen)
         self.matrix.grid.described.connect(self.status.cursor.setText)
         for panel in (self.heights, self.textures, self.models):
@@ -241,12 +249,14 @@ class Window(QMainWindow):
             self.explorer.look_at_tile(tile_x, tile_z)
             self.explorer.select(chosen)
 
+    def _bring_up_inspector(self, clicked: bool) -> None:
+        # A click in the picture also pins a point in the height panel, which then stays in front.
+        if not (clicked and self.docks.shown("heights")):
+            self.docks.show("inspector")
+
     def _follow_warp(self, warp: Subject) -> None:
         self.explorer.select(warp)
         self.commands.follow_warp()
-
-    def _hovered(self, point: Point) -> None:
-        self.heights.ask(point[0], point[2], point[1])
 
     # --- showing
 
@@ -254,8 +264,15 @@ class Window(QMainWindow):
         if self.explorer.rom_path != "demo":
             self.dialogs.welcome.hide()
 
+    def _greet_without_rom(self) -> None:
+        """When the first ROM cannot be opened, show the demo world and the page from which another one is opened."""
+        if self.explorer.world is None:
+            self.open("demo")
+            self.dialogs.welcome.open()
+
     def _place_changed(self) -> None:
         place = self.explorer.place
+        self.status.cursor.clear()
         self.toolbar.place.setText(place.header.title if place else "")
         self.setWindowTitle(f"{place.header.title} – {TITLE}" if place else TITLE)
         if place is not None and not place.cells and place.matrix_cells:
@@ -325,7 +342,7 @@ class Window(QMainWindow):
     def _restore_layout(self) -> None:
         """Restore size, panels and layers from the settings."""
         settings = self.explorer.settings
-        self.resize(1280, 800)
+        fit_to_screen(self, 1280, 800)
         if settings.get("layout version", 0) == LAYOUT_VERSION:
             self.restoreGeometry(QByteArray.fromBase64(settings.get("geometry", "").encode()))
             self.restoreState(QByteArray.fromBase64(settings.get("state", "").encode()))
@@ -344,7 +361,10 @@ class Window(QMainWindow):
         settings.save()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep the settings and end the threads."""
+        """Keep the settings and end the threads; a running export is stopped if the user agrees."""
+        if not self.dialogs.may_close():
+            event.ignore()
+            return
         self.keep_layout()
         self.explorer.clock.play(False)
         self.jobs.stop()

@@ -16,12 +16,18 @@ from mapexplorer.inspector.common import Context, counted, fx, member, prop_name
 from mapexplorer.inspector.facts import Description, Fact, Section, Span
 from mapexplorer.inspector.models import TERRAIN, material_fact
 from mapexplorer.inspector.subject import Subject, subject
+from mapexplorer.world.behaviour_meaning import behaviour_meaning
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS, Cell
-from mapexplorer.world.layer_colors import BLOCKED, hue
+from mapexplorer.world.layer_colors import BLOCKED, Rgb
 from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import unresolved
 
 _DIRECTIONS = ("east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast")
+
+
+def _color(context: Context, behaviour: int) -> Rgb | None:
+    meaning = behaviour_meaning(context.tables, behaviour)
+    return meaning.color if meaning is not None else None
 
 
 def describe_tile(context: Context, chosen: Subject) -> Description:
@@ -38,7 +44,7 @@ def describe_tile(context: Context, chosen: Subject) -> Description:
         Fact("Collision", "blocked" if word & COLLISION else "free", "bit 15", None, None,
              BLOCKED if word & COLLISION else None),
         Fact("Behaviour", f"{behaviour.id}  {context.tables.behaviour_name(behaviour.id)}", "", None, None,
-             hue(behaviour.id) if behaviour.id else None),
+             _color(context, behaviour.id)),
         Fact("Wild encounters", "yes" if behaviour.wild_encounters else "no"),
         Fact("Surf", "yes" if behaviour.surf else "no"),
     )  # fmt: skip
@@ -220,7 +226,7 @@ def describe_land(context: Context, chosen: Subject) -> Description:
         Fact("Tiles without plate", str(holes(bdhc)), "the game returns 0 there"),
     )
     kinds = [
-        Fact(counted(count, "tile"), f"{kind}  {context.tables.behaviour_name(kind)}", "", None, None, hue(kind))
+        Fact(counted(count, "tile"), f"{kind}  {context.tables.behaviour_name(kind)}", color=_color(context, kind))
         for kind, count in zip(
             *(part.tolist() for part in np.unique(words & BEHAVIOUR, return_counts=True)), strict=True
         )

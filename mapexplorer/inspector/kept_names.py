@@ -67,7 +67,7 @@ def _key(rom: Rom, game: Game) -> str:
 def _parts(rom: Rom, path: str) -> Iterable[bytes | memoryview]:
     """The bytes of a file, of an unpacked archive those of its members; none of a file that the ROM lacks."""
     try:
-        return (rom.view(path),)
+        return (rom.file(path),)
     except RomError:
         pass
     try:

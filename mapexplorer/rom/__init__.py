@@ -13,6 +13,7 @@ from mapexplorer.rom.archive import Archive, FolderArchive, Narc, build_archive
 from mapexplorer.rom.folder import FolderRom
 from mapexplorer.rom.image import ImageRom
 from mapexplorer.rom.rom import ARM9_ADDRESS, CartridgeHeader, Overlay, OverlayRecord, Rom
+from mapexplorer.rom.source import MemorySource, Source, Stamp
 from mapexplorer.rom.writer import build_image
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "Overlay",
     "OverlayRecord",
     "Rom",
+    "Source",
+    "Stamp",
     "build_archive",
     "build_image",
     "open_files",
@@ -51,4 +54,4 @@ def _open_demo() -> Rom:
         raise RomError("The demo world is not installed: data/demo.nds is missing.")
     if isinstance(resource, Path):
         return ImageRom.open(resource, "demo")
-    return ImageRom("demo", memoryview(resource.read_bytes()))
+    return ImageRom("demo", MemorySource(resource.read_bytes()))

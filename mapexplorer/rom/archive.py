@@ -8,12 +8,13 @@ compressed with LZ10 or LZ11 (in ROM hacks) is unpacked on access.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from formats.binary import FormatError, Reader
 from mapexplorer.rom.compression import try_decompress
+from mapexplorer.rom.source import MemorySource, Source
 
 MAGIC: Final = b"NARC"
 SUFFIX: Final = ".narc"
@@ -55,30 +56,35 @@ class Archive(ABC):
 
 
 class Narc(Archive):
-    """An archive over the bytes of a NARC file (any buffer, usually a slice of the mapped image)."""
+    """An archive over the bytes of a NARC file, usually a part of the image; members are read when they are asked
+    for."""
 
-    def __init__(self, data: bytes | memoryview, path: str) -> None:
+    def __init__(self, data: bytes | memoryview | Source, path: str) -> None:
         super().__init__(path)
-        reader = Reader.of(memoryview(data), self.name)
-        reader.expect(0, MAGIC)
-        reader.need(0, 16, "a NARC header")
-        position = reader.u16(12)
-        blocks: dict[bytes, Reader] = {}
-        for _ in range(reader.u16(14)):
-            magic = reader.bytes(position, 4, "a block header")
-            size = reader.u32(position + 4)
-            if size < 8 or position + size > len(reader):
-                reader.fail(position + 4, f"a block size from 8 to {len(reader) - position}", size)
-            blocks.setdefault(magic, reader.view(position, size))
+        source = data if isinstance(data, Source) else MemorySource(data)
+        header = Reader(source.read(0, 16), self.name)
+        header.expect(0, MAGIC)
+        header.need(0, 16, "a NARC header")
+        position = header.u16(12)
+        blocks: dict[bytes, tuple[int, int]] = {}
+        for _ in range(header.u16(14)):
+            row = Reader(source.read(position, 8), self.name, position)
+            magic = row.bytes(0, 4, "a block header")
+            size = row.u32(4)
+            if size < 8 or position + size > len(source):
+                row.fail(4, f"a block size from 8 to {len(source) - position}", size)
+            blocks.setdefault(magic, (position, size))
             position += size
         for magic in (b"BTAF", b"GMIF"):
             if magic not in blocks:
-                reader.fail(16, f"a {magic.decode()} block", b" ".join(blocks).decode("latin-1") or "none")
-        table = blocks[b"BTAF"]
+                header.fail(16, f"a {magic.decode()} block", b" ".join(blocks).decode("latin-1") or "none")
+        start, size = blocks[b"BTAF"]
+        table = Reader(source.read(start, size), self.name, start)
         self._count = table.u16(8)
         table.need(12, 8 * self._count, "member offsets")
         self._table = table
-        self._data = blocks[b"GMIF"]
+        start, size = blocks[b"GMIF"]
+        self._data = source.part(start + 8, size - 8)
 
     def __len__(self) -> int:
         return self._count
@@ -88,40 +94,42 @@ class Narc(Archive):
         outside."""
         self._check(index)
         start, end = self._table.u32(12 + 8 * index), self._table.u32(16 + 8 * index)
-        size = len(self._data) - 8
+        size = len(self._data)
         if not start <= end <= size:
             self._table.fail(12 + 8 * index, f"member {index} inside the {size} bytes of data", f"{start} to {end}")
         return start, end
 
     def raw(self, index: int) -> bytes:
         start, end = self.span(index)
-        return bytes(self._data.data[8 + start : 8 + end])
+        return self._data.read(start, end - start)
 
 
 class FolderArchive(Archive):
     """An archive that an editor unpacked into a folder of files named by their numbers (`0000`, `0001`, ...)."""
 
-    def __init__(self, folder: Path, path: str, members: list[Path]) -> None:
+    def __init__(self, folder: Path, path: str, members: list[Path], read: Callable[[Path], bytes]) -> None:
         super().__init__(path)
         self.folder = folder
         self._members = members
+        self._read = read
 
     @classmethod
-    def open(cls, folder: Path, path: str) -> FolderArchive | None:
-        """The archive, or None when the folder is absent, empty or not numbered from 0 without a gap."""
+    def open(cls, folder: Path, path: str, read: Callable[[Path], bytes] = Path.read_bytes) -> FolderArchive | None:
+        """The archive, whose members are read by `read`; None when the folder is absent, empty or not numbered from 0
+        without a gap."""
         if not folder.is_dir():
             return None
         numbered = {int(file.stem): file for file in folder.iterdir() if file.is_file() and file.stem.isdecimal()}
         if not numbered or sorted(numbered) != list(range(len(numbered))):
             return None
-        return cls(folder, path, [numbered[index] for index in range(len(numbered))])
+        return cls(folder, path, [numbered[index] for index in range(len(numbered))], read)
 
     def __len__(self) -> int:
         return len(self._members)
 
     def raw(self, index: int) -> bytes:
         self._check(index)
-        return self._members[index].read_bytes()
+        return self._read(self._members[index])
 
 
 def build_archive(members: Iterable[bytes]) -> bytes:

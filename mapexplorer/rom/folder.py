@@ -8,7 +8,7 @@ DSPRE      NAME_DSPRE_contents/ around one of these two, and unpacked/NAME/0000,
 
 from __future__ import annotations
 
-import mmap
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,8 +17,18 @@ from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.rom.archive import Archive, FolderArchive
 from mapexplorer.rom.rom import CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
+from mapexplorer.rom.source import FileSource, Source, Stamp
 
-_MAP_FROM = 1 << 16
+_DS_ROM_PATHS = {
+    "files_dir": "files",
+    "arm9_bin": "arm9/arm9.bin",
+    "arm9_overlays": "arm9_overlays/overlays.yaml",
+    "header": "header.yaml",
+}
+"""The keys of ds-rom's config.yaml that name paths, and their usual values."""
+_OVERLAY_NUMBERS = ("id", "base_address", "code_size", "file_id")
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F]{1,8}|[1-9][0-9]{0,9}|0+")
+_LARGEST_YAML = 1 << 20
 _YAML_LINE = re.compile(r"^(\s*(?:-\s+)?)([A-Za-z0-9_]+):\s*(.*?)\s*$")
 
 
@@ -39,16 +49,22 @@ class FolderRom(Rom):
         config = _yaml_values(root / "config.yaml")
         self._ds_rom = not (root / "arm9.bin").is_file()
         if self._ds_rom:
-            self._data = root / config.get("files_dir", "files")
-            self._arm9_path = root / config.get("arm9_bin", "arm9/arm9.bin")
-            self._overlay_table = root / config.get("arm9_overlays", "arm9_overlays/overlays.yaml")
-            header = _yaml_values(root / config.get("header", "header.yaml"))
+            for key in _DS_ROM_PATHS:
+                if not _place(root, config, key).resolve().is_relative_to(root.resolve()):
+                    raise RomError(
+                        f"{root / 'config.yaml'} names {config[key]} as {key}, which is outside the folder; name a path"
+                        " inside it."
+                    )
+            self._data = _place(root, config, "files_dir")
+            self._arm9_path = _place(root, config, "arm9_bin")
+            self._overlay_table = _place(root, config, "arm9_overlays")
+            header = _yaml_values(_place(root, config, "header"))
             revision = header.get("rom_version", "0")
             self.header = CartridgeHeader(
                 header.get("title", ""),
                 header.get("gamecode", ""),
                 header.get("makercode", ""),
-                int(revision) if revision.isdecimal() else 0,
+                int(revision, 0) if _NUMBER.fullmatch(revision) else 0,
             )
         else:
             self._data = root / "data"
@@ -73,48 +89,68 @@ class FolderRom(Rom):
 
     @shared_property
     def _files(self) -> tuple[str, ...]:
-        found = (path.relative_to(self._data).as_posix() for path in self._data.rglob("*") if path.is_file())
+        found = []
+        for folder, _, names in os.walk(self._data):
+            for path in (Path(folder, name) for name in names):
+                name = path.relative_to(self._data).as_posix()
+                if path.is_symlink() and not self._is_inside(path):
+                    self.notes.append(f"{name} is a link to a place outside the folder; it is left out.")
+                elif path.is_file():
+                    found.append(name)
         return tuple(sorted(found))
+
+    def _is_inside(self, path: Path) -> bool:
+        return path.resolve().is_relative_to(self._data.resolve())
 
     def has(self, path: str) -> bool:
         path = normal(path)
-        return (self._data / path).is_file() or self._edited(path) is not None
+        file = self._data / path
+        return (file.is_file() and self._is_inside(file)) or self._edited(path) is not None
 
-    def view(self, path: str) -> memoryview:
+    def source(self, path: str) -> Source:
         file = self._data / normal(path)
-        if not file.is_file() or not file.resolve().is_relative_to(self._data.resolve()):
+        if not file.is_file() or not self._is_inside(file):
             raise RomError(f"{self.path} has no file {normal(path)}.")
-        if file.stat().st_size < _MAP_FROM:
-            return memoryview(file.read_bytes())
-        with file.open("rb") as opened:
-            return memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
+        return self._source(file)
+
+    def _source(self, file: Path) -> Source:
+        source = FileSource(file, str(file))
+        self._opened.setdefault(file, source.stamp)
+        return source
 
     def is_archive(self, path: str) -> bool:
         return self._edited(normal(path)) is not None or super().is_archive(path)
 
     def _edited(self, path: str) -> FolderArchive | None:
         name = self._unpacked_folders.get(path)
-        return FolderArchive.open(self._unpacked / name, path) if name else None
+        if not name:
+            return None
+        folder = self._unpacked / name
+        for watched in (self._unpacked, folder):
+            stamp = Stamp.on_disk(watched)
+            if stamp is not None:
+                self._opened.setdefault(watched, stamp)
+        return FolderArchive.open(folder, path, lambda file: self._source(file).all())
 
     def _open_archive(self, path: str) -> Archive:
         return self._edited(path) or super()._open_archive(path)
 
-    def _stored_arm9(self) -> bytes:
-        return self._arm9_path.read_bytes()
+    def _stored_arm9(self) -> Source:
+        return self._source(self._arm9_path)
 
     def overlay_records(self) -> tuple[OverlayRecord, ...]:
         if not self._overlay_table.is_file():
             return ()
         if self._ds_rom:
-            return _yaml_overlays(self._overlay_table.read_text("utf-8"))
-        return read_overlay_table(self._overlay_table.read_bytes())
+            return _yaml_overlays(self._overlay_table)
+        return read_overlay_table(self._source(self._overlay_table).all())
 
-    def _stored_overlay(self, record: OverlayRecord) -> bytes | None:
+    def _stored_overlay(self, record: OverlayRecord) -> Source | None:
         if self._ds_rom:
             places = [self._overlay_table.parent / f"ov{record.number:03d}.bin"]
         else:
             places = [self.root / folder / f"overlay_{record.number:04d}.bin" for folder in ("overlay", "overlays")]
-        return next((place.read_bytes() for place in places if place.is_file()), None)
+        return next((self._source(place) for place in places if place.is_file()), None)
 
     def close(self) -> None:
         self._archives.clear()
@@ -131,10 +167,14 @@ def _find_root(folder: Path) -> Path | None:
         config = _yaml_values(candidate / "config.yaml")
         if (candidate / "arm9.bin").is_file() and (candidate / "data").is_dir():
             return candidate
-        arm9, files = config.get("arm9_bin", "arm9/arm9.bin"), config.get("files_dir", "files")
-        if (candidate / arm9).is_file() and (candidate / files).is_dir():
+        if _place(candidate, config, "arm9_bin").is_file() and _place(candidate, config, "files_dir").is_dir():
             return candidate
     return None
+
+
+def _place(root: Path, config: Mapping[str, str], key: str) -> Path:
+    """A path of ds-rom's config.yaml, by default the one that ds-rom itself uses."""
+    return root / config.get(key, _DS_ROM_PATHS[key])
 
 
 def _yaml_values(file: Path) -> dict[str, str]:
@@ -143,29 +183,39 @@ def _yaml_values(file: Path) -> dict[str, str]:
     if not file.is_file():
         return {}
     values = {}
-    for line in file.read_text("utf-8", "replace").splitlines():
+    for line in _yaml_lines(file):
         match = _YAML_LINE.match(line)
         if match and not match[1] and match[3]:
             values[match[2]] = match[3].strip("'\"")
     return values
 
 
-def _yaml_overlays(text: str) -> tuple[OverlayRecord, ...]:
-    """The overlays of ds-rom's overlays.yaml: a list of records that begin with `- id: N`."""
+def _yaml_lines(file: Path) -> list[str]:
+    with file.open("rb") as opened:
+        data = opened.read(_LARGEST_YAML + 1)
+    if len(data) > _LARGEST_YAML:
+        raise RomError(f"{file} is not a file of ds-rom: it is larger than {_LARGEST_YAML} bytes.")
+    return data.decode("utf-8", "replace").splitlines()
+
+
+def _yaml_overlays(file: Path) -> tuple[OverlayRecord, ...]:
+    """The overlays of ds-rom's overlays.yaml: a list of records that begin with `- id: N`. Raises RomError with the
+    line of a value that is no number."""
     rows: list[dict[str, str]] = []
-    for line in text.splitlines():
+    for number, line in enumerate(_yaml_lines(file), 1):
         match = _YAML_LINE.match(line)
-        if match and match[2] == "id" and "-" in match[1]:
+        if match is None:
+            continue
+        key, value = match[2], match[3]
+        if key in _OVERLAY_NUMBERS and not _NUMBER.fullmatch(value):
+            raise RomError(f"{file}, line {number}: {key} is {value or 'empty'}; a number is needed.")
+        if key == "id" and "-" in match[1]:
             rows.append({})
-        if match and rows:
-            rows[-1][match[2]] = match[3]
-    return tuple(
-        OverlayRecord(
-            int(row["id"]),
-            int(row.get("base_address", "0"), 0),
-            int(row.get("code_size", "0"), 0),
-            int(row.get("file_id", "0"), 0),
-            row.get("compressed") == "true",
-        )
-        for row in rows
-    )
+        if rows:
+            rows[-1][key] = value
+    return tuple(map(_overlay_record, rows))
+
+
+def _overlay_record(row: Mapping[str, str]) -> OverlayRecord:
+    number, load_address, size, file_id = (int(row.get(key, "0"), 0) for key in _OVERLAY_NUMBERS)
+    return OverlayRecord(number, load_address, size, file_id, row.get("compressed") == "true")

@@ -1,4 +1,4 @@
-"""A `.nds` image, mapped into memory; only the pages that are read are loaded.
+"""A `.nds` image; only the parts that are asked for are read.
 
 Layout (GBATEK, "DS Cartridge Header" and "DS Cartridge NitroROM and NitroARC File Systems"): a header of 0x4000 bytes
 holds the offsets of the ARM9 program, its overlay table, the file name table (FNT) and the file allocation table (FAT).
@@ -6,15 +6,19 @@ holds the offsets of the ARM9 program, its overlay table, the file name table (F
 
 from __future__ import annotations
 
-import mmap
 import struct
 from pathlib import Path
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
-from mapexplorer.rom.rom import CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
+from mapexplorer.rom.rom import MAIN_MEMORY, CartridgeHeader, OverlayRecord, Rom, normal, read_overlay_table
+from mapexplorer.rom.source import FileSource, MemorySource, Source
 
 _HEADER_SIZE = 0x200
+_MOST_FILES = 0xF000
+"""Files and overlays of a cartridge (GBATEK: file numbers 0000h to EFFFh)."""
+_LARGEST_NAME_TABLE = _MOST_FILES * 0x80 + 0x1000 * (0x81 + 8)
+"""Bytes of a file name table with every file and each of the 4,096 folders at the longest name."""
 _OTHER_FILES = (
     (b"PK\x03\x04", "a ZIP archive; unpack it first"),
     (b"7z\xbc\xaf", "a 7-Zip archive; unpack it first"),
@@ -31,10 +35,10 @@ class ImageRom(Rom):
 
     layout = "image"
 
-    def __init__(self, path: str, data: memoryview) -> None:
+    def __init__(self, path: str, data: Source) -> None:
         super().__init__(path)
         self._data = data
-        header = bytes(data[:_HEADER_SIZE])
+        header = data.read(0, _HEADER_SIZE)
         _check_header(path, header, len(data))
         title = header[:12].split(b"\0")[0].decode("latin-1").strip()
         code = header[12:16].decode("latin-1")
@@ -43,37 +47,36 @@ class ImageRom(Rom):
         self._arm9_place = (words[8], words[11])
         self._overlay_place = (words[20], words[21])
         fnt, fat = (words[16], words[17]), (words[18], words[19])
-        for what, (offset, size) in (
-            ("ARM9 program", self._arm9_place),
-            ("overlay table", self._overlay_place),
-            ("file name table", fnt),
-            ("file table", fat),
+        for what, (offset, size), most in (
+            ("ARM9 program", self._arm9_place, MAIN_MEMORY),
+            ("overlay table", self._overlay_place, _MOST_FILES * 32),
+            ("file name table", fnt, _LARGEST_NAME_TABLE),
+            ("file table", fat, _MOST_FILES * 8),
         ):
+            if size > most:
+                raise RomError(f"{path} is damaged: its {what} takes {size} bytes, a DS allows {most}.")
             if offset + size > len(data):
                 raise _truncated(path, len(data), f"its {what} reaches to {offset + size}")
-        allocation = bytes(data[fat[0] : fat[0] + fat[1] // 8 * 8])
+        allocation = data.read(fat[0], fat[1] // 8 * 8)
         self._spans = list(struct.iter_unpack("<II", allocation))
         last = max((end for _, end in self._spans), default=0)
         if last > len(data):
             raise _truncated(path, len(data), f"its files reach to {last}")
         try:
-            self._ids = _file_names(bytes(data[fnt[0] : fnt[0] + fnt[1]]), len(self._spans))
+            self._ids = _file_names(data.read(*fnt), len(self._spans))
         except (struct.error, IndexError, ValueError) as error:
             raise RomError(f"{path} is damaged: its file name table cannot be read ({error}).") from None
         self._files = tuple(sorted(self._ids))
 
     @classmethod
     def open(cls, path: Path, name: str) -> ImageRom:
-        """Map the file at `path`; `name` is the name in errors."""
+        """Open the file at `path`; `name` is the name in errors."""
         if path.exists() and not path.is_file():
             raise RomError(f"{name} is not a DS ROM: it is a device or a pipe, not a file.")
-        with path.open("rb") as file:
-            size = file.seek(0, 2)
-            if size < _HEADER_SIZE:
-                file.seek(0)
-                return cls(name, memoryview(file.read()))
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return cls(name, memoryview(mapped))
+        source = FileSource(path, name)
+        rom = cls(name, source)
+        rom._opened[path] = source.stamp
+        return rom
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -82,34 +85,32 @@ class ImageRom(Rom):
     def has(self, path: str) -> bool:
         return normal(path) in self._ids
 
-    def view(self, path: str) -> memoryview:
+    def source(self, path: str) -> Source:
         number = self._ids.get(normal(path))
         if number is None:
             raise RomError(f"{self.path} has no file {normal(path)}.")
         return self._file(number, normal(path))
 
-    def _file(self, number: int, name: str) -> memoryview:
+    def _file(self, number: int, name: str) -> Source:
         start, end = self._spans[number]
         if start > end:
             raise FormatError(name, start, "a start before its end", f"{start} to {end}")
-        return self._data[start:end]
+        return self._data.part(start, end - start)
 
-    def _stored_arm9(self) -> bytes:
-        offset, size = self._arm9_place
-        return bytes(self._data[offset : offset + size])
+    def _stored_arm9(self) -> Source:
+        return self._data.part(*self._arm9_place)
 
     def overlay_records(self) -> tuple[OverlayRecord, ...]:
-        offset, size = self._overlay_place
-        return read_overlay_table(bytes(self._data[offset : offset + size]))
+        return read_overlay_table(self._data.read(*self._overlay_place))
 
-    def _stored_overlay(self, record: OverlayRecord) -> bytes | None:
+    def _stored_overlay(self, record: OverlayRecord) -> Source | None:
         if record.file_id >= len(self._spans):
             return None
-        return bytes(self._file(record.file_id, f"overlay {record.number}"))
+        return self._file(record.file_id, f"overlay {record.number}")
 
     def close(self) -> None:
         self._archives.clear()
-        self._data = memoryview(b"")
+        self._data = MemorySource(b"")
         self._ids = {}
 
 

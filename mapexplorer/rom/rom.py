@@ -5,14 +5,18 @@ from __future__ import annotations
 import struct
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
 from formats.binary import FormatError
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.rom.archive import MAGIC, SUFFIX, Archive, Narc
 from mapexplorer.rom.compression import decompress_backward, try_decompress
+from mapexplorer.rom.source import MemorySource, Source, Stamp
 
 ARM9_ADDRESS = 0x02000000
+MAIN_MEMORY = 0x400000
+"""Bytes of the main memory of a DS, which holds the program and the overlays."""
 _NITROCODE = bytes.fromhex("2106C0DEDEC00621")
 _COMPRESSION_WORD = 0xBB4
 """The offset of the packed end in a program without the SDK's mark."""
@@ -61,6 +65,7 @@ class Rom(ABC):
     def __init__(self, path: str) -> None:
         self.path = path
         self.notes: list[str] = []
+        self._opened: dict[Path, Stamp] = {}
         self._archives: Cache[str, Archive] = Cache()
         self._overlays: Cache[int, Overlay | None] = Cache()
 
@@ -89,30 +94,31 @@ class Rom(ABC):
         """Whether there is a file (or an unpacked archive) at `path`."""
 
     @abstractmethod
-    def view(self, path: str) -> memoryview:
-        """A file's bytes, not copied. Raises RomError when it is missing, FormatError when it is outside the image."""
+    def source(self, path: str) -> Source:
+        """A file's bytes, not yet read. Raises RomError when it is missing, FormatError when it is outside the
+        image."""
 
     @abstractmethod
-    def _stored_arm9(self) -> bytes: ...
+    def _stored_arm9(self) -> Source: ...
 
     @abstractmethod
     def overlay_records(self) -> tuple[OverlayRecord, ...]:
         """The ARM9 overlay table."""
 
     @abstractmethod
-    def _stored_overlay(self, record: OverlayRecord) -> bytes | None: ...
+    def _stored_overlay(self, record: OverlayRecord) -> Source | None: ...
 
     def file(self, path: str) -> bytes:
-        """A copy of a file's bytes. Raises as `view`."""
-        return bytes(self.view(path))
+        """A file's bytes. Raises as `source`, RomChangedError when the ROM was written since it was opened."""
+        return self.source(path).all()
 
     def size(self, path: str) -> int:
-        """A file's size in bytes."""
-        return len(self.view(path))
+        """A file's size in bytes. Raises as `source`."""
+        return len(self.source(path))
 
     def is_archive(self, path: str) -> bool:
-        """Whether the file at `path` is a NARC by its magic number or its extension. Raises as `view`."""
-        return path.endswith(SUFFIX) or bytes(self.view(path)[:4]) == MAGIC
+        """Whether the file at `path` is a NARC by its magic number or its extension. Raises as `file`."""
+        return path.endswith(SUFFIX) or self.source(path).read(0, len(MAGIC)) == MAGIC
 
     def archive(self, path: str) -> Archive:
         """The NARC at `path`; the same object each time. Raises RomError when it is missing, FormatError when it is not
@@ -121,8 +127,11 @@ class Rom(ABC):
         return self._archives.get(path, self._open_archive, path)
 
     def _open_archive(self, path: str) -> Archive:
-        data = self.view(path)
-        return Narc(try_decompress(data) or data, path)
+        source = self.source(path)
+        if source.read(0, 1) in (b"\x10", b"\x11"):
+            unpacked = try_decompress(source.all())
+            return Narc(MemorySource(unpacked) if unpacked else source, path)
+        return Narc(source, path)
 
     def arm9(self) -> bytes:
         """The ARM9 program, unpacked if it is stored as BLZ; its first byte is at RAM address 0x02000000."""
@@ -132,7 +141,7 @@ class Rom(ABC):
     def _arm9(self) -> bytes:
         """The program, unpacked if the packed end in its parameters (before the SDK's mark, else at a fixed offset) is
         not 0."""
-        stored = self._stored_arm9()
+        stored = _program(self._stored_arm9(), f"{self.path}: ARM9 program")
         mark = stored.find(_NITROCODE, 0, 0x4000)
         place = mark - 8 if mark >= 8 else _COMPRESSION_WORD
         if place + 4 > len(stored):
@@ -152,17 +161,27 @@ class Rom(ABC):
 
     def _read_overlay(self, number: int) -> Overlay | None:
         record = next((record for record in self.overlay_records() if record.number == number), None)
-        stored = self._stored_overlay(record) if record else None
-        if record is None or stored is None:
+        source = self._stored_overlay(record) if record else None
+        if record is None or source is None:
             return None
+        stored = _program(source, f"{self.path}: overlay {number}")
         # Editors may unpack an overlay without clearing its flag: a file of the loaded size is not packed.
         if record.compressed and len(stored) != record.size:
             stored = decompress_backward(stored)
         return Overlay(number, stored, record.load_address)
 
+    @property
+    def opened_stamps(self) -> dict[Path, Stamp]:
+        """The stamps of the files and folders on disk that were read, as they were then."""
+        return dict(self._opened)
+
+    def stamps_on_disk(self) -> dict[Path, Stamp | None]:
+        """The present stamps of the files of `opened_stamps`; None for those that are absent or cannot be reached."""
+        return {path: Stamp.on_disk(path) for path in self.opened_stamps}
+
     @abstractmethod
     def close(self) -> None:
-        """Close the file. It stays open as long as slices of it are in use."""
+        """Close the file. It stays open as long as archives of it are in use."""
 
     def __enter__(self) -> Self:
         return self
@@ -172,6 +191,12 @@ class Rom(ABC):
 
     def __repr__(self) -> str:
         return f"<Rom {self.path}: {self.name} ({self.code})>"
+
+
+def _program(source: Source, name: str) -> bytes:
+    if len(source) > MAIN_MEMORY:
+        raise FormatError(name, 0, f"at most {MAIN_MEMORY} bytes, the main memory of a DS", f"{len(source)} bytes")
+    return source.all()
 
 
 def normal(path: str) -> str:

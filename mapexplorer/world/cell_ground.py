@@ -15,9 +15,6 @@ from mapexplorer.world.plates import plate_corners, tile_corners
 
 Array = npt.NDArray[np.float64]
 
-NORMAL_LENGTH = 12.0
-"""The length in units with which normals are drawn."""
-
 
 @dataclass(frozen=True, eq=False)
 class CellGround:
@@ -53,10 +50,12 @@ class CellGround:
         return sloped
 
     @property
-    def stems(self) -> Array:
-        """The normals as lines (n, 2, 3) that begin at the centres of the plates."""
-        middles = self.plates.mean(1)
-        return np.stack([middles, middles + self.normals * NORMAL_LENGTH], 1)
+    def downhill(self) -> Array:
+        """The level directions (n, 3), of length 1, in which the plates descend; 0 for level plates."""
+        level = self.normals * (1.0, 0.0, 1.0)
+        length = np.linalg.norm(level, axis=-1, keepdims=True)
+        down: Array = level / np.where(length > 0, length, 1.0)
+        return down
 
     @property
     def crossing(self) -> npt.NDArray[np.bool_]:

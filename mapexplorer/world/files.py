@@ -62,7 +62,7 @@ class WorldFiles:
         self._kept: dict[Role, Cache[int, Any]] = {role: Cache(_KEPT.get(role)) for role in Role}
         self._init_scripts: Cache[int, InitScriptFile] = Cache()
         self._cells: Cache[tuple[int, int], dict[tuple[int, int], Cell]] = Cache()
-        names = MapNames.from_bytes(rom.view(self.path(Role.MAP_NAMES))).names
+        names = MapNames.from_bytes(rom.file(self.path(Role.MAP_NAMES))).names
         self.location_names = self._location_names()
         self.header_table = self._find_headers(len(names), header_archive)
         self.notes += rom.notes
@@ -176,7 +176,7 @@ class WorldFiles:
     @shared_property
     def draw_lists(self) -> BuildModelMatshp | None:
         """The draw lists of static props, None when the ROM lacks them."""
-        return BuildModelMatshp.from_bytes(self.rom.view(self.path(Role.MATSHP))) if self.has(Role.MATSHP) else None
+        return BuildModelMatshp.from_bytes(self.rom.file(self.path(Role.MATSHP))) if self.has(Role.MATSHP) else None
 
     def prop_animations(self, model: int) -> PropAnimations | None:
         """The animation list entry of a prop model, None when the ROM lacks the list, the entry or the animations."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import colorsys
 
+import numpy as np
+
 Rgb = tuple[int, int, int]
 
 BLOCKED: Rgb = (214, 48, 49)
-FLAT_PLATE: Rgb = (45, 130, 230)
 SLOPED_PLATE: Rgb = (235, 155, 30)
-NORMAL: Rgb = (255, 255, 255)
+ARROW: Rgb = (20, 20, 25)
 STRIP: Rgb = (255, 255, 255)
 TILE_LINE: Rgb = (255, 255, 255)
 CELL_LINE: Rgb = (255, 220, 90)
@@ -20,6 +21,20 @@ EVENTS: dict[str, Rgb] = {
     "sign": (40, 130, 210),
     "trigger": (225, 140, 20),
 }
+
+
+PLATE_HEIGHTS: tuple[tuple[float, Rgb], ...] = (
+    (-64, (48, 18, 59)), (0, (70, 107, 227)), (32, (40, 187, 236)), (64, (49, 242, 153)), (96, (162, 252, 60)),
+    (160, (237, 208, 58)), (256, (251, 128, 34)), (512, (165, 25, 1)),
+)  # fmt: skip
+"""Heights in units and their colours; those between are mixed."""
+
+
+def height_color(height: float) -> Rgb:
+    """The colour of a height in units."""
+    heights, colors = zip(*PLATE_HEIGHTS, strict=True)
+    red, green, blue = (round(float(np.interp(height, heights, channel))) for channel in zip(*colors, strict=True))
+    return red, green, blue
 
 
 def hue(number: int, saturation: float = 0.62, value: float = 0.86) -> Rgb:

@@ -3,28 +3,29 @@ their colours and the thing that each represents. Both views draw these shapes a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import ONE
+from mapexplorer.games import Tables
+from mapexplorer.world.behaviour_meaning import behaviour_arrow, behaviour_meaning
 from mapexplorer.world.cell_ground import cell_ground
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS, Cell
 from mapexplorer.world.layer_colors import (
+    ARROW,
     BLOCKED,
     CELL_LINE,
     EVENTS,
-    FLAT_PLATE,
-    NORMAL,
     SLOPED_PLATE,
     STRIP,
     TILE_LINE,
     Rgb,
-    hue,
+    height_color,
 )
 from mapexplorer.world.place import FieldPlace
 
@@ -41,6 +42,10 @@ TILE_LAYERS: Final = (BEHAVIOUR_LAYER, COLLISION_LAYER)
 _SOLID, _HALF_CLEAR, _FAINT = 255, 140, 110
 _FLAT_HEIGHT: Final = 2.0
 """The height of a trigger's box in units; other boxes are as high as a tile is wide."""
+_ARROW: Final = 5.0
+"""Units from the middle of an arrow to its tip."""
+_LIFT: Final = 0.5
+"""Units that arrows are above their tiles and plates."""
 _INSET: Final = 1.0
 """The distance in units between the border of an event's tiles and its box."""
 
@@ -90,7 +95,7 @@ class CellOverlay:
         self.cell = cell
         self.ground = cell_ground(place, cell)
         self.events = event_shapes(place, owner, cell)
-        self._behaviour_name = place.world.game.tables.behaviour_name
+        self._tables = place.world.game.tables
 
     def __getitem__(self, layer: str) -> Shapes:
         found: Shapes = getattr(self, layer)
@@ -103,7 +108,7 @@ class CellOverlay:
             colors = np.zeros((*ground.blocked.shape, 4), np.uint8)
             colors[ground.blocked] = (*BLOCKED, _SOLID)
             return colors
-        return _HUES[ground.behaviours]
+        return _behaviour_colors(self._tables)[ground.behaviours]
 
     @cached_property
     def collision(self) -> Shapes:
@@ -112,16 +117,34 @@ class CellOverlay:
 
     @cached_property
     def behaviours(self) -> Shapes:
-        """The tiles with a behaviour; labels are the names of the behaviours."""
-        return self._tiles(BEHAVIOUR_LAYER, self._behaviour_name)
+        """The tiles with a behaviour in the colours of their meanings; labels are the names of the behaviours, lines
+        the arrows of ledges and slides."""
+        kinds = self.ground.behaviours
+        groups = []
+        for behaviour in np.unique(kinds).tolist():
+            direction = behaviour_arrow(self._tables, behaviour)
+            if direction is not None:
+                tiles = self.ground.tiles[kinds == behaviour]
+                groups.append(_arrows(tiles.mean(1), np.array([direction[0], 0.0, direction[1]]) * _ARROW))
+        lines = [(np.concatenate(groups), _rgba(ARROW, _SOLID))] if groups else []
+        return self._tiles(BEHAVIOUR_LAYER, self._tables.behaviour_name, lines)
 
-    def _tiles(self, layer: str, label: Callable[[int], str]) -> Shapes:
+    def _tiles(self, layer: str, label: Callable[[int], str], lines: Sequence[tuple[Array, Colors]] = ()) -> Shapes:
         cell, ground, colors = self.cell, self.ground, self.tile_colors(layer)
         rows, columns = np.nonzero(colors[..., 3])
         tiles = zip(*self._numbers(rows, columns), ground.behaviours[rows, columns].tolist(), strict=True)
         things = tuple([Thing("tile", (cell.matrix, x, z), label(behaviour)) for x, z, behaviour in tiles])
         fills = colors[rows, columns]
-        return _faces(ground.tiles[rows, columns], fills, fills, np.arange(len(rows)), things)
+        return _faces(ground.tiles[rows, columns], fills, fills, np.arange(len(rows)), things, lines)
+
+    @property
+    def first_tiles(self) -> npt.NDArray[np.bool_]:
+        """Of the faces of the behaviours, those whose western and northern neighbours have another behaviour."""
+        kinds = np.pad(self.ground.behaviours, ((1, 0), (1, 0)))
+        first = (kinds[1:, 1:] != kinds[:-1, 1:]) & (kinds[1:, 1:] != kinds[1:, :-1])
+        rows, columns = np.nonzero(self.tile_colors(BEHAVIOUR_LAYER)[..., 3])
+        found: npt.NDArray[np.bool_] = first[rows, columns]
+        return found
 
     def _numbers(self, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64]) -> tuple[list[int], list[int]]:
         """The matrix-wide numbers of tiles."""
@@ -129,14 +152,20 @@ class CellOverlay:
 
     @cached_property
     def plates(self) -> Shapes:
-        """The height plates; as lines, their normals and the scanlines of the strips."""
+        """The height plates in the colours of their heights, labelled with them; as lines, arrows down their slopes
+        and the scanlines of the strips."""
         cell, ground = self.cell, self.ground
-        sloped = ground.sloped[:, None]
-        fills, edges = (
-            np.where(sloped, _rgba(SLOPED_PLATE, alpha), _rgba(FLAT_PLATE, alpha)) for alpha in (_HALF_CLEAR, _SOLID)
-        )
-        things = tuple([Thing("plate", (cell.matrix, cell.x, cell.z, plate)) for plate in range(len(ground.plates))])
-        lines = [(ground.stems, _rgba(NORMAL, _SOLID)), (ground.strip_lines, _rgba(STRIP, _HALF_CLEAR))]
+        middles, sloped = ground.plates.mean(1), ground.sloped
+        rgbs = [height_color(height) for height in middles[:, 1].tolist()]
+        fills = np.array([(*rgb, _HALF_CLEAR) for rgb in rgbs], np.uint8).reshape(-1, 4)
+        edges = np.array([(*rgb, _SOLID) for rgb in rgbs], np.uint8).reshape(-1, 4)
+        edges[sloped] = _rgba(SLOPED_PLATE, _SOLID)
+        things = tuple([
+            Thing("plate", (cell.matrix, cell.x, cell.z, plate), _heights(corners))
+            for plate, corners in enumerate(ground.plates[..., 1])
+        ])  # fmt: skip
+        arrows = _arrows(middles[sloped], ground.downhill[sloped] * _ARROW)
+        lines = [(arrows, _rgba(ARROW, _SOLID)), (ground.strip_lines, _rgba(STRIP, _HALF_CLEAR))]
         return _faces(ground.plates, fills, edges, np.arange(len(things)), things, lines)
 
     @cached_property
@@ -215,8 +244,32 @@ def _rgba(color: Rgb, alpha: int) -> Colors:
     return np.array([*color, alpha], np.uint8)
 
 
-_HUES: Final = np.stack([_rgba(hue(number), _SOLID if number else 0) for number in range(256)])
-"""The colour of each behaviour; behaviour 0 has none."""
+@cache
+def _behaviour_colors(tables: Tables) -> Colors:
+    """The colour (256, 4) of each behaviour; those of plain ground are clear."""
+    colors = np.zeros((256, 4), np.uint8)
+    for number in range(256):
+        meaning = behaviour_meaning(tables, number)
+        if meaning is not None:
+            colors[number] = _rgba(meaning.color, _SOLID)
+    return colors
+
+
+def _arrows(middles: Array, half: Array) -> Array:
+    """Arrows (3 n, 2, 3), each of three lines, through points (n, 3); `half`, (3,) or (n, 3), is from the middle to the
+    tip, level."""
+    half = np.broadcast_to(half, middles.shape)
+    side = np.stack([half[:, 2], half[:, 1], -half[:, 0]], -1)
+    tips, lift = middles + half, np.array([0.0, _LIFT, 0.0])
+    ends = [(middles - half, tips), (tips + (side - half) * 0.6, tips), (tips - (side + half) * 0.6, tips)]
+    lines: Array = np.concatenate([np.stack(pair, 1) for pair in ends]) + lift
+    return lines
+
+
+def _heights(corners: Array) -> str:
+    """The heights of a plate as its label: one number, or the lowest and the highest."""
+    low, high = corners.min(), corners.max()
+    return f"{low:g}" if high - low < 0.01 else f"{low:.4g} – {high:.4g}"
 
 
 def _faces(
@@ -225,10 +278,9 @@ def _faces(
     edges: npt.NDArray[Any],
     owners: npt.NDArray[np.int64],
     things: tuple[Thing, ...],
-    lines: list[tuple[Array, Colors]] | None = None,
+    parts: Sequence[tuple[Array, Colors]] = (),
 ) -> Shapes:
-    """Shapes with lines of one colour for each group."""
-    parts = lines or []
+    """Shapes with lines, `parts`, of one colour for each group."""
     ends = np.concatenate([np.zeros((0, 2, 3)), *(group for group, _ in parts)])
     colors = np.repeat([color for _, color in parts], [len(group) for group, _ in parts], 0) if parts else None
     line_colors = colors if colors is not None else np.zeros((0, 4), np.uint8)

@@ -36,7 +36,7 @@ def archives() -> list[str]:
 
 
 def offset(path: str, image: bytes) -> int:
-    return image.index(bytes(World("demo").rom.view(path)))
+    return image.index(World("demo").rom.file(path))
 
 
 def run(cli: Callable[..., Any], verb: tuple[str, ...], rom: Path, folder: Path) -> Any:
@@ -72,7 +72,7 @@ def test_a_broken_archive_costs_only_what_needs_it(
 ) -> None:
     image = bytearray(demo_image)
     start = offset(path, demo_image)
-    size = len(World("demo").rom.view(path))
+    size = len(World("demo").rom.file(path))
     if kind == "magic":
         image[start : start + 4] = b"XXXX"
     else:

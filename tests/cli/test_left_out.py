@@ -25,7 +25,7 @@ from mapexplorer.world.world import FieldWorld
 
 def cut(image: bytes, path: str, index: int, size: int) -> bytes:
     """An image of the demo world in which a member of an archive ends after `size` bytes."""
-    start = image.index(bytes(FieldWorld.open("demo").rom.view(path)))
+    start = image.index(FieldWorld.open("demo").rom.file(path))
     entry = start + 16 + 12 + 8 * index
     first, _ = struct.unpack_from("<II", image, entry)
     return image[: entry + 4] + struct.pack("<I", first + size) + image[entry + 8 :]

@@ -132,7 +132,7 @@ def files(rom: Rom) -> Iterator[tuple[str, bytes]]:
             for index in range(len(archive)):
                 if path in FIELD_PATHS or archive[index][:4] in KINDS:
                     yield f"{path}[{index}]", archive[index]
-        elif path in FIELD_PATHS or bytes(rom.view(path)[:4]) in KINDS:
+        elif path in FIELD_PATHS or rom.source(path).read(0, 4) in KINDS:
             yield path, rom.file(path)
 
 

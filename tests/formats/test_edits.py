@@ -53,7 +53,7 @@ def nitro_files(rom: Rom) -> dict[str, list[bytes]]:
     """Type name -> every real file of that type: in archives, alone, and the models of map cells."""
     found: dict[str, list[bytes]] = {name: [] for name in NITRO.values()}
     for path in rom.files:
-        view = rom.view(path)
+        view = rom.file(path)
         for data in rom.archive(path) if bytes(view[:4]) == b"NARC" else [bytes(view)]:
             if path == LAND_DATA:
                 data = bytes(LandSections.from_bytes(data).model.data)

@@ -336,6 +336,6 @@ def many_of_one_name() -> bytes:
 
 
 def test_the_names_of_the_real_sequences(rom: Rom) -> None:
-    names = sound_names(rom.view("data/sound/pl_sound_data.sdat"))
+    names = sound_names(rom.file("data/sound/pl_sound_data.sdat"))
     assert len(names) == 2133 and sum(name is not None for name in names) == 1013
     assert names[1004] == "SEQ_TOWN01_D"

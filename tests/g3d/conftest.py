@@ -46,7 +46,7 @@ def resource(rom: Rom) -> Callable[[str], Any]:
         if name not in values:
             archive, _, member = name.partition(":")
             if not member:
-                values[name] = formats.nitro.read(bytes(rom.view(name)))
+                values[name] = formats.nitro.read(rom.file(name))
             else:
                 data = rom.archive(f"{ARCHIVES.get(archive, archive)}.narc")[int(member)]
                 if archive == "land_data":

@@ -64,7 +64,7 @@ def masked(words: Words, folded: bool = False) -> Words:
 def test_models_drawn_once(rom: Rom, resource: Callable[[str], Any], load_streams: Callable[[str], Any]) -> None:
     streams = load_streams("sbc_streams.npz")
     columns = streams.columns
-    pairs = BuildModelMatshp.from_bytes(rom.view("fielddata/build_model/build_model_matshp.dat")).models
+    pairs = BuildModelMatshp.from_bytes(rom.file("fielddata/build_model/build_model_matshp.dat")).models
     compared: Counter[str] = Counter()
     for row in range(len(streams)):
         name, variant = str(columns["model"][row]), str(columns["variant"][row])

@@ -28,7 +28,7 @@ PICKED = ("behaviours", "collision", "plates", "events")
 def split(demo: Any, qtbot: Any, settle: Wait) -> Callable[[str, str], Any]:
     """Goes to a place with both views and one layer alone, fully opaque."""
     demo.action("split_view").trigger()
-    demo.explorer.set_weather(False)  # behind the layers it is as white as the normals of plates
+    demo.explorer.set_weather(False)  # behind the layers it is as white as the lines of strips
 
     def go(name: str, layer: str) -> Any:
         demo.explorer.go(demo.explorer.world.place(name).header.id)
@@ -62,7 +62,7 @@ def drawn_by_opengl(window: Any) -> np.ndarray:
 class WithoutLabels(OverlayPainter):
     """Paints shapes only."""
 
-    def _labels(self, *_: Any) -> None:
+    def _names(self, *_: Any) -> None:
         pass
 
     def _tags(self, *_: Any) -> None:
@@ -114,7 +114,7 @@ def test_both_views_draw_the_same_shapes_and_pick_the_same_things(split: Any, na
             spot = (x + 0.5) / WIDTH, (y + 0.5) / HEIGHT
             things = [picked_thing(cells, [layer], projection.ray(*spot)) for projection in projections]
             assert things[0] == things[1], (layer, x, y)
-            # The normals of plates are drawn, but nothing to be picked.
+            # The arrows of plates are drawn, but nothing to be picked.
             assert (things[0] is not None) == ours[y, x] or (layer == "plates" and ours[y, x]), (layer, x, y)
             compared += things[0] is not None
     assert compared > 50

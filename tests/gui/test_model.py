@@ -168,7 +168,8 @@ def test_cameras_keep_their_target_when_they_are_switched() -> None:
     back = fly.switched(cameras.TOP)
     assert math.dist(back.target[::2], start.target[::2]) < 8
     assert back.zoomed(3).scale > back.scale and orbit.zoomed(3).distance < orbit.distance
-    assert fly.zoomed(2).speed > fly.speed and start.zoomed(5) == start
+    assert fly.faster(2).speed > fly.speed and start.zoomed(5) == start
+    assert fly.zoomed(2).position == pytest.approx(fly.flown(0, 0, 96.0).position)
     north = start.panned(0, 16)
     assert north.target == (100.0, 8.0, 184.0)
     assert orbit.turned(0, 500).pitch == cameras.MAX_PITCH

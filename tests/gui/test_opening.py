@@ -174,3 +174,13 @@ def test_without_opengl_the_reason_is_told_and_the_ds_picture_stays(
     qtbot.waitUntil(lambda: bool(window.notices.shown), timeout=60_000)
     assert window.views.shown == "ds" and window.action("ds_view").isChecked()
     assert any("2.1" in notice.sentence for notice in window.notices.shown)
+
+
+def test_a_first_rom_that_cannot_be_opened_leaves_the_demo_world(
+    make_window: Callable[..., Any], qtbot: Any, tmp_path: Path
+) -> None:
+    window = make_window()
+    window.start(str(tmp_path / "nothing.nds"))
+    qtbot.waitUntil(lambda: window.jobs.frame is not None, timeout=240_000)
+    assert window.explorer.rom_path == "demo" and window.dialogs.welcome.isVisible()
+    assert _told(window, "nothing.nds")

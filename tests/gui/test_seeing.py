@@ -182,7 +182,7 @@ def test_the_wheel_sets_the_speed_of_flying_and_the_status_bar_says_it(demo: Any
     demo.action("camera_fly").trigger()
     assert demo.status.speed.isVisible()
     slow = float(demo.status.speed.text().split()[1])
-    demo.explorer.look(demo.explorer.camera.zoomed(3))
+    demo.explorer.look(demo.explorer.camera.faster(3))
     assert float(demo.status.speed.text().split()[1]) > slow
     assert float(demo.status.speed.text().split()[1]) == pytest.approx(demo.explorer.camera.speed / 16, rel=0.01)
     demo.action("camera_game").trigger()

@@ -153,7 +153,7 @@ def test_an_inverted_file_span_is_a_format_error(tmp_path: Path, tiny_image: byt
     struct.pack_into("<II", image, fat + size - 8, end, start)
     with open_rom(write(tmp_path, bytes(image))) as rom, pytest.raises(FormatError, match="a start before its end"):
         for path in rom.files:
-            rom.view(path)
+            rom.file(path)
 
 
 def test_a_path_that_does_not_exist_is_an_os_error(tmp_path: Path) -> None:

@@ -11,10 +11,12 @@ from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.games import Tables
-from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE, Rgb, hue, linear
+from mapexplorer.world.behaviour_meaning import OTHER, behaviour_meaning
+from mapexplorer.world.layer_colors import BLOCKED, Rgb, height_color, linear
 from mapexplorer.world.plates import plate_corners, tile_corners
 
 _ALPHA = 0.6
+_WHITE: Rgb = (255, 255, 255)
 
 
 def collision_mesh(
@@ -32,13 +34,16 @@ def collision_mesh(
         primitives.append(_quads(document, tiles[blocked], _plain(document, "collision", BLOCKED)))
     for behaviour in np.unique(attributes & BEHAVIOUR).tolist():
         if behaviour:
-            material = _plain(document, tables.behaviour_name(behaviour), hue(behaviour), {"behaviour": behaviour})
+            meaning = behaviour_meaning(tables, behaviour) or OTHER
+            extras = {"behaviour": behaviour, "meaning": meaning.words}
+            material = _plain(document, tables.behaviour_name(behaviour), meaning.color, extras)
             primitives.append(_quads(document, tiles[(attributes & BEHAVIOUR) == behaviour], material))
     return document.mesh(primitives, name=name) if primitives else None
 
 
 def heights_mesh(document: Document, bdhc: Bdhc, scale: float, name: str) -> int | None:
-    """A mesh of the height plates, flat and sloped ones apart, each vertex with its plate's index in _PLATE."""
+    """A mesh of the height plates, flat and sloped ones apart, in the colours of their heights; each vertex has its
+    plate's index in _PLATE."""
     plates = bdhc.plates
     if not len(plates):
         return None
@@ -46,11 +51,15 @@ def heights_mesh(document: Document, bdhc: Bdhc, scale: float, name: str) -> int
     normals = bdhc.normals[plates["normal"]]
     sloped = (normals["x"] != 0) | (normals["z"] != 0)
     primitives = []
-    for chosen, label, color in ((~sloped, "flat plates", FLAT_PLATE), (sloped, "sloped plates", SLOPED_PLATE)):
+    colors = np.array([linear(height_color(height)) for height in corners[..., 1].mean(-1).tolist()], np.float32)
+    for chosen, label in ((~sloped, "flat plates"), (sloped, "sloped plates")):
         if chosen.any():
-            extra = {"_PLATE": np.repeat(np.flatnonzero(chosen), 4).astype(np.float32)}
+            extra = {
+                "_PLATE": np.repeat(np.flatnonzero(chosen), 4).astype(np.float32),
+                "COLOR_0": np.repeat(colors[chosen], 4, 0),
+            }
             quads = corners[chosen] * scale
-            primitives.append(_quads(document, quads, _plain(document, label, color), extra))
+            primitives.append(_quads(document, quads, _plain(document, label, _WHITE), extra))
     return document.mesh(primitives, name=name, extras={"plates": len(plates), "strips": len(bdhc.strips)})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PyQt5.QtWidgets import QWidget
+from PyQt5.QtWidgets import QMessageBox, QWidget
 
 from mapexplorer.export.request import MapRequest, Request
 from mapexplorer.gui.action_set import ActionSet
@@ -27,6 +27,7 @@ class Dialogs:
     ) -> None:
         self._parent, self._explorer, self._jobs, self._views, self._actions = parent, explorer, jobs, views, actions
         self.palette = CommandPalette(parent)
+        self.palette.closed.connect(views.take_focus)
         self.welcome = Welcome(views)
         self.keys: KeysDialog | None = None
         self.screenshot: ScreenshotDialog | None = None
@@ -39,6 +40,16 @@ class Dialogs:
         if self._export is None:
             self._export = ExportDialog(self._parent, self._explorer, self._jobs)
         return self._export
+
+    def may_close(self) -> bool:
+        """Whether the window may close: no export is running, or the user agrees to stop it."""
+        if self._export is None or self._export.task is None:
+            return True
+        answer = QMessageBox.question(
+            self._parent, "An export is running", "Stop the export and close? What is written so far is kept.",
+            QMessageBox.Yes | QMessageBox.No, QMessageBox.No,
+        )  # fmt: skip
+        return bool(answer == QMessageBox.Yes)
 
     def show_export(self, kind: type[Request] = MapRequest) -> None:
         """Show the export dialog for a kind of export."""

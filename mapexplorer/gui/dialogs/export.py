@@ -44,6 +44,7 @@ from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.jobs.worker import CancelledError, Task
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.export_process import run_beside
+from mapexplorer.gui.widgets import fit_to_screen
 from mapexplorer.inspector.request import FactsRequest, HeightsRequest
 from mapexplorer.option import OptionError
 
@@ -121,8 +122,7 @@ class ExportDialog(QDialog):
         buttons.addWidget(self.stop)
         buttons.addWidget(self.start)
         column.addLayout(buttons)
-        self.resize(820, 700)
-        self.gltf["second"].set(explorer.clock.second)
+        fit_to_screen(self, 820, 700)
         explorer.place_changed.connect(self._suggest)
 
     # --- kind and target
@@ -150,6 +150,10 @@ class ExportDialog(QDialog):
         self.kinds.setCurrentRow(REQUESTS.index(kind))
         if not self.isVisible():
             self.picture.show_explorer(self.explorer)
+            self.gltf["second"].set(self.explorer.clock.second)
+            if self.task is None:
+                self.message.clear()
+                self.show_files.hide()
             if self.jobs.rom is not None:
                 self.file.offer(self.jobs.rom.rom.files)
         self._suggest()

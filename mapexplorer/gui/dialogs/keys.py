@@ -11,13 +11,15 @@ from PyQt5.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QScrollAr
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.actions import MENUS, Action
+from mapexplorer.gui.widgets import fit_to_screen
 
 MOUSE: Final = (
     ("Click", "Inspect what is under the cursor"),
     ("Double click", "Follow a warp; while walking, put the player there"),
     ("Left drag", "Turn, or move (game, top)"),
     ("Right drag", "Move over the ground"),
-    ("Wheel", "Zoom; speed when flying"),
+    ("Wheel", "Zoom to the cursor; fly ahead"),
+    ("Ctrl+wheel", "Speed when flying"),
     ("Right click in a panel", "Copy it as text or JSON"),
     ("Double click on a tab", "Detach its panel"),
     ("W A S D, arrows", "Move the camera"),
@@ -25,6 +27,10 @@ MOUSE: Final = (
     ("Shift", "Four times as fast"),
 )
 """The rows of the keyboard sheet about the mouse and held keys."""
+
+
+_COLUMN = 390
+"""The least width of a column, in pixels."""
 
 
 class KeysDialog(QDialog):
@@ -48,8 +54,9 @@ class KeysDialog(QDialog):
                 if entry.menu == menu and entry.keys
             ]
             sections.append((menu.replace("&", ""), rows))
-        columns: list[list[tuple[str, list[tuple[str, str]]]]] = [[], [], []]
-        weights = [0, 0, 0]
+        fit_to_screen(self, 1220, 700)
+        columns: list[list[tuple[str, list[tuple[str, str]]]]] = [[] for _ in range(max(1, self.width() // _COLUMN))]
+        weights = [0] * len(columns)
         for title, rows in sections:
             lightest = weights.index(min(weights))
             columns[lightest].append((title, rows))
@@ -67,7 +74,6 @@ class KeysDialog(QDialog):
         close.clicked.connect(self.accept)
         buttons.addWidget(close)
         column.addLayout(buttons)
-        self.resize(min(1220, parent.width() - 40), min(700, parent.height() - 60))
 
 
 def _table(sections: list[tuple[str, list[tuple[str, str]]]]) -> str:

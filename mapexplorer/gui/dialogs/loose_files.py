@@ -43,6 +43,7 @@ from mapexplorer.gui.model.loose import (
     words_about,
 )
 from mapexplorer.gui.model_preview import ModelPreview
+from mapexplorer.gui.widgets import fit_to_screen
 
 if TYPE_CHECKING:
     from mapexplorer.export.progress import Outcome
@@ -100,7 +101,7 @@ class LooseFilesDialog(QDialog):
         split.setSizes([410, 460])
         column.addWidget(split, 1)
         column.addLayout(self._buttons())
-        self.resize(900, 680)
+        fit_to_screen(self, 900, 680)
         self._timer = QTimer(self)
         self._timer.setInterval(50)
         self._timer.timeout.connect(self._advance)

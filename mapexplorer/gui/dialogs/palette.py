@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PyQt5.QtCore import QEvent, QModelIndex, QObject, QRectF, QSize, Qt
+from PyQt5.QtCore import QEvent, QModelIndex, QObject, QRectF, QSize, Qt, pyqtSignal
 from PyQt5.QtGui import QColor, QKeyEvent, QPainter
 from PyQt5.QtWidgets import (
     QFrame,
@@ -51,7 +51,9 @@ class _Row(QStyledItemDelegate):
 
 
 class CommandPalette(QFrame):
-    """A field and a list over the window; Enter runs the chosen item, Escape closes."""
+    """A field and a list over the window; Enter runs the chosen item, Escape closes. `closed`: by one of these."""
+
+    closed = pyqtSignal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -106,9 +108,9 @@ class CommandPalette(QFrame):
             item.data(Qt.UserRole)()
 
     def close_palette(self) -> None:
-        """Hide, and return the focus to the previous widget."""
+        """Hide."""
         self.hide()
-        self.parentWidget().setFocus()
+        self.closed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Up and down move in the list; Escape and a click elsewhere close."""

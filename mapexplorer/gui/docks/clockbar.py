@@ -30,7 +30,7 @@ class DaySlider(QWidget):
         super().__init__()
         self.explorer = explorer
         self.marks: list[int] = []
-        self.setMinimumSize(160, 30)
+        self.setMinimumSize(64, 30)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setToolTip("Hour of the day; marks: the light of this area changes")
@@ -109,7 +109,7 @@ class ClockBar(QFrame):
         self.explorer = explorer
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 3, 8, 3)
-        row.setSpacing(4)
+        row.setSpacing(3)
         for action in buttons:
             button = QToolButton()
             button.setDefaultAction(action)
@@ -128,6 +128,7 @@ class ClockBar(QFrame):
             self.speed.addItem(f"× {speed}", speed)
         self.speed.setToolTip("How fast the day passes while the clock runs; animations keep their speed")
         self.speed.currentIndexChanged.connect(lambda: explorer.clock.set_speed(self.speed.currentData()))
+        self.speed.setMinimumContentsLength(2)
         self.speed.setMaximumWidth(72)
         row.addWidget(self.speed)
         self.weather = ComboBox()
@@ -137,7 +138,7 @@ class ClockBar(QFrame):
         self.weather.addItem("No weather", False)
         for number, weather in sorted(explorer.game.tables.weathers.items()):
             self.weather.addItem(f"{number}  {weather.name}", number)
-        self.weather.setMinimumContentsLength(9)
+        self.weather.setMinimumContentsLength(4)
         self.weather.view().setMinimumWidth(220)
         self.weather.currentIndexChanged.connect(lambda: explorer.set_weather(self.weather.currentData()))
         self.weather.setMaximumWidth(124)

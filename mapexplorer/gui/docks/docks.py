@@ -95,11 +95,13 @@ class Docks(QObject):
         self._docks[name].raise_()
 
     def toggle(self, name: str) -> None:
-        """Bring a panel to the front, or hide it when it is there."""
-        if self.shown(name):
+        """Bring a panel to the front. One that is there is hidden, or goes behind the inspector if it is beside it."""
+        if not self.shown(name):
+            self.show(name)
+        elif name in LEFT or self._docks[name].isFloating():
             self._docks[name].hide()
         else:
-            self.show(name)
+            self.show("inspector")
 
     def shown(self, name: str) -> bool:
         """Whether a panel can be seen."""

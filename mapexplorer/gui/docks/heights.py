@@ -1,4 +1,4 @@
-"""The height panel: the query under the cursor with its candidates, and irregularities of the cell's plates."""
+"""The height panel: the query at a point with its candidates, and irregularities of the cell's plates."""
 
 from __future__ import annotations
 
@@ -8,12 +8,21 @@ from typing import Any
 import numpy as np
 from PyQt5.QtCore import QPointF, QRectF, Qt, QUrl, pyqtSignal
 from PyQt5.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PyQt5.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import (
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from formats.binary import FormatError
 from formats.fixed import ONE
 from mapexplorer.gui import theme
 from mapexplorer.gui.jobs.controller import SOON, JobController
+from mapexplorer.gui.model.camera import Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.widgets import CheckBox, is_seen, offer_copy
 from mapexplorer.inspector.common import counted
@@ -21,16 +30,22 @@ from mapexplorer.inspector.ground import rectangles
 from mapexplorer.inspector.heights import HeightFacts, PlateReport, ask, height_json, normal_of, report, report_json
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.cells import CELL_UNITS, TILE_UNITS, Cell
-from mapexplorer.world.layer_colors import BLOCKED, FLAT_PLATE, SLOPED_PLATE
+from mapexplorer.world.layer_colors import BLOCKED, SLOPED_PLATE, height_color
+from mapexplorer.world.plates import plate_corners
 from mapexplorer.world.wording import height_reason
 
 _HALF_CELL = CELL_UNITS // 2
+_FIELD_WIDTH = 66
+_FARTHEST = 65536.0
+"""Units; the largest coordinate that can be typed."""
 
 
 class PlateMap(QWidget):
-    """The plates of one cell from above, overlaps darker, holes red, the strip and the candidates marked."""
+    """The plates of one cell from above in the colours of their heights, overlaps darker, holes red, the strip and the
+    candidates marked."""
 
     pointed = pyqtSignal(float, float)
+    pressed = pyqtSignal(float, float)
     plate_chosen = pyqtSignal(int)
 
     def __init__(self) -> None:
@@ -40,6 +55,7 @@ class PlateMap(QWidget):
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setMouseTracking(True)
         self.boxes = np.zeros((0, 4))
+        self.colors: list[QColor] = []
         self.sloped: list[bool] = []
         self.scanlines: list[float] = []
         self.found: PlateReport | None = None
@@ -51,6 +67,8 @@ class PlateMap(QWidget):
     def show_cell(self, bdhc: Any) -> None:
         """Show another cell's plates; their irregularities, `found`, are set later."""
         self.boxes = rectangles(bdhc) / ONE if bdhc is not None else np.zeros((0, 4))
+        heights = plate_corners(bdhc)[..., 1].mean(-1).tolist() if bdhc is not None else []
+        self.colors = [QColor(*height_color(height)) for height in heights]
         self.sloped = [normal_of(bdhc, plate)[::2] != (0, 0) for plate in range(len(self.boxes))]
         self.scanlines = [strip.scanline / ONE for strip in bdhc.strips] if bdhc is not None else []
         self.found = None
@@ -83,10 +101,9 @@ class PlateMap(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.Antialiasing)
         painter.fillRect(self._area(), QColor(theme.colors().raised))
-        for index, (box, sloped) in enumerate(zip(self.boxes.tolist(), self.sloped, strict=True)):
-            rgb = SLOPED_PLATE if sloped else FLAT_PLATE
-            painter.setBrush(QColor(*rgb, 90))
-            painter.setPen(QPen(QColor(*rgb), 1))
+        for index, (box, color, sloped) in enumerate(zip(self.boxes.tolist(), self.colors, self.sloped, strict=True)):
+            painter.setBrush(QColor(color.red(), color.green(), color.blue(), 110))
+            painter.setPen(QPen(QColor(*SLOPED_PLATE) if sloped else color, 1))
             if index in self.candidates:
                 painter.setPen(QPen(QColor(theme.colors().text), 2.6 if index == self.winner else 1.6))
             painter.drawRect(self._rect(*box))
@@ -122,14 +139,18 @@ class PlateMap(QWidget):
             self.pointed.emit(*local)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select the plate that the query chooses there."""
-        self.mouseMoveEvent(event)
+        """Pin the point and select the plate that the query chooses there."""
+        local = self._local(QPointF(event.localPos()))
+        if local is None:
+            return
+        self.pressed.emit(*local)
         if self.winner is not None:
             self.plate_chosen.emit(self.winner)
 
 
 class HeightsPanel(QWidget):
-    """The panel with the query under the cursor, in the picture or in the map of plates."""
+    """The panel with the query under the cursor, in the picture or in the map of plates. A click pins the point, so
+    that the mouse can reach the answer; the point can also be typed."""
 
     chosen = pyqtSignal(object)
     export_wanted = pyqtSignal()
@@ -145,8 +166,10 @@ class HeightsPanel(QWidget):
         column.setSpacing(6)
         self.map = PlateMap()
         self.map.pointed.connect(self._pointed)
+        self.map.pressed.connect(self._pressed)
         self.map.plate_chosen.connect(self._plate_chosen)
         column.addWidget(self.map, 4)
+        column.addLayout(self._point_row())
         self.text = QTextBrowser()
         self.text.setObjectName("height answer")
         self.text.setOpenLinks(False)
@@ -166,6 +189,29 @@ class HeightsPanel(QWidget):
             offer_copy(self, widget)
         explorer.place_changed.connect(self._place_changed)
 
+    def _point_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        self.fields = [QDoubleSpinBox() for _ in range(3)]
+        for field, title, hint in zip(
+            self.fields,
+            ("x", "z", "near"),
+            ("Units east of the matrix' corner", "Units south of the matrix' corner", "Height of the player, in units"),
+            strict=True,
+        ):
+            field.setRange(-_FARTHEST, _FARTHEST)
+            field.setDecimals(1)
+            field.setPrefix(f"{title} ")
+            field.setToolTip(hint)
+            field.setButtonSymbols(QDoubleSpinBox.NoButtons)
+            field.setKeyboardTracking(False)
+            field.setMinimumWidth(_FIELD_WIDTH)
+            field.valueChanged.connect(self._typed)
+            row.addWidget(field, 1)
+        self.pinned = CheckBox("Pinned")
+        self.pinned.setToolTip("Keep this point; otherwise the panel follows the mouse. A click in the picture pins.")
+        row.addWidget(self.pinned)
+        return row
+
     def as_text(self) -> str:
         """The result as text."""
         return self.text.toPlainText() + "\n" if self.answer is not None else ""
@@ -178,14 +224,29 @@ class HeightsPanel(QWidget):
         }
 
     def _place_changed(self) -> None:
-        self._cell = None
-        x, y, z = self.explorer.camera.target
-        self.ask(x, z, y)
+        self.answer = self._cell = self._report = None
+        self.pinned.setChecked(False)
+        self.look()
 
     def look(self) -> None:
-        """Query the point that the camera looks at."""
+        """Query the point that the camera looks at, unless another one is pinned."""
         x, y, z = self.explorer.camera.target
-        self.ask(x, z, y)
+        self.hover((x, y, z))
+
+    def hover(self, point: Point) -> None:
+        """Query the point under the mouse, unless another one is pinned."""
+        if not self.pinned.isChecked():
+            self.ask(point[0], point[2], point[1])
+
+    def pin(self, point: Point) -> None:
+        """Query a point and keep it; ignored while the panel is not visible."""
+        if is_seen(self):
+            self.pinned.setChecked(True)
+            self.ask(point[0], point[2], point[1])
+
+    def _typed(self) -> None:
+        x, z, near = (field.value() for field in self.fields)
+        self.pin((x, near, z))
 
     def ask(self, x: float, z: float, near: float) -> None:
         """Show the query at a point in units; ignored while the panel is not visible."""
@@ -205,6 +266,10 @@ class HeightsPanel(QWidget):
             self.text.setPlainText(str(error))
             return
         self.answer = answer
+        for field, value in zip(self.fields, (x, z, near), strict=True):
+            field.blockSignals(True)
+            field.setValue(value)
+            field.blockSignals(False)
         local = (
             (x - cell.x * CELL_UNITS - _HALF_CELL, z - cell.z * CELL_UNITS - _HALF_CELL) if cell is not None else None
         )
@@ -230,8 +295,15 @@ class HeightsPanel(QWidget):
 
     def _pointed(self, x: float, z: float) -> None:
         if self._cell is not None:
-            near = self.answer.near if self.answer is not None else 0.0
-            self.ask(self._cell.x * CELL_UNITS + _HALF_CELL + x, self._cell.z * CELL_UNITS + _HALF_CELL + z, near)
+            self.hover(self._point(self._cell, x, z))
+
+    def _pressed(self, x: float, z: float) -> None:
+        if self._cell is not None:
+            self.pin(self._point(self._cell, x, z))
+
+    def _point(self, cell: Cell, x: float, z: float) -> Point:
+        near = self.answer.near if self.answer is not None else 0.0
+        return cell.x * CELL_UNITS + _HALF_CELL + x, near, cell.z * CELL_UNITS + _HALF_CELL + z
 
     def _plate_chosen(self, plate: int) -> None:
         if self._cell is not None:

@@ -12,7 +12,8 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.widgets import CheckBox, Slider, offer_copy, rows_as_text
-from mapexplorer.world.layer_colors import BLOCKED, EVENTS, FLAT_PLATE, SLOPED_PLATE, Rgb, hue
+from mapexplorer.world.behaviour_meaning import Meaning, behaviour_meaning
+from mapexplorer.world.layer_colors import BLOCKED, EVENTS, PLATE_HEIGHTS, SLOPED_PLATE, Rgb
 
 
 class LayersPanel(QWidget):
@@ -114,6 +115,17 @@ class LayersPanel(QWidget):
         ]
         self.legend.setText(f"<table cellspacing='2'>{''.join(cells)}</table>" if cells else "")
 
+    def _meanings(self, overlay: MapOverlay) -> list[tuple[Rgb, str]]:
+        """The meanings of the behaviours of the cells, with the names of those that occur."""
+        tables = self.explorer.game.tables
+        parts = [part.ground.behaviours.ravel() for part in overlay.cells]
+        found: dict[Meaning, list[str]] = {}
+        for number in np.unique(np.concatenate(parts)).tolist() if parts else []:
+            meaning = behaviour_meaning(tables, number)
+            if meaning is not None:
+                found.setdefault(meaning, []).append(f"{number} {tables.behaviour_name(number)}")
+        return [(meaning.color, f"{meaning.words}: {', '.join(names)}") for meaning, names in found.items()]
+
     def _rows(self) -> list[tuple[Rgb, str]]:
         """The legend of the colours over the picture."""
         layers = self.explorer.layers
@@ -121,12 +133,10 @@ class LayersPanel(QWidget):
         if layers.shown("collision"):
             rows.append((BLOCKED, "collision bit set"))
         if layers.shown("behaviours") and self._overlay is not None:
-            names = self.explorer.game.tables.behaviour_name
-            parts = [part.ground.behaviours.ravel() for part in self._overlay.cells]
-            found = [number for number in np.unique(np.concatenate(parts)).tolist() if number] if parts else []
-            rows += [(hue(number), f"{number} {names(number)}") for number in found]
+            rows += self._meanings(self._overlay)
         if layers.shown("plates"):
-            rows += [(FLAT_PLATE, "flat plate"), (SLOPED_PLATE, "sloped plate")]
+            rows += [(rgb, f"plate at {height:g} units") for height, rgb in PLATE_HEIGHTS]
+            rows.append((SLOPED_PLATE, "border of a sloped plate; its arrow points down"))
         if layers.shown("events"):
             kinds = {"object": "people and things", "warp": "warps", "sign": "signs", "trigger": "triggers"}
             rows += [(rgb, kinds[kind]) for kind, rgb in EVENTS.items()]

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PyQt5.QtCore import QModelIndex, QPoint, QRectF, QSize, Qt, QTimer, pyqtSignal
-from PyQt5.QtGui import QColor, QFont, QPainter, QPixmap, QResizeEvent, QShowEvent
+from PyQt5.QtCore import QEvent, QModelIndex, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, pyqtSignal
+from PyQt5.QtGui import QColor, QFont, QKeyEvent, QPainter, QPixmap, QPolygonF, QResizeEvent, QShowEvent
 from PyQt5.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -62,7 +62,8 @@ class _Delegate(QStyledItemDelegate):
             painter.setPen(QColor(colors.text))
             count = index.data(Qt.UserRole + 1)
             number = QRectF(area.right() - 40, area.y(), 34, area.height())
-            title = area.adjusted(4, 0, -44, 0)
+            _paint_triangle(painter, QPointF(area.x() + 8, area.center().y()), bool(option.state & QStyle.State_Open))
+            title = area.adjusted(18, 0, -44, 0)
             text = painter.fontMetrics().elidedText(index.data(Qt.DisplayRole), Qt.ElideRight, int(title.width()))
             painter.drawText(title, Qt.AlignVCenter, text)
             painter.setFont(option.font)
@@ -110,10 +111,23 @@ class _Delegate(QStyledItemDelegate):
         )
 
 
+def _paint_triangle(painter: QPainter, middle: QPointF, is_open: bool) -> None:
+    """The mark of a group, which points down while its rows are shown."""
+    corners = [QPointF(-3, -4), QPointF(3, 0), QPointF(-3, 4)]
+    if is_open:
+        corners = [QPointF(-corner.y(), corner.x()) for corner in corners]
+    pen = painter.pen()
+    painter.setBrush(QColor(theme.colors().muted))
+    painter.setPen(Qt.NoPen)
+    painter.drawPolygon(QPolygonF([middle + corner for corner in corners]))
+    painter.setPen(pen)
+
+
 class MapsPanel(QWidget):
-    """All maps of the ROM."""
+    """All maps of the ROM. `left`: the user has finished with the list by Enter or Escape."""
 
     chosen = pyqtSignal(int)
+    left = pyqtSignal()
 
     def __init__(self, explorer: Explorer, jobs: JobController) -> None:
         super().__init__()
@@ -124,6 +138,7 @@ class MapsPanel(QWidget):
         self.left_over: dict[int, str] = {}
         """Header -> why it counts as left over, for the rows that were shown."""
         self._asked: set[int] = set()
+        self._rom_path = ""
         self.grouping = str(explorer.settings.get("grouping", LOCATION))
         if self.grouping not in GROUPINGS:
             self.grouping = LOCATION
@@ -146,6 +161,7 @@ class MapsPanel(QWidget):
         self._search_icon = self.filter.addAction(icons.icon("search"), QLineEdit.LeadingPosition)
         self.filter.textChanged.connect(self._filter_changed)
         self.filter.returnPressed.connect(self._open_first)
+        self.filter.installEventFilter(self)
         column.addWidget(self.filter)
         row = QHBoxLayout()
         self.count = QLabel()
@@ -169,7 +185,7 @@ class MapsPanel(QWidget):
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.tree.setVerticalScrollMode(QTreeWidget.ScrollPerPixel)
         self.tree.currentItemChanged.connect(self._current_changed)
-        self.tree.itemActivated.connect(lambda item: self._current_changed(item, None))
+        self.tree.itemActivated.connect(self._activated)
         self.tree.verticalScrollBar().valueChanged.connect(lambda: self._visible_timer.start())
         self.tree.itemExpanded.connect(lambda: self._visible_timer.start())
         column.addWidget(self.tree, 1)
@@ -195,7 +211,9 @@ class MapsPanel(QWidget):
         self.left_over.clear()
         self._asked.clear()
         self._entries = entries_of(self.explorer.world.headers) if self.explorer.world else []
-        self.filter.clear()
+        if self.explorer.rom_path != self._rom_path:
+            self._rom_path = self.explorer.rom_path
+            self.filter.clear()
         self.rebuild()
 
     def _filter_changed(self) -> None:
@@ -258,14 +276,40 @@ class MapsPanel(QWidget):
         if entry is not None:
             self.chosen.emit(entry.header)
 
+    def _activated(self, item: QTreeWidgetItem) -> None:
+        self._current_changed(item, None)
+        self._leave()
+
+    def _leave(self) -> None:
+        """Give up the focus, so that the field does not take the keys of the picture."""
+        for widget in (self.filter, self.tree):
+            widget.clearFocus()
+        self.left.emit()
+
+    def _first(self) -> QTreeWidgetItem | None:
+        groups = (self.tree.topLevelItem(index) for index in range(self.tree.topLevelItemCount()))
+        return next((group.child(0) for group in groups if group is not None and group.childCount()), None)
+
     def _open_first(self) -> None:
         self.rebuild()
-        for index in range(self.tree.topLevelItemCount()):
-            group = self.tree.topLevelItem(index)
-            if group is not None and group.childCount():
-                self.tree.setCurrentItem(group.child(0))
-                self._current_changed(group.child(0), None)
-                return
+        first = self._first()
+        if first is not None:
+            self.tree.setCurrentItem(first)
+            self._activated(first)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the field Escape empties it and returns to the picture, Down goes to the list."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.KeyPress:
+            if event.key() == Qt.Key_Escape:
+                self.filter.clear()
+                self._leave()
+                return True
+            if event.key() == Qt.Key_Down:
+                self.rebuild()
+                self.tree.setFocus(Qt.OtherFocusReason)
+                self.tree.setCurrentItem(self._first())
+                return True
+        return bool(super().eventFilter(watched, event))
 
     def _place_nothing(self) -> None:
         self.nothing.setGeometry(self.tree.rect().adjusted(14, 8, -14, -self.tree.height() // 2))

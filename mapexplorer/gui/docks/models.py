@@ -155,7 +155,6 @@ class ModelsPanel(QWidget):
         row = QHBoxLayout()
         self.clips = ComboBox()
         self.clips.setObjectName("model clips")
-        self.clips.setMinimumContentsLength(10)
         self.clips.view().setMinimumWidth(300)
         self.clips.currentIndexChanged.connect(self._play)
         row.addWidget(self.clips, 1)

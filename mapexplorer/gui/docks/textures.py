@@ -80,7 +80,7 @@ class TexturesPanel(QWidget):
         self.palettes = ComboBox()
         self.palettes.setToolTip("Palette of the picture above")
         self.palettes.activated.connect(self._palette_chosen)
-        row.addWidget(self.palettes, 1)
+        column.addWidget(self.palettes)
         for title, run in (("Where used", self._inspect), ("Copy", self._copy), ("Save …", self._save)):
             button = QPushButton(title)
             button.clicked.connect(lambda _=False, run=run: run())

@@ -15,10 +15,10 @@ from typing import TypeVar
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
 
 from formats.binary import FormatError
-from mapexplorer.errors import RomError, in_words
+from mapexplorer.errors import RomChangedError, RomError, in_words
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
-from mapexplorer.gui.jobs.worker import CancelledError, Task, Worker
+from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import PlayerFigure
@@ -77,6 +77,8 @@ class JobController(QObject):
     frame_ready = pyqtSignal(object)
     overlay_ready = pyqtSignal(object)
     opened = pyqtSignal(object)
+    reloaded = pyqtSignal()
+    not_opened = pyqtSignal()
     failed = pyqtSignal(str, str, str)  # title, sentence, details: the parts of the error, or the traceback of a defect
     slow = pyqtSignal()
     frame_waits = pyqtSignal()  # the frame cannot be drawn before kernels are compiled
@@ -119,12 +121,37 @@ class JobController(QObject):
         """Open a ROM in the background; the present one is kept until then."""
         self.busy.emit(f"Opening {path} …")
         first_header = self.explorer.first_header
-        return self.read.submit(
-            lambda task: open_everything(path, first_header), self._take, self._open_failed(path), key="open"
-        )
+        failed = self._open_failed(path, f"{path} cannot be opened")
+        return self.read.submit(lambda task: open_everything(path, first_header), self._take, failed, key="open")
+
+    def reload(self) -> None:
+        """Open the present ROM again, after its files have changed; place and camera are kept. If it cannot be opened,
+        what was read before is still shown."""
+        before = self.rom
+        if before is None:
+            return
+        place = self.explorer.place
+        first = place.header.id if place is not None else before.first
+
+        def take(opened: Opened) -> None:
+            if self.rom is before:
+                self._use(opened)
+                self.explorer.reload(opened.world, opened.first)
+                self.reloaded.emit()
+                self._used(opened)
+
+        self.read.submit(
+            lambda task: open_everything(before.path, lambda world, _: min(first, len(world.headers) - 1)), take,
+            self._open_failed(before.path, f"{before.path} has changed and cannot be opened"), key="open",
+        )  # fmt: skip
 
     def _take(self, opened: Opened) -> None:
         self.busy.emit("")
+        self._use(opened)
+        self.explorer.open(opened.world, opened.path, opened.first)
+        self._used(opened)
+
+    def _use(self, opened: Opened) -> None:
         self.read.clear()
         if self.rom is not None:
             QTimer.singleShot(SETTLED, gc_control.collect_all)
@@ -132,21 +159,23 @@ class JobController(QObject):
         self.frame = self.overlay = None
         self._last = None
         self._reported.clear()
-        self.explorer.open(opened.world, opened.path, opened.first)
+
+    def _used(self, opened: Opened) -> None:
         self.opened.emit(opened)
         self.request_frame()
 
-    def _open_failed(self, path: str) -> Callable[[BaseException, str], None]:
+    def _open_failed(self, path: str, title: str) -> Callable[[BaseException, str], None]:
         def tell(error: BaseException, trace: str) -> None:
             self.busy.emit("")
-            self.tell(f"{path} cannot be opened", error, trace, path)
+            self.tell(title, error, trace, path)
+            self.not_opened.emit()
 
         return tell
 
     def tell(self, title: str, error: BaseException, trace: str = "", rom: str = "") -> None:
-        """Show an error as a notice, except for cancelled jobs. `rom`: the ROM in which it happened, by default the
-        open one."""
-        if not isinstance(error, CancelledError):
+        """Show an error as a notice, except for cancelled jobs and those of a ROM that has changed, which is read
+        again. `rom`: the ROM in which it happened, by default the open one."""
+        if not isinstance(error, CancelledError | RomChangedError):
             details = details_of(error, rom or (self.rom.path if self.rom is not None else ""))
             self.failed.emit(title, in_words(error) or type(error).__name__, f"{trace}\n{details}".lstrip())
 
@@ -158,13 +187,17 @@ class JobController(QObject):
             return
 
         def enter(_: None) -> None:
-            if self.rom is opened:
+            if self.rom is not opened:
+                return
+            try:
                 self.explorer.go(header)
+            except EXPECTED as error:
+                failed(error, "")
 
-        self._go_task = self.draw.submit(
-            lambda task: _find_spot(opened.world, header), enter,
-            lambda error, trace: self.tell("This map cannot be shown", error, trace), key="go",
-        )  # fmt: skip
+        def failed(error: BaseException, trace: str) -> None:
+            self.tell("This map cannot be shown", error, trace)
+
+        self._go_task = self.draw.submit(lambda task: _find_spot(opened.world, header), enter, failed, key="go")
 
     # --- frames
 
@@ -241,6 +274,8 @@ class JobController(QObject):
     def _frame_failed(self, error: BaseException, trace: str) -> None:
         self._slow_timer.stop()
         self._last, self._in_flight, self._waiting = self._in_flight, None, False
+        if isinstance(error, RomChangedError):
+            return  # the last picture is shown until the ROM is read again
         self.frame = None
         self.frame_ready.emit(None)
         self.tell("This map cannot be drawn", error, trace)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
+from formats.fixed import FULL_TURN, ONE
+from mapexplorer.games.tables import CameraType
 from mapexplorer.scene import view
 
 Point = tuple[float, float, float]
@@ -21,6 +23,10 @@ MAX_PITCH = 89.0
 DISTANCES = (40.0, 3000.0)
 SCALES = (0.03125, 8.0)
 SPEEDS = (8.0, 4000.0)
+_STEP = 1.15
+"""Factor of a wheel step."""
+_STRIDE = 48.0
+"""Units that a wheel step moves the flying camera ahead."""
 _SCREEN = (256, 192)
 _FILLED = 0.95
 """The largest share of the screen that a framed box takes."""
@@ -99,6 +105,17 @@ class ViewCamera:
         target = self.focus if self.kind == FLY else self.target
         return replace(self, kind=kind, target=target)
 
+    def orbiting_as(self, camera: CameraType) -> ViewCamera:
+        """The orbit that has the picture of a camera of the game; the usual one for a camera with parallel lines."""
+        orbit = self.switched(ORBIT)
+        if camera.orthographic:
+            return orbit
+        pitch = -camera.angle_x * 360 / FULL_TURN % 360
+        distance = min(DISTANCES[1], max(DISTANCES[0], camera.distance / ONE))
+        return replace(
+            orbit, yaw=0.0, pitch=min(MAX_PITCH, pitch), distance=distance, fov=camera.half_fov * 720 / FULL_TURN
+        )
+
     def turned(self, yaw: float, pitch: float) -> ViewCamera:
         """The camera rotated by degrees."""
         limit = min(MAX_PITCH, max(-MAX_PITCH if self.kind == FLY else 2.0, self.pitch + pitch))
@@ -126,17 +143,30 @@ class ViewCamera:
         )
         return replace(self, position=place)
 
-    def zoomed(self, steps: float) -> ViewCamera:
-        """The camera zoomed in by wheel steps: changes the top view's scale, the orbit's distance or the flying
-        speed."""
-        factor = 1.15**steps
+    def zoomed(self, steps: float, toward: Point | None = None) -> ViewCamera:
+        """The camera zoomed in by wheel steps: changes the top view's scale or the orbit's distance, so that the point
+        `toward` keeps its place in the picture; the flying camera moves ahead. The game's camera has no zoom."""
+        factor = _STEP**steps
         if self.kind == TOP:
-            return replace(self, scale=min(SCALES[1], max(SCALES[0], self.scale * factor)))
+            new = replace(self, scale=min(SCALES[1], max(SCALES[0], self.scale * factor)))
+            return new._nearer(toward, self.scale / new.scale)
         if self.kind == ORBIT:
-            return replace(self, distance=min(DISTANCES[1], max(DISTANCES[0], self.distance / factor)))
+            new = replace(self, distance=min(DISTANCES[1], max(DISTANCES[0], self.distance / factor)))
+            return new._nearer(toward, new.distance / self.distance)
         if self.kind == FLY:
-            return replace(self, speed=min(SPEEDS[1], max(SPEEDS[0], self.speed * factor)))
+            return self.flown(0.0, 0.0, _STRIDE * steps)
         return self
+
+    def _nearer(self, toward: Point | None, ratio: float) -> ViewCamera:
+        """The camera whose target has moved toward a point on the ground, to `ratio` of its distance from it."""
+        if toward is None:
+            return self
+        x, y, z = (there + (here - there) * ratio for here, there in zip(self.target, toward, strict=True))
+        return replace(self, target=(x, y, z))
+
+    def faster(self, steps: float) -> ViewCamera:
+        """The camera with another flying speed, by wheel steps."""
+        return replace(self, speed=min(SPEEDS[1], max(SPEEDS[0], self.speed * _STEP**steps)))
 
     def framing(self, low: Point, high: Point) -> ViewCamera:
         """The camera moved to the south so that it sees a whole box, given by its lowest and highest corner; the game's

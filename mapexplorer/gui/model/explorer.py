@@ -85,6 +85,24 @@ class Explorer:
         self.rom_changed.emit()
         self.go(self.first_header(world, path) if first is None else first)
 
+    def reload(self, world: FieldWorld, header: int) -> None:
+        """Replace the world by a later state of the same ROM, at map header `header`; there camera, clock and history
+        are kept."""
+        if self.world is not None and len(world.headers) < len(self.world.headers):
+            self.history.clear()
+        stays = self.place is not None and self.place.header.id == header
+        self.world = world
+        if not stays:
+            self.place = self.selection = None
+        self.rom_changed.emit()
+        if not stays:
+            self.go(header)
+            return
+        self.place = world.place(header)
+        self.place_changed.emit()
+        self.selection_changed.emit()
+        self.camera_changed.emit()
+
     def go(self, header: int, selection: Subject | None = None, tile: tuple[float, float] | None = None) -> None:
         """Change to a map header: select it, or `selection` there; look at `tile` (matrix-wide), by default at the
         place's default position."""
@@ -99,11 +117,11 @@ class Explorer:
         from mapexplorer.scene.start_position import default_spot
 
         assert self.world is not None
-        self.place = place = self.world.place(header)
+        place = self.world.place(header)
         x, z = tile or (default_spot(place) if place.matrix_cells else (0.0, 0.0))
-        self.camera = self.camera.looking_at(self.ground(*_middle(x, z)))
-        if tile is None:
-            self.camera = self._framing(self.camera)
+        camera = self.camera.looking_at(_ground(place, *_middle(x, z)))
+        self.camera = _framing(place, camera) if tile is None else camera
+        self.place = place
         self.clock.restart()
         self.settings.set("last places", {**self.settings.get("last places", {}), self.rom_path: header})
         self.place_changed.emit()
@@ -123,15 +141,7 @@ class Explorer:
 
     def ground(self, x: float, z: float, near: float = 0.0) -> Point:
         """The point on the ground of the present matrix at (x, z) units; at height `near` without a plate."""
-        from formats.binary import FormatError
-
-        if self.place is not None:
-            try:
-                answer = self.place.height(x, z, near)
-                return x, answer.height if answer.found else near, z
-            except FormatError:
-                pass  # damaged plates are reported when the picture is drawn
-        return x, near, z
+        return (x, near, z) if self.place is None else _ground(self.place, x, z, near)
 
     # --- selection and history
 
@@ -222,20 +232,23 @@ class Explorer:
     def use_camera(self, kind: str) -> None:
         """Switch the kind of camera. A free camera that follows the game's starts with a view of the whole room."""
         camera = self.camera.switched(kind)
-        self.look(self._framing(camera) if self.camera.kind == GAME else camera)
+        self.look(_framing(self.place, camera) if self.place is not None and self.camera.kind == GAME else camera)
 
-    def _framing(self, camera: ViewCamera) -> ViewCamera:
-        """A camera moved so that it sees the whole room; unchanged outside rooms and for the game's camera."""
-        box = room_box(self.place) if self.place is not None and camera.kind != GAME else None
-        return camera if box is None else camera.framing(*box)
+    def zoom(self, steps: float, toward: Point | None = None) -> None:
+        """Zoom in by wheel steps, toward a point on the ground. The game's camera becomes an orbit with its picture."""
+        camera = self.camera
+        if camera.kind == GAME and self.place is not None and steps:
+            camera = camera.orbiting_as(self.place.camera)
+        self.look(camera.zoomed(steps, toward))
 
     def reset_camera(self) -> None:
-        """Set the game's camera at the place's default position."""
+        """Set the camera to its first pose at the place's default position; its kind is kept."""
         if self.place is not None:
             from mapexplorer.scene.start_position import default_spot
 
             x, z = default_spot(self.place) if self.place.matrix_cells else (0.0, 0.0)
-            self.look(ViewCamera(kind=GAME, speed=self.camera.speed).looking_at(self.ground(*_middle(x, z))))
+            camera = ViewCamera(kind=self.camera.kind, speed=self.camera.speed)
+            self.look(_framing(self.place, camera.looking_at(self.ground(*_middle(x, z)))))
 
     def _on_matrix(self, camera: ViewCamera) -> ViewCamera:
         """A camera whose target is limited to the matrix."""
@@ -271,6 +284,24 @@ class Explorer:
 
 EVENT_LISTS = {"object": "objects", "warp": "warps", "sign": "background", "trigger": "triggers"}
 """Kind of subject -> the list of `ZoneEvents` that holds it."""
+
+
+def _ground(place: FieldPlace, x: float, z: float, near: float = 0.0) -> Point:
+    """The point on the ground at (x, z) units; at height `near` without a plate."""
+    from formats.binary import FormatError
+    from mapexplorer.errors import RomError
+
+    try:
+        answer = place.height(x, z, near)
+    except (FormatError, RomError):
+        return x, near, z  # plates that cannot be read are reported when the picture is drawn
+    return x, answer.height if answer.found else near, z
+
+
+def _framing(place: FieldPlace, camera: ViewCamera) -> ViewCamera:
+    """A camera moved so that it sees the whole room; unchanged outside rooms and for the game's camera."""
+    box = room_box(place) if camera.kind != GAME else None
+    return camera if box is None else camera.framing(*box)
 
 
 def _middle(x: float, z: float) -> tuple[float, float]:

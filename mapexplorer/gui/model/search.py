@@ -23,14 +23,12 @@ def matches(words: Sequence[str], text: str) -> bool:
 def score(pattern: str, text: str) -> float | None:
     """The score of the letters of `pattern` in `text`, in order (both `plain`); None without a match.
 
-    Whole words and beginnings of words count most, then runs of letters, then short texts.
+    Whole words count most, then beginnings of words, then runs of letters, then short texts.
     """
     if not pattern:
         return 0.0
     if pattern in text:
-        at = text.index(pattern)
-        starts_word = at == 0 or not text[at - 1].isalnum()
-        return 100.0 + 50.0 * starts_word + 30.0 * (at == 0) + 20.0 * (text == pattern) - 0.1 * len(text)
+        return max(_found_at(at, pattern, text) for at in _occurrences(pattern, text)) - 0.1 * len(text)
     points, at, run = 0.0, 0, 0
     for letter in pattern:
         if letter == " ":
@@ -44,6 +42,21 @@ def score(pattern: str, text: str) -> float | None:
         points += 2.0 * run + 6.0 * starts_word
         at = found + 1
     return points - 0.1 * len(text)
+
+
+def _occurrences(pattern: str, text: str) -> Iterable[int]:
+    at = text.find(pattern)
+    while at >= 0:
+        yield at
+        at = text.find(pattern, at + 1)
+
+
+def _found_at(at: int, pattern: str, text: str) -> float:
+    end = at + len(pattern)
+    starts_word = at == 0 or not text[at - 1].isalnum()
+    ends_word = end == len(text) or not text[end].isalnum()
+    whole = starts_word and ends_word
+    return 100.0 + 50.0 * starts_word + 60.0 * whole + 30.0 * (at == 0) + 20.0 * (text == pattern)
 
 
 def best(pattern: str, items: Iterable[tuple[str, T]], limit: int) -> list[T]:

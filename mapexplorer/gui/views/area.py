@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PyQt5.QtCore import QRect, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QImage, QPainter, QResizeEvent
-from PyQt5.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from mapexplorer.gui.compilation_bar import CompilationCover
 from mapexplorer.gui.jobs.controller import JobController
@@ -138,15 +138,13 @@ class Views(QWidget):
                 QTimer.singleShot(STEP, self._show_aim)
                 return
         which = self.shown = self._aim
-        focus = next((view for view in (self.ds, self.gl) if view is not None and view.hasFocus()), None)
         self.jobs.want_frames(self.wanted != GL)
         self.ds.setVisible(which in (DS, BOTH))
         if self.gl is not None:
             self.gl.setVisible(which in (GL, BOTH))
         if which == BOTH:
             self.splitter.setSizes([self.width() // 2, self.width() // 2])
-        if focus is not None and focus.isHidden():
-            self.active.setFocus(Qt.OtherFocusReason)
+        self.take_focus()
         self._place_cover()
         self.shown_changed.emit()
 
@@ -214,6 +212,11 @@ class Views(QWidget):
     def active(self) -> DsView | GlView:
         """The view that shows the picture for which pixels are asked."""
         return self.gl if self.gl is not None and self.shown == GL else self.ds
+
+    def take_focus(self) -> None:
+        """Give the keys to the picture, unless the user types into a field."""
+        if not isinstance(QApplication.focusWidget(), QLineEdit | QAbstractSpinBox):
+            self.active.setFocus(Qt.OtherFocusReason)
 
     def show_frame(self, frame: RenderedFrame | None) -> None:
         """Take another picture."""

@@ -9,7 +9,7 @@ from typing import Final
 from PyQt5.QtCore import QObject, QPointF, QRectF, Qt, QTimer, pyqtSignal
 from PyQt5.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
-from mapexplorer.gui.model.camera import FLY, GAME, ORBIT, TOP
+from mapexplorer.gui.model.camera import FLY, GAME, ORBIT, TOP, Point
 from mapexplorer.gui.model.explorer import Explorer
 
 HELD: Final[dict[int, str]] = {
@@ -26,7 +26,8 @@ DEGREES = 0.35
 class Navigation(QObject):
     """Turns events of a view into camera moves, and says where the view was clicked or hovered.
 
-    Points are fractions of the picture from its top left; `picture` gives the picture's rectangle in the view.
+    Points are fractions of the picture from its top left; `picture` gives the picture's rectangle in the view,
+    `ground` the ground at a point, or None.
     """
 
     clicked = pyqtSignal(float, float)
@@ -36,6 +37,7 @@ class Navigation(QObject):
 
     def __init__(self, view: QObject, picture: Callable[[], QRectF], explorer: Explorer) -> None:
         super().__init__(view)
+        self.ground: Callable[[float, float], Point | None] = lambda x, y: None
         self._picture = picture
         self.explorer = explorer
         self._last = QPointF()
@@ -96,13 +98,13 @@ class Navigation(QObject):
             self.double_clicked.emit(*point)
 
     def wheel(self, event: QWheelEvent) -> None:
-        """The wheel turned."""
+        """The wheel turned: zoom toward the cursor, with Ctrl set the flying speed."""
         steps = event.angleDelta().y() / 120
-        camera = self.explorer.camera
-        if camera.kind == GAME and steps:
-            # The game's camera has no zoom: turning the wheel leads to the orbit, which looks the same at first.
+        if event.modifiers() & Qt.ControlModifier:
+            self.explorer.look(self.explorer.camera.faster(steps))
             return
-        self.explorer.look(camera.zoomed(steps))
+        point = self._fraction(QPointF(event.position()))
+        self.explorer.zoom(steps, self.ground(*point) if point is not None else None)
 
     def key_press(self, event: QKeyEvent) -> bool:
         """A key went down; whether it was one that moves the camera."""

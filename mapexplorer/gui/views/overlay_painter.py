@@ -22,6 +22,7 @@ from mapexplorer.world.overlay_shapes import (
     EVENT_LAYER,
     GRID_LAYER,
     LAYERS,
+    PLATE_LAYER,
     TILE_LAYERS,
     CellOverlay,
     Shapes,
@@ -41,6 +42,8 @@ LABELLED_EVENT = 9.0
 """Events at least so many pixels wide carry their label."""
 LINE = 1.2
 """Pixels that lines are wide."""
+_MOVES = 4
+"""How often the label of an event is moved up so that it does not cover another."""
 _PIECES = 8
 """Parts of a line that is longer than a tile: those behind the camera are left out."""
 
@@ -57,6 +60,7 @@ class OverlayPainter:
         self.projection = projection
         self.layers = layers
         self.marks_only = marks_only
+        self._labelled: list[QRectF] = []
 
     def paint(self, overlay: MapOverlay, selection: Subject | None, marks: Marks = ((), ())) -> None:
         """The layers that are shown, then what is selected, then a walk's trail and the tile that refused."""
@@ -71,10 +75,11 @@ class OverlayPainter:
                 for layer in shown:
                     for part, small in parts:
                         self._layer(part, layer, small)
-            if BEHAVIOUR_LAYER in shown:
-                for part, small in parts:
-                    if not small:
-                        self._names(part.behaviours)
+            for part, small in parts:
+                if BEHAVIOUR_LAYER in shown and not small:
+                    self._names(part.behaviours, part.first_tiles)
+                if PLATE_LAYER in shown:
+                    self._names(part.plates, np.ones(len(part.plates.things), np.bool_))
             if EVENT_LAYER in shown:
                 for part, _ in parts:
                     self._tags(part.events)
@@ -136,23 +141,29 @@ class OverlayPainter:
 
     # --- labels
 
-    def _names(self, shapes: Shapes) -> None:
-        """The names of tiles, of those behaviours whose tiles are wide enough."""
-        flat, touching = self._flat(shapes.faces)
-        for number, _, _ in _by_color(shapes.fills, shapes.edges, touching):
-            if len(number) and _width(flat[number]) >= LABELLED_TILE:
-                self._labels(flat[number], shapes.things[int(shapes.owners[number[0]])].label)
-
-    def _labels(self, shapes: Array, text: str) -> None:
+    def _names(self, shapes: Shapes, named: Mask) -> None:
+        """The labels of faces, of those that are `named` and wide enough; a label that would cover another is left
+        out."""
         painter = self.painter
         font = QFont(painter.font())
-        font.setPointSizeF(max(5.5, font.pointSizeF() * 0.62))
+        font.setPointSizeF(max(6.5, font.pointSizeF() * 0.7))
         painter.setFont(font)
-        painter.setPen(QColor(255, 255, 255))
-        for shape in shapes:
-            low, high = shape.min(0), shape.max(0)
-            box = QRectF(low[0], low[1], high[0] - low[0], high[1] - low[1])
-            painter.drawText(box, Qt.AlignCenter | Qt.TextWordWrap, text)
+        metrics = painter.fontMetrics()
+        flat, touching = self._flat(shapes.faces)
+        chosen = np.flatnonzero(touching & named & (np.ptp(flat[..., 0], axis=1) >= LABELLED_TILE))
+        for number in chosen.tolist():
+            text = shapes.things[int(shapes.owners[number])].label
+            box = QRectF(metrics.boundingRect(text)).adjusted(-3, -1, 3, 1)
+            (west, north), (east, south) = flat[number].min(0), flat[number].max(0)
+            box.moveCenter(QRectF(west, north, east - west, south - north).intersected(self.rectangle).center())
+            if any(box.intersects(other) for other in self._labelled):
+                continue
+            self._labelled.append(box)
+            painter.setPen(Qt.NoPen)
+            painter.setBrush(QColor(0, 0, 0, 120))
+            painter.drawRoundedRect(box, 3, 3)
+            painter.setPen(QColor(255, 255, 255))
+            painter.drawText(box, Qt.AlignCenter, text)
 
     def _tags(self, shapes: Shapes) -> None:
         """The labels of events above their boxes."""
@@ -167,6 +178,11 @@ class OverlayPainter:
                 continue
             box = QRectF(metrics.boundingRect(thing.label)).adjusted(-3, -1, 3, 1)
             box.moveCenter(QPointF(flat[:, 0].mean(), flat[:, 1].min() - box.height() / 2 - 1))
+            for _ in range(_MOVES):
+                if not any(box.intersects(other) for other in self._labelled):
+                    break
+                box.translate(0, -box.height() - 1)
+            self._labelled.append(box)
             painter.setPen(Qt.NoPen)
             painter.setBrush(color(shapes.edges[np.argmax(shapes.owners == number)].tolist(), opacity))
             painter.drawRoundedRect(box, 3, 3)

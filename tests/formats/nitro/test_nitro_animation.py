@@ -32,9 +32,9 @@ def files(rom: Rom) -> dict[str, bytes]:
     """Every animation file of the ROM, also those in archives."""
     found: dict[str, bytes] = {}
     for path in rom.files:
-        data = bytes(rom.view(path)[:4])
+        data = rom.source(path).read(0, 4)
         if data in KINDS:
-            found[path] = bytes(rom.view(path))
+            found[path] = rom.file(path)
         elif data == b"NARC":
             for index, member in enumerate(rom.archive(path)):
                 if bytes(member[:4]) in KINDS:

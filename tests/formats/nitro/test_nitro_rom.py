@@ -27,7 +27,7 @@ Files = list[tuple[str, bytes]]
 def members(rom: Any) -> Iterator[tuple[str, bytes]]:
     """All files and all members of archives; of land data the model in it."""
     for path in rom.files:
-        data = rom.view(path)
+        data = rom.file(path)
         if bytes(data[:4]) != b"NARC":
             yield path, bytes(data)
             continue

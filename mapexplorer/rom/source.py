@@ -1,0 +1,128 @@
+"""Random access to bytes: in memory, or in a file that another program may rewrite while it is open.
+
+Files are read, not mapped into memory: reading a page that a mapped file no longer has ends the process.
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from abc import ABC, abstractmethod
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple
+
+from mapexplorer.errors import RomChangedError, RomError
+
+
+class Stamp(NamedTuple):
+    """What identifies the contents of a file without reading it: device, inode, size in bytes, time of the last write
+    in nanoseconds."""
+
+    device: int
+    inode: int
+    size: int
+    written: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> Stamp:
+        """The stamp in a file's status."""
+        return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+
+    @classmethod
+    def on_disk(cls, path: Path) -> Stamp | None:
+        """The present stamp of a file or folder; None when it is absent or cannot be reached."""
+        try:
+            return cls.of(path.stat())
+        except OSError:
+            return None
+
+
+class Source(ABC):
+    """Bytes that are read in parts; `len` is their number."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def read(self, start: int, size: int) -> bytes:
+        """`size` bytes from `start`; fewer where the source ends. Raises RomChangedError, RomError as FileSource."""
+
+    def all(self) -> bytes:
+        """All bytes."""
+        return self.read(0, len(self))
+
+    def part(self, start: int, size: int) -> Source:
+        """The source of `size` bytes from `start`."""
+        return Part(self, start, size)
+
+
+class MemorySource(Source):
+    """Bytes in memory."""
+
+    def __init__(self, data: bytes | memoryview) -> None:
+        self._data = data
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def read(self, start: int, size: int) -> bytes:
+        return bytes(self._data[start : start + size])
+
+
+class Part(Source):
+    """A range of another source."""
+
+    def __init__(self, whole: Source, start: int, size: int) -> None:
+        self._whole, self._start, self._size = whole, start, size
+
+    def __len__(self) -> int:
+        return self._size
+
+    def read(self, start: int, size: int) -> bytes:
+        return self._whole.read(self._start + start, max(0, min(size, self._size - start)))
+
+
+class FileSource(Source):
+    """A file, opened for reading; it is closed with the last reference to it. Several threads may read.
+
+    Reading raises RomChangedError when the file has been written since it was opened, RomError when it can no longer be
+    read. A file that another one has replaced under its name is still the one that was opened.
+    """
+
+    def __init__(self, path: Path, name: str) -> None:
+        """`name` is the name in errors. Raises OSError."""
+        self._name = name
+        self._handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        weakref.finalize(self, os.close, self._handle)
+        self._lock = Lock()
+        self.stamp = Stamp.of(os.fstat(self._handle))
+
+    def __len__(self) -> int:
+        return self.stamp.size
+
+    def read(self, start: int, size: int) -> bytes:
+        size = max(0, min(size, self.stamp.size - start))
+        try:
+            data = self._read(start, size)
+            now = Stamp.of(os.fstat(self._handle))
+        except OSError as error:
+            raise RomError(f"{self._name} can no longer be read ({error.strerror}); open it again.") from None
+        if now != self.stamp or len(data) != size:
+            raise RomChangedError(f"{self._name} was changed by another program while it was open; open it again.")
+        return data
+
+    def _read(self, start: int, size: int) -> bytes:
+        parts = []
+        while size > 0:
+            if hasattr(os, "pread"):
+                data = os.pread(self._handle, size, start)
+            else:
+                with self._lock:
+                    os.lseek(self._handle, start, os.SEEK_SET)
+                    data = os.read(self._handle, size)
+            if not data:
+                break
+            parts.append(data)
+            start, size = start + len(data), size - len(data)
+        return parts[0] if len(parts) == 1 else b"".join(parts)

@@ -1,0 +1,91 @@
+"""What a tile behaviour means for a player, and the colour and the arrow with which layers show it.
+
+The colours are distinguishable with the usual kinds of colour blindness; blocked tiles alone are red.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from mapexplorer.games import Tables
+from mapexplorer.world.layer_colors import Rgb
+
+DIRECTIONS: Final[dict[str, tuple[int, int]]] = {"north": (0, -1), "south": (0, 1), "west": (-1, 0), "east": (1, 0)}
+"""Tiles to the east and to the south."""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A kind of behaviours, with the words of the legend and its colour."""
+
+    words: str
+    color: Rgb
+
+
+WATER: Final = Meaning("water to surf on", (32, 96, 200))
+WATERFALL: Final = Meaning("waterfall", (90, 190, 240))
+SHALLOW: Final = Meaning("puddle or shallow water", (140, 205, 225))
+GRASS: Final = Meaning("grass with wild Pokémon", (60, 170, 60))
+WILD: Final = Meaning("other ground with wild Pokémon", (150, 150, 50))
+ICE: Final = Meaning("ice, a forced slide", (175, 240, 250))
+SAND: Final = Meaning("sand", (225, 205, 120))
+SNOW: Final = Meaning("snow", (190, 195, 255))
+MUD: Final = Meaning("mud", (125, 85, 50))
+LEDGE: Final = Meaning("ledge, jumped in its direction", (240, 150, 20))
+BORDER: Final = Meaning("border that cannot be crossed", (250, 205, 60))
+WARP: Final = Meaning("door, stairs or other way to another map", (165, 70, 190))
+BRIDGE: Final = Meaning("bridge", (165, 125, 90))
+CLIMB: Final = Meaning("rock climb", (215, 105, 130))
+BICYCLE: Final = Meaning("ramp or slope for the bicycle", (100, 110, 170))
+REFLECTING: Final = Meaning("reflecting floor", (110, 150, 150))
+OTHER: Final = Meaning("other behaviour", (150, 150, 155))
+
+
+@cache
+def behaviour_meaning(tables: Tables, behaviour: int) -> Meaning | None:
+    """The meaning of a behaviour in a game; None for plain ground."""
+    known = tables.behaviour(behaviour)
+    if behaviour == 0:
+        return None
+    for meaning, groups in _GROUPS:
+        if any(behaviour in tables.behaviour_group(group) for group in groups):
+            return meaning
+    if known.name == "waterfall":
+        return WATERFALL
+    if known.surf:
+        return WATER
+    if known.wild_encounters:
+        return WILD
+    named = (meaning for start, meaning in _NAMED if known.name.startswith(start))
+    return next(named, OTHER)
+
+
+@cache
+def behaviour_arrow(tables: Tables, behaviour: int) -> tuple[int, int] | None:
+    """The direction (tiles east, tiles south) in which a ledge is jumped or a tile slides; None without one."""
+    for name, direction in DIRECTIONS.items():
+        jumps = (f"ledge {name}", f"double ledge {name}")
+        if any(behaviour in tables.behaviour_group(group) for group in jumps):
+            return direction
+        if tables.behaviour(behaviour).name == f"slide {name}ward":
+            return direction
+    return None
+
+
+_GROUPS: Final = (
+    (BRIDGE, ("bridge", "bridge start")),
+    (WARP, ("door", "warp when pushing east", "warp when pushing west", "warp when pushing south", "warp stairs east",
+            "warp stairs west", "warp on step")),
+    (LEDGE, tuple(f"{kind}ledge {name}" for kind in ("", "double ") for name in DIRECTIONS)),
+    (BORDER, tuple(f"blocks {name}" for name in DIRECTIONS)),
+    (GRASS, ("tall grass", "very tall grass", "mud grass")),
+    (ICE, ("ice",)),
+    (SAND, ("sand",)),
+    (SNOW, ("snow", "shallow snow", "snow with shadows")),
+    (MUD, ("mud",)),
+    (SHALLOW, ("puddle", "shallow water")),
+    (REFLECTING, ("mirror floor",)),
+)  # fmt: skip
+_NAMED: Final = (("rock climb", CLIMB), ("bike", BICYCLE), ("slide", ICE), ("warp", WARP))

@@ -1,0 +1,38 @@
+"""The window and its dialogs fit a screen of 1024 x 700 pixels."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from PyQt5.QtCore import QRect
+
+from mapexplorer.gui import widgets
+
+
+@pytest.fixture
+def small_screen(monkeypatch: pytest.MonkeyPatch) -> QRect:
+    """The screen of the windows that are made from now on."""
+    area = QRect(0, 0, 1024, 700)
+    screen = SimpleNamespace(availableGeometry=lambda: area)
+    monkeypatch.setattr(widgets, "QApplication", SimpleNamespace(primaryScreen=lambda: screen))
+    return area
+
+
+def test_the_window_can_be_as_small_as_the_screen(demo: Any, small_screen: QRect) -> None:
+    assert demo.minimumSizeHint().width() <= 1008 and demo.minimumSizeHint().height() <= 660
+    widgets.fit_to_screen(demo, 1280, 800)
+    assert demo.frameGeometry().width() <= 1024 and demo.frameGeometry().height() <= 700
+    for name in ("inspector", "layers", "heights", "textures", "models", "bytes"):
+        demo.docks.show(name)
+        assert demo.width() <= 1024, name
+
+
+@pytest.mark.parametrize(("action", "dialog"), [("keys", "keys"), ("export", "export"), ("screenshot", "screenshot")])
+def test_dialogs_fit_the_screen(demo: Any, small_screen: QRect, action: str, dialog: str) -> None:
+    demo.action(action).trigger()
+    shown = getattr(demo.dialogs, dialog)
+    assert shown.isVisible()
+    assert shown.width() <= 1024 and shown.height() <= 660
+    shown.close()

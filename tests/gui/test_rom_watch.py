@@ -1,0 +1,89 @@
+"""The window on a ROM that another program writes while it is open."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mapexplorer import World
+
+LIGHT = "data/arealight.narc"
+
+
+@pytest.fixture
+def image(tmp_path: Path) -> Path:
+    path = tmp_path / "game.nds"
+    path.write_bytes(resources.files("mapexplorer.data").joinpath("demo.nds").read_bytes())
+    return path
+
+
+def darker(data: bytes, world: World) -> bytes:
+    """The image with less red in its lights."""
+    lights = world.rom.file(LIGHT)
+    assert data.count(lights) == 1
+    return data.replace(lights, lights.replace(b"\n1,2", b"\n1,0"))
+
+
+def _written(path: Path, data: bytes, time: int) -> None:
+    path.write_bytes(data)
+    os.utime(path, ns=(time, time))
+
+
+def test_a_written_rom_is_read_again_at_the_same_place(
+    opened: Callable[[str], Any], settle: Callable[[Any], None], qtbot: Any, image: Path
+) -> None:
+    window = opened(str(image))
+    window.explorer.go(window.explorer.world.place("F01").header.id)
+    window.explorer.look_at_tile(*(value + 2 for value in window.explorer.tile))
+    settle(window)
+    header, camera, before = window.explorer.place.header.id, window.explorer.camera, window.jobs.frame.picture
+    world = window.explorer.world
+    _written(image, darker(image.read_bytes(), World("demo")), 1)
+    qtbot.waitUntil(lambda: window.explorer.world is not world, timeout=20_000)
+    settle(window)
+    assert (window.explorer.place.header.id, window.explorer.camera) == (header, camera)
+    assert any("read again" in notice.title for notice in window.notices.shown)
+    assert (window.jobs.frame.picture != before).any()
+    x, z = window.explorer.tile
+    truth = World(image).place(header).scene(second=43200, at=(x, z)).render()
+    assert (window.jobs.frame.picture == truth).all()
+
+
+def test_a_damaged_rom_is_told_and_what_was_shown_stays(
+    opened: Callable[[str], Any], settle: Callable[[Any], None], qtbot: Any, image: Path
+) -> None:
+    window = opened(str(image))
+    good, picture, world = image.read_bytes(), window.jobs.frame.picture, window.explorer.world
+    os.truncate(image, 0)
+    for place in ("F01", "T01", "L01"):  # what needs the file meanwhile
+        window.jobs.go(world.place(place).header.id)
+        qtbot.wait(50)
+    qtbot.waitUntil(lambda: any("cannot be opened" in one.title for one in window.notices.shown), timeout=20_000)
+    assert window.explorer.world is world
+    assert window.jobs.frame is not None and window.jobs.frame.picture.shape == picture.shape
+    assert not any("defect" in one.sentence for one in window.notices.shown)
+    _written(image, good, 2)
+    qtbot.waitUntil(lambda: window.explorer.world is not world, timeout=20_000)
+    settle(window)
+    assert window.explorer.world.rom.file(LIGHT)
+
+
+def test_the_window_survives_many_rewrites(opened: Callable[[str], Any], qtbot: Any, image: Path) -> None:
+    window = opened(str(image))
+    good = image.read_bytes()
+    places = [window.explorer.world.place(name).header.id for name in ("F01", "T01")]
+    for number in range(30):
+        _written(image, (good, good[: 1000 * number], b"")[number % 3], number)
+        window.rom_watch.look()
+        window.jobs.go(places[number % 2])
+        qtbot.wait(20)
+    _written(image, good, 1000)
+    world = window.explorer.world
+    qtbot.waitUntil(lambda: window.explorer.world is not world, timeout=20_000)
+    qtbot.waitUntil(lambda: window.jobs.settled and window.jobs.frame is not None, timeout=60_000)
+    assert window.explorer.world.rom.stamps_on_disk() == window.explorer.world.rom.opened_stamps
