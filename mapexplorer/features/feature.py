@@ -188,8 +188,13 @@ class Feature:
         return ()
 
     def with_files(self, world: WorldFiles) -> Self:
-        """The feature with what it needs of the files of a ROM. Raises FormatError, RomError."""
+        """The feature with what it needs of the files of a ROM."""
         return self
+
+    @property
+    def damaged(self) -> tuple[str, ...]:
+        """A sentence for each file that it needs and that cannot be read."""
+        return ()
 
     # --- what is seen
 

@@ -89,7 +89,8 @@ def find_place(place: FieldPlace) -> PlaceFacts:
     leftovers = Leftovers(world).of_header(place.header.id)
     feature = entered(fresh_save(world.game), place.header.id)
     if feature is not None:
-        feature = attempt(partial(feature.with_files, world), feature)
+        feature = feature.with_files(world)
+        damaged += feature.damaged
     return PlaceFacts(
         place, *tables_of, ids, light, events, feature, props, report, leftovers, tuple(dict.fromkeys(damaged))
     )

@@ -231,7 +231,7 @@ def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:
 
 
 def feature_of(place: FieldPlace, shown: MapState, save: Save) -> Feature | None:
-    """What code adds to a place with a save; None for nothing. Raises FormatError, RomError."""
+    """What code adds to a place with a save; None for nothing."""
     found = entered(save, place.header.id) if shown.features else None
     return None if found is None else found.with_files(place.world)
 

@@ -113,6 +113,8 @@ class FieldScene:
     def damaged(self) -> list[str]:
         """A sentence for each file of what was shown so far that cannot be read and is left out."""
         sentences = [sentence for block in self._every_block() for sentence in block.damaged]
+        feature = self.conditions.feature
+        sentences += feature.damaged if feature is not None else ()
         return list(dict.fromkeys([*sentences, *self._composer.damaged]))
 
     def set_player(self, player: ObjectInstance | None) -> None:

@@ -18,7 +18,6 @@ from formats.binary import FormatError
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
-from mapexplorer.errors import RomError
 from mapexplorer.features import entered
 from mapexplorer.games import Role
 from mapexplorer.games.tables import CameraType
@@ -70,11 +69,8 @@ def default_spot(place: FieldPlace) -> Spot:
 
 def _arrival_by_code(place: FieldPlace) -> Spot | None:
     """Where the map's code lets a visit begin; None where it does not say."""
-    try:
-        feature = entered(fresh_save(place.world.game), place.header.id)
-        spot = None if feature is None else feature.with_files(place.world).arrival
-    except (FormatError, RomError):
-        return None
+    feature = entered(fresh_save(place.world.game), place.header.id)
+    spot = None if feature is None else feature.with_files(place.world).arrival
     return None if spot is None else (spot.x, spot.z)
 
 

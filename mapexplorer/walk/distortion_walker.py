@@ -128,7 +128,7 @@ class DistortionWalker(Controlled):
     @property
     def feature(self) -> DistortionWorld:
         """What code adds to the floor, as the player sees it now."""
-        look = DistortionLook(self.player.camera.angles, self.player.props(self._now))
+        look = DistortionLook(self.player.camera.angles, self.player.props(self._now), self.player.standing.surfing)
         return DistortionWorld(self.world.game.tables, self.header, self.player.state, None, look, self.moves.files)
 
     def note(self, kind: str, sentence: str, **values: Any) -> None:

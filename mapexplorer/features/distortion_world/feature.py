@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
+from formats.binary import FormatError
 from formats.fixed import ONE, Vector
+from mapexplorer.errors import RomError
 from mapexplorer.features.distortion_world import events, sky
 from mapexplorer.features.distortion_world.files import DistortionFiles, distortion_files
 from mapexplorer.features.distortion_world.floors import Floor
@@ -38,17 +40,19 @@ _NO_FILES: Final = DistortionFiles({}, {})
 
 
 class DistortionLook(NamedTuple):
-    """What a walk changes on the picture: the angles of the camera (u16 index), and the props in the space of all
-    floors."""
+    """What a walk changes on the picture: the angles of the camera (u16 index), the props in the space of all floors,
+    whether the player surfs."""
 
     angles: Vector
     props: tuple[Prop, ...]
+    surfing: bool = False
 
 
 @dataclass(frozen=True)
 class DistortionWorld(Feature):
     """A floor. `progress`: the state of the story, by default with the lift that leads there; `chosen`: the name of the
-    spot where the player stands, None for any on the land; `look`: that of a walk, None for a visit that begins."""
+    spot where the player stands, None for any on the land; `look`: that of a walk, None for a visit that begins;
+    `problem`: why its files cannot be read."""
 
     name: ClassVar[str] = FEATURE
     in_walks: ClassVar[bool] = False
@@ -64,6 +68,7 @@ class DistortionWorld(Feature):
     chosen: str | None = None
     look: DistortionLook | None = None
     files: DistortionFiles = field(default=_NO_FILES, compare=False, repr=False)
+    problem: str = ""
 
     @property
     def table(self) -> DistortionTables:
@@ -116,16 +121,23 @@ class DistortionWorld(Feature):
         return tuple(found)
 
     def with_files(self, world: WorldFiles) -> Self:
-        return replace(self, files=distortion_files(world))
+        try:
+            return replace(self, files=distortion_files(world))
+        except (FormatError, RomError) as error:
+            return replace(self, problem=f"what the floors of the Distortion World have is left out: {error}")
+
+    @property
+    def damaged(self) -> tuple[str, ...]:
+        return (self.problem,) if self.problem else ()
 
     # --- what is seen
 
     @property
     def conditions(self) -> FeatureConditions:
         table = self.table
-        return FeatureConditions(
-            table.fog, False, table.player_graphics["on foot"][0], edge_colors=table.edge_colors, whole_matrix=True
-        )
+        surfing = self.look is not None and self.look.surfing
+        graphics, _ = table.player_graphics["surfing" if surfing else "on foot"]
+        return FeatureConditions(table.fog, False, graphics, edge_colors=table.edge_colors, whole_matrix=True)
 
     def camera(self, camera: CameraType) -> CameraType:
         own = self.table.camera

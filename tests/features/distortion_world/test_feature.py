@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from formats.binary import FormatError
 from formats.fixed import ONE
 from mapexplorer.features import Spot, choices, choosing, entered
 from mapexplorer.features.distortion_world.feature import DistortionLook, DistortionWorld
@@ -143,3 +144,18 @@ def test_platforms_that_come_with_the_story(
     assert elevator in [each.member for each in effects(floor(580, '{"progress": 7}'))]
     everything = len(moves.floors[582].ghost_props)
     assert (len(effects(floor(582))), len(effects(floor(582, "platforms")))) == (5, everything)
+
+
+def test_floors_that_cannot_be_read_are_named() -> None:
+    class Damaged(WorldFiles):
+        def __init__(self) -> None:
+            self.game = DEFAULT
+
+        def distortion_floors(self) -> None:
+            raise FormatError("tw_arc[0]", 4, "a number of floors", "the end")
+
+    feature = entered(fresh_save(DEFAULT), 573)
+    assert feature is not None and not feature.damaged
+    feature = feature.with_files(Damaged())
+    assert ["tw_arc[0]" in sentence for sentence in feature.damaged] == [True]
+    assert feature.arrival is None and feature.lands() == () and feature.objects(fresh_save(DEFAULT)) == ()
