@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mapexplorer import kernels
-from mapexplorer.features import Feature
+from mapexplorer.features import Feature, PlacedProp
 from mapexplorer.gui.model.walking import DoorSwing
 from mapexplorer.opengl.camera import CameraMatrices
 from mapexplorer.opengl.overlays import OverlayMesh, make_overlay
@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class CellRequest:
     """A cell of the matrix that was entered through a header. `area` replaces its own area unless it is None. `doors`
-    are its moved doors, in the order of their movement, `feature` is what changes its props. Keys do not depend on the
-    header through which the matrix was entered."""
+    are its moved doors, in the order of their movement, `feature` is what changes its props, to `placed`. Keys do not
+    depend on the header through which the matrix was entered."""
 
     matrix: int
     area: int | None
     cell: tuple[int, int]
     doors: tuple[DoorSwing, ...] = ()
-    feature: Feature | None = None
+    placed: tuple[PlacedProp, ...] = ()
+    feature: Feature | None = field(default=None, compare=False)
     header: int = field(default=0, compare=False)
 
 

@@ -141,10 +141,9 @@ class Contents:
         area = None if request.view.all_cells else place.area_id.value
         doors = doors_by_cell(request.player.doors if request.player is not None else ())
         feature = request.conditions(place).feature
-        if feature is not None and not feature.placed_props():
-            feature = None
+        placed = () if feature is None else feature.placed_props()
         for cell in wanted:
-            wish = CellRequest(place.matrix_id.value, area, cell, doors.get(cell, ()), feature, place.header.id)
+            wish = CellRequest(place.matrix_id.value, area, cell, doors.get(cell, ()), placed, feature, place.header.id)
             if self._asked.get(cell) != wish:
                 self._asked[cell] = wish
                 self._ask_cell(wish, place.world)
