@@ -116,7 +116,7 @@ class Comparer:
         *,
         at: tuple[float, float] | None = None,
         people: bool = False,
-        weather: bool | int = False,
+        weather: int | None = 0,
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
         """The DS picture (6 bits), the OpenGL picture (8 bits) and the DS attributes of a place at an hour; `at`: the
         player's tile, by default the one at which the place is first shown."""
@@ -153,7 +153,7 @@ class Comparer:
         return ds, gl, attributes
 
     def compare(
-        self, key: int | str, hour: int, tick: int = 0, *, people: bool = False, weather: bool | int = False
+        self, key: int | str, hour: int, tick: int = 0, *, people: bool = False, weather: int | None = 0
     ) -> Comparison:
         """The comparison of one place at an hour and tick."""
         return compare(*self.pictures(key, hour, tick, people=people, weather=weather))
@@ -182,7 +182,9 @@ def main() -> int:
         print("header              hour  left out   mean    95%  worst block")
         for header in places(world, arguments.step):
             for hour in HOURS:
-                result = comparer.compare(header, hour, people=arguments.people, weather=arguments.weather)
+                result = comparer.compare(
+                    header, hour, people=arguments.people, weather=None if arguments.weather else 0
+                )
                 found.append({"header": header, "hour": hour, **asdict(result), "holds": result.holds})
                 name = world.headers[header].internal_name
                 print(

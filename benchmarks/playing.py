@@ -86,7 +86,7 @@ class Player:
             gl = self.window.views.gl
             if gl is not None and not hasattr(gl, "counted"):
                 gl.counted = True
-                gl.frameSwapped.connect(lambda gl=gl: self._shown("gl", gl._tick))
+                gl.drawn.connect(lambda gl=gl: self._shown("gl", gl._tick))
             for name in maps:
                 rates += self._play(view, name, seconds).values()
         self.window.close()

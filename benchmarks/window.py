@@ -102,7 +102,6 @@ class Listener:
         from mapexplorer.gui.application import AFTER_START, application, make_window
         from mapexplorer.gui.model.settings import Settings
 
-        sys.setswitchinterval(0.001)
         made = application()
         with tempfile.TemporaryDirectory() as folder:
             window = make_window(Settings(Path(folder) / "window.json"), trial.problem)

@@ -239,8 +239,8 @@ class Place:
         shown = tuple(layer for layer in layers if people or layer != "people")
         named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
         view = View(
-            second, layers=shown, camera=named, at=at, weather=weather, day=day, weather_seed=weather_seed,
-            wireframe=wireframe, missing=missing, all_cells=all_cells,
+            second, layers=shown, camera=named, at=at, weather=None if weather is True else int(weather), day=day,
+            weather_seed=weather_seed, wireframe=wireframe, missing=missing, all_cells=all_cells,
             all_objects=all_objects, features=features, state=state,
         )  # fmt: skip
         return Scene(self, FieldScene(self.underlying, view, camera=posed, save=save))

@@ -77,10 +77,12 @@ def option(default: Any, kind: Kind, help: str, title: str, **more: Any) -> Any:
     return dataclasses.field(default=default, metadata={_OPTION: Option(kind, help, title, **more)})
 
 
-def again(declaring: type[Options], name: str, default: Any) -> Any:
-    """A field for an option that a base class declares, with another default."""
+def again(declaring: type[Options], name: str, default: Any, **changed: Any) -> Any:
+    """A field for an option that another class declares, with another default; `changed` are fields of `Option`."""
     field = next(field for field in dataclasses.fields(declaring) if field.name == name)
-    return dataclasses.field(default=default, metadata=field.metadata)
+    return dataclasses.field(
+        default=default, metadata={_OPTION: dataclasses.replace(field.metadata[_OPTION], **changed)}
+    )
 
 
 def group(options: type[Options], about: str = "", without: tuple[str, ...] = ()) -> Any:

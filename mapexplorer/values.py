@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from mapexplorer.units import SECONDS_PER_DAY
 
@@ -295,22 +295,26 @@ class ClockTime(Kind):
         return f"{hour}:{minute:02}:{second:02}" if second else f"{hour}:{minute:02}" if minute else str(hour)
 
 
+NO_WEATHER: Final = 0
+"""The weather id of clear weather, which shows nothing."""
+
+
 @dataclass(frozen=True)
 class WeatherChoice(Kind):
-    """True: the header's weather, False: none, or a weather's id; as text `header`, `none`, an id or a name."""
+    """A weather's id, 0 for none, or None for that of the map header; as text an id or a name, `none` or `header`."""
 
     @property
     def name(self) -> str:
         """For a usage line."""
         return "WEATHER"
 
-    def parse(self, text: str) -> bool | int:
+    def parse(self, text: str) -> int | None:
         """The weather."""
         from mapexplorer.games import DEFAULT
 
         word = text.strip().lower()
-        if word in ("header", "none"):
-            return word == "header"
+        if word in _WEATHER_WORDS:
+            return _WEATHER_WORDS[word]
         known = DEFAULT.tables.weathers
         if word.isdecimal() and int(word) in known:
             return int(word)
@@ -321,13 +325,16 @@ class WeatherChoice(Kind):
         raise ValueError(f"{text!r} is no weather; possible are header, none, {names}")
 
     def check(self, value: Any) -> None:
-        """Raise TypeError for anything else."""
-        if not isinstance(value, int):
+        """Raise TypeError for anything but a number."""
+        if isinstance(value, bool) or not isinstance(value, int):
             raise TypeError
 
-    def text(self, value: bool | int) -> str:
+    def text(self, value: int | None) -> str:
         """As `parse` reads it."""
-        return ("none", "header")[value] if isinstance(value, bool) else str(value)
+        return next((word for word, meant in _WEATHER_WORDS.items() if meant == value), str(value))
+
+
+_WEATHER_WORDS: Final = {"header": None, "none": NO_WEATHER}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from formats.binary import Buffer, Notes, Reader, pad
@@ -115,6 +115,23 @@ class ScriptFile:
             else:
                 data += item.data
         return pad(bytes(data)) if self.padded else bytes(data)
+
+    def reached(self, starts: Iterable[Target], *, commands: CommandSet = PLATINUM) -> set[int]:
+        """The items that starts lead to, movement lists included."""
+        found: set[int] = set()
+        waiting = [start.item for start in starts if start.offset == 0]
+        while waiting:
+            item = waiting.pop()
+            if item in found or item >= len(self.items):
+                continue
+            found.add(item)
+            command = self.items[item]
+            if isinstance(command, Command):
+                targets = [one for one in command.arguments if isinstance(one, Target)]
+                waiting += [target.item for target in targets if target.offset == 0]
+                if command.number not in commands.no_return:
+                    waiting.append(item + 1)
+        return found
 
     def offsets(self, *, commands: CommandSet = PLATINUM) -> tuple[int, ...]:
         """The byte offset of every item, then that after the last one. Raises ValueError as `to_bytes`."""

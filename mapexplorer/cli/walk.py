@@ -41,8 +41,9 @@ _EPILOG = "\b\nLetters of a path:\n" + indent(NOTATION, "  ")
 @click.option("--waterfall", is_flag=True, help="Able to climb waterfalls.")
 @click.option("--rock-climb", is_flag=True, help="Able to climb rocks.")
 @click.option("--bicycle", is_flag=True, help="Owns a bicycle.")
-@click.option("--all-abilities", is_flag=True, help="All four. --path alone has them all unless some are named.")
-@click.option("--people", is_flag=True, help="Map objects block tiles.")
+@click.option("--strength", is_flag=True, help="Able to push boulders; only --path does.")
+@click.option("--all-abilities", is_flag=True, help="All of them. --path alone has them all unless some are named.")
+@click.option("--people", is_flag=True, help="Map objects block tiles; with --path, trainers who see the player come.")
 @click.option("--over-warps/--one-matrix", default=True, show_default=True, help="Go through warps when searching.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="What --reach found, as .png or .json.")
 @json_option
@@ -59,6 +60,7 @@ def walk(
     waterfall: bool,
     rock_climb: bool,
     bicycle: bool,
+    strength: bool,
     all_abilities: bool,
     people: bool,
     over_warps: bool,
@@ -82,6 +84,7 @@ def walk(
         Ability.WATERFALL: waterfall,
         Ability.ROCK_CLIMB: rock_climb,
         Ability.BICYCLE: bicycle,
+        Ability.STRENGTH: strength,
     }
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
     place = FieldWorld.open(rom).place(map_name)
@@ -94,6 +97,7 @@ def walk(
             save = choosing(save, place.header.id, state)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
+        place = place.of_save(save)
     if tile is None:
         tile = first_tile(place, save)
     if letters is not None:
@@ -169,6 +173,12 @@ def _path(
                     "mode": walker.mode.name.lower(),
                     "feature": None if walker.feature is None else walker.feature.name,
                     "state": None if walker.feature is None else walker.feature.state,
+                    "changed": {
+                        event.values["feature"]: event.values["state"]
+                        for tick in ticks
+                        for event in tick.events
+                        if event.kind == "feature"
+                    },
                 },
             }
         )

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from mapexplorer.option import Options, group, option
-from mapexplorer.scene.view import MapState
+from mapexplorer.option import Options, again, group, option
+from mapexplorer.scene.view import MapState, View
 from mapexplorer.values import Choice, Flag, Indices, Number
 
 UNIT: Final = 1 / 16
@@ -19,7 +19,7 @@ BY_MATERIAL: Final = "material"
 NODES: Final = "nodes"
 ATLAS: Final = "atlas"
 
-MAPS_ONLY: Final = ("second", "features", "state", "collision", "heights", "dummies")
+MAPS_ONLY: Final = ("second", "features", "state", "day", "collision", "heights", "dummies")
 """The options of `ExportOptions` that apply to whole maps, not to single models."""
 
 _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per unit, not {value:g}")
@@ -29,7 +29,8 @@ _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per uni
 class ExportOptions(MapState):
     """Options of NITRO models and maps.
 
-    `second` is the time of day whose light is baked into COLOR_0; `lit` writes normals and lit materials instead.
+    `second` is the time of day whose light is baked into COLOR_0; `lit` writes normals and lit materials instead. `day`
+    is that of the weather in the extras.
     `scale` are metres per unit. `merge` is BY_SHAPE (one node per shape) or BY_MATERIAL (one primitive per material).
     `bake_mirror` doubles mirrored textures for engines without mirrored repeat. `collision` and `heights` add scenes
     with the terrain attributes and the BDHC plates. `dummies` draws the dummy boxes that the game would show.
@@ -37,6 +38,7 @@ class ExportOptions(MapState):
     ATLAS with an animated offset, where texture coordinates stay in one period.
     """
 
+    day: int = again(View, "day", 0, beside=False)
     lit: bool = option(
         False, Flag(), "Normals and lit materials instead of baked light.", "Light",
         titles={False: "Baked into vertex colours, unlit", True: "Normals and lit materials"},

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.distortion_world.feature import DistortionWorld
@@ -30,13 +31,16 @@ from mapexplorer.features.feature import (
 )
 from mapexplorer.features.great_marsh import GreatMarsh
 from mapexplorer.features.hearthome_gym import HearthomeGym
+from mapexplorer.features.hidden_locations import HiddenLocations
 from mapexplorer.features.honey_tree import HoneyTree
 from mapexplorer.features.pastoria_gym import PastoriaGym
 from mapexplorer.features.platform_lift import PlatformLift
+from mapexplorer.features.snowpoint_gym import SnowpointGym
 from mapexplorer.features.sunyshore_gym import SunyshoreGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.features.villa import Villa
 from mapexplorer.games import Tables
+from mapexplorer.naming import comparable_name
 from mapexplorer.world.save import Save
 
 __all__ = [
@@ -58,6 +62,7 @@ __all__ = [
     "entered",
     "entered_walking",
     "feature_name",
+    "remembered",
 ]
 
 _KINDS: Final[dict[str, type[Feature]]] = {
@@ -69,11 +74,13 @@ _KINDS: Final[dict[str, type[Feature]]] = {
         EternaGym,
         VeilstoneGym,
         HearthomeGym,
+        SnowpointGym,
         PlatformLift,
         GreatMarsh,
         Villa,
         HoneyTree,
         DistortionWorld,
+        HiddenLocations,
     )
 }
 
@@ -110,6 +117,11 @@ def _entered(kind: type[Feature], save: Save, header: int, entry: tuple[int, int
     return kind.entered(tables, header, entry)
 
 
+def remembered(states: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of some states, by the name of the feature, that are kept when the player leaves the map."""
+    return {name: state for name, state in states.items() if _KINDS[name].kept}
+
+
 def choices(tables: Tables, header: int) -> tuple[StateChoice, ...]:
     """The states of a header's feature that a person can choose from; none for a header without one."""
     name = tables.features.names.get(header)
@@ -126,7 +138,7 @@ def choosing(save: Save, header: int, text: str) -> Save:
     if name is None or not known:
         raise ValueError("code adds nothing to this map that has states")
     try:
-        state = next((choice.state for choice in known if choice.name == text), None)
+        state = next((choice.state for choice in known if comparable_name(choice.name) == comparable_name(text)), None)
         state = json.loads(text) if state is None else state
         found = dataclasses.replace(save, features={**save.features, name: state})
         entered(found, header)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from mapexplorer.features.feature import (
     Change,
@@ -19,8 +19,11 @@ from mapexplorer.features.feature import (
 from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import EternaTable, Grid, Tile
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre
 
+_ADVANCE: Final = "AdvanceEternaGymClock"
+_SET: Final = "SetVarFromValue"
 _TURN = 1 << 16
 _HOUR = 60
 _DIAL = 12
@@ -37,14 +40,14 @@ class ClockTime(NamedTuple):
 @dataclass(frozen=True)
 class EternaGym(Feature):
     """`beaten`: how many of the three trainers and the leader are beaten; `time`: that of the clock while it moves;
-    `falling`: the fountain whose water falls."""
+    `falling`: the fountain whose water fell last."""
 
     name: ClassVar[str] = "eterna gym"
     kept: ClassVar[bool] = True
 
     beaten: int
     time: ClockTime | None = None
-    falling: str | None = None
+    falling: str | None = field(default=None, compare=False)
 
     @property
     def table(self) -> EternaTable:
@@ -92,7 +95,7 @@ class EternaGym(Feature):
         fountains = self.table.fountains
         falling = () if self.falling is None else (self.falling,)
         return tuple(
-            FeatureEffect(fountains.model, (centre(x), 0, centre(z)), (animation,), repeats)
+            FeatureEffect(fountains.model, (centre(x), 0, centre(z)), (animation,), repeats, ends=not repeats)
             for sides, animation, repeats in (
                 (fountains.shown[self.beaten], fountains.animation, True),
                 (falling, fountains.falling, False),
@@ -110,13 +113,23 @@ class EternaGym(Feature):
         jump = self.table.jumps[self.beaten]
         return jump is not None and jump[0] == (x, z) and direction in jump[1]
 
-    def talked(self, script: int) -> Change | None:
-        beaten = self.table.scripts.get(script)
-        return self.advance() if beaten is not None and beaten > self.beaten else None
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+        """A trainer's script sets the number of those beaten before it advances the clock, the leader's does not."""
+        if not any(command.name == _ADVANCE for command in commands):
+            return None
+        numbers = [
+            command.arguments[1]
+            for command in commands
+            if command.name == _SET and command.arguments[0] == self.table.beaten_variable
+        ]
+        beaten = numbers[0] if numbers else len(self.table.times) - 1
+        return self.advance() if beaten > self.beaten else None
 
     def advance(self) -> Change:
         """The change after a battle is won: the clock moves to the next time."""
-        after = replace(self, beaten=self.beaten + 1)
+        shown = self.table.fountains.shown
+        falling = next((side for side in shown[self.beaten] if side not in shown[self.beaten + 1]), None)
+        after = replace(self, beaten=self.beaten + 1, falling=falling)
         hour, minute = self.table.times[after.beaten]
         return Change("clock", f"The clock moves to {hour}:{minute:02}.", after, lambda: self._moments(after))
 
@@ -127,11 +140,9 @@ class EternaGym(Feature):
         last = after.beaten == len(self.table.times) - 1
         while time[:2] != goal[:2]:
             time = self._later(time, goal, last)
-            yield Moment(replace(after, time=time))
-        shown = self.table.fountains.shown
-        for side in shown[self.beaten]:
-            if side not in shown[after.beaten]:
-                yield Moment(replace(after, falling=side))
+            yield Moment(replace(self, time=time))
+        if after.falling is not None:
+            yield Moment(after)
 
     def _later(self, time: ClockTime, goal: ClockTime, last: bool) -> ClockTime:
         """The time a tick later. `last`: on the way to the last time, which is less than an hour before the present

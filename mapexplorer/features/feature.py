@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from formats.fixed import Vector
+from formats.fixed import ONE, Vector
 from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import FeatureFog, Tile
 from mapexplorer.games.tables import CameraType, Rgb5
@@ -20,7 +20,11 @@ from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save
-from mapexplorer.world.terrain import Terrain
+from mapexplorer.world.script_files import NamedCommand
+from mapexplorer.world.terrain import Terrain, centre
+
+_WALK_STEP: Final = 2 * ONE
+"""How far a player walks in a tick."""
 
 
 class RunTimeProp(NamedTuple):
@@ -47,9 +51,10 @@ class PlacedProp(NamedTuple):
 
 class FeatureEffect(NamedTuple):
     """A model of the effects archive: member, position, members of its animations, whether they repeat, fx32 scale,
-    rotation about x, y, z in degrees (None: none), whether fog lies before it where its materials say so, alpha of all
-    materials (None: those of the model), the frame at which its animations are held (None: they play), and the heights
-    that are added to its position tick by tick, over and over."""
+    rotation about x, y, z in degrees (None: none), whether fog lies before it where its materials say so, whether it
+    vanishes when its animations have ended, alpha of all materials (None: those of the model), the frame at which its
+    animations are held (None: they play), and the heights that are added to its position tick by tick, over and
+    over."""
 
     member: int
     position: Vector
@@ -58,6 +63,7 @@ class FeatureEffect(NamedTuple):
     scale: Vector = UNIT_SCALE
     rotation: Vector | None = None
     fog: bool = True
+    ends: bool = False
     alpha: int | None = None
     frame: int | None = None
     heights: tuple[int, ...] = ()
@@ -139,7 +145,9 @@ class Moment(NamedTuple):
 @dataclass(frozen=True)
 class Change:
     """What an event of a walk does: its `kind`, a sentence, values, the feature afterwards, the tile and height
-    where the player ends (None: where they were), and the ticks of the motion, at least one, computed on demand."""
+    where the player ends (None: where they were), and the ticks of the motion, at least one, computed on demand.
+    `before`: the feature while the animations of the placed props that it changes play, before the motion; None: the
+    motion begins at once."""
 
     kind: str
     sentence: str
@@ -147,6 +155,7 @@ class Change:
     moments: Callable[[], Iterable[Moment]] = field(compare=False)
     values: dict[str, Any] = field(default_factory=dict)
     ends_at: tuple[int, int, int] | None = None
+    before: Feature | None = None
 
 
 @dataclass(frozen=True)
@@ -154,13 +163,12 @@ class Feature:
     """A feature without effect; the subclasses replace what theirs has.
 
     `in_walks`: it concerns who walks on the map, not only the picture; `kept`: the state is kept in the save when the
-    player leaves the map; all others start anew; `not_modelled`: what of it is left out, for reports.
+    player leaves the map; all others start anew.
     """
 
     name: ClassVar[str] = ""
     in_walks: ClassVar[bool] = True
     kept: ClassVar[bool] = False
-    not_modelled: ClassVar[tuple[str, ...]] = ()
 
     tables: Tables = field(compare=False, repr=False)
     header: int
@@ -245,6 +253,10 @@ class Feature:
         """How many tiles ahead it lights a person with a trainer type and a first parameter; None: the player."""
         return 0
 
+    def removed(self, header: int, event: int) -> bool:
+        """Whether the object of an object event of a header is gone."""
+        return False
+
     # --- what bars the way of the player
 
     @property
@@ -274,16 +286,21 @@ class Feature:
         """What a step does that ended on a tile at height y."""
         return None
 
-    def triggered(self, script: int, x: int, z: int) -> Change | None:
-        """What a coordinate trigger with a script does to a player on (x, z)."""
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+        """What the commands of a coordinate trigger's script do to a player on (x, z)."""
         return None
 
     def pressed(self, x: int, z: int, direction: Direction) -> Change | None:
         """What a press toward (x, z) does while that tile bars the way."""
         return None
 
-    def talked(self, script: int) -> Change | None:
-        """What talking to a person with a script does; a trainer counts as beaten."""
+    def struck(self, header: int, event: int) -> Change | None:
+        """What a player does who slides with speed into the object of an object event; it takes no time."""
+        return None
+
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+        """What the commands of the script of a person or of a sign do to a player on (x, z) at height y; a trainer
+        counts as beaten."""
         return None
 
     def script_at(self, x: int, z: int, facing: Direction) -> int | None:
@@ -293,6 +310,15 @@ class Feature:
     def warp_target(self, x: int, z: int) -> tuple[int, int] | None:
         """(header, warp) where the warp on a tile leads instead of its own target."""
         return None
+
+
+def walked(start: Tile, end: Tile, y: int) -> Iterator[Vector]:
+    """The position of a player at each tick of walking from tile to tile at height y: along x first, then along z."""
+    (x, z), (end_x, end_z) = ((centre(east), centre(south)) for east, south in (start, end))
+    for east in steps(x, end_x, _WALK_STEP) if x != end_x else ():
+        yield east, y, z
+    for south in steps(z, end_z, _WALK_STEP) if z != end_z else ():
+        yield end_x, y, south
 
 
 def whole_number(name: str, state: Any, count: int) -> int:

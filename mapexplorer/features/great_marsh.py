@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
-from mapexplorer.features.feature import Change, Feature, Moment, RunTimeProp, StateChoice, whole_number
+from mapexplorer.features.feature import Change, Feature, Moment, RunTimeProp, StateChoice, walked, whole_number
 from mapexplorer.games import Tables
 from mapexplorer.games.feature_tables import TramTable
 from mapexplorer.games.gym_tables import Tile
+from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import TILE_LENGTH, centre
+
+_MOVE: Final = "MoveGreatMarshTram"
 
 
 @dataclass(frozen=True)
@@ -71,11 +74,38 @@ class GreatMarsh(Feature):
                     level, ticks = level + 1, 0
             yield Moment(replace(after, moving=z))
 
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+        """The sign at a stop calls the tram and lets the player board it, to leave it on the side where they came from.
+        It asks where to; a walk always goes to the next stop, from the last one to the first."""
+        if not any(command.name == _MOVE for command in commands):
+            return None
+        table = self.table
+        here = min(range(len(table.stations)), key=lambda station: abs(table.stations[station] - centre(z)))
+        at_stop = self if here == self.station else replace(self, station=here)
+        side = -1 if centre(x) < table.x else 1
+        seat = (x - side * table.walk, self._row(here))
+        there = (here + 1) % len(table.stations)
+        ride = at_stop.ride(there, *seat, y)
+        end = (x, self._row(there))
+
+        def moments() -> Iterator[Moment]:
+            if at_stop is not self:
+                yield from self.call(here).moments()
+            yield from (Moment(at_stop, at) for at in walked((x, z), seat, y))
+            yield from ride.moments()
+            yield from (Moment(ride.after, at) for at in walked((seat[0], end[1]), end, y))
+
+        return replace(ride, moments=moments, ends_at=(*end, y))
+
+    def _row(self, station: int) -> int:
+        """The row of tiles of someone who stands in the tram at a station."""
+        return (self.table.stations[station] - self.table.behind) // TILE_LENGTH
+
     def ride(self, station: int, x: int, z: int, y: int) -> Change:
         """The change when the tram carries the player, who stands on (x, z) at height y, to another station. Raises
         ValueError for its own."""
         after = self._leaves_for(station)
-        end = (self.table.stations[station] - self.table.behind) // TILE_LENGTH
+        end = self._row(station)
         sentence = f"Rides the tram to {self.table.names[station]}."
         return Change("tram", sentence, after, lambda: self._ridden(after, x, z, y, end), ends_at=(x, end, y))
 

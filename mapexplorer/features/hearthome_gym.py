@@ -27,11 +27,11 @@ class Secret(NamedTuple):
 
 @dataclass(frozen=True)
 class HearthomeGym(Feature):
-    """A room. `secret`: its right door and clue; None in a room that has neither."""
+    """A room. `secrets`: right door and clue of each room that has doors, in the order of their headers."""
 
     name: ClassVar[str] = "hearthome gym"
 
-    secret: Secret | None
+    secrets: tuple[Secret, ...]
     badge: bool = False
 
     @property
@@ -41,44 +41,61 @@ class HearthomeGym(Feature):
 
     @property
     def room(self) -> DarkRoom | None:
-        """The table of the room."""
+        """The table of the room; None for a room without doors."""
         return self.table.rooms.get(self.header)
+
+    @property
+    def secret(self) -> Secret | None:
+        """The right door and the clue of the room; None for a room without doors."""
+        return None if self.room is None else self.secrets[sorted(self.table.rooms).index(self.header)]
 
     @classmethod
     def entered(cls, tables: Tables, header: int, entry: Tile | None) -> Self:
         """The first of the doors and clue tiles, where the game draws lots."""
-        room = tables.features.hearthome.rooms.get(header)
-        return cls(tables, header, None if room is None else Secret(0, room.clue_tiles[0]))
+        return cls(tables, header, tuple(Secret(0, room.clue_tiles[0]) for room in _rooms(tables)))
 
     @classmethod
     def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
-        room = tables.features.hearthome.rooms.get(header)
-        if room is None:
-            return super().in_state(tables, header, state)
-        if not isinstance(state, dict) or not set(state) <= {"door", "clue", "badge"}:
-            raise ValueError(f"the state of {cls.name} has a door, the tile of the clue, and a badge, not {state!r}")
-        door = whole_number(f"the door of {cls.name}", state.get("door", 0), len(room.doors))
-        clue = next(
-            (tile for tile in room.clue_tiles if list(tile) == state.get("clue", list(room.clue_tiles[0]))), None
-        )
-        if clue is None:
-            raise ValueError(f"the state of {cls.name} has the clue on a free tile, not on {state['clue']!r}")
-        return cls(tables, header, Secret(door, clue), bool(state.get("badge", False)))
+        rooms = _rooms(tables)
+        if not isinstance(state, dict) or not set(state) <= {"doors", "clues", "badge"}:
+            raise ValueError(
+                f"the state of {cls.name} has the doors and clues of the rooms, and a badge, not {state!r}"
+            )
+        doors = state.get("doors", [0] * len(rooms))
+        clues = state.get("clues", [list(room.clue_tiles[0]) for room in rooms])
+        if not all(isinstance(each, list) and len(each) == len(rooms) for each in (doors, clues)):
+            raise ValueError(f"the state of {cls.name} has a door and the tile of a clue for {len(rooms)} rooms")
+        secrets = []
+        for room, door, given in zip(rooms, doors, clues, strict=True):
+            clue = next((tile for tile in room.clue_tiles if list(tile) == given), None)
+            if clue is None:
+                raise ValueError(f"the state of {cls.name} has the clue on a free tile, not on {given!r}")
+            secrets.append(Secret(whole_number(f"a door of {cls.name}", door, len(room.doors)), clue))
+        return cls(tables, header, tuple(secrets), bool(state.get("badge", False)))
 
     @property
     def state(self) -> Any:
-        if self.secret is None:
+        if self.room is None:
             return None
-        return {"door": self.secret.door, "clue": list(self.secret.clue), "badge": self.badge}
+        return {
+            "doors": [secret.door for secret in self.secrets],
+            "clues": [list(secret.clue) for secret in self.secrets],
+            "badge": self.badge,
+        }
 
     @classmethod
     def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
-        room = tables.features.hearthome.rooms.get(header)
-        if room is None:
+        if header not in tables.features.hearthome.rooms:
             return ()
+        number = sorted(tables.features.hearthome.rooms).index(header)
+        rooms = _rooms(tables)
         return tuple(
-            StateChoice(f"door {door}", f"the door on tile ({x}, {z}) leads on", {"door": door})
-            for door, (x, z) in enumerate(room.doors)
+            StateChoice(
+                f"door {door}",
+                f"the door on tile ({x}, {z}) leads on",
+                {"doors": [door if index == number else 0 for index in range(len(rooms))]},
+            )
+            for door, (x, z) in enumerate(rooms[number].doors)
         )
 
     @property
@@ -124,6 +141,11 @@ class HearthomeGym(Feature):
         return FeatureEffect(
             cone.model, position, (cone.animation,), scale=scale, rotation=cone.rotations[facing], fog=False
         )
+
+
+def _rooms(tables: Tables) -> list[DarkRoom]:
+    """The rooms with doors in the order of their headers."""
+    return [room for _, room in sorted(tables.features.hearthome.rooms.items())]
 
 
 def _free_tiles(ground: Terrain, person: LitPerson, people: Sequence[LitPerson]) -> tuple[int, Vector]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from mapexplorer.features.feature import (
     Change,
@@ -19,17 +19,22 @@ from mapexplorer.features.feature import (
 )
 from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import PastoriaTable, Tile
+from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain
+
+_PRESS: Final = "PressPastoriaGymButton"
 
 
 @dataclass(frozen=True)
 class PastoriaGym(Feature):
-    """`level`: the number of the water level, from the lowest; `surface`: the height of the water while it moves."""
+    """`level`: the number of the water level, from the lowest; `surface`: the height of the water while it moves, and
+    `goal`: the number of the level that it moves to."""
 
     name: ClassVar[str] = "pastoria gym"
 
     level: int
     surface: int | None = None
+    goal: int | None = None
 
     @property
     def table(self) -> PastoriaTable:
@@ -65,8 +70,9 @@ class PastoriaGym(Feature):
         return (RunTimeProp(self.table.model, (self.table.x, surface, self.table.z)),)
 
     def placed_props(self) -> tuple[PlacedProp, ...]:
+        pressed = self.level if self.goal is None else self.goal
         return tuple(
-            PlacedProp(level.button, animation=0, at_end=number == self.level)
+            PlacedProp(level.button, animation=0, at_end=number == pressed)
             for number, level in enumerate(self.table.levels)
         )
 
@@ -78,26 +84,31 @@ class PastoriaGym(Feature):
         height = self.table.walkable.get(ground.behaviour(x, z))
         return None if height is None or height == y else True
 
-    def triggered(self, script: int, x: int, z: int) -> Change | None:
-        level = self.table.scripts.get(script)
-        return None if level is None or level == self.level else self.press(level)
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+        if not any(command.name == _PRESS for command in commands):
+            return None
+        props = ground.props_on(x, z)
+        level = next((number for number, level in enumerate(self.table.levels) if level.button in props), self.level)
+        return None if level == self.level else self.press(level)
 
     def press(self, level: int) -> Change:
-        """The change when the button of a level is pressed, after the animation of the buttons."""
+        """The change when the button of a level is pressed: the buttons move, then the water."""
         color, height, _ = self.table.levels[level]
         sentence = f"Presses a {color} button: the water moves from {self.height >> 12} to {height >> 12} units."
         after = replace(self, level=level)
-        return Change("water", sentence, after, lambda: self._moments(level), {"level": level})
+        before = replace(self, goal=level)
+        return Change("water", sentence, after, lambda: self._moments(level), {"level": level}, before=before)
 
     def _moments(self, level: int) -> Iterator[Moment]:
         start, end = self.height, self.table.levels[level].height
-        yield Moment(replace(self, surface=start))
+        moving = replace(self, goal=level)
+        yield Moment(replace(moving, surface=start))
         middle = 0 < level < len(self.table.levels) - 1
         if middle and start == end:
             return
         if middle:
             # The button of the middle level takes a tick to find out where the water is.
-            yield Moment(replace(self, surface=start))
+            yield Moment(replace(moving, surface=start))
         for surface in steps(start, end, self.table.step):
-            yield Moment(replace(self, surface=surface))
-        yield Moment(replace(self, level=level, surface=end))
+            yield Moment(replace(moving, surface=surface))
+        yield Moment(replace(moving, level=level, surface=end))

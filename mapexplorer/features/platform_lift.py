@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from formats.fixed import ONE
 from mapexplorer.features.feature import (
@@ -16,14 +17,17 @@ from mapexplorer.features.feature import (
     RunTimeProp,
     StateChoice,
     steps,
+    walked,
     whole_number,
 )
 from mapexplorer.games import Tables
 from mapexplorer.games.feature_tables import Lift
 from mapexplorer.games.gym_tables import Tile
-from mapexplorer.world.terrain import centre
+from mapexplorer.world.script_files import NamedCommand
+from mapexplorer.world.terrain import Terrain, centre
 
 _BOTTOM, _TOP = range(2)
+_TRIGGER: Final = "TriggerPlatformLift"
 
 
 @dataclass(frozen=True)
@@ -87,8 +91,19 @@ class PlatformLift(Feature):
     def plates(self) -> tuple[HeightPlate, ...]:
         return (HeightPlate(*self.table.plate, self.height),)
 
-    def triggered(self, script: int, x: int, z: int) -> Change | None:
-        return self.ride(x, z) if script == self.table.script and self.can_move else None
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+        moves = any(command.name == _TRIGGER for command in commands)
+        return self.ride(x, z) if moves and self.can_move else None
+
+    def talked(self, commands: Sequence[NamedCommand], x: int, z: int, y: int) -> Change | None:
+        """A person whose script moves the lift takes the player along: both walk onto it."""
+        if not self.can_move or not any(command.name == _TRIGGER for command in commands):
+            return None
+        west, north, width, length = self.table.plate
+        place = (west + width // 2, north + length // 2 - 1)
+        ride = self.ride(*place)
+        way = tuple(walked((x, z), place, y))
+        return replace(ride, moments=lambda: itertools.chain((Moment(self, at) for at in way), ride.moments()))
 
     def ride(self, x: int, z: int) -> Change:
         """The change when the lift moves to its other floor with the player, who stands on (x, z)."""

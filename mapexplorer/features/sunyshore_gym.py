@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from mapexplorer.features.feature import Change, Feature, Moment, RunTimeProp, StateChoice, steps, whole_number
 from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import SunyshoreRoom, Tile
+from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain
 
+_PRESS: Final = "PressSunyshoreGymButton"
 _QUARTER = 1 << 14
 _TURN = (1 << 16) - 1
 _STATES = 4
@@ -63,9 +65,9 @@ class SunyshoreGym(Feature):
                 return True
         return None
 
-    def triggered(self, script: int, x: int, z: int) -> Change | None:
-        turns = self.room.scripts.get(script)
-        return None if turns is None else self.turn(turns)
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+        types = [command.arguments[0] for command in commands if command.name == _PRESS]
+        return self.turn(self.room.turns[types[0]]) if types and types[0] < len(self.room.turns) else None
 
     def turn(self, quarters: int) -> Change:
         """The change when a button turns the gears; the walkways count at once."""

@@ -7,7 +7,7 @@ Between two punches a bag is drawn at the centre of its tile; where it stops the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntFlag
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -47,14 +47,14 @@ class _Slide(NamedTuple):
 @dataclass(frozen=True)
 class VeilstoneGym(Feature):
     """`bags`: their tiles; `stacks`: the numbers of the stacks that stand; `slide`: a bag that moves; `falling`: the
-    number of a stack that topples."""
+    number of the stack that was toppled last."""
 
     name: ClassVar[str] = "veilstone gym"
 
     bags: tuple[Tile, ...]
     stacks: tuple[int, ...]
     slide: _Slide | None = None
-    falling: int | None = None
+    falling: int | None = field(default=None, compare=False)
 
     @property
     def table(self) -> VeilstoneTable:
@@ -105,7 +105,7 @@ class VeilstoneGym(Feature):
             found.append(FeatureEffect(table.bag_model, self._stand(ground, x, z), animations, repeats=False))
         if self.falling is not None:
             position = self._stand(ground, *map(centre, table.stacks[self.falling]))
-            found.append(FeatureEffect(table.toppled_model, position, table.topple, repeats=False))
+            found.append(FeatureEffect(table.toppled_model, position, table.topple, repeats=False, ends=True))
         return tuple(found)
 
     def _stand(self, ground: Terrain, x: int, z: int) -> Vector:
@@ -162,6 +162,7 @@ class VeilstoneGym(Feature):
             self,
             bags=(*self.bags[:bag], end, *self.bags[bag + 1 :]),
             stacks=tuple(number for number in self.stacks if number != fallen),
+            falling=fallen,
         )
         sentence = f"Bag {bag} slides {direction.word} to {end}{topples}."
         values |= {"stack": fallen, "camera_follows": tiles > self.table.camera_follows_above[direction]}
@@ -189,4 +190,4 @@ class VeilstoneGym(Feature):
                     speed = max(speed, _FULL_SPEED)
             yield Moment(replace(self, slide=_Slide(bag, (x, z), animation)))
         if fallen is not None:
-            yield Moment(replace(after, falling=fallen))
+            yield Moment(after)

@@ -9,10 +9,8 @@ from typing import Any, Final
 
 from formats.field.init_script import FrameTable, InitScriptType
 from formats.field.zone_event import ZoneEvents
-from formats.fixed import ONE
 from mapexplorer.games.script_tables import FIRST_VARIABLE, TileScript
 from mapexplorer.world import behaviour as tiles
-from mapexplorer.world.cells import TILE_UNITS
 from mapexplorer.world.direction import DX, DZ, NORTH, Direction
 from mapexplorer.world.event_rules import BackgroundKind, background_facings, in_trigger
 from mapexplorer.world.files import WorldFiles
@@ -177,7 +175,7 @@ def _on_button(place: FieldPlace, x: int, z: int, facing: Direction | None) -> I
     spot = (x + DX[facing], z + DZ[facing]) if facing is not None and over_table else (x, z)
     yield from _objects(world, header, events, spot, Moment.BUTTON)
     yield from _background(world, header, events, (x, z), Moment.BUTTON)
-    if _has_prop(place, x, z, numbers.honey_tree_prop):
+    if numbers.honey_tree_prop in place.terrain.props_on(x, z):
         north = Condition(Need.FACING, (NORTH,))
         yield Activation(Moment.BUTTON, header, numbers.honey_tree, Cause.HONEY_TREE, numbers.honey_tree_prop, (north,))
     tile = numbers.tile_scripts.get(behaviour)
@@ -245,13 +243,3 @@ def _tile_conditions(tile: TileScript) -> tuple[Condition, ...]:
         along = tuple(direction for direction in Direction if tile.behaviour in tiles.ROCK_CLIMB[direction])
         return (Condition(Need.FACING, along),)
     return ()
-
-
-def _has_prop(place: FieldPlace, x: int, z: int, model: int) -> bool:
-    """Whether a prop of a model stands on a tile."""
-    cell = place.terrain.cell_at(x, z)
-    size = TILE_UNITS * ONE
-    return cell is not None and any(
-        prop.stored == model and (prop.position[0] // size, prop.position[2] // size) == (x, z)
-        for prop in place.props(cell)
-    )

@@ -82,7 +82,7 @@ def list_script(
     """The lines of a file, or of what `entries` lead to. Raises IndexError for an entry that does not exist."""
     offsets = file.offsets(commands=command_set)
     starts = file.entries if entries is None else [file.entries[entry] for entry in entries]
-    reached = reached_items(file, starts, command_set)
+    reached = file.reached(starts, commands=command_set)
     leads: dict[int, tuple[int, ...]] = {}
     for entry, target in enumerate(file.entries):
         at = offsets[target.item] + target.offset
@@ -93,29 +93,11 @@ def list_script(
     return Listing(lines, leads, frozenset(writer.labels), frozenset(offsets[item] for item in reached))
 
 
-def reached_items(file: ScriptFile, starts: Sequence[Target], commands: CommandSet = PLATINUM) -> set[int]:
-    """The items that starts lead to, movement lists included."""
-    found: set[int] = set()
-    waiting = [start.item for start in starts if start.offset == 0]
-    while waiting:
-        item = waiting.pop()
-        if item in found or item >= len(file.items):
-            continue
-        found.add(item)
-        command = file.items[item]
-        if isinstance(command, Command):
-            targets = [one for one in command.arguments if isinstance(one, Target)]
-            waiting += [target.item for target in targets if target.offset == 0]
-            if command.number not in commands.no_return:
-                waiting.append(item + 1)
-    return found
-
-
 def entries_by_item(file: ScriptFile) -> dict[int, tuple[int, ...]]:
     """Item of a file -> the entries that lead to it, ascending; without those that none leads to."""
     found: dict[int, list[int]] = {}
     for entry, target in enumerate(file.entries):
-        for item in reached_items(file, [target]):
+        for item in file.reached([target]):
             found.setdefault(item, []).append(entry)
     return {item: tuple(entries) for item, entries in found.items()}
 

@@ -16,6 +16,7 @@ from mapexplorer.games.gym_tables import (
     HearthomeTable,
     PastoriaTable,
     Rectangle,
+    SnowpointTable,
     SunyshoreRoom,
     Tile,
     VeilstoneTable,
@@ -28,7 +29,7 @@ from mapexplorer.games.gym_tables import (
 class Lift(NamedTuple):
     """A platform lift: model, heights at the bottom and at the top, plate, the row of the entrance at which it is at
     the bottom, whether it goes down, the position (x, z) of a prop that code creates (None: it is placed on the map),
-    its upward step per tick, the script of its trigger (None: another script moves it)."""
+    its upward step per tick."""
 
     model: int
     heights: tuple[int, int]
@@ -37,7 +38,6 @@ class Lift(NamedTuple):
     goes_down: bool
     own_prop: tuple[int, int] | None
     step: int
-    script: int | None
 
 
 def read_lifts(table: dict[str, Any]) -> dict[int, Lift]:
@@ -51,9 +51,8 @@ def read_lifts(table: dict[str, Any]) -> dict[int, Lift]:
             bool(down),
             None if own is None else (fx32(own[0]), fx32(own[1])),
             fx32(step),
-            script,
         )
-        for header, model, (low, high), plate, z, down, own, step, script in table["lifts"]
+        for header, model, (low, high), plate, z, down, own, step in table["lifts"]
     }
 
 
@@ -61,7 +60,8 @@ def read_lifts(table: dict[str, Any]) -> dict[int, Lift]:
 class TramTable:
     """The tram of the Great Marsh. `stations`: the z of each stop; `slow_south` and `slow_north`: by stop the row of
     tiles from which it slows down going there; `called`: speed per tick and its duration in ticks (None: to the
-    stop); `ridden`: ticks per tile of the player by speed; `behind`: how far it is south of the player."""
+    stop); `ridden`: ticks per tile of the player by speed; `behind`: how far it is south of the player; `walk`: tiles
+    from the sign of a stop to the tram."""
 
     model: int
     x: int
@@ -74,6 +74,7 @@ class TramTable:
     called: tuple[tuple[int, int | None], ...]
     ridden: tuple[int, ...]
     behind: int
+    walk: int
 
     @classmethod
     def of(cls, table: dict[str, Any]) -> TramTable:
@@ -91,6 +92,7 @@ class TramTable:
             tuple((fx32(speed), ticks) for speed, ticks in table["called"]),
             tuple(table["ridden ticks per tile"]),
             fx32(table["behind the player"]),
+            table["tiles from the sign"],
         )
 
 
@@ -124,7 +126,8 @@ class VillaTable:
         )
 
 
-class MatrixPatch(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class MatrixPatch:
     """Cells of a matrix that differ while a hidden location is known (`when_known`) or unknown: (x, z) -> land, and
     their altitude (None: that of the matrix)."""
 
@@ -169,6 +172,7 @@ class FeatureTables:
     eterna: EternaTable
     veilstone: VeilstoneTable
     hearthome: HearthomeTable
+    snowpoint: SnowpointTable
     lifts: Mapping[int, Lift]
     great_marsh: TramTable
     villa: VillaTable
@@ -186,6 +190,7 @@ class FeatureTables:
             EternaTable.of(table["eterna gym"]),
             VeilstoneTable.of(table["veilstone gym"]),
             HearthomeTable.of(table["hearthome gym"]),
+            SnowpointTable.of(table["snowpoint gym"]),
             read_lifts(table["platform lift"]),
             TramTable.of(table["great marsh"]),
             VillaTable.of(table["villa"]),

@@ -57,8 +57,7 @@ class WaterLevel(NamedTuple):
 
 @dataclass(frozen=True)
 class PastoriaTable:
-    """The gym of Pastoria City. `walkable`: behaviour of a tile -> the only height from which it is entered; `scripts`:
-    script of a button -> level."""
+    """The gym of Pastoria City. `walkable`: behaviour of a tile -> the only height from which it is entered."""
 
     model: int
     x: int
@@ -68,7 +67,6 @@ class PastoriaTable:
     plate: Rectangle
     walkable: Mapping[int, int]
     step: int
-    scripts: Mapping[int, int]
 
     @classmethod
     def of(cls, table: dict[str, Any]) -> PastoriaTable:
@@ -83,7 +81,6 @@ class PastoriaTable:
             tuple(table["plate"]),
             {behaviour: fx32(height) for behaviour, height in _numbered(table["walkable at"]).items()},
             fx32(table["units per tick"]),
-            _numbered(table["scripts"]),
         )
 
 
@@ -158,21 +155,20 @@ class Gear(NamedTuple):
 @dataclass(frozen=True)
 class SunyshoreRoom:
     """A room of the gym of Sunyshore City. `first_z`: the row of the entrance at which the state is 0, at all others it
-    is `initial`; `blocked`: the numbers of the blocked regions by state; `scripts`: script of a button -> quarter
-    turns; `step` of a gear per tick."""
+    is `initial`; `blocked`: the numbers of the blocked regions by state; `turns`: quarter turns by type of button;
+    `step` of a gear per tick."""
 
     initial: int
     first_z: int
     gears: tuple[Gear, ...]
     regions: tuple[Rectangle, ...]
     blocked: tuple[tuple[int, ...], ...]
-    scripts: Mapping[int, int]
+    turns: tuple[int, ...]
     step: int
 
 
 def read_sunyshore(table: dict[str, Any]) -> dict[int, SunyshoreRoom]:
     """Header -> room."""
-    turns = table["turns"]
     return {
         room["header"]: SunyshoreRoom(
             room["initial"],
@@ -180,7 +176,7 @@ def read_sunyshore(table: dict[str, Any]) -> dict[int, SunyshoreRoom]:
             tuple(_gear(*row) for row in room["gears"]),
             tuple(tuple(region) for region in room["regions"]),
             tuple(tuple(regions) for regions in room["blocked"]),
-            {script: turns[button] for script, button in _numbered(room["scripts"]).items()},
+            tuple(table["turns by type of button"]),
             table["step per tick"],
         )
         for room in table["rooms"]
@@ -206,8 +202,8 @@ class Fountains:
 @dataclass(frozen=True)
 class EternaTable:
     """The gym of Eterna City. `times`: (hour, minute) of the clock by state; `clock` and `row`: north-west tile and a
-    grid by state, `#` blocked; `jumps`: by state the tile that is jumped over and in which directions; `scripts`:
-    script of a trainer -> the state after the first battle."""
+    grid by state, `#` blocked; `jumps`: by state the tile that is jumped over and in which directions;
+    `beaten_variable`: that with the number of beaten trainers."""
 
     hour_hand: tuple[int, Vector]
     minute_hand: tuple[int, Vector]
@@ -222,7 +218,7 @@ class EternaTable:
     row: tuple[Tile, tuple[Grid, ...]]
     jumps: tuple[tuple[Tile, tuple[int, int]] | None, ...]
     fountains: Fountains
-    scripts: Mapping[int, int]
+    beaten_variable: int
 
     @classmethod
     def of(cls, table: dict[str, Any]) -> EternaTable:
@@ -253,7 +249,7 @@ class EternaTable:
                 },
                 tuple(tuple(sides) for sides in fountains["shown"]),
             ),
-            _numbered(table["scripts"]),
+            table["variable of beaten trainers"],
         )
 
 
@@ -362,3 +358,26 @@ def _dark_room(room: dict[str, Any]) -> DarkRoom:
         (west + x, north + z) for z, row in enumerate(room["no clue"]) for x, letter in enumerate(row) if letter == "."
     )
     return DarkRoom(room["first door"], tuple((x, z) for x, z in room["doors"]), tiles)
+
+
+class Snowball(NamedTuple):
+    """A snowball: the number of its object event, its tile."""
+
+    event: int
+    tile: Tile
+
+
+@dataclass(frozen=True)
+class SnowpointTable:
+    """The gym of Snowpoint City: its snowballs; the model and the animation of one that breaks, members of the effects
+    archive."""
+
+    snowballs: tuple[Snowball, ...]
+    model: int
+    animation: int
+
+    @classmethod
+    def of(cls, table: dict[str, Any]) -> SnowpointTable:
+        """Read its table."""
+        snowballs = tuple(Snowball(event, (x, z)) for event, x, z in table["snowballs"])
+        return cls(snowballs, table["model"], table["animation"])

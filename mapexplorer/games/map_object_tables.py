@@ -32,6 +32,11 @@ class ObjectGraphics:
     reflection: bool
     fog: bool
 
+    @property
+    def pushed(self) -> bool:
+        """Whether a player with Strength pushes it."""
+        return self.name == "strength boulder"
+
 
 @dataclass(frozen=True)
 class MovementType:

@@ -8,6 +8,7 @@ sprite tables are used for ROMs whose program lacks them.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -128,6 +129,16 @@ class Tables:
         if name not in self._read:
             self._read[name] = json.loads(self._folder.joinpath(f"{name}.json").read_text("utf-8"))
         return self._read[name]
+
+    @shared_property
+    def height_limit(self) -> int:
+        """The difference in fx32 height between two tiles from which on it refuses a step."""
+        return int(self.raw("movement")["height limit"] * ONE)
+
+    @shared_property
+    def sink(self) -> Mapping[int, int]:
+        """Behaviour of a tile -> the fx32 offset of a picture there, negative, for deep snow and mud."""
+        return {int(tile): units * ONE for tile, units in self.raw("movement")["sink"].items()}
 
     @shared_property
     def outdoor_light_sets(self) -> frozenset[int]:

@@ -55,11 +55,43 @@ def draw_background(registers: Int64, vram: Bytes, colors: Int32, number: Int, y
 
 
 @kernel
+def tile_row(vram: Bytes, place: Int, bits: Int, inside: Int) -> Int:
+    """A row of a tile, its 8 colour numbers of 4 or 8 bits in one word; addresses wrap by the mask `inside`."""
+    row = np.int64(0)
+    for byte in range(4):
+        row |= np.int64(vram[(place + byte) & inside]) << 8 * byte
+    if bits == 8:
+        for byte in range(4, 8):
+            row |= np.int64(vram[(place + byte) & inside]) << 8 * byte
+    return row
+
+
+@kernel
+def draw_tile_row(colors: Int32, bank: Int, row: Int, bits: Int, flip: Int, line: Int32, x: Int) -> None:
+    """A row of a tile at `x`, the part of it that is in the line. `flip`: 7 to reverse it, else 0."""
+    if 0 <= x <= WIDTH - 8:
+        for left in range(8):  # a constant number, so that the loop is unrolled
+            line[x + left] = tile_color(colors, bank, row, bits, left ^ flip)
+    else:
+        for left in range(max(0, -x), min(8, WIDTH - x)):
+            line[x + left] = tile_color(colors, bank, row, bits, left ^ flip)
+
+
+@kernel
+def tile_color(colors: Int32, bank: Int, row: Int, bits: Int, left: Int) -> Int:
+    """The colour of pixel `left` in the row of a tile."""
+    number = row >> bits * left & ((1 << bits) - 1)
+    color = colors[bank + number]  # read in any case, which is quicker than a branch
+    return color if number else np.int32(TRANSPARENT)
+
+
+@kernel
 def text_line(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int, line: Int32) -> None:
     """Tiles with flips and palettes, on screens of 256 x 256 pixels that repeat."""
     control = registers[BG0CNT + number]
     tiles = (registers[DISPCNT] >> 24 & 7) * 0x10000 + (control >> 2 & 15) * 0x4000
     wide = control >> 14 & 1
+    wide_colors = control & COLORS_256 != 0
     across = registers[BG0HOFS + 2 * number]
     down = y + registers[BG0VOFS + 2 * number]
     rows = (registers[DISPCNT] >> 27 & 7) * 0x10000 + (control >> 8 & 31) * 0x800 + (down >> 3 & 31) * 64
@@ -73,19 +105,12 @@ def text_line(registers: Int64, vram: Bytes, colors: Int32, number: Int, y: Int,
         top = 7 - (down & 7) if entry & 0x800 else down & 7
         flip = 7 if entry & 0x400 else 0
         tile = entry & 0x3FF
-        bank = (entry >> 12) * 16
-        if control & COLORS_256:
-            for left in range(max(0, -x), min(8, WIDTH - x)):
-                color = np.int64(vram[(tiles + tile * 64 + top * 8 + (left ^ flip)) & _INSIDE])
-                line[x + left] = colors[color] if color else TRANSPARENT
+        if wide_colors:
+            row = tile_row(vram, tiles + tile * 64 + top * 8, 8, _INSIDE)
+            draw_tile_row(colors, 0, row, 8, flip, line, x)
         else:
-            start = tiles + tile * 32 + top * 4
-            row = np.int64(0)
-            for byte in range(4):
-                row |= np.int64(vram[(start + byte) & _INSIDE]) << 8 * byte
-            for left in range(max(0, -x), min(8, WIDTH - x)):
-                color = row >> 4 * (left ^ flip) & 15
-                line[x + left] = colors[bank + color] if color else TRANSPARENT
+            row = tile_row(vram, tiles + tile * 32 + top * 4, 4, _INSIDE)
+            draw_tile_row(colors, (entry >> 12) * 16, row, 4, flip, line, x)
         x += 8
 
 

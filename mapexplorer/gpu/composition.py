@@ -30,7 +30,7 @@ from mapexplorer.gpu.registers_2d import (
     SHOWN,
     SHOWS_3D,
 )
-from mapexplorer.gpu.sprites import BLENDED, draw_sprites
+from mapexplorer.gpu.sprites import BLENDED, draw_sprites, list_sprites
 from mapexplorer.gpu.windows import window_masks
 
 Int32 = npt.NDArray[np.int32]
@@ -38,19 +38,21 @@ Int64 = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
 
-LINES: Final = 10
+LINES: Final = 11
 """Rows of the scratch array: the four backgrounds, the sprites, then what follows."""
 _SPRITE_WINDOW: Final = 5
 _MASKS: Final = 6
 _FIRST: Final = 7
 _SECOND: Final = 8
 _PRIORITIES: Final = 9
+_NUMBERS: Final = 10
+"""The numbers of the sprites that are not hidden."""
 _OPAQUE: Final = 31 << 24
-_NOTHING: Final = 7
-"""The layer below the backdrop, which no target names."""
-_LAYER: Final = 29
-"""A colour of a line says which layer it is of from this bit on, three bits; bits 24-28 hold the alpha of the 3D layer,
-of a sprite its priority and BLENDED."""
+_SECOND_TARGET: Final = 1 << 29
+_FIRST_TARGET: Final = 1 << 30
+_OWN_ALPHA: Final = 1 << 31
+"""Marks of a colour in a line. A second target is what another layer is blended with, a first target is blended by the
+weights in BLDALPHA, the 3D layer by its own alpha. Bits 24-28 hold that alpha, of a sprite its priority and BLENDED."""
 
 
 @kernel
@@ -65,9 +67,11 @@ def copy_3d_line(registers: Int64, source: Int32, line: Int32) -> None:
     offset = signed(registers[BG0HOFS], 9)
     if offset:
         fill(line, TRANSPARENT)
-    for x in range(max(0, -offset), min(WIDTH, WIDTH - offset)):
-        color = source[x + offset]
-        line[x] = color if color >> 24 else np.int32(TRANSPARENT)
+    moved = source[max(0, offset) :]
+    shown = line[max(0, -offset) :]
+    for x in range(min(len(moved), len(shown))):
+        color = moved[x]
+        shown[x] = color if color >> 24 else np.int32(TRANSPARENT)
 
 
 @kernel
@@ -83,23 +87,33 @@ def sort_backgrounds(registers: Int64, order: Int32) -> Int:
 
 
 @kernel
-def mix(first: Int, second: Int, weight: Int, other: Int, shift: Int) -> Int:
-    """Two colours, each channel weighted, rounded, divided by 1 << shift and at most 63."""
-    half = 0x10001 << shift >> 1
-    outer = ((first & 0x3F003F) * weight + (second & 0x3F003F) * other + half) >> shift & 0x7F007F
-    inner = ((first >> 8 & 0x3F) * weight + (second >> 8 & 0x3F) * other + (half & 0xFFFF)) >> shift
-    over = outer & 0x400040
-    return (outer | (over - (over >> 6))) & 0x3F003F | min(63, inner) << 8
+def marks(registers: Int64, layer: Int) -> Int:
+    """The marks of a layer as first and second target."""
+    control = registers[BLDCNT]
+    second = _SECOND_TARGET if control >> (8 + layer) & 1 else 0
+    first = _FIRST_TARGET if control >> 6 & 3 == ALPHA_BLENDING and control >> layer & 1 else 0
+    return first | second
 
 
 @kernel
-def mark_line(line: Int32, masks: Int32, layer: Int) -> None:
-    """Say of which layer the colours of a line are, and take out those that the windows hide."""
-    mark = np.int32(layer << _LAYER)
+def mark_line(line: Int32, masks: Int32, layer: Int, mark: Int) -> None:
+    """Mark the colours of a line, and take out those that the windows hide. A window can keep a layer from being a
+    first target."""
     bit = np.int32(1 << layer)
+    blended = np.int32(mark)
+    plain = np.int32(mark & ~_FIRST_TARGET)
     for x in range(WIDTH):
-        color = line[x]
-        line[x] = color | mark if color != TRANSPARENT and masks[x] & bit else np.int32(TRANSPARENT)
+        mask = masks[x]
+        marked = line[x] | (blended if mask & EFFECT else plain)
+        line[x] = marked if line[x] != TRANSPARENT and mask & bit else np.int32(TRANSPARENT)
+
+
+@kernel
+def mark_sprites(line: Int32, priorities: Int32) -> None:
+    """Add their priorities to the colours of sprites; translucent ones are first targets in any case."""
+    for x in range(WIDTH):
+        priority = priorities[x]
+        line[x] |= priority << 24 | (_FIRST_TARGET if priority & BLENDED else 0)
 
 
 @kernel
@@ -127,26 +141,25 @@ def lay_sprites(line: Int32, first: Int32, second: Int32, priority: Int) -> None
 
 
 @kernel
-def blend_line(registers: Int64, lines: Int32) -> None:
-    """Blend the first layer of a line with the second."""
-    control = registers[BLDCNT]
-    firsts = control & 63 if control >> 6 & 3 == ALPHA_BLENDING else 0
-    seconds = control >> 8 & 63
-    weight = min(16, registers[BLDALPHA] & 31)
-    other = min(16, registers[BLDALPHA] >> 8 & 31)
-    shows_3d = registers[DISPCNT] & SHOWS_3D != 0
+def blend_line(registers: Int64, first: Int32, second: Int32) -> None:
+    """Blend the first layer of a line with the second: each channel is weighted in 32nds, rounded, at most 63. Written
+    so that it becomes vector code; red and blue are computed together."""
+    weight = np.int32(2 * min(16, registers[BLDALPHA] & 31))
+    other = np.int32(2 * min(16, registers[BLDALPHA] >> 8 & 31))
     for x in range(WIDTH):
-        below = np.int64(lines[_SECOND, x])
-        if seconds >> (below >> _LAYER & 7) & 1 == 0:
-            continue
-        color = np.int64(lines[_FIRST, x])
-        layer = color >> _LAYER & 7
-        alpha = color >> 24 & 31
-        if layer == 0 and shows_3d:
-            if alpha != 31:
-                lines[_FIRST, x] = mix(color, below, alpha + 1, 31 - alpha, 5)
-        elif (layer == OBJ and alpha & BLENDED) or (firsts >> layer & 1 and lines[_MASKS, x] & EFFECT):
-            lines[_FIRST, x] = mix(color, below, weight, other, 4)
+        color, below = first[x], second[x]
+        alpha = np.int32(color >> 24 & 31)
+        own = color < 0
+        over = np.int32(alpha + 1) if own else weight
+        under = np.int32(31 - alpha) if own else other
+        outer = np.int32(np.int32(color & 0x3F003F) * over) + np.int32(np.int32(below & 0x3F003F) * under)
+        outer = np.int32(np.int32(outer + 0x100010) >> 5 & 0x7F007F)
+        inner = np.int32(np.int32(color >> 8 & 0x3F) * over) + np.int32(np.int32(below >> 8 & 0x3F) * under)
+        inner = np.int32(np.int32(inner + 16) >> 5)
+        carry = np.int32(outer & 0x400040)
+        mixed = np.int32((outer | (carry - (carry >> 6))) & 0x3F003F | min(np.int32(63), inner) << 8)
+        blends = (own or color & _FIRST_TARGET) and below & _SECOND_TARGET
+        first[x] = mixed if blends else color
 
 
 @kernel
@@ -155,8 +168,8 @@ def compose_line(
 ) -> None:
     """A line of the result from the lines of the layers; `sprites`: the priorities of sprites as bits."""
     first, second = lines[_FIRST], lines[_SECOND]
-    fill(first, backdrop | BACKDROP << _LAYER)
-    fill(second, _NOTHING << _LAYER)
+    fill(first, backdrop | marks(registers, BACKDROP) & _SECOND_TARGET)
+    fill(second, 0)
     place = count
     for priority in (3, 2, 1, 0):
         while place > 0 and registers[BG0CNT + order[place - 1]] & PRIORITY == priority:
@@ -165,7 +178,7 @@ def compose_line(
         if sprites >> priority & 1:
             lay_sprites(lines[OBJ], first, second, priority)
     if registers[BLDCNT] & 0x3F00:
-        blend_line(registers, lines)
+        blend_line(registers, first, second)
     for x in range(WIDTH):
         result[x] = first[x] & 0x3F3F3F | _OPAQUE
 
@@ -202,24 +215,28 @@ def compose(
         colors[number] = six_bits(np.int64(palette[number]))
     count = sort_backgrounds(registers, order)
     shows_sprites = registers[DISPCNT] >> (SHOWN + OBJ) & 1 != 0
-    sprites = np.int64(0)
+    shown_sprites = list_sprites(oam, lines[_NUMBERS]) if shows_sprites else 0
+    shows_3d = registers[DISPCNT] & SHOWS_3D != 0
     for y in range(HEIGHT):
         for place in range(count):
             number = order[place]
-            if number == 0 and registers[DISPCNT] & SHOWS_3D:
+            if number == 0 and shows_3d:
                 copy_3d_line(registers, picture[y], lines[0])
             else:
                 draw_background(registers, background, colors, number, y, lines[number])
         fill(lines[_SPRITE_WINDOW], 0)
-        if shows_sprites:
-            sprites = draw_sprites(
-                registers, objects, colors, oam, y, lines[OBJ], lines[_PRIORITIES], lines[_SPRITE_WINDOW]
-            )
+        sprites = draw_sprites(
+            registers, objects, colors, oam, lines[_NUMBERS], shown_sprites, y, lines[OBJ], lines[_PRIORITIES],
+            lines[_SPRITE_WINDOW],
+        )  # fmt: skip
         window_masks(registers, edges, y, lines[_SPRITE_WINDOW], lines[_MASKS])
         for place in range(count):
-            mark_line(lines[order[place]], lines[_MASKS], order[place])
+            layer = np.int64(order[place])
+            mark = marks(registers, layer)
+            if layer == 0 and shows_3d:
+                mark = mark & _SECOND_TARGET | _OWN_ALPHA
+            mark_line(lines[layer], lines[_MASKS], layer, mark)
         if sprites:
-            for x in range(WIDTH):
-                lines[OBJ, x] |= lines[_PRIORITIES, x] << 24
-            mark_line(lines[OBJ], lines[_MASKS], OBJ)
+            mark_line(lines[OBJ], lines[_MASKS], OBJ, marks(registers, OBJ))
+            mark_sprites(lines[OBJ], lines[_PRIORITIES])
         compose_line(registers, np.int64(colors[0]), lines, order, count, sprites, result[y])

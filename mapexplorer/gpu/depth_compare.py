@@ -121,7 +121,7 @@ def visible_in_layers(
             if bits & 1 == 0:
                 underneath = True
             if bits & 2 == 0:
-                attribute &= ~EDGES
+                attribute = np.int32(attribute & ~EDGES)
         if underneath:
             if not layered or not passes(z, depth[place + LAYER], attribute, window, front):
                 continue

@@ -15,6 +15,7 @@ from mapexplorer.gpu.registers import (
     FOG_COLOR,
     FOG_OFFSET,
     PIXELS,
+    WIDTH,
 )
 
 Int32 = npt.NDArray[np.int32]
@@ -39,29 +40,33 @@ def fog_density(frame: Int64, z: Int, offset: Int, shift: Int) -> Int:
 
 @kernel
 def fogged_color(color: Int, fog: Int, density: Int, alpha_only: bool) -> Int:
-    rest = 128 - density
-    alpha = ((fog >> 24) * density + (color >> 24) * rest) >> 7
-    if alpha_only:
-        return color & 0xFFFFFF | alpha << 24
-    outer = ((fog & 0x3F003F) * density + (color & 0x3F003F) * rest) >> 7 & 0x3F003F
-    inner = ((fog & 0x3F00) * density + (color & 0x3F00) * rest) >> 7 & 0x3F00
-    return outer | inner | alpha << 24
+    """A colour of 6-bit channels and alpha with fog. All values fit in 32 bits, so that it becomes vector code."""
+    rest = np.int32(128 - density)
+    alpha = np.int32(np.int32(np.int32(fog >> 24) * density) + np.int32(np.int32(color >> 24) * rest)) >> 7
+    outer = np.int32(np.int32(fog & 0x3F003F) * density) + np.int32(np.int32(color & 0x3F003F) * rest)
+    inner = np.int32(np.int32(fog & 0x3F00) * density) + np.int32(np.int32(color & 0x3F00) * rest)
+    mixed = np.int32(outer) >> 7 & 0x3F003F | np.int32(inner) >> 7 & 0x3F00
+    return np.int32((color & 0xFFFFFF if alpha_only else mixed) | alpha << 24)
 
 
 @kernel
-def apply_fog(registers: Int64, frame: Int64, color: Int32, depth: Int32, attributes: Int32) -> None:
-    """Fog on the topmost layer, and underneath where the topmost layer has an edge."""
+def apply_fog(registers: Int64, frame: Int64, color: Int32, depth: Int32, attributes: Int32, densities: Int32) -> None:
+    """Fog on the topmost layer, and underneath where the topmost layer has an edge. `densities` is scratch memory of
+    WIDTH numbers."""
     control = registers[DISP3DCNT]
     alpha_only = control & FOG_ALPHA_ONLY != 0
-    layered = control & ANTI_ALIASING != 0
     shift = control >> 8 & 15
     offset = (registers[FOG_OFFSET] & 0x7FFF) * 0x200
-    fog = color_of(registers[FOG_COLOR] & 0x7FFF) | (registers[FOG_COLOR] >> 16 & 31) << 24
-    for pixel in range(PIXELS):
-        attribute = attributes[pixel]
-        if attribute & FOGGED:
-            density = fog_density(frame, depth[pixel], offset, shift)
-            color[pixel] = fogged_color(color[pixel], fog, density, alpha_only)
-        if layered and attribute & EDGES != 0 and attributes[pixel + LAYER] & FOGGED:
-            density = fog_density(frame, depth[pixel + LAYER], offset, shift)
-            color[pixel + LAYER] = fogged_color(color[pixel + LAYER], fog, density, alpha_only)
+    fog = np.int32(color_of(registers[FOG_COLOR] & 0x7FFF) | (registers[FOG_COLOR] >> 16 & 31) << 24)
+    for start in range(0, PIXELS, WIDTH):
+        line = color[start : start + WIDTH]
+        for x in range(WIDTH):
+            fogged = attributes[start + x] & FOGGED
+            densities[x] = fog_density(frame, depth[start + x], offset, shift) if fogged else 0
+        for x in range(WIDTH):
+            line[x] = fogged_color(line[x], fog, densities[x], alpha_only)
+    if control & ANTI_ALIASING:
+        for pixel in range(PIXELS):
+            if attributes[pixel] & EDGES != 0 and attributes[pixel + LAYER] & FOGGED:
+                density = np.int32(fog_density(frame, depth[pixel + LAYER], offset, shift))
+                color[pixel + LAYER] = fogged_color(color[pixel + LAYER], fog, density, alpha_only)

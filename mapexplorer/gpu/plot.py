@@ -149,7 +149,7 @@ def plot(
             )  # fmt: skip
             if also_underneath:
                 plot_translucent(
-                    color, depth, attributes, target + LAYER, source, rows[DEPTHS, i],
+                    color, depth, attributes, np.int32(target + LAYER), source, rows[DEPTHS, i],
                     translucent_word, polygon_attr, shadow, blending,
                 )  # fmt: skip
             continue

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from formats.kernel import entry, kernel, reads, writes
 from mapexplorer.gpu.antialias import anti_alias
-from mapexplorer.gpu.buffers import ALPHA_REFERENCE, CONTROL, FOG_DENSITIES, TONES
+from mapexplorer.gpu.buffers import ALPHA_REFERENCE, CONTROL, FOG_DENSITIES, SPAN_DEPTHS, TONES
 from mapexplorer.gpu.clear import clear
 from mapexplorer.gpu.edge_marking import mark_edges
 from mapexplorer.gpu.fog import apply_fog
@@ -92,6 +92,6 @@ def render(
     if control & EDGE_MARKING:
         mark_edges(registers, color, depth, attributes)
     if control & FOG:
-        apply_fog(registers, frame, color, depth, attributes)
+        apply_fog(registers, frame, color, depth, attributes, rows[SPAN_DEPTHS])
     if control & ANTI_ALIASING:
         anti_alias(color, attributes)

@@ -20,7 +20,7 @@ from formats.nds.objects import (
     TRANSLUCENT,
     WINDOW,
 )
-from mapexplorer.gpu.backgrounds import TRANSPARENT, fill
+from mapexplorer.gpu.backgrounds import TRANSPARENT, fill, tile_row
 from mapexplorer.gpu.integers import Int, signed
 from mapexplorer.gpu.registers import WIDTH
 from mapexplorer.gpu.registers_2d import DISPCNT, OBJECT_PALETTE, OBJECT_VRAM_SIZE, OBJECTS, ONE_DIMENSIONAL
@@ -38,24 +38,44 @@ _INSIDE: Final = OBJECT_VRAM_SIZE - 1
 
 
 @kernel
+def list_sprites(oam: Words, numbers: Int32) -> Int:
+    """The numbers of the sprites that are not hidden, the last one first, into `numbers`; returns how many they are."""
+    count = 0
+    for number in range(OBJECTS - 1, -1, -1):
+        attribute0 = np.int64(oam[number, 0])
+        if attribute0 & (AFFINE | HIDDEN) != HIDDEN and attribute0 >> 14 != 3 and attribute0 >> 10 & 3 != BITMAP:
+            numbers[count] = number
+            count += 1
+    return count
+
+
+@kernel
 def draw_sprites(
-    registers: Int64, vram: Bytes, colors: Int32, oam: Words, y: Int, line: Int32, front: Int32, window: Int32
+    registers: Int64,
+    vram: Bytes,
+    colors: Int32,
+    oam: Words,
+    numbers: Int32,
+    count: Int,
+    y: Int,
+    line: Int32,
+    front: Int32,
+    window: Int32,
 ) -> Int:
-    """Line `y`: colours into `line`, priorities (and BLENDED) into `front`, 1 into `window` where a sprite of the
-    window has a pixel. Of several sprites the one of the lowest priority number is seen, among those the first.
+    """Line `y` of the `count` sprites in `numbers`: colours into `line`, priorities (and BLENDED) into `front`, 1 into
+    `window` where a sprite of the window has a pixel. Of several sprites the one of the lowest priority number is seen,
+    among those the first.
 
     Returns the priorities of the sprites as bits; without any only `window` is of use."""
     found = np.int64(0)
-    for number in range(OBJECTS - 1, -1, -1):
+    for place in range(count):
+        number = np.int64(numbers[place])
         attribute0 = np.int64(oam[number, 0])
-        mode = attribute0 >> 10 & 3
-        shape = attribute0 >> 14
-        affine = attribute0 & AFFINE != 0
-        if shape == 3 or mode == BITMAP or (not affine and attribute0 & HIDDEN):
-            continue
         attribute1 = np.int64(oam[number, 1])
-        width = SIZES[shape, attribute1 >> 14, 0]
-        height = SIZES[shape, attribute1 >> 14, 1]
+        attribute2 = np.int64(oam[number, 2])
+        affine = attribute0 & AFFINE != 0
+        width = SIZES[attribute0 >> 14, attribute1 >> 14, 0]
+        height = SIZES[attribute0 >> 14, attribute1 >> 14, 1]
         double = 1 if affine and attribute0 & DOUBLE_SIZE else 0
         row = (y - attribute0) & 255
         if row >= height << double:
@@ -63,15 +83,46 @@ def draw_sprites(
         if not found:
             fill(line, TRANSPARENT)
             fill(front, NOWHERE)
-        found |= 1 << (np.int64(oam[number, 2]) >> 10 & 3)
-        draw_sprite_row(
-            registers, vram, colors, oam, number, row, width, height, double, affine, mode, line, front, window
-        )
+        found |= 1 << (attribute2 >> 10 & 3)
+        if affine:
+            draw_affine_row(registers, vram, colors, oam, number, row, width, height, double, line, front, window)
+        else:
+            top = height - 1 - row if attribute1 & FLIP_Y else row
+            start = row_start(registers, attribute0, attribute2, width, top)
+            draw_plain_row(vram, colors, attribute0, attribute1, attribute2, width, start, line, front, window)
     return found
 
 
 @kernel
-def draw_sprite_row(
+def draw_plain_row(
+    vram: Bytes,
+    colors: Int32,
+    attribute0: Int,
+    attribute1: Int,
+    attribute2: Int,
+    width: Int,
+    start: Int,
+    line: Int32,
+    front: Int32,
+    window: Int32,
+) -> None:
+    """A row of a sprite that is not affine; its first tile begins at `start`."""
+    bits = 8 if attribute0 & COLORS_256 else 4
+    flip = width - 1 if attribute1 & FLIP_X else 0
+    first = signed(attribute1, 9)
+    for column in range(0, width, 8):
+        x = first + column
+        if x <= -8 or x >= WIDTH:
+            continue
+        row = tile_row(vram, start + ((column ^ flip) >> 3) * bits * 8, bits, _INSIDE)
+        if row:
+            for left in range(max(0, -x), min(8, WIDTH - x)):
+                color = row >> bits * (left ^ (flip & 7)) & ((1 << bits) - 1)
+                draw_pixel(colors, attribute0, attribute2, color, x + left, line, front, window)
+
+
+@kernel
+def draw_affine_row(
     registers: Int64,
     vram: Bytes,
     colors: Int32,
@@ -81,55 +132,54 @@ def draw_sprite_row(
     width: Int,
     height: Int,
     double: Int,
-    affine: bool,
-    mode: Int,
     line: Int32,
     front: Int32,
     window: Int32,
 ) -> None:
-    """Row `row` of the area that a sprite covers."""
+    """Row `row` of the area that an affine sprite covers."""
     attribute0 = np.int64(oam[number, 0])
     attribute1 = np.int64(oam[number, 1])
     attribute2 = np.int64(oam[number, 2])
-    start = signed(attribute1, 9)
-    priority = attribute2 >> 10 & 3
-    pa, pb, pc, pd = 256, 0, 0, 256
-    if affine:
-        group = (attribute1 >> 9 & 31) * 4
-        pa = signed(np.int64(oam[group, 3]), 16)
-        pb = signed(np.int64(oam[group + 1, 3]), 16)
-        pc = signed(np.int64(oam[group + 2, 3]), 16)
-        pd = signed(np.int64(oam[group + 3, 3]), 16)
+    bits = 8 if attribute0 & COLORS_256 else 4
+    group = (attribute1 >> 9 & 31) * 4
+    pa = signed(np.int64(oam[group, 3]), 16)
+    pb = signed(np.int64(oam[group + 1, 3]), 16)
+    pc = signed(np.int64(oam[group + 2, 3]), 16)
+    pd = signed(np.int64(oam[group + 3, 3]), 16)
+    first = signed(attribute1, 9)
     down = row - (height << double >> 1)
-    for column in range(width << double):
-        x = start + column
-        if x < 0 or x >= WIDTH:
-            continue
-        across = column - (width << double >> 1)
+    for x in range(max(0, first), min(WIDTH, first + (width << double))):
+        across = x - first - (width << double >> 1)
         left = ((pa * across + pb * down) >> 8) + (width >> 1)
         top = ((pc * across + pd * down) >> 8) + (height >> 1)
         if left < 0 or top < 0 or left >= width or top >= height:
             continue
-        if not affine and attribute1 & FLIP_X:
-            left = width - 1 - left
-        if not affine and attribute1 & FLIP_Y:
-            top = height - 1 - top
-        color = sprite_pixel(registers, vram, attribute0, attribute2, width, left, top)
-        if color == 0:
-            continue
-        if mode == WINDOW:
-            window[x] = 1
-        elif priority <= front[x] & 3 or line[x] == TRANSPARENT:
-            bank = 0 if attribute0 & COLORS_256 else (attribute2 >> 12) * 16
-            line[x] = colors[OBJECT_PALETTE + bank + color]
-            front[x] = priority | (BLENDED if mode == TRANSLUCENT else 0)
+        start = row_start(registers, attribute0, attribute2, width, top) + (left >> 3) * bits * 8
+        place = bits * (left & 7)
+        color = np.int64(vram[(start + (place >> 3)) & _INSIDE]) >> (place & 7) & ((1 << bits) - 1)
+        draw_pixel(colors, attribute0, attribute2, color, x, line, front, window)
 
 
 @kernel
-def sprite_pixel(
-    registers: Int64, vram: Bytes, attribute0: Int, attribute2: Int, width: Int, left: Int, top: Int
-) -> Int:
-    """The colour number of a pixel of a sprite."""
+def draw_pixel(
+    colors: Int32, attribute0: Int, attribute2: Int, color: Int, x: Int, line: Int32, front: Int32, window: Int32
+) -> None:
+    """A pixel with colour number `color` of a sprite."""
+    mode = attribute0 >> 10 & 3
+    priority = attribute2 >> 10 & 3
+    if color == 0:
+        return
+    if mode == WINDOW:
+        window[x] = 1
+    elif priority <= front[x] & 3 or line[x] == TRANSPARENT:
+        bank = 0 if attribute0 & COLORS_256 else (attribute2 >> 12) * 16
+        line[x] = colors[OBJECT_PALETTE + bank + color]
+        front[x] = priority | (BLENDED if mode == TRANSLUCENT else 0)
+
+
+@kernel
+def row_start(registers: Int64, attribute0: Int, attribute2: Int, width: Int, top: Int) -> Int:
+    """Where row `top` of a sprite begins in memory, in the first tile that it crosses."""
     wide = 1 if attribute0 & COLORS_256 else 0
     control = registers[DISPCNT]
     if control & ONE_DIMENSIONAL:
@@ -138,8 +188,4 @@ def sprite_pixel(
     else:
         start = (attribute2 & 0x3FF) * 32
         stride = 32 * 32
-    place = start + (top >> 3) * stride + ((left >> 3) * 32 << wide)
-    if wide:
-        return np.int64(vram[(place + (top & 7) * 8 + (left & 7)) & _INSIDE])
-    pair = np.int64(vram[(place + (top & 7) * 4 + (left >> 1 & 3)) & _INSIDE])
-    return pair >> 4 * (left & 1) & 15
+    return start + (top >> 3) * stride + ((top & 7) * 4 << wide)

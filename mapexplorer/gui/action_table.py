@@ -7,6 +7,7 @@ from mapexplorer.gui.actions import CAMERA, FILE, GO, HELP, INSPECT, LAYERS, TIM
 from mapexplorer.gui.commands import Commands
 from mapexplorer.gui.views.area import BOTH, DS, GL
 from mapexplorer.gui.widgets import copy_text
+from mapexplorer.values import NO_WEATHER
 
 HOUR = 3600
 """Seconds."""
@@ -215,7 +216,7 @@ def _layers(commands: Commands) -> tuple[Action, ...]:
         layer("wireframe", "Wireframe", "Alt+9"),
         Action("weather", "Weather", LAYERS, explorer.toggle_weather, ("Alt+0",),
                hint="Fog, rain, snow and the like of the map, with the game's camera",
-               checked=lambda: explorer.weather is not False),
+               checked=lambda: explorer.weather != NO_WEATHER),
         layer("missing", "Missing textures in magenta"),
         layer("missing_ds", "Missing textures in the DS picture, too"),
     )  # fmt: skip
@@ -242,6 +243,11 @@ def _inspect(commands: Commands) -> tuple[Action, ...]:
         dock("matrix", "Matrix grid"),
         dock("inspector", "Inspector"),
         dock("layers", "Layers"),
+        Action("show_state", "State of what code adds", INSPECT, lambda: commands.docks.toggle("state"), ("J",),
+               hint="Gyms, lifts, trams, furniture, hidden places: the state that is shown",
+               checked=lambda: commands.docks.shown("state"), enabled=commands.has_states),
+        Action("next_state", "Next state", INSPECT, lambda: commands.state.step(1), ("Shift+J",),
+               hint="Of what code adds to this map", enabled=commands.has_states),
         dock("heights", "Height inspector", "L"),
         dock("textures", "Textures", "T"),
         dock("models", "Models"),

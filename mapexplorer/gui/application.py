@@ -26,6 +26,9 @@ from mapexplorer.system import interrupt
 
 AFTER_START = 2500
 """Milliseconds after opening a ROM until OpenGL is loaded, when the window's own start is over."""
+SWITCH_INTERVAL = 0.0001
+"""Seconds after which a computing worker releases Python's interpreter lock for the window. Qt calls Python methods of
+widgets many times in one event, and each call waits for the lock, with two computing workers several intervals."""
 
 
 def application() -> QApplication:
@@ -47,6 +50,7 @@ def application() -> QApplication:
     made.setApplicationDisplayName("")
     made.setWindowIcon(icons.app_icon())
     gc_control.take_over()
+    sys.setswitchinterval(SWITCH_INTERVAL)
     return made
 
 
@@ -64,8 +68,6 @@ def make_window(settings: Settings | None = None, opengl_problem: Callable[[], s
 
 def run(rom: str, trial: ContextTrial) -> int:
     """Show the window on a ROM and wait until it is closed; the result is the exit status."""
-    # A computing worker releases the GIL for the window after one millisecond instead of five.
-    sys.setswitchinterval(0.001)
     made = application()
     window = make_window(opengl_problem=trial.problem)
     before = sys.excepthook

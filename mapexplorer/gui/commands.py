@@ -13,6 +13,7 @@ from mapexplorer.gui import theme
 from mapexplorer.gui.dialogs.dialogs import Dialogs
 from mapexplorer.gui.docks.docks import Docks
 from mapexplorer.gui.docks.maps import MapsPanel
+from mapexplorer.gui.docks.state import StatePanel
 from mapexplorer.gui.jobs.controller import JobController
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.notices import INFO, Notices
@@ -33,6 +34,7 @@ class Commands:
     views: Views
     docks: Docks
     maps: MapsPanel
+    state: StatePanel
     dialogs: Dialogs
     notices: Notices
     walk_mode: WalkMode
@@ -73,6 +75,10 @@ class Commands:
     def has_place(self) -> bool:
         """Whether a map is shown."""
         return self.explorer.place is not None
+
+    def has_states(self) -> bool:
+        """Whether code adds something to the map that has states."""
+        return bool(self.state.choices)
 
     def filter_maps(self) -> None:
         """Focus the filter of the map list."""

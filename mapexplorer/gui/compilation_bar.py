@@ -31,8 +31,10 @@ class _Bar(QWidget):
         self.words.setText(WAITING if progress.waiting else COMPILING)
         # QProgressBar.setValue paints at once, and then a window with an OpenGL view is composed at once too.
         self.bar.setUpdatesEnabled(False)
-        # Without a range the bar shows activity only: the other process has not reported progress yet.
-        self.bar.setRange(0, 0 if progress.waiting and progress.total <= 1 else progress.total)
+        # The other process may not have reported progress yet. A bar without a range would be animated, and the window
+        # would be composed for each step.
+        self.bar.setVisible(not progress.waiting or progress.total > 1)
+        self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
         self.bar.setUpdatesEnabled(True)
 

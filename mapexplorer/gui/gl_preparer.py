@@ -15,7 +15,6 @@ from mapexplorer.opengl.prepare import Prepared, Preparer
 from mapexplorer.scene.camera import SceneCamera
 from mapexplorer.scene.model_resolver import Played
 from mapexplorer.scene.playback import Playing
-from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.world import FieldWorld
 
 if TYPE_CHECKING:
@@ -27,15 +26,18 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class CellRequest:
     """A cell of the matrix that was entered through a header. `area` replaces its own area unless it is None. `doors`
-    are its moved doors, in the order of their movement, `feature` is what changes its props, to `placed`. Keys do not
-    depend on the header through which the matrix was entered."""
+    are its moved doors, in the order of their movement, `changes` what the `feature` changes on its props, `tick` when
+    (see `ModelResolver.set_feature`); `known`: see `FieldPlace`. Keys do not depend on the header through which the
+    matrix was entered."""
 
     matrix: int
     area: int | None
     cell: tuple[int, int]
     doors: tuple[DoorSwing, ...] = ()
-    placed: tuple[PlacedProp, ...] = ()
+    changes: tuple[PlacedProp, ...] = ()
+    known: frozenset[str] = frozenset()
     feature: Feature | None = field(default=None, compare=False)
+    tick: int | None = field(default=None, compare=False)
     header: int = field(default=0, compare=False)
 
 
@@ -45,7 +47,7 @@ class GlPreparer:
     def __init__(self, renderer: PlaceRenderer) -> None:
         kernels.prepare(kernels.OPENGL)  # first, because NotCompiledError would discard other work
         self._renderer = renderer
-        self._matrix = -1
+        self._shown: tuple[int, frozenset[str]] = (-1, frozenset())
         self._preparers: dict[int | None, Preparer] = {}
 
     @property
@@ -56,16 +58,17 @@ class GlPreparer:
     def cell(self, request: CellRequest) -> tuple[Prepared, tuple[str, ...]]:
         """Terrain and props of a cell, and a sentence for each damaged part left out so far. Raises FormatError,
         RomError."""
-        preparer = self._preparer(request.header, request.matrix, request.area)
+        preparer = self._preparer(request.header, request.matrix, request.area, request.known)
         played: dict[int, Played] = {door.record: (door.slot, Playing(door.tick)) for door in request.doors}
-        preparer.set_feature(request.feature)
+        preparer.set_feature(request.feature, request.tick)
         return preparer.cell(preparer.place.matrix_cells[request.cell], played), preparer.damaged
 
     def people(self, request: FrameRequest) -> list[Prepared]:
         """The map objects of a frame, one group for each area in view, at least one, and what code adds to its map, in
         groups of their own. Raises FormatError, RomError."""
         scene = self._scene(request)
-        preparer = self._preparer(request.header, scene.place.matrix_id.value, scene.place.area_id.value)
+        place = scene.place
+        preparer = self._preparer(request.header, place.matrix_id.value, place.area_id.value, place.known)
         crowds = [
             block.object_events.drawings(request.view.tick, scene.second)
             for block in scene.blocks
@@ -94,20 +97,20 @@ class GlPreparer:
         scene.advance(request.view.tick)
         return scene
 
-    def overlay(self, header: int, position: tuple[int, int], layer: str, *, whole: bool) -> OverlayMesh:
+    def overlay(
+        self, header: int, position: tuple[int, int], layer: str, known: frozenset[str] = frozenset(), *, whole: bool
+    ) -> OverlayMesh:
         """A layer of a cell; with the events of `header`, or in the `whole` matrix of the cell's own header."""
-        part = self._renderer.cell_overlay(header, position, whole=whole)
+        part = self._renderer.cell_overlay(header, position, known, whole=whole)
         return make_overlay(part.cell, layer, part[layer])
 
-    def _preparer(self, header: int, matrix: int, area: int | None) -> Preparer:
-        if matrix != self._matrix:
+    def _preparer(self, header: int, matrix: int, area: int | None, known: frozenset[str]) -> Preparer:
+        if (matrix, known) != self._shown:
             self._preparers.clear()
-            self._matrix = matrix
+            self._shown = matrix, known
         if area not in self._preparers:
-            place = self.world.place(header)
-            self._preparers[area] = Preparer(
-                place if area is None else FieldPlace(place.world, place.header, matrix, area)
-            )
+            place = self._renderer.place(header, known)
+            self._preparers[area] = Preparer(place if area is None else place.with_area(area))
         return self._preparers[area]
 
 

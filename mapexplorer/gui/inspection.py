@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mapexplorer.gui.docks.inspector import BytesPanel, InspectorPanel
 from mapexplorer.gui.jobs.controller import JobController
@@ -39,17 +39,19 @@ class Inspection:
         self.inspector, self.bytes = panels
         self._tile_at, self._bring_up = tile_at, bring_up
         self._pixel: tuple[Subject, Description] | None = None
-        self.inspector.followed.connect(explorer.select)
+        self._state: Any = None
+        self.inspector.followed.connect(jobs.select)
         explorer.selection_changed.connect(self.describe)
+        explorer.feature_changed.connect(self._feature_changed)
 
     def select(self, chosen: Subject) -> None:
         """Select a thing and show the inspector."""
-        self.explorer.select(chosen)
+        self.jobs.select(chosen)
         self._bring_up(False)
 
     def select_clicked(self, chosen: Subject) -> None:
         """Select a thing that was clicked in the picture."""
-        self.explorer.select(chosen)
+        self.jobs.select(chosen)
         self._bring_up(True)
 
     def describe(self) -> None:
@@ -60,11 +62,19 @@ class Inspection:
         if chosen.kind == "pixel":
             self.inspector.show_description(self._pixel[1] if self._pixel else None)
             return
-        header = self.explorer.place.header.id
+        header, save = self.explorer.place.header.id, self.explorer.save
         self.jobs.ask(
-            lambda renderer: describe(renderer.world, header, chosen), self._show, key="describe",
+            lambda renderer: describe(renderer.world, header, chosen, save), self._show, key="describe",
             title=f"{chosen} cannot be read",
         )  # fmt: skip
+
+    def _feature_changed(self) -> None:
+        """Show the present state of what code adds to a map."""
+        feature, chosen = self.explorer.feature, self.explorer.selection
+        state = None if feature is None else feature.state
+        if chosen is not None and chosen.kind == "header" and state != self._state:
+            self.describe()
+        self._state = state
 
     def _show(self, description: Description) -> None:
         """Show the facts about the selection, followed by those about the pixel that selected it."""
@@ -104,4 +114,4 @@ class Inspection:
         if chosen == self.explorer.selection:
             self.describe()
         else:
-            self.explorer.select(chosen)
+            self.jobs.select(chosen)

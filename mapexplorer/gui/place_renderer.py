@@ -6,7 +6,7 @@ import math
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from formats.fixed import Vector
 from mapexplorer import kernels
+from mapexplorer.features import Feature
 from mapexplorer.gui.model.camera import ORBIT, ViewCamera
 from mapexplorer.gui.model.explorer import SCENE_LAYERS
 from mapexplorer.gui.model.overlay import MapOverlay, PropBox, prop_boxes
@@ -21,10 +22,13 @@ from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.walking import DoorSwing, PlayerFigure
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
+from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, TILE_UNITS
 from mapexplorer.world.ground import room_box
+from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS
 from mapexplorer.world.overlay_shapes import CellOverlay, event_owner, event_shapes
+from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.wording import leftover_label
 
 if TYPE_CHECKING:
@@ -44,8 +48,8 @@ _GROUND = ("terrain", "props")
 class FrameRequest:
     """The parameters of a frame of a header's place. `player`: the walking player; `faint`: the layers of the view that
     are not opaque, with their opacity; `wireframe`: the weight of the wireframe picture, 0 to 1; `zones`: see
-    `Explorer`, by default the header alone. `own_weather`: whether the weather is the header's; without this field that
-    of id 1 would be equal to it."""
+    `Explorer`, by default the header alone; `feature`: what code adds to the map, None: as on entering; `known`: see
+    `FieldPlace`."""
 
     header: int
     view: View
@@ -53,18 +57,12 @@ class FrameRequest:
     faint: tuple[tuple[str, float], ...] = ()
     wireframe: float = 0.0
     zones: tuple[tuple[int, int], ...] = ()
-    own_weather: bool = field(init=False)
+    feature: Feature | None = None
+    known: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "own_weather", self.view.weather is True)
         if not self.zones:
             object.__setattr__(self, "zones", ((0, self.header),))
-
-    def conditions(self, place: FieldPlace) -> Conditions:
-        """Those of the place in the frame, when it is entered; what code adds to it is as the walk has changed it."""
-        from mapexplorer.scene.conditions import Conditions
-
-        return Conditions.of_view(place, self.view, feature=None if self.player is None else self.player.feature)
 
     @property
     def parts(self) -> list[tuple[float, frozenset[str], bool]]:
@@ -105,20 +103,23 @@ class PlaceRenderer:
         self.world = FieldWorld(rom)
         self._scenes: OrderedDict[Any, FieldScene] = OrderedDict()
         self._started_doors: dict[int, set[DoorSwing]] = {}
-        self._cells: dict[tuple[int, int, int, int], CellOverlay] = {}
-        self._boxes: dict[tuple[int, int, int], list[PropBox]] = {}
+        self._cells: dict[tuple[int, int, int, int, int], CellOverlay] = {}
+        self._boxes: dict[tuple[int, int, int, int], list[PropBox]] = {}
         self._stage: tuple[Any, ModelPreview] | None = None
         self._weather_key: Any = None
         self._weather: WeatherTimeline | None = None
         self._zones: tuple[tuple[int, int], ...] = ()
 
+    def place(self, header: int, known: frozenset[str] = frozenset()) -> FieldPlace:
+        """The place of a header while some hidden locations are known."""
+        return self.world.place(header).knowing(known)
+
     def scene(self, request: FrameRequest) -> FieldScene:
         """The scene of a request, with its clock and camera set."""
         from mapexplorer.scene.conditions import Conditions
-        from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance
         from mapexplorer.scene.scene import FieldScene
 
-        place, view = self.world.place(request.header), request.view
+        place, view = self.place(request.header, request.known), request.view
         assert view.at is not None
         at = _on_matrix(place, view.at)
         resident = Conditions(place, at=at).resident
@@ -127,33 +128,31 @@ class PlaceRenderer:
         # All layers are loaded, so that showing one needs no loading; for people alone cells are not resolved.
         layers = (*(SCENE_LAYERS if set(view.layers) - {"people"} else ("people",)), *own)
         chosen = (view.missing, view.all_objects, view.features, view.state)
-        key = (request.header, where, view.weather, request.own_weather, layers, chosen)
+        key = (request.header, where, view.weather, layers, chosen, request.known)
         scene = self._scenes.get(key)
-        conditions = request.conditions(place)
-        camera = view.scene_camera(conditions.camera)
+        save = saved(self.world, request)
+        entered = Conditions.of_view(place, view, save)
+        feature = entered.feature if request.feature is None else request.feature
+        camera = view.scene_camera(replace(entered, feature=feature).camera)
         if scene is None:
-            scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera)
+            given = request.player.objects if request.player is not None else None
+            scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera, save=save, objects=given)
             self._scenes[key] = scene
             while len(self._scenes) > SCENES_KEPT:
                 _, dropped = self._scenes.popitem(last=False)
                 self._started_doors.pop(id(dropped), None)
         self._scenes.move_to_end(key)
+        scene.set_feature(feature, plays=request.player is not None)
         scene.timeline = self._timeline(request, camera.target)
         scene.set_second(view.second)
-        scene.set_feature(conditions.feature)
         if scene.camera != camera:
             scene.set_camera(camera)
         scene.show((*view.layers, *own))
-        # Objects must not move while the player walks, because steps are tested against their initial tiles.
+        # While the player walks, the walk evaluates the objects of the map; those of others start when it enters them.
         scene.set_moving(request.player is None)
         if request.player is not None:
-            player = request.player
-            figure = ObjectInstance(
-                PLAYER_GRAPHICS, player.position, player.direction, tile=player.tile, jump=player.jump,
-                phase=player.phase, running=player.running, turn=player.turn,
-            )  # fmt: skip
-            scene.set_player(None if player.hidden else figure)
-            self._swing(scene, player.doors)
+            scene.show_objects(request.player.objects)
+            self._swing(scene, request.player.doors)
         return scene
 
     def _timeline(self, request: FrameRequest, target: Vector) -> WeatherTimeline:
@@ -165,7 +164,7 @@ class PlaceRenderer:
             return Conditions.of_view(self.world.place(header), request.view)
 
         view, zones = request.view, request.zones
-        key = (view.weather, request.own_weather, view.day, view.weather_seed)
+        key = (view.weather, view.day, view.weather_seed)
         if self._weather is None or key != self._weather_key or zones[: len(self._zones)] != self._zones:
             self._weather = conditions(zones[0][1]).weather_timeline(target, view.weather_seed)
             self._weather_key, self._zones = key, zones[:1]
@@ -204,26 +203,31 @@ class PlaceRenderer:
 
         return trace_pixel(self.scene(request), x, y, request.view.tick)
 
-    def overlay(self, header: int, cells: tuple[tuple[int, int], ...], *, whole: bool) -> MapOverlay:
-        """The overlay of cells; `whole`: with the events of each cell's own header. Raises FormatError, RomError."""
-        place = self.world.place(header)
+    def overlay(
+        self, header: int, cells: tuple[tuple[int, int], ...], known: frozenset[str] = frozenset(), *, whole: bool
+    ) -> MapOverlay:
+        """The overlay of cells; `known`: see `FieldPlace`; `whole`: with the events of each cell's own header. Raises
+        FormatError, RomError."""
+        place = self.place(header, known)
         parts: list[CellOverlay] = []
         boxes: list[PropBox] = []
         for position in cells:
-            parts.append(self.cell_overlay(header, position, whole=whole))
+            parts.append(self.cell_overlay(header, position, known, whole=whole))
             cell = parts[-1].cell
-            key = (cell.matrix, cell.x, cell.z)
+            key = (cell.matrix, cell.x, cell.z, cell.land)
             if key not in self._boxes:
                 self._boxes[key] = prop_boxes(place, cell)
             boxes += self._boxes[key]
-        return MapOverlay(header, tuple(parts), tuple(boxes), event_shapes(place, header))
+        return MapOverlay(header, tuple(parts), tuple(boxes), event_shapes(place, header), known)
 
-    def cell_overlay(self, header: int, position: tuple[int, int], *, whole: bool) -> CellOverlay:
+    def cell_overlay(
+        self, header: int, position: tuple[int, int], known: frozenset[str] = frozenset(), *, whole: bool
+    ) -> CellOverlay:
         """The layers of a cell of a header's matrix. Raises FormatError, RomError."""
-        place = self.world.place(header)
+        place = self.place(header, known)
         cell = place.matrix_cells[position]
         owner = event_owner(cell, header, whole=whole)
-        key = (cell.matrix, cell.x, cell.z, owner)
+        key = (cell.matrix, cell.x, cell.z, cell.land, owner)
         if key not in self._cells:
             self._cells[key] = CellOverlay(place, cell, owner)
         return self._cells[key]
@@ -239,8 +243,8 @@ class PlaceRenderer:
         return self._stage[1].picture(yaw, tick)
 
     def thumbnail(self, header: int) -> npt.NDArray[np.uint8] | None:
-        """A small picture (96, 128, 4) of a place at noon, cropped to what is visible; rooms are shown whole. None for
-        a place without cells."""
+        """A small picture (96, 128, 4) of a place at noon without fog and weather, which would hide it, cropped to what
+        is visible; rooms are shown whole. None for a place without cells."""
         from mapexplorer.scene.scene import FieldScene
 
         kernels.prepare(kernels.DS_PICTURES)
@@ -249,11 +253,11 @@ class PlaceRenderer:
             return None
         box = room_box(place)
         if box is None:
-            return cropped(FieldScene(place, View(layers=_GROUND)).render())
+            return cropped(FieldScene(place, View(layers=_GROUND, weather=NO_WEATHER)).render())
         camera = ViewCamera(kind=ORBIT).framing(*box)
         x, _, z = camera.target
         at = _on_matrix(place, (x / TILE_UNITS, z / TILE_UNITS))
-        view = replace(View(layers=_GROUND), at=at, **camera.view_fields)
+        view = View(layers=_GROUND, weather=NO_WEATHER, at=at, **camera.view_fields)
         return cropped(FieldScene(place, view).render())
 
     def left_over(self, header: int) -> str:
@@ -277,6 +281,12 @@ class PlaceRenderer:
         at = (x * CELL_TILES + _MIDDLE_TILE, z * CELL_TILES + _MIDDLE_TILE)
         picture = FieldScene(governing, View(layers=_GROUND, at=at), camera=camera).render()
         return reduced(np.ascontiguousarray(picture[:, 32:224]), 192 // size)
+
+
+def saved(world: FieldWorld, request: FrameRequest) -> Save:
+    """A new game on the day of a request, with what is known."""
+    save = fresh_save(world.game, request.view.day)
+    return replace(save, features={HIDDEN_LOCATIONS: sorted(request.known)}) if request.known else save
 
 
 def _blended(scene: FieldScene, request: FrameRequest) -> npt.NDArray[np.uint8]:

@@ -88,7 +88,7 @@ QTreeView, QListView, QTableView, QTextBrowser { background: {panel}; color: {te
   border-radius: 5px; outline: none; }
 QTreeView { show-decoration-selected: 0; }
 QTreeView::branch { background: transparent; }
-QTreeView::item, QListView::item { padding: 2px; }
+QTreeView::item, QListView::item { padding: 2px; border: none; }
 QTreeView::item:hover, QListView::item:hover { background: {raised}; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: {selection};
   color: {text}; }

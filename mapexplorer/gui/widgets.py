@@ -22,7 +22,9 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
+from mapexplorer.games import Tables
 from mapexplorer.gui import theme
+from mapexplorer.values import NO_WEATHER
 
 _FRAME, _TITLE = 8, 32
 """Pixels left for the frame and the title bar that a window manager adds."""
@@ -55,6 +57,12 @@ class ComboBox(QComboBox):
         painter.setPen(QPen(QColor(theme.colors().muted), 1.5, Qt.SolidLine, Qt.RoundCap, Qt.RoundJoin))
         x, y = self.width() - 13.0, self.height() / 2
         painter.drawPolyline(QPolygonF([QPointF(x - 3.5, y - 2), QPointF(x, y + 2), QPointF(x + 3.5, y - 2)]))
+
+
+def weather_choices(tables: Tables) -> list[tuple[str, int | None]]:
+    """Titles and values of the weathers that a user can choose."""
+    weathers = [(weather.name, number) for number, weather in sorted(tables.weathers.items()) if number != NO_WEATHER]
+    return [("Own weather", None), ("No weather", NO_WEATHER), *weathers]
 
 
 class Slider(QSlider):

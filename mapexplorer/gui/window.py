@@ -25,6 +25,7 @@ from mapexplorer.gui.docks.layers import LayersPanel
 from mapexplorer.gui.docks.maps import MapsPanel
 from mapexplorer.gui.docks.matrix import MatrixPanel
 from mapexplorer.gui.docks.models import ModelsPanel
+from mapexplorer.gui.docks.state import StatePanel
 from mapexplorer.gui.docks.textures import TexturesPanel
 from mapexplorer.gui.inspection import Inspection
 from mapexplorer.gui.jobs.controller import JobController
@@ -67,6 +68,7 @@ class Window(QMainWindow):
         self.matrix = MatrixPanel(explorer, self.jobs)
         self.inspector = InspectorPanel()
         self.layers = LayersPanel(explorer)
+        self.state = StatePanel(explorer)
         self.heights = HeightsPanel(explorer, self.jobs)
         self.textures = TexturesPanel(explorer, self.jobs)
         self.models = ModelsPanel(explorer, self.jobs)
@@ -83,8 +85,8 @@ class Window(QMainWindow):
             lambda x, y: self.picking.tile(self.views.ds.projection(), x, y), self._bring_up_inspector,
         )  # fmt: skip
         self.commands = Commands(
-            self, explorer, self.jobs, self.views, self.docks, self.maps, self.dialogs, self.notices, self.walk_mode,
-            self.set_theme,
+            self, explorer, self.jobs, self.views, self.docks, self.maps, self.state, self.dialogs, self.notices,
+            self.walk_mode, self.set_theme,
         )  # fmt: skip
         self.action_set.define(action_table(self.commands))
         self.recent_menu = RecentMenu(self, explorer.settings, self.open)
@@ -120,10 +122,11 @@ class Window(QMainWindow):
             DockEntry("matrix", "Matrix", self.matrix),
             DockEntry("inspector", "Inspector", self.inspector),
             DockEntry("layers", "Layers", self.layers),
+            DockEntry("state", "State", self.state),
             DockEntry("heights", "Heights", self.heights, self.heights.look),
             DockEntry("textures", "Textures", self.textures, self.textures.look),
             DockEntry("models", "Models", self.models, self.models.look),
-            DockEntry("bytes", "Bytes", self.bytes),
+            DockEntry("bytes", "Bytes", self.bytes, self.bytes.look),
         ]
 
     # --- connections

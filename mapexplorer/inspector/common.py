@@ -12,6 +12,7 @@ import numpy as np
 from formats.binary import FormatError
 from formats.field.layout import FieldSpan, element_spans
 from formats.fixed import ONE
+from mapexplorer.features import Feature
 from mapexplorer.games import Role
 from mapexplorer.games.tables import Tables
 from mapexplorer.inspector.facts import Fact, RawBytes, Span
@@ -25,10 +26,11 @@ MOST_USERS = 60
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """The world, and the place through which a subject is viewed."""
+    """The world, the place through which a subject is viewed, and what code adds there, in its present state."""
 
     world: FieldWorld
     place: FieldPlace
+    feature: Feature | None = None
 
     @property
     def tables(self) -> Tables:

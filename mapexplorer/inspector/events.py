@@ -70,7 +70,7 @@ def describe_object(context: Context, chosen: Subject) -> Description:
         Fact("Graphics", str(graphics), "object graphics (overworld)", None, subject("object graphics", graphics)),
         script_fact(context, chosen.key[0], script),
         *([link("Trainer", subject("trainer", trainer[0]))] if trainer is not None else []),
-        Fact("Movement", str(int(record["movement_type"])), "movement type: stands, looks around, walks ..."),
+        Fact("Movement", str(int(record["movement_type"])), _movement(context, int(record["movement_type"]))),
         Fact("Direction", _FACING.get(int(record["direction"]), str(int(record["direction"])))),
         Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
         Fact("Height", fx(int(record["y"])), "units"),
@@ -81,6 +81,40 @@ def describe_object(context: Context, chosen: Subject) -> Description:
     sections = (_where(context, chosen, record), Section("Object event", facts))
     raw = _raw(context, chosen, events, record)
     return Description(chosen, f"Object {chosen.key[1]}", f"graphics {graphics}", sections, raw)
+
+
+_MOVEMENTS = {
+    "none": "stands",
+    "player": "is the player",
+    "look": "looks around at random: {directions}",
+    "wander": "wanders about: {directions}",
+    "wander freely": "wanders about, through obstacles: {directions}",
+    "face": "faces {directions}",
+    "rotate": "turns: {directions}",
+    "rotate both ways": "turns a round and back: {directions}",
+    "back and forth": "walks back and forth from its first direction",
+    "triangle": "walks a path and back: {directions}",
+    "loop": "walks around: {directions}",
+    "berry patch": "is a berry patch",
+    "disguise": "is hidden until it is found",
+    "follow the partner": "follows the object with the same trainer",
+    "follow the player": "follows the player. It stands here: its speed is that of the player's movement action, which "
+    "a walk does not have",
+    "copy the player": "copies the steps of the player in one of four mirrorings{where}. It stands here: which number "
+    "means which mirroring is not known",
+    "along walls": "walks along walls. It walks on the spot here: which number means which side is not known",
+}
+"""Words for the kinds of movement types, with those that a walk and the clock do not play."""
+_IN_VERY_TALL_GRASS = range(59, 63)
+
+
+def _movement(context: Context, number: int) -> str:
+    movement = context.tables.movement_types.get(number)
+    if movement is None:
+        return "no movement type of the game"
+    directions = ", ".join(_FACING[direction] for direction in movement.directions)
+    where = ", only in very tall grass" if number in _IN_VERY_TALL_GRASS else ""
+    return _MOVEMENTS[movement.kind].format(directions=directions, where=where)
 
 
 def _flag_words(context: Context, flag: int) -> str:

@@ -21,6 +21,7 @@ from mapexplorer.inspector.common import (
     resolved,
 )
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.feature import feature_lines
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.textures import report as texture_report
@@ -76,6 +77,9 @@ def describe_header(context: Context, chosen: Subject) -> Description:
         Fact("Fly", yes[header.fly]),
     )
     sections = [Section("Names", identity), Section("Made of", tuple(made_of)), Section("In play", play)]
+    if context.feature is not None and context.feature.header == header.id:
+        lines = feature_lines(context.feature, context.place)
+        sections.append(Section("Added by code", tuple(Fact(name, words) for name, words in lines)))
     left_over = tuple(Fact("", leftover(found)) for found in world.leftovers.of_header(header.id))
     sections += [Section("Left over", left_over)] if left_over else []
     sections += _missing(context, header.id)

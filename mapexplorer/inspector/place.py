@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
@@ -16,6 +15,7 @@ from formats.fixed import ONE
 from mapexplorer.errors import RomError
 from mapexplorer.features import Feature, entered
 from mapexplorer.inspector.common import counted
+from mapexplorer.inspector.feature import feature_fields, feature_json
 from mapexplorer.inspector.output import leftover_json, source_json
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.animations import PropAnimation, prop_animations
@@ -138,7 +138,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         "why": {name: source(why) for name, why in sources.items()},
         "sources": {name: source_json(why) for name, why in sources.items()},
         "events": None if facts.events is None else _event_counts(facts.events),
-        "feature": None if facts.feature is None else _feature_json(facts.feature, place),
+        "feature": None if facts.feature is None else feature_json(facts.feature, place),
         "left_over": [leftover_json(found) for found in facts.leftovers],
         "cells": [_cell_json(cell) for cell in place.cells],
         "props": [_prop_json(prop) for prop in facts.props],
@@ -150,26 +150,6 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
             "remarks": texture_remarks(facts.textures),
         },
         "damaged": list(facts.damaged),
-    }
-
-
-def _feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:
-    return {
-        "name": feature.name,
-        "state": feature.state,
-        "choices": [choice._asdict() for choice in feature.choices(feature.tables, feature.header)],
-        "props": [
-            {"prop": prop.model, "position": [value / ONE for value in prop.position], "hidden": prop.hidden}
-            for prop in feature.props()
-        ],
-        "lands": [
-            {"header": land.header, "offset": [value / ONE for value in land.offset]} for land in feature.lands()
-        ],
-        "placed_props": [prop.model for prop in feature.placed_props()],
-        "effects": [
-            {"effect": effect.member, "position": [value / ONE for value in effect.position]}
-            for effect in feature.effects(place.terrain)
-        ],
     }
 
 
@@ -220,30 +200,9 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
         ("Camera", f"{header.camera_type} {place.camera.name}: {source(facts.camera)}"),
         ("Weather", f"{facts.place.world.game.tables.weather_name(ids['weather'].value)}: {why['weather']}"),
         ("Events", ", ".join(f"{number} {name}" for name, number in events) or "none"),
-        *_feature_fields(facts),
+        *(feature_fields(facts.feature, place) if facts.feature is not None else ()),
         *(("Cell", f"({cell.x}, {cell.z}): {source(cell.why)}; {source(cell.area.why)}") for cell in place.cells),
     ]
-
-
-def _feature_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
-    """What code adds to the map, in the state of a new game, and its states."""
-    feature = facts.feature
-    if feature is None:
-        return []
-    models = Counter(f"model {prop.model}" for prop in feature.props() if not prop.hidden)
-    models += Counter(f"effect {effect.member}" for effect in feature.effects(facts.place.terrain))
-    models += Counter(f"the land of header {land.header}" for land in feature.lands())
-    objects = len(feature.objects(fresh_save(facts.place.world.game)))
-    models += Counter({"person or thing": objects} if objects else {})
-    added = [f"{number} x {name}" if number > 1 else name for name, number in models.items()]
-    moved = [f"the placed props of model {prop.model}" for prop in feature.placed_props()]
-    parts = [f"adds {', '.join(added)}"] if added else []
-    parts += [f"changes {', '.join(moved)}"] if moved else []
-    parts += ["draws a sky behind the picture of the game's camera"] if feature.sky(0) is not None else []
-    parts += [f"not modelled: {', '.join(feature.not_modelled)}"] if feature.not_modelled else []
-    states = [f"{choice.name} ({choice.title})" for choice in feature.choices(feature.tables, feature.header)]
-    parts += [f"states: {', '.join(states)}"] if states else []
-    return [("Code adds", "; ".join([feature.name, *parts]))]
 
 
 def _light(facts: PlaceFacts) -> str:

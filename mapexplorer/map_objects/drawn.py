@@ -1,4 +1,4 @@
-"""Models and billboards of field effects, as values for drawing."""
+"""Billboards of map objects, models and billboards of field effects, as values for drawing."""
 
 from __future__ import annotations
 
@@ -7,6 +7,17 @@ from typing import NamedTuple
 from formats.fixed import ONE, Vector
 
 UNIT_SCALE: Vector = (ONE, ONE, ONE)
+
+
+class ObjectBillboard(NamedTuple):
+    """The billboard of an object: its graphics id, fx32 position, the fx32 frame of its sequence, alpha 0..31, turn in
+    degrees clockwise."""
+
+    graphics: int
+    position: Vector
+    frame: int
+    alpha: int
+    turn: float = 0
 
 
 class EffectModel(NamedTuple):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from formats.fixed import ONE, Vector
+from mapexplorer.map_objects.drawn import ObjectBillboard
 from mapexplorer.map_objects.picture import ObjectPicture
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world import behaviour as tiles
@@ -106,6 +107,15 @@ class FieldObject:
         """Whether the billboard is drawn."""
         return self.picture is not None and self.picture.shown and self.has_height and not self.hidden
 
+    def billboard(self) -> ObjectBillboard | None:
+        """The billboard; None where none is drawn."""
+        picture = self.picture
+        if picture is None or not self.visible:
+            return None
+        return ObjectBillboard(
+            self.setting.graphics.id, self.billboard_position, picture.frame, picture.alpha, self.turn
+        )
+
     @property
     def rests(self) -> bool:
         """Whether an update without movement changes nothing."""
@@ -116,6 +126,15 @@ class FieldObject:
     def level(self) -> int:
         """The height in steps of 8 units."""
         return level(self.position_y)
+
+    @property
+    def steps(self) -> bool:
+        """Whether it is between two tiles."""
+        return (self.previous_x, self.previous_z) != (self.x, self.z)
+
+    def occupies(self, x: int, z: int) -> bool:
+        """Whether it is on a tile or is leaving it."""
+        return (self.x == x and self.z == z) or (self.previous_x == x and self.previous_z == z)
 
     def face(self, direction: int) -> None:
         """Face a direction, unless the direction is locked."""

@@ -5,7 +5,7 @@ Source: the Platinum field code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from mapexplorer.games.tables import Tables, TimeOfDay
@@ -30,7 +30,8 @@ _ENDED: Final = object()
 class MapObjectManager:
     """Map objects on a terrain. They are updated and drawn in the order of their creation.
 
-    `random` is the random generator of their movements and pictures.
+    `random` is the random generator of their movements and pictures; `player` is an obstacle of another manager, which
+    they do not walk into; `barred`: whether something that is no map object stands on a tile (x, z).
     """
 
     def __init__(self, terrain: Terrain, tables: Tables, seed: int = 0, *, shadows: bool = True) -> None:
@@ -44,6 +45,8 @@ class MapObjectManager:
         self._slots: list[Effect | None] = [None] * EFFECT_SLOTS
         self._effects: list[Effect] = []
         self.objects: list[FieldObject] = []
+        self.player: FieldObject | None = None
+        self.barred: Callable[[int, int], bool] = lambda x, z: False
         self._leading: list[FieldObject] = []
         self._following: list[FieldObject] = []
         self._curve: tuple[int, ...] = tuple(tables.raw("map_objects")["jump curve"])
@@ -174,13 +177,15 @@ class MapObjectManager:
             return False
         if obstacle(self.terrain, mover.x, mover.z, mover.position_y, Direction(direction)) is not None:
             return False
-        return not self.occupied(mover.x + DX[direction], mover.z + DZ[direction], mover.level, mover)
+        ahead = (mover.x + DX[direction], mover.z + DZ[direction])
+        return not self.barred(*ahead) and not self.occupied(*ahead, mover.level, mover)
 
     def occupied(self, x: int, z: int, level: int, besides: FieldObject) -> bool:
         """Whether another object is on a tile, or leaves it, on the same level."""
+        player = self.player
+        if player is not None and player.occupies(x, z) and abs(player.level - level) < LEVELS_APART:
+            return True
         return any(
-            ((each.x == x and each.z == z) or (each.previous_x == x and each.previous_z == z))
-            and each is not besides
-            and abs(each.level - level) < LEVELS_APART
+            each.occupies(x, z) and each is not besides and abs(each.level - level) < LEVELS_APART
             for each in self.objects
         )

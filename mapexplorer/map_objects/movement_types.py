@@ -19,6 +19,7 @@ from mapexplorer.world.direction import EAST, NORTH, OPPOSITE, SOUTH, WEST, Dire
 Movement = Callable[[FieldObject, FieldSystem], Iterator[None]]
 
 FACE: Final = 0
+WALK_SLOW: Final = 8
 WALK_NORMAL: Final = 12
 WALK_ON_THE_SPOT_SLOW: Final = 28
 WALK_ON_THE_SPOT_NORMAL: Final = 32
@@ -260,6 +261,9 @@ MOVEMENTS: Final[dict[str, Movement]] = {
     "follow the partner": _follow_the_partner,
     "copy the player": _copy_the_player,
 }
+"""The movement of each kind. Those of the other kinds stand: "follow the player" repeats the movement action of the
+player, which a walk does not have. Of the kinds "along walls" and "copy the player" this is what they do in the open
+and while the player stands; which number turns or mirrors in which way is not known."""
 
 
 def movement_of(mover: FieldObject, field: FieldSystem) -> Iterator[None]:

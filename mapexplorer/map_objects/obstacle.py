@@ -10,14 +10,9 @@ from enum import Enum
 from typing import Final
 
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
-from formats.fixed import ONE
-from mapexplorer.games import DEFAULT
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, OPPOSITE, Direction
 from mapexplorer.world.terrain import Terrain, with_plate
-
-HEIGHT_LIMIT: Final = int(DEFAULT.tables.raw("movement")["height limit"] * ONE)
-"""A height difference of this much or more between the tiles refuses a step."""
 
 LEVELS_APART: Final = 2
 """From this difference in levels (steps of 8 units) on, two objects do not collide."""
@@ -61,7 +56,7 @@ def obstacle(
     """
     ahead_x, ahead_z = x + DX[direction], z + DZ[direction]
     height, moving = with_plate(ground.centre_height(ahead_x, ahead_z, y), plate, y)
-    if abs((height or 0) - y) >= HEIGHT_LIMIT:
+    if abs((height or 0) - y) >= ground.height_limit:
         return StepRule.HEIGHT
     attribute = ground.attribute(ahead_x, ahead_z)
     behaviour = attribute & BEHAVIOUR

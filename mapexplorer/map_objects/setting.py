@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from formats.field.zone_event import ZoneEvents
 from mapexplorer.games.map_object_tables import MovementType, ObjectGraphics
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.save import BERRY_PATCH, CLONE, Save
 
-_SINGLE_TRAINERS: Final = 3000
-_DOUBLE_TRAINERS: Final = 5000
-"""The scripts of the first trainer, in single and in double battles."""
-
 
 @dataclass(frozen=True)
 class ObjectSetting:
     """The initial state of an object: tile, fx32 height, direction, movement type, graphics; `clone`: it represents an
     object of another header; `grows`: it is a berry patch with a plant; `header`, `event` and `hidden_flag`: the event
-    that it is created from (None: no event); `turn` of its picture, degrees clockwise."""
+    that it is created from (None: no event); `trainer`: the number of the trainer that its script means; `turn` of its
+    picture, degrees clockwise."""
 
     local_id: int
     graphics: ObjectGraphics
@@ -38,14 +35,8 @@ class ObjectSetting:
     header: int | None = None
     event: int | None = None
     hidden_flag: int = 0
+    trainer: int | None = None
     turn: float = 0
-
-    @property
-    def trainer(self) -> int | None:
-        """The trainer number of the script; None for another kind of script."""
-        if self.clone or self.script < _SINGLE_TRAINERS:
-            return None
-        return self.script - (_DOUBLE_TRAINERS if self.script >= _DOUBLE_TRAINERS else _SINGLE_TRAINERS) + 1
 
 
 _NO_MOVEMENT = MovementType(-1, "none", (), "")
@@ -57,12 +48,14 @@ def object_setting(event: Any, header: int, save: Save, index: int | None = None
     first, second, third = (int(value) for value in event["parameters"])
     number = save.graphics(int(event["graphics"]), first, header)
     graphics = tables.map_object_graphics.get(BERRY_PATCH if number is None else number)
+    script = int(event["script"])
+    trainer = tables.script_numbers.trainer(script)
     return ObjectSetting(
         int(event["local_id"]),
         graphics or ObjectGraphics(number or 0, "", "nothing", (), False, 0, False, True),
         tables.movement_types.get(int(event["movement_type"]), _NO_MOVEMENT),
         int(event["trainer_type"]),
-        int(event["script"]),
+        script,
         max(0, int(event["direction"])) & 3,
         (first, second, third),
         int(event["range_x"]),
@@ -70,11 +63,12 @@ def object_setting(event: Any, header: int, save: Save, index: int | None = None
         int(event["x"]),
         int(event["z"]),
         int(event["y"]),
-        int(event["script"]) == CLONE,
+        script == CLONE,
         int(event["graphics"]) == BERRY_PATCH and number is not None,
         header,
         index,
         int(event["hidden_flag"]),
+        None if trainer is None else trainer[0],
     )
 
 

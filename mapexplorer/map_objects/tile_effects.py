@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from formats.fixed import ONE
-from mapexplorer.games import DEFAULT
 from mapexplorer.map_objects.actions import DOUBLE_EMOTE, EMOTE, END, JUMP_END, JUMP_START, START
 from mapexplorer.map_objects.effects import (
     FEET,
@@ -41,9 +39,6 @@ class EffectField(FieldSystem, Protocol):
         """Add an effect; `numbers` are its parameters."""
 
 
-SINK: Final = {int(tile): units * ONE for tile, units in DEFAULT.tables.raw("movement")["sink"].items()}
-"""The offset of a picture in deep snow and mud, fx32, negative."""
-
 _SAND_FEET, _SAND_WHEELS, _SHALLOW_SNOW, _DEEP_SNOW, _SNOW_WITH_SHADOWS = range(5)
 _PRINTS: Final = (
     "footprints in sand", "footprints in sand", "footprints in snow", "footprints in snow", "footprints in flat snow",
@@ -59,7 +54,7 @@ def check(field: EffectField, mover: FieldObject, moment: str) -> None:
     now = field.terrain.behaviour(mover.x, mover.z)
     before = field.terrain.behaviour(mover.previous_x, mover.previous_z)
     if moment in (APPEAR, END, JUMP_END):
-        mover.sink = SINK.get(now, 0)
+        mover.sink = field.tables.sink.get(now, 0)
     _covers(field, mover, moment, now)
     if moment == START:
         _footprints(field, mover, before)

@@ -11,9 +11,12 @@ import numpy.typing as npt
 from mapexplorer.opengl.blending import Run, blended_order
 from mapexplorer.opengl.camera import CameraMatrices
 from mapexplorer.opengl.gpu_resources import GpuResources
+from mapexplorer.opengl.shaders import Kind
 
 _FOG: Final = 1 << 15
 """The fog bit of POLYGON_ATTR."""
+_ORDER: Final = (Kind.SOLID, Kind.DECAL, Kind.CUT_OUT)
+"""The order of opaque polygons: those whose depth is tested after their colour is computed come last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Batch:
     the visible list from `visible` on."""
 
     layer: int
+    kind: Kind
     faces: int
     first: int
     count: int
@@ -69,15 +73,16 @@ def view_batches(
     order = np.argsort(keys, kind="stable")
     visible, distances = seen[order].astype(np.uint32), distances[order]
     groups, starts, counts = np.unique(keys[order], return_index=True, return_counts=True)
-    opaque: list[tuple[int, float, Batch]] = []
+    opaque: list[tuple[tuple[int, int, float], Batch]] = []
     for group, start, count in zip(groups.tolist(), starts.tolist(), counts.tolist(), strict=True):
         resident = residence.used[group >> 2]
         for part in resident.mesh.ranges:
-            batch = Batch(group & 3, part.faces, resident.index + part.first, part.count, resident.vertex, start, count)
-            opaque.append((part.faces, float(distances[start]), batch))
+            first = resident.index + part.first
+            batch = Batch(group & 3, part.kind, part.faces, first, part.count, resident.vertex, start, count)
+            opaque.append(((_ORDER.index(part.kind), part.faces, float(distances[start])), batch))
     # Near instances first, so that the depth test discards fragments behind them.
-    opaque.sort(key=lambda entry: entry[:2])
+    opaque.sort(key=lambda entry: entry[0])
     elements, runs = blended_order(residence.polygons, offsets, residence.scales, shown, camera.clip, height)
     polygons = residence.polygons
     fogless = bool((shown[polygons["instance"]] & (polygons["attributes"] & _FOG == 0)).any())
-    return ViewBatches(shown, visible, [batch for _, _, batch in opaque], elements, runs, fogless)
+    return ViewBatches(shown, visible, [batch for _, batch in opaque], elements, runs, fogless)

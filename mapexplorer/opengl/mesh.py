@@ -15,17 +15,18 @@ import numpy.typing as npt
 
 from formats.fixed import ONE
 from formats.kernel import entry, reads, writes
-from formats.nds.texture_format import A3I5, A5I3
+from formats.nds.texture_format import A3I5, A5I3, COLORS_4, COLORS_16, COLORS_256
 from formats.nitro.tex0 import Tex0
 from mapexplorer.g3d.animation.attach import AnimationFile, Attached
 from mapexplorer.g3d.binding import textured
 from mapexplorer.g3d.draw_list import Draw, DrawList, draw_list, placed_vertices, rebased
 from mapexplorer.g3d.geometry import VERTEX as DECODED_VERTEX
 from mapexplorer.g3d.geometry import decode_shape
-from mapexplorer.g3d.material import GlobalState
+from mapexplorer.g3d.material import ComposedMaterial, GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33
 from mapexplorer.opengl import rows
 from mapexplorer.opengl.blending import POLYGON
+from mapexplorer.opengl.shaders import Kind
 from mapexplorer.scene.light import FIELD_POLYGON_ATTR
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.playback import LOOPING, Playback, Playing
@@ -43,6 +44,9 @@ VERTEX: Final = np.dtype(
 """A vertex: position in units under its matrix; texture coordinate in 1/16 texels; parameter of NORMAL; colour word
 and, in bits 16-17, its source; material row and, in bits 16-31, matrix row within the mesh; instance, of a blended
 vertex."""
+
+_DECAL: Final = 1 << 4
+"""The bit of POLYGON_ATTR of decal mode."""
 
 NO_WORDS: Final = GlobalState(0, 0, FIELD_POLYGON_ATTR)
 
@@ -66,6 +70,7 @@ class Range:
     faces: int
     first: int
     count: int
+    kind: Kind = Kind.CUT_OUT
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +164,15 @@ def _matrix_rows(draws: tuple[Draw, ...], frames: tuple[tuple[int, int], ...]) -
     return np.stack([rows.matrix_row(draws[draw].frame_of(slot)) for draw, slot in frames])
 
 
+def _kind(material: ComposedMaterial, *, animated: bool) -> Kind:
+    """The kind of opaque polygons with this material; animations may change its alpha and its texture."""
+    if material.polygon_attr & _DECAL:
+        return Kind.DECAL
+    texture = material.texture
+    solid = texture is None or (texture.format in (COLORS_4, COLORS_16, COLORS_256) and not texture.color0_transparent)
+    return Kind.SOLID if solid and not animated else Kind.CUT_OUT
+
+
 class _Builder:
     def __init__(self, resolved: ResolvedModel, animated: bool) -> None:
         self._resolved = resolved
@@ -167,7 +181,7 @@ class _Builder:
         self._rows: dict[object, int] = {}
         self._vertices: list[Vertices] = []
         self._count = 0
-        self._opaque: dict[int, list[npt.NDArray[np.uint32]]] = {}
+        self._opaque: dict[tuple[int, Kind], list[npt.NDArray[np.uint32]]] = {}
         self._blended_vertices: list[Vertices] = []
         self._blended_count = 0
         self._polygons: list[npt.NDArray[Any]] = []
@@ -205,8 +219,8 @@ class _Builder:
         attributes = draw.material.polygon_attr
         form = draw.material.texture.format if draw.material.texture is not None else 0
         if draw.material.alpha == 31:
-            faces = attributes >> 6 & 3
-            self._opaque.setdefault(faces, []).append(geometry.indices + np.uint32(self._count))
+            key = attributes >> 6 & 3, _kind(draw.material, animated=self._animated)
+            self._opaque.setdefault(key, []).append(geometry.indices + np.uint32(self._count))
             self._vertices.append(vertices)
             self._count += len(vertices)
         if draw.material.alpha < 31 or form in (A3I5, A5I3):
@@ -222,9 +236,9 @@ class _Builder:
 
     def mesh(self, draws: tuple[Draw, ...], attached: Attached | None, playing: Playing, base: Base) -> Mesh:
         ranges, parts, first = [], [], 0
-        for faces, indices in self._opaque.items():
+        for (faces, kind), indices in self._opaque.items():
             together = np.concatenate(indices)
-            ranges.append(Range(faces, first, len(together)))
+            ranges.append(Range(faces, first, len(together), kind))
             parts.append(together)
             first += len(together)
         low, high = (self._low, self._high) if np.isfinite(self._low).all() else (np.zeros(3), np.zeros(3))

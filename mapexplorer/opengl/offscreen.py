@@ -141,11 +141,11 @@ class RenderTarget:
             self.release()
             raise GlError(f"the driver cannot draw into a framebuffer of {width} x {height} pixels")
 
-    def pixels(self) -> npt.NDArray[np.uint8]:
-        """The pixels: uint8 (height, width, 4), the first row at the top."""
+    def pixels(self, *, bgra: bool = False) -> npt.NDArray[np.uint8]:
+        """The pixels: uint8 (height, width, 4), RGBA or BGRA, the first row at the top."""
         from mapexplorer.opengl.renderer import read_pixels
 
-        return read_pixels(self.framebuffer, self.width, self.height)
+        return read_pixels(self.framebuffer, self.width, self.height, bgra=bgra)
 
     def release(self) -> None:
         """Delete the framebuffer."""

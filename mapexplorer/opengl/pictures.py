@@ -9,7 +9,7 @@ import numpy as np
 from formats.nitro.tex0 import Palette, Tex0, Texture
 from mapexplorer.g3d.binding import Addresses, texture_address
 from mapexplorer.opengl.buffers import WordBuffer
-from mapexplorer.opengl.decode import decoded
+from mapexplorer.opengl.decode import WHITE, decoded
 from mapexplorer.opengl.gl import GL
 from mapexplorer.scene.terrain_animation import TerrainAnimator
 from mapexplorer.world.files import WorldFiles
@@ -18,10 +18,12 @@ _Key = tuple[Any, ...]
 
 
 class TexelStore:
-    """All images in one buffer of RGBA texels. Equal images are stored once; animated ones by name."""
+    """All images in one buffer of texels (`decode`), the first of which is white. Equal images are stored once;
+    animated ones by name."""
 
     def __init__(self) -> None:
         self.buffer = WordBuffer(4, GL.GL_RGBA8UI)
+        self.buffer.append(WHITE)
         self._places: dict[_Key, int] = {}
         self._keys: dict[tuple[int, int], tuple[_Key, Texture, Palette | None]] = {}
         self._named: dict[tuple[int, str], list[tuple[int, Texture, Palette | None]]] = {}
@@ -58,6 +60,7 @@ class TexelStore:
     def clear(self) -> None:
         """Remove all images."""
         self.buffer.clear()
+        self.buffer.append(WHITE)
         self._places.clear()
         self._keys.clear()
         self._named.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -134,9 +134,10 @@ class Preparer:
         self._resolver = ModelResolver(Conditions(place, None))
         self._meshes: dict[tuple[int, Playing, Base, int | None], tuple[ResolvedModel, Mesh]] = {}
 
-    def set_feature(self, feature: Feature | None) -> None:
-        """Set what code adds to the map, which changes props of the cells that are prepared from now on."""
-        self._resolver.conditions = replace(self._resolver.conditions, feature=feature)
+    def set_feature(self, feature: Feature | None, tick: int | None = None) -> None:
+        """Set what code adds to the map, which changes props of the cells that are prepared from now on; `tick`:
+        see `ModelResolver.set_feature`."""
+        self._resolver.set_feature(feature, tick)
 
     def cell(self, cell: Cell, played: Mapping[int, Played] | None = None) -> Prepared:
         """A cell's terrain and props under the key ("cell", x, z). `played`: the records of props that play one of

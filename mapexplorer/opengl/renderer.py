@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from ctypes import c_void_p
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any, Final
 
 import numpy as np
@@ -13,8 +14,8 @@ import numpy.typing as npt
 from mapexplorer.opengl.batches import Batch, ViewBatches, view_batches
 from mapexplorer.opengl.buffers import GrowingBuffer, WordBuffer
 from mapexplorer.opengl.camera import CameraMatrices, narrowed
-from mapexplorer.opengl.edges import EdgeMarker, lay_over
 from mapexplorer.opengl.errors import GlError
+from mapexplorer.opengl.final_pass import FinalPass
 from mapexplorer.opengl.fog_mask import FogMask
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.gpu_resources import GpuResources
@@ -24,9 +25,19 @@ from mapexplorer.opengl.overlays import OverlayMesh
 from mapexplorer.opengl.picking import Pick, PickTarget
 from mapexplorer.opengl.prepare import LAYERS, Prepared, Preparer
 from mapexplorer.opengl.program import Program
-from mapexplorer.opengl.shaders import FIELD_VERTEX, PICK_FRAGMENT, SCREEN_VERTEX, VEIL_FRAGMENT, field_fragment
+from mapexplorer.opengl.shaders import (
+    FIELD_VERTEX,
+    PICK_FRAGMENT,
+    POLYGON_ID,
+    SCREEN_VERTEX,
+    VEIL_FRAGMENT,
+    Kind,
+    field_fragment,
+)
+from mapexplorer.opengl.sky import Sky
 from mapexplorer.opengl.state import FrameState
-from mapexplorer.opengl.uniforms import set_fog, set_view
+from mapexplorer.opengl.targets import PictureBuffers
+from mapexplorer.opengl.uniforms import set_view
 from mapexplorer.opengl.weather import WeatherLayers
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.files import WorldFiles
@@ -73,11 +84,9 @@ class FieldRenderer:
         texels = int(GL.glGetIntegerv(GL.GL_MAX_TEXTURE_BUFFER_SIZE))
         if texels < _TEXELS_NEEDED:
             raise GlError(f"buffer textures of {_TEXELS_NEEDED} texels are needed; the driver offers {texels}")
-        self._programs = {
-            (blended, fog): Program(FIELD_VERTEX, field_fragment(blended=blended, fog=fog))
-            for blended in (False, True)
-            for fog in (False, True)
-        }
+        self._programs: dict[tuple[Kind, bool], Program] = {}
+        for kind in (Kind.SOLID, Kind.CUT_OUT, Kind.BLENDED):
+            self._program(kind)
         self._pick = Program(FIELD_VERTEX, PICK_FRAGMENT)
         self._veil = Program(SCREEN_VERTEX, VEIL_FRAGMENT)
         self.residence = GpuResources()
@@ -92,11 +101,18 @@ class FieldRenderer:
         ):
             _describe(array, vertices, elements)
         self._picks = PickTarget()
-        self._edges: EdgeMarker | None = None
+        self._buffers = PictureBuffers()
+        self._final_pass = FinalPass()
         self._fog_mask: FogMask | None = None
-        self._masked = False
         self._weather: WeatherLayers | None = None
+        self._sky: Sky | None = None
         self._ready = True
+
+    def _program(self, kind: Kind, *, grid: bool = False) -> Program:
+        """The program of a kind of polygons, which is compiled on the first call."""
+        if (kind, grid) not in self._programs:
+            self._programs[kind, grid] = Program(FIELD_VERTEX, field_fragment(kind, grid=grid))
+        return self._programs[kind, grid]
 
     def release(self) -> None:
         """Delete all OpenGL objects."""
@@ -113,12 +129,14 @@ class FieldRenderer:
             self._visible,
             self._elements,
             self._picks,
+            self._buffers,
+            self._final_pass,
         ):
             part.release()
-        if self._edges is not None:
-            self._edges.release()
         if self._weather is not None:
             self._weather.release()
+        if self._sky is not None:
+            self._sky.release()
         if self._fog_mask is not None:
             self._fog_mask.release()
         GL.glDeleteVertexArrays(2, self._arrays)
@@ -159,34 +177,20 @@ class FieldRenderer:
         """Draw a picture into a framebuffer object, from its lower left corner on."""
         batches = self._look(camera, height)
         self.residence.animate(state.tick, batches.shown)
+        self._buffers.resize(width, height)
         GL.glViewport(0, 0, width, height)
         GL.glDisable(GL.GL_SCISSOR_TEST)
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDepthFunc(GL.GL_LESS)
         GL.glColorMask(True, True, True, True)
         GL.glDepthMask(True)
-        self._masked = False
-        if state.fog is not None and batches.fogless and state.wireframe < 1:
-            self._mask_fog(width, height, camera, state, batches)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         GL.glStencilMask(0xFF)
-        GL.glClearColor(*state.background, 1.0 if state.sky is None else 0.0)
         GL.glClearDepth(1.0)
-        GL.glClearStencil(0)
-        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
-        GL.glEnable(GL.GL_DEPTH_TEST)
-        GL.glDepthFunc(GL.GL_LESS)
         if state.wireframe < 1:
-            self._bind(self._programs[False, state.fog is not None], camera, state)
-            self._opaque(batches, state)
-            if state.edge_colors is not None:
-                self._mark_edges(framebuffer, width, height, camera, state, batches)
-            self._blend(batches, camera, state)
+            self._field(width, height, camera, state, batches)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._buffers.finished)
         if state.wireframe > 0:
             self._edges_of_polygons(batches, camera, state)
-        if state.sky is not None:
-            self._weather = self._weather or WeatherLayers()
-            self._weather.draw_sky(state.sky, width, height)
         if state.weather is not None:
             self._weather = self._weather or WeatherLayers()
             self._weather.draw(state.weather, width, height)
@@ -199,43 +203,65 @@ class FieldRenderer:
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
         GL.glActiveTexture(GL.GL_TEXTURE0)
+        self._buffers.copy_to(framebuffer)
         self.counts = Counts(int(batches.shown.sum()), batches.calls, batches.triangles)
+
+    def _field(self, width: int, height: int, camera: CameraMatrices, state: FrameState, batches: ViewBatches) -> None:
+        """Draw the finished picture of the field, its depth and stencil."""
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._buffers.field)
+        GL.glClearColor(*state.background, POLYGON_ID / 255)
+        GL.glClearStencil(_DRAWN)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
+        sky = None
+        if state.sky is not None:
+            sky = self._sky = self._sky or Sky()
+            sky.draw(state.sky, (width, height))
+        self._opaque(batches, camera, state)
+        mask = None
+        if state.fog is not None and batches.fogless:
+            mask = self._mask_fog(width, height, camera, state, batches)
+            GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._buffers.field)
+        self._blend(batches, camera, state)
+        self._final_pass.draw(self._buffers, (width, height), camera, state, mask, sky)
 
     def _mask_fog(
         self, width: int, height: int, camera: CameraMatrices, state: FrameState, batches: ViewBatches
-    ) -> None:
-        """Draw and bind the mask of the pixels without fog."""
+    ) -> FogMask:
+        """Draw the mask of the pixels without fog."""
         mask = self._fog_mask = self._fog_mask or FogMask()
-
-        def opaque() -> None:
-            self._bind(self._programs[False, False], camera, state)
-            GL.glBindVertexArray(self._arrays[_SHARED])
-            self._run([batch for batch in batches.opaque if state.opacity.get(LAYERS[batch.layer], 1.0) >= 1.0])
-
-        def blended() -> None:
-            self._bind(mask.program, camera, state)
-            GL.glUniform1i(self._current.place("u_first"), -1)
-            GL.glBindVertexArray(self._arrays[_SOUP])
-            GL.glDisable(GL.GL_CULL_FACE)
-            GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
-
-        mask.draw(width, height, opaque, blended)
-        mask.bind()
-        self._masked = True
+        mask.begin(width, height, self._buffers.depths)
+        self._bind(Kind.FOGLESS, camera, state)
+        GL.glUniform1i(self._current.place("u_first"), -1)
+        GL.glBindVertexArray(self._arrays[_SOUP])
+        GL.glDisable(GL.GL_CULL_FACE)
+        GL.glDrawElements(GL.GL_TRIANGLES, len(batches.elements), GL.GL_UNSIGNED_INT, c_void_p(0))
+        GL.glDepthMask(True)
+        return mask
 
     def _edges_of_polygons(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
-        """Fade the picture and draw all polygon edges over it."""
+        """Draw all polygon edges: over the picture, which fades, or alone."""
         if state.wireframe < 1:
             GL.glDisable(GL.GL_DEPTH_TEST)
             GL.glDisable(GL.GL_STENCIL_TEST)
             self._veil.use()
             GL.glUniform4f(self._veil.place("u_color"), *state.background, state.wireframe)
-            lay_over()
+            GL.glDisable(GL.GL_CULL_FACE)
+            GL.glEnable(GL.GL_BLEND)
+            GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
+            GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        else:
+            GL.glClearColor(*state.background, 1.0)
+            GL.glClearStencil(0)
+            GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
-        self._bind(self._programs[False, state.fog is not None], camera, state)
-        self._opaque(batches, state)
+        self._opaque(batches, camera, state)
         self._blend(batches, camera, state)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+        # The alpha of opaque pixels was their attributes.
+        GL.glColorMask(False, False, False, True)
+        GL.glClearColor(0.0, 0.0, 0.0, 1.0)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT)
+        GL.glColorMask(True, True, True, True)
         GL.glEnable(GL.GL_DEPTH_TEST)
 
     def _look(self, camera: CameraMatrices, height: int) -> ViewBatches:
@@ -253,7 +279,11 @@ class FieldRenderer:
         self._elements.replace(batches.elements)
         return batches
 
-    def _bind(self, program: Program, camera: CameraMatrices, state: FrameState) -> None:
+    def _bind(self, kind: Kind, camera: CameraMatrices, state: FrameState) -> None:
+        """Use the program of a kind of polygons."""
+        self._use(self._program(kind, grid=state.console_grid is not None), camera, state)
+
+    def _use(self, program: Program, camera: CameraMatrices, state: FrameState) -> None:
         residence = self.residence
         program.use()
         self._current = program
@@ -268,18 +298,23 @@ class FieldRenderer:
         ):
             buffer.bind(place)
             GL.glUniform1i(program.place(name), place)
-        set_view(program, camera, state, residence.light_slots, masked=self._masked)
+        set_view(program, camera, state, residence.light_slots)
 
-    def _opaque(self, batches: ViewBatches, state: FrameState) -> None:
+    def _opaque(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
+        """Draw what is opaque, into a stencil that is _DRAWN everywhere; it is 0 afterwards where nothing was drawn."""
         GL.glBindVertexArray(self._arrays[_SHARED])
-        GL.glEnable(GL.GL_STENCIL_TEST)
-        GL.glStencilFunc(GL.GL_ALWAYS, _DRAWN, 0xFF)
-        GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_REPLACE)
+        GL.glDisable(GL.GL_STENCIL_TEST)
         GL.glDisable(GL.GL_BLEND)
         solid = [batch for batch in batches.opaque if state.opacity.get(LAYERS[batch.layer], 1.0) >= 1.0]
+        self._run(solid, camera, state)
+        self._mark_void()
         if state.console_grid is not None:
-            self._fill_cracks(solid, state.console_grid)
-        self._run(solid)
+            # Edges that are snapped to whole pixels leave gaps, which polygons without the grid fill.
+            GL.glStencilFunc(GL.GL_EQUAL, 0, 0xFF)
+            GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_KEEP)
+            self._run(solid, camera, replace(state, console_grid=None))
+        GL.glStencilFunc(GL.GL_ALWAYS, _DRAWN, 0xFF)
+        GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_REPLACE)
         for number, layer in enumerate(LAYERS):
             opacity = state.opacity.get(layer, 1.0)
             if not 0 < opacity < 1:
@@ -287,42 +322,42 @@ class FieldRenderer:
             # First the depth of the layer's nearest surface, then that surface blended once.
             ghosts = [batch for batch in batches.opaque if batch.layer == number]
             GL.glColorMask(False, False, False, False)
-            self._run(ghosts)
+            self._run(ghosts, camera, state)
             GL.glColorMask(True, True, True, True)
             GL.glDepthFunc(GL.GL_EQUAL)
             GL.glEnable(GL.GL_BLEND)
-            GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
-            self._run(ghosts)
+            GL.glBlendColor(0, 0, 0, opacity)
+            GL.glBlendFuncSeparate(GL.GL_CONSTANT_ALPHA, GL.GL_ONE_MINUS_CONSTANT_ALPHA, GL.GL_ONE, GL.GL_ZERO)
+            self._run(ghosts, camera, state)
             GL.glDisable(GL.GL_BLEND)
             GL.glDepthFunc(GL.GL_LESS)
 
-    def _mark_edges(
-        self, framebuffer: int, width: int, height: int, camera: CameraMatrices, state: FrameState, batches: ViewBatches
-    ) -> None:
-        if self._edges is None:
-            self._edges = EdgeMarker()
-        self._edges.begin(width, height)
-        self._bind(self._edges.ids, camera, state)
-        GL.glBindVertexArray(self._arrays[_SHARED])
-        solid = [batch for batch in batches.opaque if state.opacity.get(LAYERS[batch.layer], 1.0) >= 1.0]
-        if state.console_grid is not None:
-            self._fill_cracks(solid, state.console_grid)
-        self._run(solid)
-        set_fog(self._edges.line(framebuffer, state), camera, state, masked=self._masked)
-        self._edges.finish()
+    def _mark_void(self) -> None:
+        """Clear the stencil where the depth is that of the background. To write it for every opaque polygon would take
+        longer."""
+        GL.glEnable(GL.GL_STENCIL_TEST)
+        GL.glStencilFunc(GL.GL_ALWAYS, 0, 0xFF)
+        GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_REPLACE)
+        GL.glColorMask(False, False, False, False)
+        GL.glDepthMask(False)
+        GL.glDepthFunc(GL.GL_LEQUAL)
+        GL.glDepthRange(1.0, 1.0)
+        GL.glDisable(GL.GL_CULL_FACE)
+        self._veil.use()
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        GL.glDepthRange(0.0, 1.0)
+        GL.glDepthFunc(GL.GL_LESS)
+        GL.glDepthMask(True)
+        GL.glColorMask(True, True, True, True)
 
-    def _fill_cracks(self, solid: Sequence[Batch], grid: tuple[int, int]) -> None:
-        """Draw opaque polygons without the pixel grid first, to fill gaps between edges that are snapped to whole
-        pixels."""
-        place = self._current.place("u_grid")
-        GL.glUniform2f(place, 0.0, 0.0)
-        GL.glStencilMask(0)
-        self._run(solid)
-        GL.glStencilMask(0xFF)
-        GL.glUniform2f(place, *grid)
-        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+    def _run(self, batches: Sequence[Batch], camera: CameraMatrices, state: FrameState) -> None:
+        """Draw opaque polygons."""
+        for kind, some in groupby(batches, lambda batch: batch.kind):
+            self._bind(kind, camera, state)
+            self._call(some)
 
-    def _run(self, batches: Sequence[Batch]) -> None:
+    def _call(self, batches: Iterable[Batch]) -> None:
+        """Draw with the current program."""
         place = self._current.place("u_first")
         faces = -1
         for batch in batches:
@@ -338,11 +373,12 @@ class FieldRenderer:
     def _blend(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
         if not batches.runs:
             return
-        self._bind(self._programs[True, state.fog is not None], camera, state)
+        self._bind(Kind.BLENDED, camera, state)
         GL.glUniform1i(self._current.place("u_first"), -1)
         GL.glBindVertexArray(self._arrays[_SOUP])
         GL.glDisable(GL.GL_CULL_FACE)
         GL.glEnable(GL.GL_STENCIL_TEST)
+        GL.glColorMask(True, True, True, False)
         # Where nothing was drawn the first polygon is not blended.
         for blend, mask in ((False, _DRAWN), (True, 0xFF)):
             if blend:
@@ -354,6 +390,9 @@ class FieldRenderer:
                 GL.glStencilFunc(GL.GL_NOTEQUAL, _DRAWN | _BLENDED | run.polygon_id, mask)
                 GL.glDepthMask(run.writes_depth)
                 GL.glDrawElements(GL.GL_TRIANGLES, run.count, GL.GL_UNSIGNED_INT, c_void_p(4 * run.first))
+        GL.glColorMask(True, True, True, True)
+        GL.glDepthMask(True)
+        GL.glDisable(GL.GL_BLEND)
 
     # --- queries
 
@@ -367,9 +406,9 @@ class FieldRenderer:
         batches = self._sort(narrow, height)
         self._camera = None
         self._picks.begin()
-        self._bind(self._pick, narrow, state)
+        self._use(self._pick, narrow, state)
         GL.glBindVertexArray(self._arrays[_SHARED])
-        self._run(batches.opaque)
+        self._call(batches.opaque)
         GL.glDisable(GL.GL_CULL_FACE)
         if len(batches.elements):
             GL.glUniform1i(self._current.place("u_first"), -1)
@@ -392,11 +431,11 @@ class FieldRenderer:
         return Pick(LAYERS[int(words[2])], instance.source, draw, tuple(point.tolist()))
 
 
-def read_pixels(framebuffer: int, width: int, height: int) -> npt.NDArray[np.uint8]:
-    """The picture in a framebuffer object: uint8 (height, width, 4), the first row on top."""
+def read_pixels(framebuffer: int, width: int, height: int, *, bgra: bool = False) -> npt.NDArray[np.uint8]:
+    """The picture in a framebuffer object: uint8 (height, width, 4), RGBA or BGRA, the first row on top."""
     GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
     GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
-    data = GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
+    data = GL.glReadPixels(0, 0, width, height, GL.GL_BGRA if bgra else GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
     pixels = np.frombuffer(data, np.uint8).reshape(height, width, 4)
     return np.ascontiguousarray(pixels[::-1])
 

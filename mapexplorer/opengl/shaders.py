@@ -1,16 +1,23 @@
 """The shaders of the field: the DS geometry and rendering engines' arithmetic in GLSL 3.30.
 
-Lighting, modulation and fog are the integer formulas of GBATEK. Buffers of words replace vertex state: an instance says
+Lighting and modulation are the integer formulas of GBATEK. Buffers of words replace vertex state: an instance says
 where its materials and matrices begin, a vertex which of them are its own.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Final
 
 LIGHT_SLOTS: Final = 8
 LAYER_COUNT: Final = 4
 BIASED: Final = 256
+
+MARKABLE: Final = 0x80
+FOGGED: Final = 0x40
+POLYGON_ID: Final = 0x3F
+"""The attributes of a pixel, which the alpha of the field's colours holds: whether edges are marked on it, whether it
+has fog, and its polygon id."""
 
 FIELD_VERTEX: Final = f"""#version 330 core
 layout(location = 0) in vec3 a_position;
@@ -34,15 +41,17 @@ uniform uvec4 u_area[{LIGHT_SLOTS}];             // DIF_AMB, SPE_EMI, recolours
 uniform vec2 u_grid;               // pixels of the console's screen that vertices snap to; 0: none
 uniform float u_bias;
 uniform float u_opacity[{LAYER_COUNT}];
+uniform bool u_magenta;
 
 smooth out vec3 v_color;
 smooth out vec2 v_texcoord;
 smooth out float v_distance;
 flat out ivec4 v_wrap_s;
 flat out ivec4 v_wrap_t;
-flat out uvec4 v_material;         // flags, POLYGON_ATTR, first texel, texels of a row
+flat out ivec4 v_material;         // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
 flat out uvec4 v_source;           // instance + 1, draw, layer
 flat out float v_opacity;
+flat out float v_attributes;
 
 ivec4 wrapping(int size, bool repeat, bool mirror) {{
     return ivec4(repeat ? -32768 : 0, repeat ? 32767 : size - 1, repeat && mirror ? size : 0, size - 1);
@@ -175,7 +184,13 @@ void main() {{
     }} else {{
         color = rgb(source == 1u ? a_color : dif_amb);
     }}
-    v_color = vec3(color * 16 + 15 * ivec3(greaterThan(color, ivec3(0))));
+    bool textured = (words.z & 32u) != 0u;
+    if (u_magenta && (words.z & 64u) != 0u) {{
+        textured = false;
+        color = ivec3(31, 0, 31);
+    }}
+    // 1 to 64, with 3 bits of fraction and a half of one against sums that are a hair below a whole number.
+    v_color = (vec3(color * 16 + 15 * ivec3(greaterThan(color, ivec3(0)))) + 0.0625) / 8.0 + 1.0;
 
     ivec2 st = a_texcoord;
     if (picture.z != 0u) {{
@@ -185,19 +200,26 @@ void main() {{
             (st.x * linear.y + st.y * linear.w + moved.y) >> 12);
         st = ivec2(signed_field(st.x, 16), signed_field(st.y, 16));
     }}
-    v_texcoord = vec2(st);
+    // In texels, and a 64th of one against coordinates that are on a border and are interpolated a hair below it.
+    v_texcoord = (vec2(st) + 0.25) / 16.0;
     uint word = picture.x;
-    ivec2 texels = ivec2(8 << int(word >> 20 & 7u), 8 << int(word >> 23 & 7u));
-    v_wrap_s = wrapping(texels.x, (word & 0x10000u) != 0u, (word & 0x40000u) != 0u);
-    v_wrap_t = wrapping(texels.y, (word & 0x20000u) != 0u, (word & 0x80000u) != 0u);
-    v_material = uvec4(words.z, words.w, picture.y, uint(texels.x));
+    ivec2 logarithms = ivec2(3 + int(word >> 20 & 7u), 3 + int(word >> 23 & 7u));
+    v_wrap_s = wrapping(1 << logarithms.x, (word & 0x10000u) != 0u, (word & 0x40000u) != 0u);
+    v_wrap_t = wrapping(1 << logarithms.y, (word & 0x20000u) != 0u, (word & 0x80000u) != 0u);
+    v_material = ivec4(int(words.w), int(words.w >> 16 & 31u), int(picture.y), logarithms.x);
+    if (!textured) {{
+        // The first texel is white.
+        v_wrap_s = v_wrap_t = ivec4(0);
+        v_material.z = 0;
+    }}
     v_opacity = u_opacity[more.x & 255u];
+    uint marked = v_opacity < 1.0 ? 0u : {MARKABLE}u, fogged = (words.w & 0x8000u) != 0u ? {FOGGED}u : 0u;
+    v_attributes = float(marked | fogged | words.w >> 24 & {POLYGON_ID}u) / 255.0;
 }}
 """
 
 _FRAGMENT_HEAD: Final = """
-uniform usamplerBuffer u_texels;
-uniform bool u_magenta;
+uniform usamplerBuffer u_texels;   // r, g, b 1 to 64, alpha 0 to 31
 uniform float u_shift;             // pixels by which polygons are off the centres of pixels
 
 smooth in vec3 v_color;
@@ -205,125 +227,99 @@ smooth in vec2 v_texcoord;
 smooth in float v_distance;
 flat in ivec4 v_wrap_s;            // lowest and highest place, bit that mirrors, bits of a place
 flat in ivec4 v_wrap_t;
-flat in uvec4 v_material;          // flags, POLYGON_ATTR, first texel, texels of a row
+flat in ivec4 v_material;          // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
 flat in uvec4 v_source;
 flat in float v_opacity;
+flat in float v_attributes;
 
 int wrapped(int place, ivec4 wrap) {
     place = clamp(place, wrap.x, wrap.y);
     return (place ^ -int((place & wrap.z) != 0)) & wrap.w;
 }
 
-// The texel under the fragment: r, g, b and alpha, 5 bits each.
+// The texel under the fragment.
 ivec4 texel() {
-    // A 64th of a texel against coordinates that are on a border and are interpolated a hair below it.
-    vec2 exact = v_texcoord - (dFdx(v_texcoord) - dFdy(v_texcoord)) * u_shift + 0.25;
-    ivec2 place = ivec2(floor(exact * 0.0625));
-    int row = wrapped(place.y, v_wrap_t) * int(v_material.w);
-    return ivec4(texelFetch(u_texels, int(v_material.z) + row + wrapped(place.x, v_wrap_s)) >> 3u);
+    vec2 exact = v_texcoord;
+#ifdef GRID
+    exact -= (dFdx(v_texcoord) - dFdy(v_texcoord)) * u_shift;
+#endif
+    ivec2 place = ivec2(floor(exact));
+    int row = wrapped(place.y, v_wrap_t) << v_material.w;
+    return ivec4(texelFetch(u_texels, v_material.z + row + wrapped(place.x, v_wrap_s)));
 }
 
-// Colour in 6 bits a channel and alpha in 5, as the rendering engine combines them. There are no branches: software
-// drivers take every way anyhow.
+// Colour in 6 bits a channel and alpha in 5, as the rendering engine combines them in every mode.
 ivec4 combined() {
-    ivec3 color = ivec3(v_color + 0.0625) >> 3;
-    int alpha = int(v_material.y >> 16 & 31u);
+    ivec3 color = ivec3(v_color);
+    int alpha = v_material.y;
     ivec4 picture = texel();
-    ivec3 shown = 2 * picture.rgb + min(picture.rgb, 1);
-    ivec4 modulated = ivec4(((shown + 1) * (color + 1) - 1) >> 6, ((picture.a + 1) * (alpha + 1) - 1) >> 5);
-    ivec3 mixed = (shown * picture.a + color * (31 - picture.a)) >> 5;
-    ivec4 decal = ivec4(picture.a == 0 ? color : picture.a == 31 ? shown : mixed, alpha);
-    ivec4 result = (v_material.y & 16u) == 0u ? modulated : decal;
-    result = (v_material.x & 32u) == 0u ? ivec4(color, alpha) : result;
-    return u_magenta && (v_material.x & 64u) != 0u ? ivec4(63, 0, 63, alpha) : result;
+    ivec4 modulated = ivec4((picture.rgb * color - 1) >> 6, ((picture.a + 1) * (alpha + 1) - 1) >> 5);
+    ivec3 mixed = ((picture.rgb - 1) * picture.a + (color - 1) * (31 - picture.a)) >> 5;
+    ivec4 decal = ivec4(picture.a == 0 ? color - 1 : picture.a == 31 ? picture.rgb - 1 : mixed, alpha);
+    return (v_material.x & 16) == 0 ? modulated : decal;
 }
 
-bool turned_away() {
-    return (v_material.y >> (gl_FrontFacing ? 7 : 6) & 1u) == 0u;
-}
-"""
-
-_FOG: Final = """
-uniform int u_fog;                 // DISP3DCNT's shift
-uniform int u_fog_offset;
-uniform ivec4 u_fog_color;
-uniform int u_fog_table[34];
-uniform vec4 u_fog_depth;          // z and w from the distance along the view axis: factor and addend of each
-uniform bool u_masked;             // whether u_fogless has pixels without fog
-uniform sampler2D u_fogless;
-
-ivec4 fogged(ivec4 color, float distance) {
-    if (u_masked && texelFetch(u_fogless, ivec2(gl_FragCoord.xy), 0).x > 0.0) return color;
-    float z = u_fog_depth.x * distance + u_fog_depth.y;
-    float w = u_fog_depth.z * distance + u_fog_depth.w;
-    int depth = clamp((int(z / w * 16384.0) + 0x3FFF) * 0x200, 0, 0xFFFFFF) - u_fog_offset * 0x200;
-    int level = u_fog_table[0];
-    if (depth >= 0) {
-        uint place = uint(depth >> 2) << u_fog;
-        uint index = place >> 17, part = place & 0x1FFFFu;
-        if (index >= 32u) {
-            index = 32u;
-            part = 0u;
-        }
-        level = int((uint(u_fog_table[index]) * (0x20000u - part) + uint(u_fog_table[index + 1u]) * part) >> 17);
-    }
-    if (level >= 127) level = 128;
-    return (u_fog_color * level + color * (128 - level)) >> 7;
+bool unseen() {
+    return v_opacity == 0.0 || (v_material.x >> (gl_FrontFacing ? 7 : 6) & 1) == 0;
 }
 """
 
 
-def field_fragment(*, blended: bool, fog: bool) -> str:
-    """The fragment shader of opaque or blended polygons, with or without fog."""
-    away = "if (v_opacity == 0.0 || turned_away()) discard;" if blended else ""
-    wanted = "color.a == 0 || color.a == 31" if blended else "color.a != 31"
-    mist = "if ((v_material.y & 0x8000u) != 0u) color = fogged(color, v_distance);" if fog else ""
-    alpha = "blended" if blended else "float(color.a + 1) / 32.0"
+class Kind(Enum):
+    """Kinds of polygons, each with a program: opaque ones without and with transparent texels and decals; blended ones,
+    and the mask of those without fog.
+
+    A program for one kind does only what it needs: software drivers take both ways of a branch, and test depth late
+    where pixels may be discarded.
+    """
+
+    SOLID = "solid"
+    CUT_OUT = "cut out"
+    DECAL = "decal"
+    BLENDED = "blended"
+    FOGLESS = "fogless"
+
+
+_OUTPUTS: Final = {
+    Kind.SOLID: "vec4(vec3((texel().rgb * ivec3(v_color) - 1) >> 6) / 63.0, v_attributes)",
+    Kind.CUT_OUT: "vec4(vec3((picture.rgb * ivec3(v_color) - 1) >> 6) / 63.0, v_attributes)",
+    Kind.DECAL: "vec4(vec3(color.rgb) / 63.0, v_attributes)",
+    Kind.BLENDED: "vec4(vec3(color.rgb) / 63.0, float(color.a + 1) / 32.0 * v_opacity)",
+    Kind.FOGLESS: "vec4(1.0)",
+}
+_DISCARDS: Final = {
+    Kind.SOLID: "",
+    Kind.CUT_OUT: "ivec4 picture = texel(); if ((picture.a & v_material.y) != 31) discard;",
+    Kind.DECAL: "ivec4 color = combined(); if (color.a != 31) discard;",
+    Kind.BLENDED: "if (unseen()) discard; ivec4 color = combined(); if (color.a == 0 || color.a == 31) discard;",
+    Kind.FOGLESS: "if (unseen() || (v_material.x & 0x8000) != 0) discard;"
+    " int alpha = combined().a; if (alpha == 0 || alpha == 31) discard;",
+}
+
+
+def field_fragment(kind: Kind, *, grid: bool) -> str:
+    """The fragment shader of a kind, with or without the console's grid: colours, and as alpha the attributes of opaque
+    pixels or the alpha of blended ones."""
     return f"""#version 330 core
-{_FRAGMENT_HEAD}{_FOG if fog else ""}
+{"#define GRID" if grid else ""}
+{_FRAGMENT_HEAD}
 layout(location = 0) out vec4 o_color;
 
 void main() {{
-    {away}
-    ivec4 color = combined();
-    if ({wanted}) discard;
-    float blended = float(color.a + 1) / 32.0;
-    {mist}
-    o_color = vec4(vec3(color.rgb) / 63.0, {alpha} * v_opacity);
+    {_DISCARDS[kind]}
+    o_color = {_OUTPUTS[kind]};
 }}
 """
 
-
-FOGLESS_FRAGMENT: Final = f"""#version 330 core
-{_FRAGMENT_HEAD}
-layout(location = 0) out vec4 o_mask;
-
-void main() {{
-    if (v_opacity == 0.0 || turned_away() || (v_material.y & 0x8000u) != 0u) discard;
-    int alpha = combined().a;
-    if (alpha == 0 || alpha == 31) discard;
-    o_mask = vec4(1.0);
-}}
-"""
 
 PICK_FRAGMENT: Final = f"""#version 330 core
 {_FRAGMENT_HEAD}
 layout(location = 0) out uvec4 o_source;
 
 void main() {{
-    if (v_opacity == 0.0 || turned_away()) discard;
+    if (unseen()) discard;
     if (combined().a == 0) discard;
     o_source = uvec4(v_source.xyz, floatBitsToUint(v_distance));
-}}
-"""
-
-IDS_FRAGMENT: Final = f"""#version 330 core
-{_FRAGMENT_HEAD}
-layout(location = 0) out vec2 o_id;
-
-void main() {{
-    if (combined().a != 31) discard;
-    o_id = vec2(float(v_material.y >> 24 & 63u) + ((v_material.y & 0x8000u) != 0u ? 64.0 : 0.0), -v_distance);
 }}
 """
 
@@ -341,45 +337,6 @@ layout(location = 0) out vec4 o_color;
 void main() {
     o_color = u_color;
 }
-"""
-
-
-def edge_fragment(*, fog: bool) -> str:
-    """The fragment shader that draws the lines of edge marking over a picture."""
-    mist = "if (own.x >= 64.0) color = fogged(ivec4(color, 31), -own.y).rgb;" if fog else ""
-    return f"""#version 330 core
-uniform sampler2D u_ids;           // polygon id, + 64 with the fog bit, and distance
-uniform int u_width;
-uniform ivec3 u_edge_colors[8];
-{_FOG if fog else ""}
-layout(location = 0) out vec4 o_color;
-
-void main() {{
-    ivec2 place = ivec2(gl_FragCoord.xy);
-    ivec2 last = textureSize(u_ids, 0) - 1;
-    vec2 own = texelFetch(u_ids, place, 0).xy;
-    int id = int(own.x) & 63;
-    bool edge = false;
-    for (int i = 0; i < 4; i++) {{
-        ivec2 way = i < 2 ? ivec2(2 * i - 1, 0) : ivec2(0, 2 * i - 5);
-        vec2 beside = texelFetch(u_ids, clamp(place + way * u_width, ivec2(0), last), 0).xy;
-        // The console marks a polygon's border only. A surface that goes on behind the other one has none here: its
-        // distance beside, continued from the opposite side, is not less than the other one's.
-        vec2 opposite = texelFetch(u_ids, clamp(place - way * u_width, ivec2(0), last), 0).xy;
-        float slope = (int(opposite.x) & 63) == id ? max(own.y - opposite.y, 0.0) : 0.0;
-        bool meets = (int(beside.x) & 63) != id && own.y + slope + 0.25 < beside.y;
-        if (u_width > 1) {{
-            // Not around a crack between polygons: what is beyond must be another surface, too.
-            vec2 beyond = texelFetch(u_ids, clamp(place + way * (u_width + 1), ivec2(0), last), 0).xy;
-            meets = meets && (int(beyond.x) & 63) != id;
-        }}
-        edge = edge || meets;
-    }}
-    if (!edge) discard;
-    ivec3 color = u_edge_colors[id >> 3];
-    {mist}
-    o_color = vec4(vec3(color) / 63.0, 17.0 / 32.0);
-}}
 """
 
 

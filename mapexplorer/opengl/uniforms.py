@@ -7,8 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from formats.fixed import ONE
-from mapexplorer.opengl import fog_mask
 from mapexplorer.opengl.camera import CameraMatrices, light_colors, placed_lights
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.prepare import LAYERS
@@ -16,7 +14,6 @@ from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import LAYER_COUNT, LIGHT_SLOTS
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.scene.light import LIBRARY_DEFAULT
-from mapexplorer.scene.weather.state import OPAQUE
 
 _SHIFT: Final = 1 / 128 + 1 / 64 - 1 / 1024
 """Pixels by which texture coordinates on the console's grid are set back: the offset of vertices from the pixels'
@@ -31,9 +28,7 @@ def set_matrices(program: Program, camera: CameraMatrices) -> None:
     GL.glUniformMatrix4fv(program.place("u_projection"), 1, False, camera.projection.astype(np.float32))
 
 
-def set_view(
-    program: Program, camera: CameraMatrices, state: FrameState, slots: Mapping[int, int], *, masked: bool
-) -> None:
+def set_view(program: Program, camera: CameraMatrices, state: FrameState, slots: Mapping[int, int]) -> None:
     """Set all uniforms of a picture except those of batches; the program must be in use."""
     place = program.place
     set_matrices(program, camera)
@@ -46,7 +41,6 @@ def set_view(
     opacity = [state.opacity.get(layer, 1.0) for layer in LAYERS] + [1.0] * (LAYER_COUNT - len(LAYERS))
     GL.glUniform1fv(place("u_opacity"), LAYER_COUNT, np.array(opacity, np.float32))
     _set_lights(program, camera, state, slots)
-    set_fog(program, camera, state, masked=masked)
 
 
 def _set_lights(program: Program, camera: CameraMatrices, state: FrameState, slots: Mapping[int, int]) -> None:
@@ -61,25 +55,3 @@ def _set_lights(program: Program, camera: CameraMatrices, state: FrameState, slo
     GL.glUniform4iv(program.place("u_lights"), 4 * LIGHT_SLOTS, directions)
     GL.glUniform4uiv(program.place("u_light_colors"), LIGHT_SLOTS, colors)
     GL.glUniform4uiv(program.place("u_area"), LIGHT_SLOTS, area)
-
-
-def set_fog(program: Program, camera: CameraMatrices, state: FrameState, *, masked: bool) -> None:
-    """Set the uniforms of the fog; `masked`: a mask of pixels without fog is bound."""
-    place = program.place
-    fog = state.fog
-    if fog is None:
-        return
-    GL.glUniform1i(place("u_fog"), fog.shift)
-    GL.glUniform1i(place("u_masked"), masked)
-    GL.glUniform1i(place("u_fogless"), fog_mask.UNIT)
-    matrix = camera.projection
-    if state.fog_projection is not None:
-        matrix = np.array(state.fog_projection, np.float64).reshape(4, 4) / ONE
-    GL.glUniform1i(place("u_fog_offset"), fog.offset)
-    # Only a sky is seen through fog.
-    alpha = OPAQUE if state.sky is None else fog.alpha
-    GL.glUniform4i(place("u_fog_color"), *[2 * channel + (channel > 0) for channel in fog.color], alpha)
-    # The rendering engine reads the first and the last density twice.
-    table = np.pad(np.array(fog.densities, np.int32), 1, mode="edge")
-    GL.glUniform1iv(place("u_fog_table"), len(table), table)
-    GL.glUniform4f(place("u_fog_depth"), matrix[2, 2], matrix[3, 2], matrix[2, 3], matrix[3, 3])

@@ -2,8 +2,7 @@
 the DS's 2D engine (GBATEK: DS Video).
 
 They have the pixels of the console's screen, 256 x 192, which is as large as it fits in the middle of the picture. In a
-wider or higher picture a background goes on (see `ShownWeather`) and the sprites repeat, screen beside screen. The sky
-of the Distortion World is enlarged to cover the picture.
+wider or higher picture a background goes on (see `ShownWeather`) and the sprites repeat, screen beside screen.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import SCREEN_VERTEX
 from mapexplorer.opengl.weather_shaders import (
     BACKGROUND_FRAGMENT,
-    SKY_FRAGMENT,
     SPRITE_FRAGMENT,
     SPRITE_VERTEX,
     WINDOW_FRAGMENT,
@@ -37,32 +35,10 @@ class WeatherLayers:
         self._background = Program(SCREEN_VERTEX, BACKGROUND_FRAGMENT)
         self._window = Program(SCREEN_VERTEX, WINDOW_FRAGMENT)
         self._sprite = Program(SPRITE_VERTEX, SPRITE_FRAGMENT)
-        self._sky = Program(SCREEN_VERTEX, SKY_FRAGMENT)
         self._texels = WordBuffer(4, GL.GL_RGBA8UI)
-        self._sky_texels = WordBuffer(4, GL.GL_RGBA8UI)
         self._sprites = WordBuffer(16, GL.GL_RGBA32I)
         self._array = int(GL.glGenVertexArrays(1))
         self._places: dict[int, tuple[Image, int]] = {}
-
-    def draw_sky(self, image: Image, width: int, height: int) -> None:
-        """Draw a sky, as large as it covers the picture, behind the field: where that is translucent, by its alpha in
-        the framebuffer. The picture is opaque afterwards."""
-        program = self._sky
-        self._sky_texels.replace(image.reshape(-1, 4))
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        GL.glDisable(GL.GL_CULL_FACE)
-        GL.glDisable(GL.GL_STENCIL_TEST)
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFuncSeparate(GL.GL_ONE_MINUS_DST_ALPHA, GL.GL_DST_ALPHA, GL.GL_ONE, GL.GL_ONE)
-        GL.glBindVertexArray(self._array)
-        program.use()
-        GL.glUniform2f(program.place("u_size"), width, height)
-        GL.glUniform1f(program.place("u_pixel"), max(width / _SCREEN[0], height / _SCREEN[1]))
-        self._sky_texels.bind(0)
-        GL.glUniform1i(program.place("u_texels"), 0)
-        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
-        GL.glDisable(GL.GL_BLEND)
-        GL.glEnable(GL.GL_DEPTH_TEST)
 
     def draw(self, weather: ShownWeather, width: int, height: int) -> None:
         """Draw all layers of a weather over a picture of this size. Depth and stencil are not changed."""
@@ -150,9 +126,7 @@ class WeatherLayers:
             self._background,
             self._window,
             self._sprite,
-            self._sky,
             self._texels,
-            self._sky_texels,
             self._sprites,
         ):
             part.release()

@@ -45,11 +45,12 @@ void main() {{
 
 SKY_FRAGMENT: Final = f"""#version 330 core
 {_PLACE}{_COLOR}
+uniform float u_attributes;        // alpha of the picture
 layout(location = 0) out vec4 o_color;
 
 void main() {{
     ivec2 seen = clamp(place(), ivec2(0), ivec2(255, 191));
-    o_color = color_of(seen.y * 256 + seen.x);
+    o_color = vec4(color_of(seen.y * 256 + seen.x).rgb, u_attributes);
 }}
 """
 

@@ -5,8 +5,10 @@ The DS view, the OpenGL view, the exports and the reports all use these conditio
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureSky, choosing, entered
@@ -30,8 +32,8 @@ _NO_TARGET = (0, 0, 0)
 class Conditions:
     """The moment of a place: `tick` field updates after it was entered at `second` of the day.
 
-    `second` None: no light shines, models keep their own colours. `weather_choice` True: the weather of the map header
-    with `save`; False: none; else a weather id. `save` None: a new game on 1 January. `at` = (x, z): the matrix-wide
+    `second` None: no light shines, models keep their own colours. `weather_choice`: a weather id, 0 for none, or None
+    for the weather of the map header with `save`. `save` None: a new game on 1 January. `at` = (x, z): the matrix-wide
     tile of the player, None for one that suits the place; `player`: where they are exactly, None for the ground of the
     tile. `shows_fog`: see `View`. `weather_state`: the weather at the tick; None: as on entering. `feature`: what code
     adds to the map; None: nothing. What reads a file raises FormatError or RomError.
@@ -39,7 +41,7 @@ class Conditions:
 
     place: FieldPlace
     second: int | None = NOON
-    weather_choice: bool | int = True
+    weather_choice: int | None = None
     save: Save | None = None
     tick: int = 0
     at: tuple[float, float] | None = None
@@ -57,6 +59,7 @@ class Conditions:
         `feature`: what code adds to the map, if a walk has changed it. Raises OptionError for a state that the map does
         not have."""
         save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
+        place = place.of_save(save)
         if feature is None or feature.header != place.header.id:
             feature = feature_of(place, view, save)
         return cls(place, view.second, view.weather, save, at=view.at, shows_fog=view.shows_fog, feature=feature)
@@ -101,10 +104,10 @@ class Conditions:
     @cached_property
     def weather(self) -> int:
         """The weather id with which the place is entered, 0 for none."""
-        if self.weather_choice is True:
+        if self.weather_choice is None:
             save = fresh_save(self.place.world.game) if self.save is None else self.save
             return save.entered_weather(self.place.world.weather(self.place.header, save.day).value)
-        return int(self.weather_choice)
+        return self.weather_choice
 
     def weather_timeline(self, target: Vector, seed: int = 0) -> WeatherTimeline:
         """The weather from entering the place on. `target` is that of the camera, fx32 units; `seed` that of the random
@@ -120,7 +123,7 @@ class Conditions:
         was chosen replaces both."""
         if not self.shows_fog:
             return None
-        own = self.feature.conditions.fog if self.feature is not None and self.weather_choice is True else None
+        own = self.feature.conditions.fog if self.feature is not None and self.weather_choice is None else None
         if own is not None:
             return FogRegisters(True, *own)
         state = self.weather_state
@@ -131,7 +134,7 @@ class Conditions:
     @property
     def sky(self) -> FeatureSky | None:
         """What the feature has behind the 3D picture; None where it has nothing or weather was chosen."""
-        if self.feature is None or self.weather_choice is not True:
+        if self.feature is None or self.weather_choice is not None:
             return None
         return self.feature.sky(self.position[1])
 
@@ -187,7 +190,7 @@ class Conditions:
     def entered(self) -> FieldPlace:
         """The place with every cell in the area that was entered, as the game shows it."""
         place = self.place
-        return FieldPlace(place.world, place.header, place.matrix_id.value, place.area_id.value)
+        return place.with_area(place.area_id.value)
 
     @cached_property
     def resident(self) -> ResidentBlock:
@@ -207,16 +210,26 @@ class Conditions:
 
     def after(self, tick: int) -> Conditions:
         """The same `tick` updates after the place was entered."""
-        return self if tick == self.tick else replace(self, tick=tick)
+        return self if tick == self.tick else self._changed(tick=tick, _lights={})
 
     def with_weather(self, state: WeatherState | None) -> Conditions:
         """The same with this weather."""
-        return self if state is self.weather_state else replace(self, weather_state=state)
+        if state is self.weather_state:
+            return self
+        changed = self._changed(weather_state=state)
+        vars(changed).pop("fog", None)
+        return changed
+
+    def _changed(self, **values: Any) -> Conditions:
+        """A copy with other values. It keeps the cached properties, most of which depend neither on tick nor on
+        weather: they would be computed again for every tick."""
+        changed = copy(self)
+        vars(changed).update(values)
+        return changed
 
     def of_area(self, area: int) -> Conditions:
         """The same in another area of the matrix."""
-        place = self.place
-        return replace(self, place=FieldPlace(place.world, place.header, place.matrix_id.value, area), at=self.tile)
+        return replace(self, place=self.place.with_area(area), at=self.tile)
 
 
 def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:

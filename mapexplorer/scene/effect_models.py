@@ -1,5 +1,4 @@
-"""The models of field effects: changed materials, turned billboards, and the effects of a feature at their places, for
-exports."""
+"""The models of field effects: changed materials, rotations, turned billboards."""
 
 from __future__ import annotations
 
@@ -10,54 +9,18 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from formats import nitro
-from formats.binary import FormatError
 from formats.fixed import FULL_TURN, ONE
 from formats.nds import gx
 from formats.nitro.model import Model
-from formats.nitro.nsbmd import Nsbmd
-from mapexplorer.errors import RomError
 from mapexplorer.features import FeatureEffect
-from mapexplorer.g3d.binding import bind
 from mapexplorer.g3d.geometry import decode_shape
 from mapexplorer.g3d.material import ALPHA
 from mapexplorer.g3d.matrix import IDENTITY33, Matrix33, rotation33
-from mapexplorer.games import Role
 from mapexplorer.scene.light import FOG
-from mapexplorer.scene.model_resolver import ModelResolver, PlacedModel, ResolvedModel
-from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 
 EFFECT: Final = "effect"
 
 _ALPHA_SHIFT: Final = 16
-
-
-def place_effects(resolver: ModelResolver) -> list[PlacedModel]:
-    """The effects that the feature of the conditions shows while nobody is on the map, without their animations. Those
-    that cannot be read are left out and listed in `resolver.damaged`."""
-    conditions = resolver.conditions
-    feature, world = conditions.feature, conditions.place.world
-    known: dict[tuple[int, int | None], ResolvedModel] = {}
-    found = []
-    for effect in () if feature is None else feature.effects(conditions.place.terrain):
-        key = effect.member, effect.alpha
-        if key not in known:
-            try:
-                file = world.member(Role.EFFECTS, effect.member, nitro.read)
-            except (FormatError, RomError) as error:
-                resolver.damaged.append(f"effect {effect.member} is left out: {error}")
-                continue
-            if not isinstance(file, Nsbmd) or not file.models:
-                continue
-            model = faded(file.models[0], effect.alpha)
-            binding = bind(model) if file.textures is None else bind(model, file.textures)
-            state = conditions.light().global_state
-            known[key] = ResolvedModel(EFFECT, effect.member, model, binding, None, -1, state, None)
-        assert feature is not None
-        facts = Facts(feature=feature.name, header=feature.header)
-        why = Provenance(Role.EFFECTS, SourceRule.FEATURE, effect.member, facts=facts)
-        found.append(PlacedModel(known[key], effect.position, effect.scale, None, why, rotation_of(effect)))
-    return found
 
 
 def rotation_of(effect: FeatureEffect) -> Matrix33:

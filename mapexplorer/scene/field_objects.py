@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from formats import nitro
+from formats.binary import FormatError
 from formats.fixed import ONE, Vector
 from mapexplorer.features import Feature, FeatureEffect, LitPerson
-from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
+from mapexplorer.g3d.animation.attach import AnimationFile, first_animation
+from mapexplorer.games import Role
+from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel, ObjectBillboard
 from mapexplorer.map_objects.field_object import FieldObject
 from mapexplorer.map_objects.guided import Guidance, guide, take_over
 from mapexplorer.map_objects.manager import MapObjectManager
+from mapexplorer.map_objects.movement_types import WALK_NORMAL, WALK_SLOW, direction_of
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
+from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.view import View
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.map_objects import MapObject
 from mapexplorer.world.place import FieldPlace
-from mapexplorer.world.save import Save
+from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import Terrain
 
 PLAYER_GRAPHICS: Final = 0
@@ -56,7 +65,26 @@ class ShownObject:
     """A value to draw and the object that it belongs to, or the effect itself if a feature shows it."""
 
     source: ObjectInstance | FeatureEffect
-    drawn: EffectModel | EffectBillboard | FieldObject | FeatureEffect
+    drawn: EffectModel | EffectBillboard | ObjectBillboard | FeatureEffect
+
+    @property
+    def of_feature(self) -> bool:
+        """Whether it is an effect of a feature."""
+        return isinstance(self.source, FeatureEffect)
+
+    def within(self, cells: Container[tuple[int, int]]) -> bool:
+        """Whether its object is in some cells (x, z)."""
+        return _cell(self.source.position) in cells
+
+
+@dataclass(frozen=True)
+class ShownObjects:
+    """What is drawn at a moment of a walk of the objects of `header` and of the player, who is at `player` (fx32; None:
+    not on the map)."""
+
+    header: int
+    player: Vector | None
+    shown: tuple[ShownObject, ...]
 
 
 def instance_of(mover: FieldObject) -> ObjectInstance:
@@ -70,9 +98,9 @@ def instance_of(mover: FieldObject) -> ObjectInstance:
 class FieldObjects:
     """The map objects of headers, created when they are first requested, the player, and the effects of the feature.
 
-    Objects do not move unless `moving` is set; pictures and effects are always updated. `terrain`: the ground that they
-    stand on, by default that of the place; `feature`: what code adds to the map. `seed` is that of their random
-    generators.
+    `save` determines which objects exist. They do not move unless `moving` is set; pictures and effects are always
+    updated. `terrain`: the ground that they stand on, by default that of the place with the height plates of the
+    feature; `feature`: what code adds to the map. `seed` is that of their random generators.
     """
 
     def __init__(
@@ -87,13 +115,29 @@ class FieldObjects:
         self.moving = False
         self.feature = feature
         self._place = place
-        self._terrain = place.terrain if terrain is None else terrain
-        self._save = save
+        own = place.terrain if feature is None else place.terrain.with_plates(self._plate_height)
+        self._terrain = own if terrain is None else terrain
+        self.save = save
         self._seed = seed
         self._ticks = 0
         self._second = 0
         self._managers: dict[int, MapObjectManager] = {}
         self._player: MapObjectManager | None = None
+        self._begun: dict[FeatureEffect, int] = {}
+        self._durations: dict[tuple[int, ...], int] = {}
+
+    @classmethod
+    def of_view(cls, conditions: Conditions, view: View) -> FieldObjects:
+        """The objects that a picture shows: those that exist with the save of its conditions, or all."""
+        save = conditions.save or fresh_save(conditions.place.world.game)
+        save = save.showing_all() if view.all_objects else save
+        return cls(conditions.place, save, feature=conditions.feature)
+
+    def _barred(self, x: int, z: int) -> bool:
+        return self.feature is not None and self.feature.occupied(x, z)
+
+    def _plate_height(self, x: int, z: int) -> int | None:
+        return None if self.feature is None else self.feature.plate_height(x, z)
 
     # --- time
 
@@ -106,6 +150,7 @@ class FieldObjects:
     def restart(self) -> None:
         """Reset to the state after entering."""
         self._ticks = 0
+        self._begun.clear()
         self._managers.clear()
         if self._player is not None:
             [mover] = self._player.objects
@@ -130,44 +175,56 @@ class FieldObjects:
     def of(self, header: int) -> MapObjectManager:
         """The manager of a header's objects. Raises FormatError."""
         if header not in self._managers:
-            settings = object_settings(self._place.world.events(header), header, self._save)
+            settings = object_settings(self._place.world.events(header), header, self.save)
             if self.feature is not None and header == self.feature.header:
-                settings += self.feature.objects(self._save)
+                settings += self.feature.objects(self.save)
             manager = self._made(settings, header)
             for _ in range(_FIRST_SEEN):
                 manager.step(moving=False)
             for _ in range(self._ticks):
                 manager.step(self.moving)
+            manager.player = self._player_object
             self._managers[header] = manager
         return self._managers[header]
 
     def _made(self, settings: Iterable[ObjectSetting], header: int) -> MapObjectManager:
-        tables = self._save.game.tables
+        tables = self.save.game.tables
         shadows = header not in tables.headers_without_shadows
         shadows = shadows and (self.feature is None or self.feature.conditions.shadows)
         manager = MapObjectManager(self._terrain, tables, self._seed, shadows=shadows)
+        manager.barred = self._barred
         self._set_time(manager)
         manager.add(settings)
         return manager
 
+    @property
+    def _player_object(self) -> FieldObject | None:
+        return None if self._player is None else self._player.objects[0]
+
     def set_player(self, player: ObjectInstance | None) -> None:
-        """Set the state of the player; None removes them. A feature may change their graphics."""
+        """Set the state of the player, who is an obstacle to the objects; None removes them. A feature may change their
+        graphics."""
         if player is None:
             self._player = None
-            return
+        else:
+            self._guide_player(player)
+        for manager in self._managers.values():
+            manager.player = self._player_object
+
+    def _guide_player(self, player: ObjectInstance) -> None:
         own = self.feature.conditions.player_graphics if self.feature is not None else None
         graphics = own if own is not None and player.graphics == PLAYER_GRAPHICS else player.graphics
         tile = player.tile or _tile(player.position)
         to = Guidance(*tile, player.position, player.direction, player.jump, player.phase, player.running, player.turn)
-        known = None if self._player is None else self._player.objects[0]
+        known = self._player_object
         near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= _LONGEST_JUMP
-        if self._player is None or known is None or not near or known.setting.graphics.id != graphics:
+        if known is None or not near or known.setting.graphics.id != graphics:
             self._place_player(graphics, to)
         else:
             guide(known, to, self._terrain)
 
     def _place_player(self, graphics: int, to: Guidance) -> None:
-        tables = self._save.game.tables
+        tables = self.save.game.tables
         setting = ObjectSetting(
             255, tables.map_object_graphics[graphics], tables.movement_types[_PLAYER_TYPE], 0, 0, to.direction,
             (0, 0, 0), 0, 0, to.x, to.z, to.position[1],
@@ -181,30 +238,59 @@ class FieldObjects:
         for _ in range(_FIRST_SEEN):
             self._player.step(moving=False)
 
+    def lead(self, moved: Iterable[MapObject]) -> None:
+        """Let the objects that a walk moves step toward the tiles where it has them; they no longer move by
+        themselves."""
+        for goal in moved:
+            manager = self._managers.get(goal.header)
+            known = () if manager is None else manager.objects
+            mover = next((each for each in known if each.setting.event == goal.index), None)
+            if manager is None or mover is None or mover.steps:
+                continue
+            mover.movement = None
+            way = goal.x - mover.x, goal.z - mover.z
+            if way != (0, 0):
+                walk = WALK_SLOW if mover.setting.graphics.pushed else WALK_NORMAL
+                manager.command(mover, walk + direction_of(*way))
+
     # --- what is drawn
 
     def shown(
-        self, headers: Iterable[int], cells: Iterable[tuple[int, int]], *, player: bool, effects: bool = False
+        self,
+        headers: Iterable[int],
+        cells: Container[tuple[int, int]] | None = None,
+        *,
+        player: bool,
+        effects: bool = False,
     ) -> list[ShownObject]:
-        """The values to draw for the objects of some headers in some cells (x, z), for the player, and with `effects`
-        those of the feature, in drawing order: models of effects, billboards of effects, objects."""
+        """The values to draw for the objects of some headers in some cells (x, z; by default all), for the player, and
+        with `effects` those of the feature, in drawing order: models of effects, billboards of effects, objects."""
         managers = [self.of(header) for header in headers]
         if player and self._player is not None:
             managers.insert(0, self._player)
-        places = frozenset(cells)
-        inside: Callable[[FieldObject], bool] = lambda mover: _cell(mover.position) in places  # noqa: E731
-        found: list[tuple[FieldObject, EffectModel | EffectBillboard | FieldObject]] = []
+        found: list[tuple[FieldObject, EffectModel | EffectBillboard | ObjectBillboard]] = []
         for manager in managers:
             found += manager.effect_models()
         for manager in managers:
             found += manager.effect_billboards()
         for manager in managers:
-            found += [(mover, mover) for mover in manager.objects if mover.visible]
+            found += [(mover, board) for mover in manager.objects if (board := mover.billboard()) is not None]
         own = self.feature_effects() if effects else ()
         return [
             *(ShownObject(effect, effect) for effect in own),
-            *(ShownObject(instance_of(mover), drawn) for mover, drawn in found if inside(mover)),
+            *(
+                ShownObject(instance_of(mover), drawn)
+                for mover, drawn in found
+                if (cells is None or _cell(mover.position) in cells) and not self._removed(mover)
+            ),
         ]
+
+    def _removed(self, mover: FieldObject) -> bool:
+        """Whether the feature has removed an object."""
+        feature, setting = self.feature, mover.setting
+        if feature is None or setting.header is None or setting.event is None:
+            return False
+        return feature.removed(setting.header, setting.event)
 
     def feature_effects(self) -> tuple[FeatureEffect, ...]:
         """The effects of the feature, which may light the people of its map and the player."""
@@ -217,7 +303,29 @@ class FieldObjects:
                 _lit(mover, feature.light_length(mover.setting.trainer_type, mover.setting.parameters[0]))
                 for mover in self._managers[feature.header].objects
             ]
-        return feature.effects(self._place.terrain, people)
+        effects = feature.effects(self._place.terrain, people)
+        begun, self._begun = self._begun, {}
+        for effect in effects:
+            if effect.ends:
+                self._begun[effect] = begun.get(effect, self._ticks)
+        return tuple(
+            effect
+            for effect in effects
+            if not effect.ends or self._ticks - self._begun[effect] < self._duration(effect.animations)
+        )
+
+    def _duration(self, animations: tuple[int, ...]) -> int:
+        """The number of ticks after which all of some animations of effects have ended; 0 if no file has them."""
+        if animations not in self._durations:
+            archive = self._place.world.archive(Role.EFFECTS)
+            counts = [0]
+            for number in animations:
+                with suppress(FormatError, ValueError):
+                    file = nitro.read(archive.reader(number)) if archive is not None and number < len(archive) else None
+                    if isinstance(file, AnimationFile):
+                        counts.append(first_animation(file).frame_count)
+            self._durations[animations] = max(counts)
+        return self._durations[animations]
 
 
 def _lit(mover: FieldObject, length: int) -> LitPerson:

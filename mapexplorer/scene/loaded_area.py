@@ -67,17 +67,20 @@ class LoadedArea:
         self.cells = tuple(cells)
         self._resolve()
 
-    def set_conditions(self, conditions: Conditions) -> bool:
-        """Set the conditions of the place; returns whether the drawings changed."""
+    def set_conditions(self, conditions: Conditions, *, plays: bool = False) -> bool:
+        """Set the conditions of the place; returns whether the drawings changed. `plays`: animations of props that
+        another state of the feature changes play once."""
         before, self.conditions = self.conditions, conditions
         if conditions.light() != before.light():
             self._resolve()
             return True
         if conditions.feature == before.feature and conditions.player == before.player:
             return False
+        if conditions.feature != before.feature:
+            self._resolver.set_feature(conditions.feature, conditions.tick if plays else None)
+            if _placed_props(conditions) != _placed_props(before):
+                self._by_cell.clear()
         self._resolver.conditions = conditions
-        if _placed(conditions) != _placed(before):
-            self._by_cell.clear()
         self._collect()
         return True
 
@@ -203,10 +206,9 @@ class LoadedArea:
         return marked(resolved, self.vram.place, animated)
 
 
+def _placed_props(conditions: Conditions) -> tuple[PlacedProp, ...]:
+    return () if conditions.feature is None else conditions.feature.placed_props()
+
+
 def _at(cell: Cell) -> tuple[int, int]:
     return cell.x, cell.z
-
-
-def _placed(conditions: Conditions) -> tuple[PlacedProp, ...]:
-    """What the feature changes on the props of the cells."""
-    return () if conditions.feature is None else conditions.feature.placed_props()

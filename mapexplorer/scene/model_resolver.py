@@ -8,8 +8,8 @@ is part of it; props that code creates keep their own colours. Positions are fx3
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from formats.binary import FormatError
 from formats.fixed import ONE
@@ -112,7 +112,25 @@ class ModelResolver:
         self._resolved: dict[tuple[str, int, int, int], ResolvedModel] = {}
         self._animations: dict[int, tuple[AnimationFile, ...]] = {}
         self._unreadable: set[tuple[int, int]] = set()
+        self.switched: dict[int, Played] = {}
+        """Model of placed props -> the animation that plays once since the feature changed it."""
         self.damaged: list[str] = []
+
+    def set_feature(self, feature: Feature | None, tick: int | None = None) -> None:
+        """Set what code adds to the map. Animations of placed props whose end it changes play once from `tick` on; with
+        None they are at their end at once."""
+        before = self.conditions.feature
+        self.conditions = replace(self.conditions, feature=feature)
+        if feature is None or before is None or tick is None:
+            self.switched.clear()
+            return
+        held = {change.model: change for change in before.placed_props() if not change.repeats}
+        for change in feature.placed_props():
+            was = held.get(change.model)
+            if was is None or change.animation is None or change.repeats or was.animation != change.animation:
+                self.switched.pop(change.model, None)
+            elif was.at_end != change.at_end:
+                self.switched[change.model] = change.animation, Playing(tick, backward=not change.at_end)
 
     def terrain(self, cell: Cell) -> ResolvedModel:
         """The terrain model of a cell."""
@@ -237,7 +255,7 @@ def place_cells(resolver: ModelResolver, cells: Iterable[Cell] | None = None) ->
     for cell in place.cells if cells is None else cells:
         terrain = PlacedModel(resolver.terrain(cell), cell.centre, (ONE, ONE, ONE), None, cell.why)
         props = [
-            _placed(resolved, prop, _change(resolver.conditions.feature, cell, prop.model))
+            _placed(resolved, prop, _change(resolver.conditions.feature, cell, prop.model), resolver.switched)
             for prop in place.props(cell)
             if (resolved := resolver.find_prop(cell, prop.model)) is not None
         ]
@@ -252,13 +270,15 @@ def _change(feature: Feature | None, cell: Cell, model: int) -> PlacedProp | Non
     return next((change for change in feature.placed_props() if change.model == model), None)
 
 
-def _placed(resolved: ResolvedModel, prop: PropPlacement, change: PlacedProp | None) -> PlacedModel:
+def _placed(
+    resolved: ResolvedModel, prop: PropPlacement, change: PlacedProp | None, switched: Mapping[int, Played]
+) -> PlacedModel:
     position, played = prop.position, None
     if change is not None and change.height is not None:
         position = (position[0], change.height, position[2])
     if change is not None and change.animation is not None:
-        held = Playing(LONG_AGO, backward=not change.at_end)
-        played = (change.animation, LOOPING if change.repeats else held)
+        held = change.animation, Playing(LONG_AGO, backward=not change.at_end)
+        played = (change.animation, LOOPING) if change.repeats else switched.get(change.model, held)
     return PlacedModel(resolved, position, prop.scale, prop, prop.why, played=played)
 
 

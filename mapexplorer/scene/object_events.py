@@ -28,8 +28,7 @@ from mapexplorer.g3d.binding import TextureBinding, bind
 from mapexplorer.g3d.material import GlobalState
 from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.games import Role
-from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel
-from mapexplorer.map_objects.field_object import FieldObject
+from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel, ObjectBillboard
 from mapexplorer.scene.effect_models import EFFECT, faded, rotation_of, turned, without_fog
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.field_objects import ObjectInstance, ShownObject
@@ -109,7 +108,7 @@ class ObjectEventRenderer:
             elif isinstance(drawn, EffectBillboard):
                 model, position, scale = self._billboard(drawn), drawn.position, drawn.scale
             else:
-                model, position, scale = self._object(drawn), drawn.billboard_position, UNIT_SCALE
+                model, position, scale = self._object(drawn), drawn.position, UNIT_SCALE
             if model is not None:
                 result.append(Drawing(model, position, scale, False, each.source, rotation))
         self._started = started
@@ -132,13 +131,11 @@ class ObjectEventRenderer:
 
     # --- billboards
 
-    def _object(self, mover: FieldObject) -> FieldModel | None:
-        graphics = mover.setting.graphics
-        sprite = self._sprite(graphics.id)
-        picture = mover.picture
-        if sprite is None or picture is None:
+    def _object(self, board: ObjectBillboard) -> FieldModel | None:
+        sprite = self._sprite(board.graphics)
+        if sprite is None:
             return None
-        return self._pictured(PERSON, graphics.id, sprite, picture.frame, picture.alpha, turn=mover.turn)
+        return self._pictured(PERSON, board.graphics, sprite, board.frame, board.alpha, turn=board.turn)
 
     def _billboard(self, board: EffectBillboard) -> FieldModel | None:
         if board.texture is None or board.sequence is None:
@@ -231,8 +228,10 @@ class ObjectEventRenderer:
         once = (effect.member, *effect.animations)
         playing = LOOPING
         if not effect.repeats and effect.animations:
-            started[once] = self._started.get(once, tick)
-            playing = Playing(started[once])
+            # One that ends stands still, and another like it may begin before that; others may move.
+            there = (*once, *effect.position) if effect.ends else once
+            started[there] = self._started.get(there, tick)
+            playing = Playing(started[there])
         if effect.frame is not None:
             playing = Playing(frame=effect.frame)
         key = (EFFECT, *once, effect.fog, effect.alpha, playing)

@@ -17,7 +17,14 @@ from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
 from mapexplorer.scene.conditions import Conditions, chosen_save
 from mapexplorer.scene.culling import cells_in_view
-from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, SOUTH, FieldObjects, ObjectInstance
+from mapexplorer.scene.field_objects import (
+    PLAYER_GRAPHICS,
+    SOUTH,
+    FieldObjects,
+    ObjectInstance,
+    ShownObject,
+    ShownObjects,
+)
 from mapexplorer.scene.frame import Flush
 from mapexplorer.scene.loaded_area import LoadedArea
 from mapexplorer.scene.passes import SWAP, Pass, culled_pass, draw_passes, execute, whole_pass
@@ -52,13 +59,14 @@ class FieldScene:
         *,
         camera: Pose | SceneCamera | None = None,
         save: Save | None = None,
+        objects: ShownObjects | None = None,
     ) -> None:
         """`view`: what is shown; `camera` replaces that of the view; `save`: by default a new game on the day of the
-        view; the day of a given save replaces that of the view. Raises ValueError, FormatError, RomError."""
+        view; the day of a given save replaces that of the view; `objects`: see `show_objects`. Raises ValueError,
+        FormatError, RomError."""
         view = view if view is not None else View()
-        self.place = place
         save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
-        self.save = save.showing_all() if view.all_objects else save
+        self.place = place = place.of_save(save)
         given = _camera(camera) if camera is not None else None
         self.view = view = replace(view, day=save.day, camera=view.camera if given is None else given.kind)
         self.conditions = Conditions.of_view(place, view, save)
@@ -68,9 +76,11 @@ class FieldScene:
         self.shown = self.layers
         self.target: Vector = self.conditions.position
         self._areas: dict[int, LoadedArea] = {}
-        self._objects = FieldObjects(place, self.save, terrain=self.conditions.terrain, feature=self.conditions.feature)
+        self._given = objects
+        self._objects = FieldObjects.of_view(self.conditions, view)
+        self.save = self._objects.save
         self._objects.set_second(view.second)
-        if "player" in self.layers:
+        if "player" in self.layers and objects is None:
             self._objects.set_player(ObjectInstance(PLAYER_GRAPHICS, self.target, SOUTH))
         self.camera = given if given is not None else view.scene_camera(self.conditions.camera, self.target)
         self.timeline = self.conditions.weather_timeline(self.camera.target, view.weather_seed)
@@ -99,10 +109,25 @@ class FieldScene:
         places = frozenset((cell.x, cell.z) for cell in cells)
         owners = tuple(headers) if "people" in self.layers else ()
         for header in owners:
-            self._objects.of(header)
+            if self._given is None or header != self._given.header:
+                self._objects.of(header)
         effects = block.place.area_id.value == self.place.area_id.value and self.conditions.feature is not None
         if owners or effects or "player" in self.layers:
-            block.populate(lambda: self._objects.shown(owners, places, player="player" in self.layers, effects=effects))
+            block.populate(lambda: self._shown_objects(owners, places, effects))
+
+    def _shown_objects(
+        self, headers: tuple[int, ...], cells: frozenset[tuple[int, int]], effects: bool
+    ) -> list[ShownObject]:
+        """What is drawn of the objects of some headers in some cells, of the player and, with `effects`, of the
+        feature."""
+        given = self._given
+        if given is None:
+            return self._objects.shown(headers, cells, player="player" in self.layers, effects=effects)
+        others = [header for header in headers if header != given.header]
+        return [
+            *(each for each in given.shown if (effects if each.of_feature else each.within(cells))),
+            *self._objects.shown(others, cells, player=False),
+        ]
 
     @property
     def block(self) -> LoadedArea:
@@ -120,23 +145,31 @@ class FieldScene:
     def set_player(self, player: ObjectInstance | None) -> None:
         """Set the state of the player, None for no player; they are drawn with the layer `player`."""
         self._objects.set_player(player)
-        if (
-            self.conditions.feature is not None
-            and player is not None
-            and player.position[1] != self.conditions.position[1]
-        ):
-            self._change(player=player.position)
+        self._move_player(None if player is None else player.position)
 
-    def set_feature(self, feature: Feature | None) -> None:
-        """Set what code adds to the map: its feature in another state, as walks have it."""
+    def show_objects(self, objects: ShownObjects) -> None:
+        """Set what is drawn of the player and of the objects of a header, as a walk has evaluated them. A scene that is
+        created with such objects has no own player and no own objects of this header."""
+        self._given = objects
+        self._move_player(objects.player)
+
+    def _move_player(self, position: Vector | None) -> None:
+        if self.conditions.feature is not None and position is not None and position[1] != self.conditions.position[1]:
+            self._change(player=position)
+
+    def set_feature(self, feature: Feature | None, *, plays: bool = False) -> None:
+        """Set what code adds to the map: its feature in another state; `plays`: the animations of buttons and the like
+        play once, as in a walk."""
         if feature != self.conditions.feature:
             self._objects.feature = feature
-            self._change(feature=feature)
+            self._change(plays, feature=feature)
 
-    def _change(self, **changed: Any) -> None:
+    def _change(self, plays: bool = False, **changed: Any) -> None:
         """Replace fields of the conditions."""
         self.conditions = replace(self.conditions, **changed)
-        moved = [block.set_conditions(replace(block.conditions, **changed)) for block in self._every_block()]
+        moved = [
+            block.set_conditions(replace(block.conditions, **changed), plays=plays) for block in self._every_block()
+        ]
         if any(moved):
             self._look()
 

@@ -7,24 +7,27 @@ the visible share of the screen at a tile is then a sum over rows of the grid.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError
+from formats.field.terrain_attribute import BEHAVIOUR
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
-from mapexplorer.features import entered
+from mapexplorer.features import entered, entered_walking
 from mapexplorer.games import Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.scene.camera import camera_position, game_camera
+from mapexplorer.world import behaviour
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.ground import WALL_UNITS, PlaceGround, place_ground
+from mapexplorer.world.ground import WALL_UNITS, PlaceGround, connected, grown, place_ground
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import fresh_save
 
@@ -45,16 +48,27 @@ _ENOUGH_OF_ROOM: Final = 0.99
 """A tile that shows at least this share of the maximum is accepted. The estimate for rooms is less exact, so their
 share is larger."""
 
+_OVERCOME: Final = sorted(
+    {
+        number
+        for group in (behaviour.LEDGE, behaviour.DOUBLE_LEDGE, behaviour.RAMP, behaviour.ROCK_CLIMB, behaviour.FALLS)
+        for numbers in group
+        for number in numbers
+    }
+)
+"""Behaviours of tiles that a player passes although they may have the collision bit."""
+
 _known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int], Spot]] = WeakKeyDictionary()
 
 
 def default_spot(place: FieldPlace) -> Spot:
     """A suitable tile of a place, matrix-wide: where the map's code lets a visit begin, else the following.
 
-    Of the tiles that can be entered, one at which the game's camera shows the most ground of the place's own cells (of
-    its matrix, if it has none): terrain that no prop hides. Of several that show nearly as much it is the one nearest
-    to the middle in a room of at most one cell, elsewhere the one nearest to the first warp, or without a warp to the
-    first person.
+    Of the tiles that a new game leaves open, one at which the game's camera shows the most ground of the place's own
+    cells (of its matrix, if it has none): terrain that no prop hides. In a room or cave, free tiles without connection
+    to an event count as the void within its walls. Of several that show nearly as much it is the one nearest to the
+    middle in a room of at most one cell, elsewhere the one nearest to the first warp, or without a warp to the first
+    person.
 
     It is an estimate (see `place_ground`): walls of rooms count as 64 units high, props as their boxes, and free tiles
     as covered by polygons. Where a closed room has no polygons under its free tiles, or where polygons are black,
@@ -85,6 +99,11 @@ def _find(place: FieldPlace) -> Spot:
     if not len(tiles):
         return float(int(middle[0])), float(int(middle[1]))
     tiles = tiles[:: -(-len(tiles) // _TRIED)]
+    if place.matrix.headers is None:
+        ground = _without_voids(place, near, ground)
+        entered = ground.free[tiles[:, 1], tiles[:, 0]]
+        tiles = tiles[entered] if entered.any() else tiles
+    tiles = _left_open(place, ground, tiles)
     shown = _ProjectedGround.of(place, near, ground).shown(tiles, place.camera)
     room, bounds = place.matrix.headers is None, ground.bounds
     tiles = tiles[shown >= (_ENOUGH_OF_ROOM if room else _ENOUGH) * shown.max()] + (ground.west, ground.north)
@@ -96,6 +115,54 @@ def _find(place: FieldPlace) -> Spot:
     return x, z
 
 
+def _without_voids(place: FieldPlace, cells: Sequence[Cell], ground: PlaceGround) -> PlaceGround:
+    """The ground of cells without free tiles that are not connected to an event, over free tiles, ledges and climbs,
+    unless none is."""
+    events, passable = np.zeros_like(ground.free), ground.free.copy()
+    rows, columns = events.shape
+    for records in _records(place):
+        x, z = (records[axis].astype(int) - first for axis, first in (("x", ground.west), ("z", ground.north)))
+        inside = (x >= 0) & (x < columns) & (z >= 0) & (z < rows)
+        events[z[inside], x[inside]] = True
+    for cell in cells:
+        west, north = cell.x * CELL_TILES - ground.west, cell.z * CELL_TILES - ground.north
+        with suppress(FormatError):
+            behaviours = place.terrain.attributes(cell) & BEHAVIOUR
+            passable[north : north + CELL_TILES, west : west + CELL_TILES] |= np.isin(behaviours, _OVERCOME)
+    entered = connected(grown(events, 1), passable) & ground.free
+    if not entered.any():
+        return ground
+    void = ground.free & ~entered
+    return replace(ground, free=entered, ground=ground.ground & ~void)
+
+
+def _left_open(place: FieldPlace, ground: PlaceGround, tiles: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Those of some tiles (x, z), counted from the first tile of the ground, that a new game leaves open: without an
+    object on them, not barred by the feature of the map, and not covered by one of its height plates. All, if it leaves
+    none."""
+    save = fresh_save(place.world.game)
+    feature = entered_walking(save, place.header.id)
+    objects = {
+        (int(event["x"]), int(event["z"]))
+        for records in _records(place)[1:2]
+        for event in records
+        if not save.hides(int(event["hidden_flag"]), int(event["script"]))
+    }
+
+    def is_open(x: int, z: int) -> bool:
+        if (x, z) in objects:
+            return False
+        if feature is None:
+            return True
+        height = place.terrain.centre_height(x, z, 0) or 0
+        plate = feature.plate_height(x, z)
+        covered = plate is not None and plate > height
+        return not (covered or feature.occupied(x, z) or feature.collides(place.terrain, x, z, height))
+
+    kept = [is_open(x, z) for x, z in (tiles + (ground.west, ground.north)).tolist()]
+    return tiles[kept] if any(kept) else tiles
+
+
 def _apart(cell: Cell, middle: Floats) -> float:
     x, z = middle / CELL_TILES - 0.5
     return float((cell.x - x) ** 2 + (cell.z - z) ** 2)
@@ -103,16 +170,21 @@ def _apart(cell: Cell, middle: Floats) -> float:
 
 def _arrival(place: FieldPlace, cells: Sequence[Cell]) -> tuple[int, int] | None:
     """The tile of the first warp in the cells, else of the first person."""
-    try:
-        events: ZoneEvents | None = place.events
-    except FormatError:
-        return None
     own = {(cell.x, cell.z) for cell in cells}
-    for records in (events.warps, events.objects) if events is not None else ():
+    for records in _records(place)[:2]:
         for x, z in records[["x", "z"]].tolist():
             if (x // CELL_TILES, z // CELL_TILES) in own:
                 return x, z
     return None
+
+
+def _records(place: FieldPlace) -> list[npt.NDArray[Any]]:
+    """The warps, objects, background events and triggers of a place; none if they are damaged."""
+    try:
+        events: ZoneEvents | None = place.events
+    except FormatError:
+        return []
+    return [] if events is None else [events.warps, events.objects, events.background, events.triggers]
 
 
 @dataclass(frozen=True, eq=False)

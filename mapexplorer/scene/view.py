@@ -76,8 +76,8 @@ class View(Moment):
     the GAME camera. The FREE camera is at `eye`, in units, by default south of the target and facing it; its clip
     planes are `near` and `far`.
 
-    `weather`: True for that of the header on `day` of a leap year, False for none, else an id; `weather_seed` is that
-    of its random numbers. Other cameras than the game's and `all_cells` change what is shown of it: see `shows_weather`
+    `weather`: an id, 0 for none, or None for that of the header on `day` of a leap year; `weather_seed` is that of its
+    random numbers. Other cameras than the game's and `all_cells` change what is shown of it: see `shows_weather`
     and `shows_fog`. Two options differ from the console: `wireframe` draws all polygons as the engine's wireframes,
     `missing` draws materials without their texture or palette magenta, not untextured. With `all_cells` all cells of
     the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the save hide are shown too.
@@ -119,9 +119,10 @@ class View(Moment):
     far: float = 2500.0
     target: tuple[float, float, float] | None = None
     half_fov: int = 0
-    weather: bool | int = option(
-        True, WeatherChoice(),
-        "header, none, an id or a name; other cameras than the game's show only the fog of a chosen one.", "Weather",
+    weather: int | None = option(
+        None, WeatherChoice(),
+        "An id or a name, none, or by default that of the header; other cameras than the game's show only the fog of a"
+        " chosen one.", "Weather",
     )  # fmt: skip
     day: int = option(0, Integer(0, 365), "Day of a leap year, for weather that depends on it.", "Day", beside=True)
     weather_seed: int = option(
@@ -149,13 +150,13 @@ class View(Moment):
     def shows_weather(self) -> bool:
         """Whether sprites and background of the weather are drawn. They belong to the screen of the game's camera, so
         that other cameras and pictures of all cells do not have them."""
-        return self.weather is not False and self.camera == GAME and not self.all_cells
+        return self.camera == GAME and not self.all_cells
 
     @property
     def shows_fog(self) -> bool:
         """Whether fog is drawn: where the weather is, and elsewhere only that of a chosen weather. The fog of a map
         suits the distance of the game's camera and would hide the map from any other."""
-        return self.shows_weather or not isinstance(self.weather, bool)
+        return self.shows_weather or self.weather is not None
 
     def scene_camera(self, camera: CameraType, spot: Vector = (0, 0, 0)) -> SceneCamera:
         """The engine's matrices of the camera, `camera` being that of the game at the place; `spot`, fx32, is the

@@ -13,6 +13,7 @@ class Ability(Enum):
     WATERFALL = "waterfall"
     ROCK_CLIMB = "rock-climb"
     BICYCLE = "bicycle"
+    STRENGTH = "strength"
 
 
 ALL_ABILITIES: Final = frozenset(Ability)

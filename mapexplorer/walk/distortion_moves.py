@@ -31,9 +31,8 @@ from mapexplorer.features.distortion_world.space import (
 from mapexplorer.games.distortion_events import DistortionEvent, Jump, MovePlatform, Tile
 from mapexplorer.games.distortion_tables import ElevatorPath, MovingPlatform, Teleport, WaterfallPassage
 from mapexplorer.map_objects.obstacle import StepRule
-from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import rules
-from mapexplorer.walk.gait import Gait, Mode
+from mapexplorer.walk.gait import Gait, Mode, gaits_of
 from mapexplorer.walk.ground import Grounds
 from mapexplorer.walk.rules import Move
 from mapexplorer.world import behaviour as tiles
@@ -46,11 +45,6 @@ TELEPORT: Final = "teleport"
 """The kind of a movement to the arrival of another floor."""
 
 _NO_PLATFORM: Final = -1
-_LAND_GAITS: Final = {
-    Move.LEDGE: gaits.LEDGE_JUMP,
-    Move.DOUBLE_LEDGE: gaits.DOUBLE_LEDGE_JUMP,
-    Move.ASHORE: gaits.SHORE_HOP,
-}
 
 
 class DistortionStanding(NamedTuple):
@@ -112,6 +106,12 @@ class DistortionMoves:
     def __init__(self, world: WorldFiles, grounds: Grounds | None = None) -> None:
         """Raises FormatError for damaged files, RomError for absent ones."""
         self.tables = world.game.tables.distortion_world
+        self.gaits = gaits_of(world.game.tables)
+        self._land_gaits = {
+            Move.LEDGE: self.gaits.ledge_jump,
+            Move.DOUBLE_LEDGE: self.gaits.double_ledge_jump,
+            Move.ASHORE: self.gaits.shore_hop,
+        }
         files = distortion_files(world)
         self.files = files
         self.floors, self.obstacle_frames = files.floors, files.obstacle_frames
@@ -208,13 +208,13 @@ class DistortionMoves:
             return None
         surfing = start.surfing
         if rule is StepRule.WATER and surf:
-            gait, surfing = gaits.SHORE_HOP, True
+            gait, surfing = self.gaits.shore_hop, True
         elif rule is not None:
             return None
         elif move is Move.STEP:
-            gait = gaits.step_gait(here.mode, here.gear, here.speed, running, ground.behaviour(here.x, here.z))
+            gait = self.gaits.step(here.mode, here.gear, here.speed, running, ground.behaviour(here.x, here.z))
         else:
-            gait = _LAND_GAITS[move]
+            gait = self._land_gaits[move]
             surfing = surfing and move is not Move.ASHORE
         end_x, _, end_z = ahead(start.tile, AvatarState.LAND, direction, gait.tiles)
         height = rules.settle(ground, here, direction, gait) + y * TILE_LENGTH
@@ -240,11 +240,11 @@ class DistortionMoves:
         surfing = bool(bits & platforms.WATER)
         if surfing and not start.surfing and not surf:
             return None
-        gait = gaits.RUN if running and not surfing else gaits.WALK
+        gait = self.gaits.run if running and not surfing else self.gaits.walk
         if surfing != start.surfing:
-            gait = gaits.SHORE_HOP
+            gait = self.gaits.shore_hop
         if bits & platforms.DOUBLE_LEDGE:
-            gait = gaits.DOUBLE_LEDGE_JUMP
+            gait = self.gaits.double_ledge_jump
             target = ahead(start.tile, start.avatar, direction, gait.tiles)
             platform = platforms.find_platform(floor.platforms, target, platform.kind) or platform
         end = _on_tile(start.header, target, platform.kind, platform.number, surfing)
@@ -295,7 +295,7 @@ class DistortionMoves:
             if isinstance(command, MovePlatform):
                 movement = self._moved_platform(start, before, command, displaced)
             elif isinstance(command, Jump):
-                gait = gaits.DOUBLE_LEDGE_JUMP
+                gait = self.gaits.double_ledge_jump
                 direction = Direction(command.direction)
                 end = self._after_event(start, ahead(start.tile, start.avatar, direction, gait.tiles))
                 movement = Movement(gait.name, end, before, partial(_straight, start, gait, direction))
@@ -350,7 +350,7 @@ class DistortionMoves:
         def ticks() -> Iterator[DistortionTick]:
             here = first
             for _ in range(passage.steps_west):
-                yield from _straight(here, gaits.SLOW, WEST)
+                yield from _straight(here, self.gaits.slow, WEST)
                 x, y, z = ahead(here.tile, avatar, WEST)
                 here = here._replace(x=x, height=y * TILE_LENGTH, z=z)
 

@@ -11,7 +11,6 @@ from mapexplorer.features.distortion_world.floors import Floor
 from mapexplorer.features.distortion_world.progress import DistortionState
 from mapexplorer.features.distortion_world.props import GhostProps, Prop, drawn_props, fixed_props, prop_position
 from mapexplorer.features.distortion_world.space import SPRITE_TURN, moved
-from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.distortion_moves import DistortionMoves, DistortionStanding, DistortionTick
 from mapexplorer.world.direction import BY_LETTER, SOUTH, Direction
 
@@ -82,11 +81,11 @@ class DistortionPlayer:
     def turn(self, direction: Direction) -> Iterator[DistortionTick]:
         """Turn without moving."""
         self.facing = direction
-        return self._stand(gaits.TURN_TICKS, "turn")
+        return self._stand(self.moves.gaits.turn_ticks, "turn")
 
     def bump(self) -> Iterator[DistortionTick]:
         """Step on the spot, as before an obstacle."""
-        return self._stand(gaits.BUMP_TICKS, "bump")
+        return self._stand(self.moves.gaits.bump_ticks, "bump")
 
     def stand(self) -> DistortionTick:
         """A tick at rest."""

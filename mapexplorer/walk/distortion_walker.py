@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from formats.fixed import Vector
+from mapexplorer.features import Feature
 from mapexplorer.features.distortion_world.events import objects
 from mapexplorer.features.distortion_world.feature import DistortionLook, DistortionWorld
 from mapexplorer.features.distortion_world.platforms import behaviour
@@ -27,6 +28,7 @@ from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.walker import Walker
 from mapexplorer.world.direction import SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.map_objects import MapObject
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import TILE_LENGTH
 
@@ -73,6 +75,8 @@ class DistortionWalker(Controlled):
         self.ghost = False
         self.save = fresh_save(world.game) if save is None else save
         self.history: list[HistoryEntry] = []
+        self.moved: tuple[MapObject, ...] = ()
+        self.moved_objects: Any = None
         self.moves = DistortionMoves(world, self.grounds)
         self._events: list[Event] = []
         self._ticks = 0
@@ -130,6 +134,11 @@ class DistortionWalker(Controlled):
         """What code adds to the floor, as the player sees it now."""
         look = DistortionLook(self.player.camera.angles, self.player.props(self._now), self.player.standing.surfing)
         return DistortionWorld(self.world.game.tables, self.header, self.player.state, None, look, self.moves.files)
+
+    @feature.setter
+    def feature(self, feature: Feature | None) -> None:
+        if isinstance(feature, DistortionWorld) and feature.look is None:
+            self.player.state = feature.progress
 
     def note(self, kind: str, sentence: str, **values: Any) -> None:
         """Add an event to the coming tick."""

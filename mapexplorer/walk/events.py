@@ -6,24 +6,33 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mapexplorer.features import Change
-from mapexplorer.walk.ground import Ground
-from mapexplorer.walk.rules import Standing, meets
+from mapexplorer.walk.ground import Ground, ObjectsOn
+from mapexplorer.walk.rules import Standing, meets, objects_on
 from mapexplorer.walk.tick import Event
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.event_rules import background_facings, in_trigger
+from mapexplorer.world.map_objects import MapObject
 
 _KINDS: Final = ("talk", "sign", "hidden item")
 
 
-def background_events(ground: Ground, zone: int, x: int, z: int, y: int, facing: Direction) -> Iterator[Event]:
-    """The events that react to the action button on the tile ahead; over a table, on the tile beyond it."""
-    ahead = (x + DX[facing], z + DZ[facing])
-    over = ahead if ground.behaviour(*ahead) != tiles.TABLE else (ahead[0] + DX[facing], ahead[1] + DZ[facing])
-    for person in ground.objects(zone).get(over, ()):
-        if meets(person, y):
-            values: dict[str, Any] = {"object": person.index, "script": person.script, "graphics": person.graphics}
-            yield Event("interact", f"Object {person.index} runs script {person.script}.", values)
+def addressed(ground: Ground, standing: Standing, facing: Direction, people: ObjectsOn) -> list[MapObject]:
+    """The objects on the tile ahead that react to the action button; over a table, those on the tile beyond it."""
+    x, z = standing.x + DX[facing], standing.z + DZ[facing]
+    over = (x, z) if ground.behaviour(x, z) != tiles.TABLE else (x + DX[facing], z + DZ[facing])
+    found = objects_on(ground, standing, *over, people)
+    return [each for each in found if (each.x, each.z) == over and meets(each, standing.y)]
+
+
+def interaction_events(
+    zone: int, ground: Ground, standing: Standing, facing: Direction, people: ObjectsOn
+) -> Iterator[Event]:
+    """The events that react to the action button."""
+    for person in addressed(ground, standing, facing, people):
+        values: dict[str, Any] = {"object": person.index, "script": person.script, "graphics": person.graphics}
+        yield Event("interact", f"Object {person.index} runs script {person.script}.", values)
+    ahead = (standing.x + DX[facing], standing.z + DZ[facing])
     events = ground.world.events(zone)
     for number, event in enumerate(() if events is None else events.background):
         if (int(event["x"]), int(event["z"])) != ahead:
@@ -55,14 +64,8 @@ def feature_change(ground: Ground, zone: int, standing: Standing) -> Change | No
     feature, x, z = standing.feature, standing.x, standing.z
     if feature is None:
         return None
-    reactions = (feature.triggered(script, x, z) for _, script, _, _ in _triggers(ground, zone, x, z))
+    reactions = (
+        feature.triggered(ground.script_commands(zone, script), ground, x, z)
+        for _, script, _, _ in _triggers(ground, zone, x, z)
+    )
     return feature.stepped(x, z, standing.y) or next((change for change in reactions if change is not None), None)
-
-
-def talk_change(ground: Ground, zone: int, standing: Standing, facing: Direction) -> Change | None:
-    """What talking to the person ahead does to the feature of the map."""
-    if standing.feature is None:
-        return None
-    ahead = (standing.x + DX[facing], standing.z + DZ[facing])
-    scripts = (person.script for person in ground.objects(zone).get(ahead, ()) if meets(person, standing.y))
-    return next((change for script in scripts if (change := standing.feature.talked(script)) is not None), None)

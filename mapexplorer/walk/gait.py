@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from formats.fixed import ONE
-from mapexplorer.games import DEFAULT
+from mapexplorer.games import Tables
 from mapexplorer.world.behaviour import DEEP_SNOW, DEEPER_SNOW, DEEPEST_SNOW
 from mapexplorer.world.cells import TILE_UNITS
 
@@ -50,58 +50,64 @@ def _uneven(name: str, units: list[int]) -> Gait:
     return Gait(name, 1, tuple(unit * ONE for unit in units))
 
 
-_TABLE: dict[str, Any] = DEFAULT.tables.raw("movement")
-_TICKS: dict[str, Any] = _TABLE["ticks per tile"]
-_CURVE: tuple[int, ...] = tuple(_TABLE["ledge"]["heights"])
-
-BUMP_TICKS: Final = int(_TABLE["bump ticks"])
-TURN_TICKS: Final = int(_TABLE["turn ticks"])
-
-
-def _jump(name: str, ticks: int, tiles: int) -> Gait:
+def _jump(name: str, curve: tuple[int, ...], ticks: int, tiles: int) -> Gait:
     """A hop along the height curve of a ledge, stretched to its length."""
-    heights = tuple(_CURVE[tick * len(_CURVE) // ticks] * ONE for tick in range(ticks))
+    heights = tuple(curve[tick * len(curve) // ticks] * ONE for tick in range(ticks))
     return _even(name, ticks, tiles, heights)
 
 
-WALK: Final = _even("walk", _TICKS["walk"])
-RUN: Final = _even("run", _TICKS["run"])
-SURF: Final = _even("surf", _TICKS["surf"])
-SLOW: Final = _even("slow walk", _TICKS["walk_slow"])
-THIRD_GEAR: Final = _uneven("bicycle, third gear", _TABLE["bicycle steps"]["3_ticks"])
-FOURTH_GEAR: Final = (
-    _uneven("bicycle, fourth gear, first speed", _TABLE["bicycle steps"]["6_ticks"]),
-    _even("bicycle, fourth gear, second speed", 4),
-    _uneven("bicycle, fourth gear, third speed", _TABLE["bicycle steps"]["3_ticks"]),
-    _even("bicycle, fourth gear, top speed", 2),
-)
-FAST_RIDE: Final = _even("fast ride", 2)
-SLIDE: Final = (
-    _even("slide", 4),
-    _uneven("slide, second speed", _TABLE["bicycle steps"]["3_ticks"]),
-    _even("slide, third speed", 2),
-    _even("slide, top speed", 2),
-)
-SPINNING: Final = _even("spin", _TICKS["walk"])
-CLIMB: Final = _even("climb", _TICKS["surf"])
-LEDGE_JUMP: Final = _jump("ledge", _TABLE["ledge"]["ticks"], _TABLE["ledge"]["tiles"])
-DOUBLE_LEDGE_JUMP: Final = _jump("double ledge", _TABLE["double ledge"]["ticks"], _TABLE["double ledge"]["tiles"])
-SHORE_HOP: Final = _jump("hop", 8, 1)
-RAMP_HOP: Final = _jump("short hop from a ramp", 16, 1)
-RAMP_JUMP: Final = _jump("long jump from a ramp", 12, 3)
+class Gaits:
+    """The gaits of a game, and how many ticks a turn and a bump take."""
 
-SNOW_GAITS: Final = {
-    DEEP_SNOW: _even("walk in deep snow", _TICKS["deep_snow"]),
-    DEEPER_SNOW: _even("walk in deeper snow", _TICKS["deeper_snow"]),
-    DEEPEST_SNOW: _even("walk in deepest snow", _TICKS["deepest_snow"]),
-}
+    def __init__(self, tables: Tables) -> None:
+        table = tables.raw("movement")
+        ticks, steps = table["ticks per tile"], table["bicycle steps"]
+        ledge, double = table["ledge"], table["double ledge"]
+        curve = tuple(ledge["heights"])
+        self.bump_ticks = int(table["bump ticks"])
+        self.turn_ticks = int(table["turn ticks"])
+        self.walk = _even("walk", ticks["walk"])
+        self.run = _even("run", ticks["run"])
+        self.surf = _even("surf", ticks["surf"])
+        self.slow = _even("slow walk", ticks["walk_slow"])
+        self.third_gear = _uneven("bicycle, third gear", steps["3_ticks"])
+        self.fourth_gear = (
+            _uneven("bicycle, fourth gear, first speed", steps["6_ticks"]),
+            _even("bicycle, fourth gear, second speed", 4),
+            _uneven("bicycle, fourth gear, third speed", steps["3_ticks"]),
+            _even("bicycle, fourth gear, top speed", 2),
+        )
+        self.fast_ride = _even("fast ride", 2)
+        self.slide = (
+            _even("slide", 4),
+            _uneven("slide, second speed", steps["3_ticks"]),
+            _even("slide, third speed", 2),
+            _even("slide, top speed", 2),
+        )
+        self.spinning = _even("spin", ticks["walk"])
+        self.climb = _even("climb", ticks["surf"])
+        self.ledge_jump = _jump("ledge", curve, ledge["ticks"], ledge["tiles"])
+        self.double_ledge_jump = _jump("double ledge", curve, double["ticks"], double["tiles"])
+        self.shore_hop = _jump("hop", curve, 8, 1)
+        self.ramp_hop = _jump("short hop from a ramp", curve, 16, 1)
+        self.ramp_jump = _jump("long jump from a ramp", curve, 12, 3)
+        self.in_snow = {
+            DEEP_SNOW: _even("walk in deep snow", ticks["deep_snow"]),
+            DEEPER_SNOW: _even("walk in deeper snow", ticks["deeper_snow"]),
+            DEEPEST_SNOW: _even("walk in deepest snow", ticks["deepest_snow"]),
+        }
+
+    def step(self, mode: Mode, gear: int, speed: int, running: bool, behaviour: int) -> Gait:
+        """The gait of a plain step that begins on a tile with `behaviour`; in snow walking and running are equally
+        slow."""
+        if mode == Mode.SURF:
+            return self.surf
+        if mode == Mode.BICYCLE:
+            return self.fourth_gear[speed] if gear == 4 else self.third_gear
+        return self.in_snow.get(behaviour) or (self.run if running else self.walk)
 
 
 @cache
-def step_gait(mode: Mode, gear: int, speed: int, running: bool, behaviour: int) -> Gait:
-    """The gait of a plain step that begins on a tile with `behaviour`; in snow walking and running are equally slow."""
-    if mode == Mode.SURF:
-        return SURF
-    if mode == Mode.BICYCLE:
-        return FOURTH_GEAR[speed] if gear == 4 else THIRD_GEAR
-    return SNOW_GAITS.get(behaviour) or (RUN if running else WALK)
+def gaits_of(tables: Tables) -> Gaits:
+    """The gaits of a game with these tables."""
+    return Gaits(tables)

@@ -5,22 +5,34 @@ Tiles and units count from the matrix' north-west corner; heights are fx32.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from mapexplorer.walk.gait import Gait, gaits_of
+from mapexplorer.world.direction import Direction
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.map_objects import MapObject, map_objects
 from mapexplorer.world.save import fresh_save
+from mapexplorer.world.script_files import NamedCommand, script_commands
 from mapexplorer.world.terrain import Terrain
+
+ObjectsOn = Callable[[int, int, int], Sequence[MapObject]]
+"""(zone, x, z) -> the map objects that are on a tile of a zone or are leaving it."""
 
 
 class Ground(Terrain):
     """The terrain of a matrix entered through `header`, with the events of its zones."""
 
-    def __init__(self, world: WorldFiles, header: int) -> None:
-        super().__init__(world, world.headers[header].matrix, header)
+    def __init__(self, world: WorldFiles, header: int, known: frozenset[str] = frozenset()) -> None:
+        super().__init__(world, world.headers[header].matrix, header, known)
         self.world = world
         self.header = header
+        self.gaits = gaits_of(world.game.tables)
         self._save = fresh_save(world.game)
         self._warps: dict[int, dict[tuple[int, int], int]] = {}
         self._triggers: dict[int, list[tuple[int, ...]]] = {}
+        self._commands: dict[tuple[int, int], tuple[NamedCommand, ...]] = {}
+        self.heights: dict[tuple[int, int, int, Direction, Gait], tuple[int, ...]] = {}
+        """The height after each tick of a movement on the ground from tile (x, z) at a height, those asked for."""
         self._objects: dict[int, dict[tuple[int, int], tuple[MapObject, ...]]] = {}
 
     def __repr__(self) -> str:
@@ -58,6 +70,13 @@ class Ground(Terrain):
             self._triggers[zone] = [] if events is None else events.triggers[fields].tolist()
         return self._triggers[zone]
 
+    def script_commands(self, zone: int, script: int) -> tuple[NamedCommand, ...]:
+        """The commands that a script of a zone may execute."""
+        key = (zone, script)
+        if key not in self._commands:
+            self._commands[key] = script_commands(self.world, zone, script) if zone < len(self.world.headers) else ()
+        return self._commands[key]
+
     def objects(self, zone: int) -> dict[tuple[int, int], tuple[MapObject, ...]]:
         """Tile -> the objects of a zone's events there that a new game has."""
         if zone not in self._objects:
@@ -67,12 +86,18 @@ class Ground(Terrain):
             self._objects[zone] = found
         return self._objects[zone]
 
+    def objects_on(self, zone: int, x: int, z: int) -> Sequence[MapObject]:
+        """The objects of a zone's events on a tile: an `ObjectsOn` of objects that do not move."""
+        return self.objects(zone).get((x, z), ())
+
 
 class Grounds:
-    """The grounds of a world. Headers of a matrix whose cells name their headers share one."""
+    """The grounds of a world in which some hidden locations are known. Headers of a matrix whose cells name their
+    headers share one."""
 
-    def __init__(self, world: WorldFiles) -> None:
+    def __init__(self, world: WorldFiles, known: frozenset[str] = frozenset()) -> None:
         self.world = world
+        self.known = known
         self._grounds: dict[tuple[int, int], Ground] = {}
 
     def entered(self, header: int) -> Ground:
@@ -80,5 +105,5 @@ class Grounds:
         matrix = self.world.headers[header].matrix
         key = (matrix, header if self.world.matrix(matrix).headers is None else -1)
         if key not in self._grounds:
-            self._grounds[key] = Ground(self.world, header)
+            self._grounds[key] = Ground(self.world, header, self.known)
         return self._grounds[key]

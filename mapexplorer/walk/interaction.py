@@ -8,15 +8,15 @@ from typing import Final
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from formats.fixed import ONE
 from mapexplorer.map_objects.obstacle import StepRule
-from mapexplorer.walk import gait as gaits
 from mapexplorer.walk.ability import Ability
-from mapexplorer.walk.events import background_events, talk_change
+from mapexplorer.walk.events import addressed, interaction_events
 from mapexplorer.walk.gait import Gait, Mode
 from mapexplorer.walk.ground import Ground
 from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import decide
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Tick
+from mapexplorer.walk.trainers import beat
 from mapexplorer.walk.travel import after_step
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.cells import TILE_UNITS
@@ -31,30 +31,36 @@ def climb_gait(ground: Ground, x: int, z: int, direction: Direction, group: froz
     attribute = ground.attribute(x + DX[direction] * length, z + DZ[direction] * length)
     if attribute & COLLISION or attribute & BEHAVIOUR == tiles.NULL:
         return None
-    ticks = gaits.CLIMB.ticks * length
-    return Gait(gaits.CLIMB.name, length, (TILE_UNITS * ONE * length // ticks,) * ticks)
+    climb = ground.gaits.climb
+    ticks = climb.ticks * length
+    return Gait(climb.name, length, (TILE_UNITS * ONE * length // ticks,) * ticks)
 
 
 def interact(player: Player) -> Iterator[Tick]:
     """The action button: Surf, Rock Climb and Waterfall on their tiles, else the events of the tile ahead."""
     if player.mode is not Mode.SURF:
         on_foot = player.standing._replace(mode=Mode.FOOT)
-        if decide(player.ground, on_foot, player.facing, player.people).rule is StepRule.WATER:
+        if decide(player.ground, on_foot, player.facing, player.obstacles).rule is StepRule.WATER:
             yield from surf(player)
             return
     for ability, mode, group, kind in _CLIMBS:
         if player.mode is mode and player.ground.behaviour(*player.ahead()) in group[player.facing]:
             yield from _climb(player, ability, kind, group[player.facing])
             return
-    for event in background_events(player.ground, player.zone, player.x, player.z, player.y, player.facing):
+    around = (player.ground, player.standing, player.facing, player.objects_on)
+    events = [*interaction_events(player.zone, *around)]
+    for event in events:
         player.note(event.kind, event.sentence, **event.values)
     feature = player.feature
     if feature is not None and (script := feature.script_at(*player.ahead(), player.facing)) is not None:
         player.note("interact", f"A thing of the {feature.name} runs script {script}.", script=script)
     yield player.tick()
-    change = talk_change(player.ground, player.zone, player.standing, player.facing)
-    if change is not None:
-        yield from player.carry_out(change)
+    for person in addressed(*around):
+        yield from beat(player, person)
+    for event in events:
+        change = player.talk(event.values["script"]) if "event" in event.values else None
+        if change is not None:
+            yield from player.carry_out(change)
 
 
 def surf(player: Player) -> Iterator[Tick]:
@@ -65,7 +71,7 @@ def surf(player: Player) -> Iterator[Tick]:
     player.mode, player.speed = Mode.SURF, 0
     player.momentum = Momentum()
     player.note("surf", "Surfs.")
-    yield from player.move(player.facing, gaits.SHORE_HOP)
+    yield from player.move(player.facing, player.gaits.shore_hop)
     yield from after_step(player, player.facing)
 
 

@@ -10,20 +10,22 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from formats.fixed import Vector
-from mapexplorer.features import Change, entered_walking
-from mapexplorer.map_objects.tile_effects import SINK
+from mapexplorer.features import Change, Feature, entered_walking
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
 from mapexplorer.walk.camera import CameraTarget
 from mapexplorer.walk.door import ZOOM_LIMIT
-from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground, Grounds
-from mapexplorer.walk.rules import Refusal, Standing, heights
+from mapexplorer.walk.gait import Gait, Mode, gaits_of
+from mapexplorer.walk.ground import Ground, Grounds, ObjectsOn
+from mapexplorer.walk.rules import Refusal, Standing, heights, same_object
 from mapexplorer.walk.special_tiles import Momentum
 from mapexplorer.walk.tick import Event, Tick
 from mapexplorer.walk.warps import Spot
 from mapexplorer.world import behaviour as tiles
+from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.direction import DX, DZ, SOUTH, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.map_objects import MapObject
+from mapexplorer.world.matrix_patches import known_locations
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import centre, resident_corner
 
@@ -43,8 +45,11 @@ class HistoryEntry:
 class Player:
     """A player on the ground of a map.
 
-    `people`: map objects stand in the way; `held`: the direction that is pressed; `feature`: that of the map, in its
-    present state; `save`: the states of features when their maps are entered.
+    `people`: map objects stand in the way; `trainers`: those that see the player walk up, if `people` is set;
+    `moved_objects`: the objects that move by themselves, where they are now (None: where their events place them);
+    `held`: the direction that is pressed; `feature`: that of the map, in its present state; `moved`: the objects that
+    the walk has moved, where they are now; `save`: the states of features when their maps are entered, and who is
+    beaten.
     """
 
     def __init__(
@@ -63,10 +68,13 @@ class Player:
     ) -> None:
         """`near` (fx32) chooses the level; by default the highest plate of the tile."""
         self.world = world
-        self.grounds = grounds or Grounds(world)
+        self.gaits = gaits_of(world.game.tables)
         self.abilities = abilities
         self.people = people
+        self.trainers = True
+        self.moved_objects: ObjectsOn | None = None
         self.save = fresh_save(world.game) if save is None else save
+        self.grounds = grounds or Grounds(world, known_locations(self.save))
         self.held: Direction | None = None
         self.ticks = 0
         self.history: list[HistoryEntry] = []
@@ -93,7 +101,9 @@ class Player:
         """Set the header, standing and facing of the player."""
         self.header = header
         self.ground: Ground = self.grounds.entered(header)
-        self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature = standing
+        (
+            self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature, self.moved,
+        ) = standing  # fmt: skip
         self.previous = (self.x, self.z)
         self.facing = facing
         self.moving = False
@@ -111,7 +121,19 @@ class Player:
     @property
     def standing(self) -> Standing:
         """What the next step depends on."""
-        return Standing(self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature)
+        return Standing(
+            self.x, self.z, self.y, self.elevated, self.mode, self.gear, self.speed, self.feature, self.moved
+        )  # fmt: skip
+
+    @property
+    def objects_on(self) -> ObjectsOn:
+        """The map objects by tile."""
+        return self.moved_objects or self.ground.objects_on
+
+    @property
+    def obstacles(self) -> ObjectsOn | None:
+        """The map objects that stand in the way."""
+        return self.objects_on if self.people else None
 
     @property
     def behaviour(self) -> int:
@@ -134,9 +156,10 @@ class Player:
         self.half_fov = max(ZOOM_LIMIT, min(0, self.half_fov + self.zoom))
         events = self.pending()
         behaviour = self.behaviour
+        sink = self.world.game.tables.sink.get(behaviour, 0)
         return Tick(
             self.ticks, self.header, self.zone, self.x, self.z, behaviour, self.position, self.jump,
-            SINK.get(behaviour, 0), self.facing, self.mode, self.elevated, self.gait, self.hidden,
+            sink, self.facing, self.mode, self.elevated, self.gait, self.hidden,
             self.camera.position, self.half_fov, events,
         )  # fmt: skip
 
@@ -171,22 +194,55 @@ class Player:
 
     def carry_out(self, change: Change) -> Iterator[Tick]:
         """The ticks of a change of the map's feature, which may carry the player."""
-        self.note("feature", change.sentence, feature=change.after.name, change=change.kind, **change.values)
+        self.note_change(change)
         self.gait = ""
+        if change.before is not None:
+            waits = self._animation_ticks(self.feature, change.before)
+            self.feature = change.before
+            for _ in range(waits):
+                yield self.tick()
         for feature, position in change.moments():
             self.feature = feature
             if position is not None:
                 self.y, self.position = position[1], position
             yield self.tick()
-        self.feature = change.after
-        if change.after.kept:
-            self.save = replace(self.save, features={**self.save.features, change.after.name: change.after.state})
+        self.keep(change.after)
         if change.ends_at is not None:
             self.x, self.z, self.y = change.ends_at
             self.previous = (self.x, self.z)
             self.position = (centre(self.x), self.y, centre(self.z))
             self._stream()
             self.change_zone()
+
+    def talk(self, script: int) -> Change | None:
+        """What the script of a person or of a sign does to the feature of the map."""
+        if self.feature is None:
+            return None
+        return self.feature.talked(self.ground.script_commands(self.zone, script), self.x, self.z, self.y)
+
+    def note_change(self, change: Change) -> None:
+        """Add the event of a change of the map's feature."""
+        after = change.after
+        self.note(
+            "feature", change.sentence, feature=after.name, change=change.kind, state=after.state, **change.values
+        )
+
+    def keep(self, feature: Feature) -> None:
+        """Set the feature of the map, also in the save if its state is kept there."""
+        self.feature = feature
+        if feature.kept:
+            self.save = replace(self.save, features={**self.save.features, feature.name: feature.state})
+
+    def displace(self, moved: MapObject) -> None:
+        """Set where an object is that has left the tile of its event."""
+        self.moved = (*(each for each in self.moved if not same_object(each, moved)), moved)
+
+    def _animation_ticks(self, before: Feature | None, after: Feature) -> int:
+        """How long the animations of the placed props play that differ between two states of the feature."""
+        known = () if before is None else before.placed_props()
+        changed = [prop for prop in after.placed_props() if prop not in known and prop.animation is not None]
+        lengths = [prop_animations(self.world, prop.model)[prop.animation or 0].frames for prop in changed]
+        return max(lengths, default=0)
 
     def _stream(self) -> None:
         block = resident_corner(self.x, self.z)
@@ -212,6 +268,8 @@ class Player:
         if zone == self.zone:
             return
         before, self.zone = self.world.headers[self.zone], zone
+        # The game creates the objects of a zone anew whenever it is entered.
+        self.moved = ()
         now = self.world.headers[zone]
         self.note(
             "zone", f"From {before.title} into {now.title}.", header=zone, popup=before.label_text != now.label_text,

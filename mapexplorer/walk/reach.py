@@ -26,7 +26,8 @@ from mapexplorer.walk.warps import Spot, pushed, resolve
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.files import WorldFiles
-from mapexplorer.world.save import Save
+from mapexplorer.world.matrix_patches import known_locations
+from mapexplorer.world.save import Save, fresh_save
 
 _ACTIVE: Final = tiles.STEP_WARPS | tiles.SLOPES | tiles.RAMPS | frozenset(tiles.SPIN) | {tiles.ICE}
 """Tiles with a special effect when a step ends on them."""
@@ -58,12 +59,12 @@ class _Visited:
 class Reach:
     """The result of a search: the states reached, their paths, and the refused steps."""
 
-    def __init__(self, world: WorldFiles, start: Spot, abilities: frozenset[Ability], people: bool) -> None:
+    def __init__(self, world: WorldFiles, start: Spot, abilities: frozenset[Ability], people: bool, save: Save) -> None:
         self.world = world
         self.start = start
         self.abilities = abilities
         self.people = people
-        self.grounds = Grounds(world)
+        self.grounds = Grounds(world, known_locations(save))
         self.visited: dict[int, _Visited] = {}
         self._left_outdoors: dict[tuple[int, Standing], Spot] = {}
 
@@ -134,13 +135,14 @@ class Search:
         over_warps: bool = True,
         save: Save | None = None,
     ) -> None:
-        self.reach = Reach(world, Spot(header, x, z), abilities, people)
+        self._save = fresh_save(world.game) if save is None else save
+        self.reach = Reach(world, Spot(header, x, z), abilities, people, self._save)
         self._over_warps = over_warps
         grounds = self.reach.grounds
         self._walker = Walker(
-            world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds, save=save
+            world, header, x, z, near=near, abilities=abilities, people=people, grounds=grounds, save=self._save
         )  # fmt: skip
-        self._save = self._walker.save
+        self._walker.trainers = False
         self._queue: deque[tuple[_Visited, Standing]] = deque()
         self._reached(self._walker.ground, self._walker.standing, None)
 
@@ -160,7 +162,7 @@ class Search:
 
     def _expand(self, visited: _Visited, standing: Standing) -> None:
         ground, states, key = visited.ground, visited.states, id(visited.ground)
-        people = self.reach.people
+        people = ground.objects_on if self.reach.people else None
         if Ability.BICYCLE in self.reach.abilities:
             gears = self._gears(visited, standing)
             if standing.mode is Mode.BICYCLE:
@@ -256,7 +258,8 @@ def search(
 ) -> Reach:
     """Everything that can be reached from a tile of the map entered through `header`.
 
-    The features of maps change by steps, as buttons and platforms do; nobody is talked to and no bag is punched.
+    The features of maps change by steps, as buttons and platforms do, and by slides; nobody is talked to, nobody sees
+    the player, no bag is punched and no boulder pushed.
     """
     return Search(
         world, header, x, z, near=near, abilities=abilities, people=people, over_warps=over_warps, save=save

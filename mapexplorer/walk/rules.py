@@ -7,16 +7,16 @@ ledge tile that is solid, and never tests where they land.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
 from formats.fixed import ONE
 from mapexplorer.features import Feature
-from mapexplorer.map_objects.obstacle import HEIGHT_LIMIT, LEVELS_APART, StepRule, obstacle
-from mapexplorer.walk import gait as gaits
-from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground
+from mapexplorer.map_objects.obstacle import LEVELS_APART, StepRule, obstacle
+from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
+from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.map_objects import MapObject
@@ -36,7 +36,8 @@ class Move(Enum):
 
 class Standing(NamedTuple):
     """The state that a step depends on: tile, fx32 height, elevated flag, mode, gear (3 or 4) and speed (0 to 3), the
-    feature of the map in its present state (None: the map has none)."""
+    feature of the map in its present state (None: the map has none), the objects that the walk has moved, where they
+    are now."""
 
     x: int
     z: int
@@ -46,6 +47,7 @@ class Standing(NamedTuple):
     gear: int = 3
     speed: int = 0
     feature: Feature | None = None
+    moved: tuple[MapObject, ...] = ()
 
 
 class Decision(NamedTuple):
@@ -82,15 +84,33 @@ def meets(map_object: MapObject, y: int) -> bool:
     return abs(level(map_object.y) - level(y)) < LEVELS_APART
 
 
-def object_ahead(ground: Ground, x: int, z: int, y: int, direction: Direction) -> MapObject | None:
+def objects_on(ground: Ground, standing: Standing, x: int, z: int, people: ObjectsOn) -> Iterator[MapObject]:
+    """The objects of the player's zone that are on a tile or are leaving it: those of `people`, except that some were
+    removed by the feature of the map, or moved by the walk."""
+    feature, moved = standing.feature, standing.moved
+    for each in people(ground.zone(standing.x, standing.z), x, z):
+        gone = feature is not None and feature.removed(each.header, each.index)
+        if not gone and not any(same_object(each, other) for other in moved):
+            yield each
+    for each in moved:
+        if (each.x, each.z) == (x, z):
+            yield each
+
+
+def same_object(one: MapObject, other: MapObject) -> bool:
+    """Whether two values are of the same object event."""
+    return (one.header, one.index) == (other.header, other.index)
+
+
+def object_ahead(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn) -> MapObject | None:
     """The object on the tile ahead, on the same level."""
-    ahead = (x + DX[direction], z + DZ[direction])
-    return next((each for each in ground.objects(ground.zone(x, z)).get(ahead, ()) if meets(each, y)), None)
+    found = objects_on(ground, standing, standing.x + DX[direction], standing.z + DZ[direction], people)
+    return next((each for each in found if meets(each, standing.y)), None)
 
 
-def decide(ground: Ground, standing: Standing, direction: Direction, people: bool = False) -> Decision:
-    """The decision for pressing `direction`. `people`: whether map objects block tiles."""
-    x, z, y, elevated, mode, gear, speed, feature = standing
+def decide(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn | None = None) -> Decision:
+    """The decision for pressing `direction`. `people`: the map objects that block tiles; None: they do not."""
+    x, z, y, elevated, mode, gear, speed, feature, _ = standing
     tile = (x + DX[direction], z + DZ[direction])
     ahead = ground.behaviour(*tile)
     riding = mode is Mode.BICYCLE
@@ -100,14 +120,14 @@ def decide(ground: Ground, standing: Standing, direction: Direction, people: boo
         if ahead in tiles.DOUBLE_LEDGE[direction]:
             return _DOUBLE_LEDGE
         if ahead in tiles.RAMP[direction]:
-            return _ONTO_RAMP if riding and (gear == 3 or speed >= gaits.TOP_SPEED) else _BUMPS[StepRule.BIKE_RAMP]
+            return _ONTO_RAMP if riding and (gear == 3 or speed >= TOP_SPEED) else _BUMPS[StepRule.BIKE_RAMP]
     if feature is None:
         rule = obstacle(ground, x, z, y, direction)
     else:
         rule = obstacle(ground, x, z, y, direction, feature.plate_height(*tile), feature.collides)
         if rule is None and feature.occupied(*tile):
             rule = StepRule.FEATURE
-    if rule is None and people and object_ahead(ground, x, z, y, direction) is not None:
+    if rule is None and people is not None and object_ahead(ground, standing, direction, people) is not None:
         rule = StepRule.PERSON
     if rule is not None:
         return _BUMPS[rule]
@@ -136,34 +156,44 @@ def settle(ground: Ground, standing: Standing, direction: Direction, gait: Gait)
 
 def after_step(ground: Ground, standing: Standing, direction: Direction) -> Standing:
     """The standing after a plain step on ground without special effects: as by `Walker`, without its ticks."""
-    gait = gaits.step_gait(
+    gait = ground.gaits.step(
         standing.mode, standing.gear, standing.speed, False, ground.behaviour(standing.x, standing.z)
     )
     x, z = standing.x + DX[direction], standing.z + DZ[direction]
     fourth = standing.mode is Mode.BICYCLE and standing.gear == 4
-    speed = min(standing.speed + 1, gaits.TOP_SPEED) if fourth else 0
+    speed = min(standing.speed + 1, TOP_SPEED) if fourth else 0
     elevated = tiles.elevated_on(ground.behaviour(x, z), standing.elevated)
     y = settle(ground, standing, direction, gait)
-    return Standing(x, z, y, elevated, standing.mode, standing.gear, speed, standing.feature)
+    return standing._replace(x=x, z=z, y=y, elevated=elevated, speed=speed)
 
 
-def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> list[int]:
+def heights(ground: Ground, standing: Standing, direction: Direction, gait: Gait) -> tuple[int, ...]:
     """The height of the ground, or of a height plate, under a movement, tick by tick."""
+    if standing.feature is not None and standing.feature.plates:
+        return tuple(_heights(ground, standing, direction, gait, standing.feature))
+    key = (standing.x, standing.z, standing.y, direction, gait)
+    if key not in ground.heights:
+        ground.heights[key] = tuple(_heights(ground, standing, direction, gait))
+    return ground.heights[key]
+
+
+def _heights(
+    ground: Ground, standing: Standing, direction: Direction, gait: Gait, feature: Feature | None = None
+) -> Iterator[int]:
     x, z, y = centre(standing.x), centre(standing.z), standing.y
-    feature = standing.feature
-    found = []
     for units in gait.steps:
         x, z = x + DX[direction] * units, z + DZ[direction] * units
         under = ground.plate_height(x, z, y)
         if feature is not None:
             under, _ = with_plate(under, feature.plate_height(x // TILE_LENGTH, z // TILE_LENGTH), y)
         y = y if under is None else under
-        found.append(y)
-    return found
+        yield y
 
 
-def refusal(ground: Ground, standing: Standing, direction: Direction, rule: StepRule) -> Refusal:
-    """The explanation of a refused step."""
+def refusal(
+    ground: Ground, standing: Standing, direction: Direction, rule: StepRule, people: ObjectsOn | None = None
+) -> Refusal:
+    """The explanation of a refused step. `people`: the map objects, by default those of the events."""
     tile = (standing.x + DX[direction], standing.z + DZ[direction])
     behaviour = ground.behaviour(*tile)
     tables = ground.world.game.tables
@@ -174,14 +204,14 @@ def refusal(ground: Ground, standing: Standing, direction: Direction, rule: Step
         feature = standing.feature
         plate = None if feature is None else feature.plate_height(*tile)
         height, _ = with_plate(ground.centre_height(*tile, standing.y), plate, standing.y)
-        numbers |= {"ahead": (height or 0) / ONE, "limit": HEIGHT_LIMIT / ONE}
+        numbers |= {"ahead": (height or 0) / ONE, "limit": ground.height_limit / ONE}
         what = "has no plate, which counts as height 0" if height is None else f"is at {height / ONE:g}"
         sentence = (
             f"{where} {what}, {abs((height or 0) - standing.y) / ONE:g} units from the present {standing.y / ONE:g};"
-            f" a step covers less than {HEIGHT_LIMIT / ONE:g}."
+            f" a step covers less than {ground.height_limit / ONE:g}."
         )
     elif rule is StepRule.PERSON:
-        person = object_ahead(ground, standing.x, standing.z, standing.y, direction)
+        person = object_ahead(ground, standing, direction, people or ground.objects_on)
         number = -1 if person is None else person.index
         flag = 0 if person is None else person.hidden_flag
         numbers |= {"object": number, "hidden_flag": flag}

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mapexplorer.walk import gait as gaits
-from mapexplorer.walk.gait import Gait, Mode
-from mapexplorer.walk.ground import Ground
+from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
+from mapexplorer.walk.ground import Ground, ObjectsOn
 from mapexplorer.walk.rules import Move, Standing, decide
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
@@ -39,7 +38,12 @@ class Forced(NamedTuple):
 
 
 def forced(
-    ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, held: Direction | None, people: bool
+    ground: Ground,
+    standing: Standing,
+    moving: Direction,
+    momentum: Momentum,
+    held: Direction | None,
+    people: ObjectsOn | None,
 ) -> Forced | None:
     """The movement that follows a step in direction `moving`, with `held` pressed; changes `momentum`."""
     behaviour = ground.behaviour(standing.x, standing.z)
@@ -54,39 +58,43 @@ def forced(
     momentum.sliding_back = False
     if behaviour in tiles.RAMPS and standing.mode is Mode.BICYCLE:
         direction = EAST if behaviour == tiles.RAMP_EAST else WEST
-        return Forced("ramp", direction, gaits.RAMP_JUMP if standing.gear == 4 else gaits.RAMP_HOP)
+        return Forced("ramp", direction, ground.gaits.ramp_jump if standing.gear == 4 else ground.gaits.ramp_hop)
     return None
 
 
-def _free(ground: Ground, standing: Standing, direction: Direction, people: bool) -> bool:
+def _free(ground: Ground, standing: Standing, direction: Direction, people: ObjectsOn | None) -> bool:
     """Whether the tile ahead is free; on ice and spin tiles ledges and water are obstacles too."""
     return decide(ground, standing, direction, people).move is Move.STEP
 
 
-def _spin(ground: Ground, standing: Standing, behaviour: int, momentum: Momentum, people: bool) -> Forced | None:
+def _spin(
+    ground: Ground, standing: Standing, behaviour: int, momentum: Momentum, people: ObjectsOn | None
+) -> Forced | None:
     momentum.spin = tiles.SPIN.get(behaviour, momentum.spin)
     if momentum.spin is None:
         return None
     if not _free(ground, standing, momentum.spin, people):
         momentum.spin = None
         return None
-    return Forced("spin", momentum.spin, gaits.SPINNING, True)
+    return Forced("spin", momentum.spin, ground.gaits.spinning, True)
 
 
-def _ice(ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, people: bool) -> Forced | None:
+def _ice(
+    ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, people: ObjectsOn | None
+) -> Forced | None:
     rise = _rise(ground, standing, moving)
     if _free(ground, standing, moving, people):
         speed = momentum.slide + (rise < 0) - (rise > 0)
         if speed >= 0:
-            momentum.slide = min(speed, len(gaits.SLIDE) - 1)
-            return Forced("ice", moving, gaits.SLIDE[momentum.slide], True)
+            momentum.slide = min(speed, len(ground.gaits.slide) - 1)
+            return Forced("ice", moving, ground.gaits.slide[momentum.slide], True)
     elif rise <= 0:
         momentum.released = True
         return None
     momentum.slide = 0
     momentum.released = True
     if _free(ground, standing, OPPOSITE[moving], people):
-        return Forced("ice", OPPOSITE[moving], gaits.SLOW, True)
+        return Forced("ice", OPPOSITE[moving], ground.gaits.slow, True)
     return None
 
 
@@ -98,25 +106,30 @@ def _rise(ground: Ground, standing: Standing, direction: Direction) -> int:
 
 
 def _slope(
-    ground: Ground, standing: Standing, moving: Direction, momentum: Momentum, held: Direction | None, people: bool
+    ground: Ground,
+    standing: Standing,
+    moving: Direction,
+    momentum: Momentum,
+    held: Direction | None,
+    people: ObjectsOn | None,
 ) -> Forced | None:
     if moving not in (NORTH, SOUTH):
         return None
     if moving == NORTH and _fast(standing) and held == NORTH:
-        return Forced("slope", NORTH, gaits.FAST_RIDE) if _free(ground, standing, NORTH, people) else None
+        return Forced("slope", NORTH, ground.gaits.fast_ride) if _free(ground, standing, NORTH, people) else None
     if not _free(ground, standing, SOUTH, people):
         return None
     if moving == NORTH or momentum.sliding_back:
         momentum.sliding_back = True
-        return Forced("slope", SOUTH, gaits.SLOW, True)
-    return Forced("slope", SOUTH, gaits.FAST_RIDE)
+        return Forced("slope", SOUTH, ground.gaits.slow, True)
+    return Forced("slope", SOUTH, ground.gaits.fast_ride)
 
 
 def _fast(standing: Standing) -> bool:
-    return standing.mode is Mode.BICYCLE and standing.gear == 4 and standing.speed >= gaits.TOP_SPEED
+    return standing.mode is Mode.BICYCLE and standing.gear == 4 and standing.speed >= TOP_SPEED
 
 
-def rolls_south(ground: Ground, standing: Standing, people: bool) -> bool:
+def rolls_south(ground: Ground, standing: Standing, people: ObjectsOn | None) -> bool:
     """Whether a bicycle rolls south without a key: on the deck of the Cycling Road."""
     return (
         standing.mode is Mode.BICYCLE

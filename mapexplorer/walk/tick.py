@@ -16,7 +16,8 @@ class Event(NamedTuple):
 
     Kinds: `blocked`, `surf`, `ashore`, `climb`, `waterfall`, `bicycle`, `gear`, `ice`, `spin`, `slope`, `ramp`,
     `ledge`, `mud`, `interact`, `trigger`, `door opens`, `door closes`, `fade out`, `fade in`, `warp`, `back`, `zone`,
-    `resident`, `elevated`, `endless`, `feature`.
+    `resident`, `elevated`, `endless`, `feature`, `trainer`, `battle`,
+    `boulder`.
     """
 
     kind: str

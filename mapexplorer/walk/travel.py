@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mapexplorer.features import entered_walking
-from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.door import ZOOM_IN, ZOOM_LIMIT, ZOOM_OUT, Door, find_door
 from mapexplorer.walk.events import feature_change, trigger_events
-from mapexplorer.walk.gait import Mode
+from mapexplorer.walk.gait import TOP_SPEED, Mode
 from mapexplorer.walk.player import HistoryEntry, Player
-from mapexplorer.walk.rules import Standing
+from mapexplorer.walk.rules import Standing, object_ahead
 from mapexplorer.walk.tick import Tick
+from mapexplorer.walk.trainers import encounters
 from mapexplorer.walk.warps import Arrival, Spot, Transition, WarpUse, arrival, at_warp, resolve, stepped
 from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import DX, NORTH, SOUTH, Direction
@@ -27,8 +27,10 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
     """The ticks of everything after a step, in the game's order, until no movement follows."""
     seen: set[tuple[int, int, Direction, str]] = set()
     while True:
+        yield from encounters(player)
+        strike(player, direction)
         force = special_tiles.forced(
-            player.ground, player.standing, direction, player.momentum, player.held, player.people
+            player.ground, player.standing, direction, player.momentum, player.held, player.obstacles
         )
         if force is None or force.kind != "spin":
             for event in trigger_events(player.ground, player.zone, player.x, player.z):
@@ -59,8 +61,19 @@ def after_step(player: Player, direction: Direction) -> Iterator[Tick]:
         if force.kind == "spin":
             player.facing = direction
         elif force.kind == "slope":
-            fast = player.mode is Mode.BICYCLE and player.gear == 4 and force.gait is gaits.FAST_RIDE
-            player.speed = gaits.TOP_SPEED if fast else 0
+            fast = player.mode is Mode.BICYCLE and player.gear == 4 and force.gait is player.gaits.fast_ride
+            player.speed = TOP_SPEED if fast else 0
+
+
+def strike(player: Player, direction: Direction) -> None:
+    """Do what the player does who slides with speed into an object ahead."""
+    if player.feature is None or player.obstacles is None or not player.momentum.slide:
+        return
+    ahead = object_ahead(player.ground, player.standing, direction, player.obstacles)
+    change = None if ahead is None else player.feature.struck(ahead.header, ahead.index)
+    if change is not None:
+        player.note_change(change)
+        player.keep(change.after)
 
 
 def leave(player: Player, use: WarpUse, direction: Direction) -> Iterator[Tick]:
@@ -79,7 +92,7 @@ def leave(player: Player, use: WarpUse, direction: Direction) -> Iterator[Tick]:
     if use.transition is Transition.DOOR:
         yield from _go_in(player)
     elif use.transition is Transition.STAIRS:
-        yield from player.move(direction, gaits.SLOW)
+        yield from player.move(direction, player.gaits.slow)
     elif use.transition is Transition.ESCALATOR:
         player.note("escalator", "Rides the escalator.")
         yield player.tick()
@@ -95,14 +108,14 @@ def _go_in(player: Player) -> Iterator[Tick]:
     door = _door(player, entering=True)
     yield from _swing(player, door, opening=True)
     player.zoom = ZOOM_IN if door is None or door.zooms else 0
-    yield from player.move(NORTH, gaits.WALK)
+    yield from player.move(NORTH, player.gaits.walk)
     player.zoom = 0
     player.hidden = True
     yield from _swing(player, door, opening=False)
 
 
 def _door(player: Player, *, entering: bool) -> Door | None:
-    place = FieldPlace(player.world, player.world.headers[player.header])
+    place = FieldPlace(player.world, player.world.headers[player.header]).of_save(player.save)
     return find_door(player.world, player.ground, place, player.x, player.z, entering=entering)
 
 
@@ -153,9 +166,9 @@ def arrive(player: Player, spot: Spot, transition: Transition, direction: Direct
         yield from _come_out(player)
     elif how is Arrival.STEP_SOUTH:
         yield player.tick()
-        yield from player.move(SOUTH, gaits.WALK)
+        yield from player.move(SOUTH, player.gaits.walk)
     elif sideways:
-        yield from player.move(facing, gaits.SLOW)
+        yield from player.move(facing, player.gaits.slow)
     else:
         yield player.tick()
 
@@ -168,5 +181,5 @@ def _come_out(player: Player) -> Iterator[Tick]:
     yield player.tick()
     yield from _swing(player, door, opening=True)
     player.hidden = False
-    yield from player.move(SOUTH, gaits.WALK)
+    yield from player.move(SOUTH, player.gaits.walk)
     yield from _swing(player, door, opening=False)

@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from mapexplorer.map_objects.obstacle import StepRule
-from mapexplorer.walk import gait as gaits
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.ability import Ability
+from mapexplorer.walk.boulders import push, pushed_boulder
 from mapexplorer.walk.control import Controlled
-from mapexplorer.walk.gait import Gait, Mode
+from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.interaction import interact, surf
 from mapexplorer.walk.player import Player
 from mapexplorer.walk.rules import Decision, Move, Refusal, decide, refusal
 from mapexplorer.walk.tick import Tick
+from mapexplorer.walk.trainers import encounters
 from mapexplorer.walk.travel import after_step, leave
 from mapexplorer.walk.warps import pushed
 from mapexplorer.world import behaviour as tiles
@@ -44,7 +45,7 @@ class Walker(Player, Controlled):
             return interact(self)
         if held is not None:
             return self._begin(held)
-        if special_tiles.rolls_south(self.ground, self.standing, self.people):
+        if special_tiles.rolls_south(self.ground, self.standing, self.obstacles):
             return self._roll()
         return None
 
@@ -71,7 +72,7 @@ class Walker(Player, Controlled):
 
     def wait(self) -> Iterator[Tick]:
         """Press nothing for one tick, or for as long as the Cycling Road rolls."""
-        if special_tiles.rolls_south(self.ground, self.standing, self.people):
+        if special_tiles.rolls_south(self.ground, self.standing, self.obstacles):
             yield from self._roll()
             return
         self.rest()
@@ -129,26 +130,32 @@ class Walker(Player, Controlled):
 
     def _turn(self, direction: Direction) -> Iterator[Tick]:
         self.facing, self.gait = direction, "turn"
-        for _ in range(gaits.TURN_TICKS):
+        for _ in range(self.gaits.turn_ticks):
             yield self.tick()
 
     def decide(self, direction: Direction) -> Decision:
         """The decision for pressing a direction now."""
         if self.ghost:
             return Decision(Move.STEP)
-        return decide(self.ground, self.standing, direction, self.people)
+        return decide(self.ground, self.standing, direction, self.obstacles)
 
     def refused(self, direction: Direction) -> Refusal | None:
         """Why a step in `direction` would be refused now; None when it would not."""
         rule = self.decide(direction).rule
-        return None if rule is None else refusal(self.ground, self.standing, direction, rule)
+        return None if rule is None else refusal(self.ground, self.standing, direction, rule, self.objects_on)
 
     def _act(self, direction: Direction) -> Iterator[Tick]:
+        """The ticks of what a direction leads to, and of the trainers who see the player afterwards."""
+        if self.ghost:
+            self.facing = direction
+            yield from self.move(direction, self.gaits.run if self.running else self.gaits.walk)
+            return
+        yield from self._go(direction)
+        yield from encounters(self)
+
+    def _go(self, direction: Direction) -> Iterator[Tick]:
         decision = self.decide(direction)
         self.facing = direction
-        if self.ghost:
-            yield from self.move(direction, gaits.RUN if self.running else gaits.WALK)
-            return
         if decision.rule is StepRule.WATER and self.surfs_by_itself and Ability.SURF in self.abilities:
             yield from surf(self)
             return
@@ -158,6 +165,10 @@ class Walker(Player, Controlled):
                 self.rest()
                 yield from self.carry_out(change)
                 return
+            boulder = pushed_boulder(self, direction)
+            if boulder is not None:
+                yield from push(self, boulder, direction)
+                return
             use = pushed(self.ground, self.x, self.z, direction)
             yield from self._bump(direction, decision.rule) if use is None else leave(self, use, direction)
             return
@@ -165,38 +176,38 @@ class Walker(Player, Controlled):
         self.momentum = special_tiles.Momentum()
         if decision.move is Move.LEDGE:
             self.note("ledge", "Jumps down two tiles.", tiles=2)
-            yield from self.move(direction, gaits.LEDGE_JUMP)
+            yield from self.move(direction, self.gaits.ledge_jump)
         elif decision.move is Move.DOUBLE_LEDGE:
             self.note("ledge", "Jumps three tiles.", tiles=3)
-            yield from self.move(direction, gaits.DOUBLE_LEDGE_JUMP)
+            yield from self.move(direction, self.gaits.double_ledge_jump)
         elif decision.move is Move.ASHORE:
             self.note("ashore", "Hops ashore.")
-            yield from self.move(direction, gaits.SHORE_HOP)
+            yield from self.move(direction, self.gaits.shore_hop)
             self.mode = Mode.FOOT
         else:
             yield from self.move(direction, self._step_gait())
         self.moving = True
         if self.mode is Mode.BICYCLE and self.gear == 4:
-            self.speed = min(self.speed + 1, gaits.TOP_SPEED)
+            self.speed = min(self.speed + 1, TOP_SPEED)
         yield from after_step(self, direction)
 
     def _step_gait(self) -> Gait:
-        return gaits.step_gait(self.mode, self.gear, self.speed, self.running, self.behaviour)
+        return self.gaits.step(self.mode, self.gear, self.speed, self.running, self.behaviour)
 
     def _bump(self, direction: Direction, rule: StepRule | None) -> Iterator[Tick]:
         self.rest()
         if rule is not None:
-            self.last_refusal = refusal(self.ground, self.standing, direction, rule)
+            self.last_refusal = refusal(self.ground, self.standing, direction, rule, self.objects_on)
             self.note(
                 "blocked", self.last_refusal.sentence, rule=rule.value, ahead=list(self.last_refusal.tile),
                 numbers=self.last_refusal.numbers,
             )  # fmt: skip
         self.gait = "bump"
-        for _ in range(gaits.BUMP_TICKS):
+        for _ in range(self.gaits.bump_ticks):
             yield self.tick()
         self.gait = ""
 
     def _roll(self) -> Iterator[Tick]:
-        self.facing, self.speed = SOUTH, gaits.TOP_SPEED
-        yield from self.move(SOUTH, gaits.FAST_RIDE)
+        self.facing, self.speed = SOUTH, TOP_SPEED
+        yield from self.move(SOUTH, self.gaits.fast_ride)
         yield from after_step(self, SOUTH)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -11,7 +12,9 @@ from formats.field.map_matrix import EMPTY_CELL, MapMatrix
 from formats.field.terrain_attribute import TILES
 from formats.fixed import ONE
 from mapexplorer.games import Role
+from mapexplorer.games.feature_tables import MatrixPatch
 from mapexplorer.world.header import Header
+from mapexplorer.world.matrix_patches import patched
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 
 TILE_UNITS = 16
@@ -31,7 +34,8 @@ class Cell:
     """One cell with land: column `x` and row `z` of its matrix, land data id, header.
 
     `altitude` is in steps of 8 units and moves only the terrain model. `area` is the area whose textures, props and
-    lights the cell is shown with, and why. `filler`: the cell is outside all places.
+    lights the cell is shown with, and why. `filler`: the cell is outside all places. `patch`: what code replaces it
+    by; None: it is as the matrix has it.
     """
 
     matrix: int
@@ -42,6 +46,7 @@ class Cell:
     altitude: int
     area: Resolved[int]
     filler: bool
+    patch: MatrixPatch | None = None
 
     @property
     def centre(self) -> tuple[int, int, int]:
@@ -54,7 +59,10 @@ class Cell:
     def why(self) -> Provenance:
         """The source of the land data id."""
         facts = Facts(cell=(self.x, self.z), matrix=self.matrix)
-        return Provenance(Role.LAND_DATA, SourceRule.CELL_OF_MATRIX, self.land, facts=facts)
+        if self.patch is None:
+            return Provenance(Role.LAND_DATA, SourceRule.CELL_OF_MATRIX, self.land, facts=facts)
+        facts = replace(facts, location=self.patch.location, known=self.patch.when_known)
+        return Provenance(Role.LAND_DATA, SourceRule.PATCHED_CELL, self.land, facts=facts)
 
     def __repr__(self) -> str:
         names = f"land {self.land}, header {self.header}, area {self.area.value}"
@@ -65,14 +73,19 @@ class Cell:
 
 
 def read_cells(
-    matrix: MapMatrix, matrix_id: int, entered: Header, headers: Sequence[Header]
+    matrix: MapMatrix,
+    matrix_id: int,
+    entered: Header,
+    headers: Sequence[Header],
+    replaced: Mapping[tuple[int, int], MatrixPatch] = MappingProxyType({}),
 ) -> dict[tuple[int, int], Cell]:
     """(x, z) -> cell for every cell with land, row by row.
 
     With a header section each cell has its own header, else all belong to `entered`. A cell of header 0 uses the area
     of the nearest cell with another header, because the area of header 0 lacks many of its textures. A header that does
-    not exist is treated as header 0.
+    not exist is treated as header 0. `replaced`: the cells that code replaces.
     """
+    matrix = patched(matrix, replaced)
     ids = matrix.headers
     named = _named(matrix, len(headers))
     cells: dict[tuple[int, int], Cell] = {}
@@ -88,7 +101,9 @@ def read_cells(
             )
         altitude = int(matrix.altitudes[z, x]) if matrix.altitudes is not None else 0
         filler = ids is not None and header == FILLER_HEADER
-        cells[x, z] = Cell(matrix_id, x, z, int(matrix.land[z, x]), header, altitude, area, filler)
+        cells[x, z] = Cell(
+            matrix_id, x, z, int(matrix.land[z, x]), header, altitude, area, filler, replaced.get((x, z))
+        )
     return cells
 
 

@@ -35,6 +35,7 @@ from mapexplorer.rom import Archive, Rom
 from mapexplorer.world import program_tables
 from mapexplorer.world.cells import Cell, read_cells
 from mapexplorer.world.header import Header
+from mapexplorer.world.matrix_patches import patches
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 from mapexplorer.world.requirements import lacking
 
@@ -61,7 +62,7 @@ class WorldFiles:
         self.notes: list[str] = []
         self._kept: dict[Role, Cache[int, Any]] = {role: Cache(_KEPT.get(role)) for role in Role}
         self._init_scripts: Cache[int, InitScriptFile] = Cache()
-        self._cells: Cache[tuple[int, int], dict[tuple[int, int], Cell]] = Cache()
+        self._cells: Cache[tuple[int, int, frozenset[tuple[int, int]]], dict[tuple[int, int], Cell]] = Cache()
         names = MapNames.from_bytes(rom.file(self.path(Role.MAP_NAMES))).names
         self.location_names = self._location_names()
         self.header_table = self._find_headers(len(names), header_archive)
@@ -128,12 +129,13 @@ class WorldFiles:
 
     # --- cells of a matrix
 
-    def cells(self, matrix: int, entered: int) -> dict[tuple[int, int], Cell]:
+    def cells(self, matrix: int, entered: int, known: frozenset[str] = frozenset()) -> dict[tuple[int, int], Cell]:
         """(x, z) -> cell with land, of a matrix entered through header `entered`, which matters only where the matrix
-        has no header section."""
+        has no header section, while the hidden locations `known` are known."""
         grid = self.matrix(matrix)
-        key = (matrix, entered if grid.headers is None else -1)
-        return self._cells.get(key, read_cells, grid, matrix, self.headers[entered], self.headers)
+        replaced = patches(self.game.tables, grid, matrix, known)
+        key = (matrix, entered if grid.headers is None else -1, frozenset(replaced))
+        return self._cells.get(key, read_cells, grid, matrix, self.headers[entered], self.headers, replaced)
 
     # --- files of a map
 

@@ -90,7 +90,7 @@ def place_ground(place: FieldPlace, cells: Iterable[Cell]) -> PlaceGround:
             ground &= inside
         ground = ground & modelled if (ground & modelled).any() else ground
         if (free & ground).any():
-            ground &= ~blocked | _grown(free & ground, _WALL_TILES)
+            ground &= ~blocked | grown(free & ground, _WALL_TILES)
     free = free & ground if (free & ground).any() else free
     heights[~known] = np.median(heights[known]) if known.any() else 0.0
     surface = np.fmin(np.fmax(heights, lowest), highest)
@@ -152,14 +152,19 @@ def _outside(land: Mask, blocked: Mask) -> Mask:
     door = np.zeros_like(solid)
     door[1:-1, 1:-1] = (solid[1:-1, :-2] & solid[1:-1, 2:]) | (solid[:-2, 1:-1] & solid[2:, 1:-1])
     passable = ~solid & ~door
-    reached = passable & ~np.pad(land, 1)
+    return connected(~np.pad(land, 1), passable)[1:-1, 1:-1] & land
+
+
+def connected(tiles: Mask, passable: Mask) -> Mask:
+    """The passable tiles that are connected with one of some tiles, over passable ones."""
+    reached = tiles & passable
     count = -1
     while count != (count := int(reached.sum())):
-        reached = _grown(reached, 1) & passable
-    return reached[1:-1, 1:-1] & land
+        reached = grown(reached, 1) & passable
+    return reached
 
 
-def _grown(mask: Mask, tiles: int) -> Mask:
+def grown(mask: Mask, tiles: int) -> Mask:
     """A mask extended by a number of tiles in each direction."""
     for _ in range(tiles):
         more = mask.copy()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class MapObject:
     """An object event on its tile (x, z), matrix-wide: its `header` and `index`, fx32 height `y` of the ground, initial
-    `direction` as stored, the flag that hides it (0: none)."""
+    `direction` as stored, the flag that hides it (0: none); `sight`: how far a trainer looks, in tiles."""
 
     header: int
     index: int
@@ -28,6 +28,9 @@ class MapObject:
     direction: int
     script: int
     hidden_flag: int
+    movement_type: int
+    trainer_type: int
+    sight: int
 
     @property
     def position(self) -> Vector:
@@ -61,6 +64,9 @@ def map_objects(world: WorldFiles, header: int, terrain: Terrain, save: Save | N
                 int(event["direction"]),
                 int(event["script"]),
                 int(event["hidden_flag"]),
+                int(event["movement_type"]),
+                int(event["trainer_type"]),
+                int(event["parameters"][0]),
             )
         )
     return tuple(found)

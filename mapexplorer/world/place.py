@@ -19,7 +19,9 @@ from mapexplorer.games import Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.header import Header
+from mapexplorer.world.matrix_patches import known_locations
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
+from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import Terrain, TerrainHeight
 
 if TYPE_CHECKING:
@@ -54,10 +56,18 @@ class FieldPlace:
     """A map as the game shows it when it is entered through `header`.
 
     `cells` are the place's own: those of a shared matrix that name this header, or all of a matrix without header
-    section; `matrix_cells` are all cells of the matrix. Units count from the matrix' north-west corner.
+    section; `matrix_cells` are all cells of the matrix. Units count from the matrix' north-west corner. `known`: the
+    hidden locations that are known, on which some cells depend.
     """
 
-    def __init__(self, world: WorldFiles, header: Header, matrix: int | None = None, area: int | None = None) -> None:
+    def __init__(
+        self,
+        world: WorldFiles,
+        header: Header,
+        matrix: int | None = None,
+        area: int | None = None,
+        known: frozenset[str] = frozenset(),
+    ) -> None:
         self.world = world
         self.header = header
         """Raises PlaceError for a `matrix` or `area` that the ROM does not have."""
@@ -65,14 +75,28 @@ class FieldPlace:
         _check_chosen(world, Role.AREA_DATA, "area", area)
         self.matrix_id = _chosen(Role.MAP_MATRIX, header, header.matrix, matrix)
         self.area_id = _chosen(Role.AREA_DATA, header, header.area, area)
+        self.known = known
+        self._given = matrix, area
         self._area_given = area is not None
 
     def __repr__(self) -> str:
         return f"<Place {self.header.id} {self.header.title}>"
 
+    def with_area(self, area: int) -> FieldPlace:
+        """The same with another area. Raises PlaceError for one that the ROM does not have."""
+        return FieldPlace(self.world, self.header, self.matrix_id.value, area, self.known)
+
+    def of_save(self, save: Save) -> FieldPlace:
+        """The same as a save has it. Raises ValueError for a hidden location that does not exist."""
+        return self.knowing(known_locations(save))
+
+    def knowing(self, known: frozenset[str]) -> FieldPlace:
+        """The same while these hidden locations are known."""
+        return self if known == self.known else FieldPlace(self.world, self.header, *self._given, known)
+
     @shared_property
     def matrix(self) -> MapMatrix:
-        """The matrix of the place."""
+        """The matrix of the place, as the file has it."""
         return self.world.matrix(self.matrix_id.value)
 
     @shared_property
@@ -83,7 +107,7 @@ class FieldPlace:
     @shared_property
     def matrix_cells(self) -> dict[tuple[int, int], Cell]:
         """(x, z) -> cell with land, of the whole matrix."""
-        cells = self.world.cells(self.matrix_id.value, self.header.id)
+        cells = self.world.cells(self.matrix_id.value, self.header.id, self.known)
         if not self._area_given:
             return cells
         return {place: dataclasses.replace(cell, area=self.area_id) for place, cell in cells.items()}
@@ -190,7 +214,7 @@ class FieldPlace:
     @shared_property
     def terrain(self) -> Terrain:
         """Attributes and heights over the whole matrix."""
-        return Terrain(self.world, self.matrix_id.value, self.header.id)
+        return Terrain(self.world, self.matrix_id.value, self.header.id, self.known)
 
     def height(self, x: float, z: float, near: float = 0.0) -> TerrainHeight:
         """The ground at (x, z), in matrix-wide units, that is nearest to the height `near`."""

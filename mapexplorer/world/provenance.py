@@ -31,6 +31,8 @@ class SourceRule(Enum):
     """An area names it (`area`)."""
     CELL_OF_MATRIX = auto()
     """A cell of a matrix names it (`cell`, `matrix`)."""
+    PATCHED_CELL = auto()
+    """Code puts it on a cell of a matrix (`cell`, `matrix`) while a hidden `location` is `known` or not."""
     PROP_OF_LAND = auto()
     """A prop of a land names it (`index`, `land`)."""
     DUMMY_BOX = auto()
@@ -94,6 +96,8 @@ class Facts:
     share: float | None = None
     overlay: int | None = None
     feature: str | None = None
+    location: str | None = None
+    known: bool | None = None
 
     def __repr__(self) -> str:
         given = ((one.name, getattr(self, one.name)) for one in fields(self))

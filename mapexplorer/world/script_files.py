@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from formats.binary import FormatError
 from formats.field.init_script import InitScriptFile
-from formats.field.script import ScriptFile
+from formats.field.script import Command, ScriptFile
 from formats.field.script_member import ScriptMember
 from mapexplorer.games import Role
 from mapexplorer.games.name_bank import BankNumbers
@@ -36,6 +37,33 @@ def locate_script(world: WorldFiles, header: int, number: int) -> ScriptPlace | 
         return ScriptPlace(band.member, number - band.first, _bank(world, band), band)
     of_map = world.headers[header]
     return ScriptPlace(of_map.scripts, number - 1, of_map.message_bank, None)
+
+
+class NamedCommand(NamedTuple):
+    """A command of a script by name, with its plain arguments; targets are left out."""
+
+    name: str
+    arguments: tuple[int, ...]
+
+
+def script_commands(world: WorldFiles, header: int, number: int) -> tuple[NamedCommand, ...]:
+    """The known commands that a script of a header may execute, in file order; none for a number that means no script.
+    Raises FormatError, RomError."""
+    place = locate_script(world, header, number)
+    archive = world.archive(Role.SCRIPTS)
+    if place is None or archive is None or place.member >= len(archive):
+        return ()
+    file = script_member(world, place.member)
+    if not isinstance(file, ScriptFile) or not 0 <= place.entry < len(file.entries):
+        return ()
+    found = []
+    for item in sorted(file.reached([file.entries[place.entry]])):
+        command = file.items[item]
+        known = world.game.tables.script_commands.name(command.number) if isinstance(command, Command) else None
+        if isinstance(command, Command) and known is not None:
+            arguments = tuple([value for value in command.arguments if isinstance(value, int)])
+            found.append(NamedCommand(known.name, arguments))
+    return tuple(found)
 
 
 def script_bank(world: WorldFiles, member: int) -> int | None:

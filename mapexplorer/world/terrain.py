@@ -115,9 +115,12 @@ class _CellHeights:
 class Terrain:
     """The terrain of a matrix entered through a header. Tiles and units count from the matrix' north-west corner."""
 
-    def __init__(self, world: WorldFiles, matrix: int, entered: int) -> None:
+    def __init__(self, world: WorldFiles, matrix: int, entered: int, known: frozenset[str] = frozenset()) -> None:
+        """`known`: the hidden locations that are known."""
         self._world = world
+        self.height_limit = world.game.tables.height_limit
         self.matrix = matrix
+        self.known = known
         self._entered = entered
         self._attributes: Cache[int, npt.NDArray[np.uint16]] = Cache()
         self._words: dict[tuple[int, int], list[int]] = {}
@@ -128,7 +131,7 @@ class Terrain:
     @shared_property
     def cells(self) -> dict[tuple[int, int], Cell]:
         """(x, z) -> cell with land."""
-        return self._world.cells(self.matrix, self._entered)
+        return self._world.cells(self.matrix, self._entered, self.known)
 
     def cell_at(self, x: int, z: int) -> Cell | None:
         """The cell of a tile, None where the matrix has no land."""
@@ -226,6 +229,21 @@ class Terrain:
             answer.reason,
         )
 
+    def props_on(self, x: int, z: int) -> tuple[int, ...]:
+        """The models of the props that stand on a tile, as the land stores them."""
+        cell = self.cell_at(x, z)
+        if cell is None:
+            return ()
+        centre_x, _, centre_z = cell.centre
+        return tuple(
+            [
+                int(record["model"])
+                for record in self._world.land_sections(cell.land).read_props()
+                if (record["position"][0] + centre_x) // TILE_LENGTH == x
+                and (record["position"][2] + centre_z) // TILE_LENGTH == z
+            ]
+        )
+
     # --- heights for searches and ticks, cached
 
     def _cell(self, place: tuple[int, int]) -> _CellHeights | None:
@@ -288,7 +306,7 @@ class _PlatedTerrain(Terrain):
     """A terrain with dynamic height plates for `plate_height` and `centre_height`."""
 
     def __init__(self, ground: Terrain, plate: Plates) -> None:
-        super().__init__(ground._world, ground.matrix, ground._entered)
+        super().__init__(ground._world, ground.matrix, ground._entered, ground.known)
         self._attributes, self._words, self._bdhc = ground._attributes, ground._words, ground._bdhc
         self._surfaces, self._heights = ground._surfaces, ground._heights
         self._plate = plate

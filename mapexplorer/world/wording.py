@@ -90,6 +90,9 @@ def reason(why: Provenance) -> str:
             return _area(facts.area)
         case SourceRule.CELL_OF_MATRIX:
             return f"cell {facts.cell} of map_matrix[{facts.matrix}]"
+        case SourceRule.PATCHED_CELL:
+            state = "known" if facts.known else "not known"
+            return f"code puts it on cell {facts.cell} of map_matrix[{facts.matrix}] while {facts.location} is {state}"
         case SourceRule.PROP_OF_LAND:
             return f"prop {facts.index} of land_data[{facts.land}] names it"
         case SourceRule.DUMMY_BOX:

@@ -270,6 +270,17 @@ def test_weather_fog_and_camera_are_in_the_extras(
         assert fog["end_units"] is None
 
 
+def test_the_weather_in_the_extras_is_that_of_the_day(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
+    place, found = world.place(371), set()
+    days = range(0, 366, 30)
+    for day in days:
+        glb = read_glb(field_document(place, ExportOptions(static=True, day=day), place.cells[:1])[0])
+        extras = glb.get("nodes")[glb.get("scenes")[0]["nodes"][0]]["extras"]
+        assert (extras["day"], extras["weather"]["id"]) == (day, world.weather(place.header, day).value)
+        found.add(extras["weather"]["id"])
+    assert len(found) > 1
+
+
 def test_a_place_without_fog_says_so(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
     glb = read_glb(field_document(world.place(12), ExportOptions(static=True))[0])
     extras = glb.get("nodes")[glb.get("scenes")[0]["nodes"][0]]["extras"]

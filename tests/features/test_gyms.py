@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from typing import Any
+from dataclasses import replace
 
 import pytest
 
@@ -13,56 +13,16 @@ from mapexplorer.features import LitPerson, entered
 from mapexplorer.features.canalave_gym import CanalaveGym
 from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.great_marsh import GreatMarsh
+from mapexplorer.features.pastoria_gym import PastoriaGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import EAST, NORTH, SOUTH, Walker, parse_path, play
 from mapexplorer.walk.reach import search
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.animations import prop_animations
 from mapexplorer.world.direction import DX, DZ, WEST, Direction
 from mapexplorer.world.save import fresh_save
 from mapexplorer.world.terrain import centre
-
-PASTORIA = "16N8W8SWWN4E5N9E6N3W13N4ESS3W3SESE5S11W4S4E3W10S8EN5E7NE13NW3SEE15SEE24N16W9SWW7NW3NW3S10E4N"
-CANALAVE = "8N8W3N10ENNEEN4ESS5E11S3WN4W3N6WN7W5S3ENN3W9NEE8N13ESSEE12S3E14N3WS3W4SEE9W5N"
-SUNYSHORE = (
-    "6N5E3S5W3N5W5E5NN 5N3W3NWENS5E7S8W4NW12N3ESE3S5E5S3ESE11N6WN"
-    " 7N5E3S5W3N5W6S3W3NW16N4E4SN5S5E5N5E5S8N3E5SE14SWW3NWW3N4SESSEE3NE16N4W3S5W4N"
-)
-ETERNA = "4N3EnA WNNWW7N8E3SEsA 3N16W6NwA 6S8E8NnA"
-VEILSTONE = (
-    "3NEENES6E7NENNWWN8WNN4WNWW3N3WNWNNEE6SWSE6SEES4E4NWNNEESWN6W4SWSSESSE11NWNE4S8ESS9E6NWNNEENN3WS8W4SWS3W7NWNESE"
-    "7SEENEE9N"
-)
-
-
-@pytest.mark.parametrize(
-    ("header", "door", "keys", "leader", "changes"),
-    [
-        (122, (13, 42), PASTORIA, (122, 13, 4), 6),
-        (35, (16, 27), CANALAVE, (35, 16, 3), 13),
-        (154, (8, 14), SUNYSHORE, (156, 11, 3), 13),
-        (67, (11, 27), ETERNA, (67, 11, 3), 4),
-        (133, (12, 30), VEILSTONE, (133, 12, 4), 12),
-    ],
-)
-def test_from_the_door_to_the_leader(
-    header: int, door: tuple[int, int], keys: str, leader: tuple[int, int, int], changes: int, real: FieldWorld
-) -> None:
-    """No key is refused, and the feature changes that often. Without the feature's events the way is barred."""
-    walker = Walker(real, header, *door, near=0)
-    letters = parse_path(keys)
-    events = [event for tick in play(walker, letters) for event in tick.events]
-    assert (walker.header, walker.x, walker.z - 1) == leader
-    assert sum(event.kind == "feature" for event in events) == changes
-    assert not [event.sentence for event in events if event.kind == "blocked"]
-
-    class Idle(Walker):
-        def carry_out(self, change: Any) -> Any:
-            yield self.tick()
-
-    idle = Idle(real, header, *door, near=0)
-    refusals = [event for tick in play(idle, letters) for event in tick.events if event.kind == "blocked"]
-    assert refusals and (idle.header, idle.x, idle.z - 1) != leader
 
 
 @pytest.mark.parametrize(("header", "door", "leader"), [(67, (11, 27), (11, 4)), (133, (12, 30), (12, 5))])
@@ -87,14 +47,28 @@ def test_a_bag_that_cannot_move_swings(real: FieldWorld) -> None:
     assert walker.feature == VeilstoneGym.entered(real.game.tables, 133, None)
 
 
+def test_the_buttons_of_pastoria_move_before_the_water(real: FieldWorld) -> None:
+    """For as long as their longest animation."""
+    walker = Walker(real, 122, 3, 35, near=64 * ONE)
+    states = []
+    for _ in walker.press(NORTH):
+        gym = walker.feature
+        assert isinstance(gym, PastoriaGym)
+        states.append((gym.goal, gym.surface))
+    pressed = states.index((0, None))
+    moves = next(number for number, (_, surface) in enumerate(states) if surface is not None)
+    lengths = [prop_animations(real, model)[0].frames for model in (240, 241)]
+    assert moves - pressed == max(lengths) > 1 and walker.feature.state == 0
+
+
 def test_eterna_is_remembered_and_pastoria_is_not(real: FieldWorld) -> None:
     eterna = Walker(real, 67, 11, 27, near=0)
     list(play(eterna, parse_path("4N3EnA")))
     eterna.place(67, 11, 27, near=0)
     assert eterna.feature is not None and eterna.feature.state == 1
     pastoria = Walker(real, 122, 13, 42, near=0)
-    list(play(pastoria, parse_path(PASTORIA)))
-    assert pastoria.feature is not None and pastoria.feature.state == 2
+    list(play(pastoria, parse_path("16N8W8SWWN4E")))
+    assert pastoria.feature is not None and pastoria.feature.state != 1
     pastoria.place(122, 13, 42, near=0)
     assert pastoria.feature.state == 1
 
@@ -129,13 +103,31 @@ def test_lifts(real: FieldWorld) -> None:
     assert island.y == 16 * ONE
 
 
-def test_a_wrong_door_leads_back(real: FieldWorld) -> None:
-    for door, header in ((0, 90), (1, 88)):
-        save = dataclasses.replace(fresh_save(real.game), features={"hearthome gym": {"door": door}})
-        walker = Walker(real, 89, 4, 4, near=0, save=save)
-        list(walker.press(NORTH))
-        list(walker.press(NORTH))
-        assert walker.header == header
+def test_lifts_are_at_the_top_for_whoever_comes_from_above(real: FieldWorld) -> None:
+    """Those of the League stay there; that of Iron Island goes down."""
+    for header, door, keys in ((176, (4, 2), "9S"), (185, (8, 2), "7S")):
+        walker = Walker(real, header, *door)
+        list(play(walker, parse_path(keys)))
+        lift = real.game.tables.features.lifts[header]
+        assert walker.y == lift.heights[1] and walker.feature is not None and walker.feature.state == 1
+        assert walker.feature.plate_height(walker.x, walker.z) == walker.y
+        assert walker.refused(SOUTH) is None or walker.refused(WEST) is None
+    island = Walker(real, 291, 2, 3)
+    list(play(island, parse_path("6S4E4N9E3N3E12SWW5S5ESS9WSSW")))
+    assert (island.x, island.z, island.y) == (11, 23, 16 * ONE)
+
+
+def test_the_champion_takes_the_player_up(real: FieldWorld) -> None:
+    """Only her script moves the lift of her room."""
+    around = Walker(real, 185, 8, 18, near=0)
+    list(play(around, parse_path("6NEE5NWWN")))
+    assert (around.x, around.z, around.y) == (8, 8, 0)
+    walker = Walker(real, 185, 8, 18, near=0)
+    ticks = list(play(walker, parse_path("6NA")))
+    assert (walker.x, walker.z, walker.y) == (8, 8, 240 * ONE)
+    assert {tick.position[1] for tick in ticks} >= {0, 2 * ONE, 120 * ONE, 240 * ONE}
+    list(play(walker, parse_path("7N")))
+    assert walker.header == 186
 
 
 def test_light_cones(real: FieldWorld) -> None:
@@ -176,6 +168,27 @@ def test_the_tram_carries_the_player(real: FieldWorld) -> None:
     assert (speeds[0], max(speeds), speeds[-1]) == (ONE // 2, 8 * ONE, ONE // 2)
     with pytest.raises(ValueError, match="already"):
         marsh.call(2)
+
+
+def test_the_sign_of_a_stop_calls_the_tram_and_boards_it(real: FieldWorld) -> None:
+    """From stop to stop and back to the first; on the side where the player came from."""
+    walker = Walker(real, 508, 62, 107, near=32 * ONE)
+    stops = []
+    for _ in range(3):
+        ticks = list(play(walker, parse_path("nA")))
+        assert walker.feature is not None and walker.position[1] == 32 * ONE
+        stops.append((walker.feature.state, walker.x, walker.z, walker.zone))
+        assert max(tick.position[0] for tick in ticks) == centre(65)
+    assert stops == [(0, 62, 39, 504), (1, 62, 81, 506), (2, 62, 107, 508)]
+    there = GreatMarsh.in_state(real.game.tables, 504, 2)
+    commands = walker.ground.script_commands(504, 8804)
+    at_stop = there.talked(commands, 69, 39, 32 * ONE)
+    elsewhere = GreatMarsh.in_state(real.game.tables, 504, 0).talked(commands, 69, 39, 32 * ONE)
+    assert at_stop is not None and elsewhere is not None
+    assert at_stop.ends_at == elsewhere.ends_at == (69, 81, 32 * ONE)
+    called, boarded = (list(change.moments()) for change in (at_stop, elsewhere))
+    assert called[0].feature == replace(there, station=0, moving=called[0].feature.moving)
+    assert called[-len(boarded) :] == boarded and called[0].player is None and len(called) > len(boarded)
 
 
 def test_fountains(real: FieldWorld) -> None:

@@ -10,11 +10,17 @@ from typing import Any
 
 import pytest
 
+from mapexplorer.export.gltf.field import field_document
+from mapexplorer.export.options import ExportOptions
 from mapexplorer.features import choices, entered, entered_walking, feature_name
-from mapexplorer.features.matrix_patches import HIDDEN_LOCATIONS, patched
 from mapexplorer.games import DEFAULT
+from mapexplorer.scene.scene import FieldScene
+from mapexplorer.scene.view import View
+from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
+from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS, known_locations
 from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.wording import source
 
 TABLES = DEFAULT.tables
 HEADERS = sorted(TABLES.features.names)
@@ -50,7 +56,20 @@ def test_choices(header: int) -> None:
 
 FIRST_BAGS: Any = choices(TABLES, 133)[0].state["bags"]
 WRONG = (
-    *(-1, 1 << 30, True, "blue", None, 1.5, [99], [[1, 2]], {"door": 9}, {"door": 1.0}, {"door": 0, "clue": [0, 0]}),
+    *(
+        -1,
+        1 << 30,
+        True,
+        "blue",
+        None,
+        1.5,
+        [99],
+        [[1, 2]],
+        {"doors": [9, 0]},
+        {"doors": [1.0, 0]},
+        {"doors": [0]},
+        {"clues": [[0, 0], [2, 6]]},
+    ),
     *({"bags": []}, {"bags": FIRST_BAGS, "stacks": [11]}, {"bags": [[31, 31], *FIRST_BAGS[1:]], "stacks": []}),
 )
 
@@ -83,21 +102,38 @@ def test_honey_trees_concern_only_the_picture() -> None:
 
 def test_which_states_are_kept() -> None:
     kept = {feature.name for header in HEADERS if (feature := entered(fresh_save(DEFAULT), header)) and feature.kept}
-    assert kept == {"eterna gym", "villa", "distortion world"}
+    assert kept == {"eterna gym", "villa", "hidden locations", "distortion world"}
+
+
+SPRING, SEABREAK = ((23, 21), (24, 21), (23, 22), (24, 22)), ((28, 15), (27, 16), (28, 16), (27, 17))
 
 
 def test_matrix_patches(real: FieldWorld) -> None:
     """A new game has the closed Spring Path and no Seabreak Path; other matrices never change."""
     grid = real.matrix(0)
-    new = fresh_save(real.game)
-    closed = patched(grid, 0, new)
-    spring, seabreak = ((23, 21), (24, 21), (23, 22), (24, 22)), ((28, 15), (27, 16), (28, 16), (27, 17))
-    assert [int(closed.land[z, x]) for x, z in spring] == [176] * 4
-    assert closed.altitudes is not None and [int(closed.altitudes[z, x]) for x, z in spring] == [2] * 4
-    assert all(closed.land[z, x] == grid.land[z, x] for x, z in seabreak)
-    everything = patched(grid, 0, with_state(HIDDEN_LOCATIONS, ["spring path", "seabreak path"]))
-    assert [int(everything.land[z, x]) for x, z in seabreak] == [119, 120, 121, 122]
-    assert all(everything.land[z, x] == grid.land[z, x] for x, z in spring)
-    assert patched(real.matrix(111), 111, new) is real.matrix(111)
+    cells = real.cells(0, 341)
+    assert [cells[tile].land for tile in SPRING] == [176] * 4
+    assert [cells[tile].altitude for tile in SPRING] == [2] * 4
+    assert all(cells[x, z].land == grid.land[z, x] for x, z in SEABREAK)
+    known = real.cells(0, 341, known_locations(with_state(HIDDEN_LOCATIONS, ["Spring Path", "Seabreak Path"])))
+    assert [known[tile].land for tile in SEABREAK] == [119, 120, 121, 122]
+    assert all(known[x, z].land == grid.land[z, x] for x, z in SPRING)
+    assert {tile for tile, cell in cells.items() if cell != known[tile]} == {*SPRING, *SEABREAK}
+    assert real.cells(111, 1, frozenset({"Spring Path"})) is real.cells(111, 1)
     with pytest.raises(ValueError, match="no hidden location"):
-        patched(grid, 0, with_state(HIDDEN_LOCATIONS, ["atlantis"]))
+        known_locations(with_state(HIDDEN_LOCATIONS, ["atlantis"]))
+
+
+def test_matrix_patches_are_the_same_for_pictures_walks_and_exports(real: FieldWorld) -> None:
+    """The land of a cell, its height and its models, in a new game and with the place known."""
+    place = real.place(341)
+    tile = (23 * 32 + 16, 21 * 32 + 16)
+    for state, land in ((None, 176), ("spring path", real.matrix(0).land[21, 23])):
+        scene = FieldScene(place, View(at=tile, state=state))
+        walker = Walker(real, 341, *tile, save=scene.save)
+        shown = next(cell for cell in scene.block.cells if (cell.x, cell.z) == (23, 21))
+        assert shown.land == walker.ground.cells[23, 21].land == land
+        document, _ = field_document(place, ExportOptions(state=state))
+        lands = {node["extras"]["land"] for node in document.items("nodes") if "land" in node.get("extras", {})}
+        assert (176 in lands) == (land == 176)
+    assert "while Spring Path is not known" in source(place.matrix_cells[23, 21].why)

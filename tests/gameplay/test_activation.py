@@ -93,6 +93,9 @@ class _Tiles:
     def cell_at(self, x: int, z: int) -> None:
         return None
 
+    def props_on(self, x: int, z: int) -> tuple[int, ...]:
+        return ()
+
 
 @pytest.fixture
 def on_behaviour(village: FieldPlace, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Activation, ...]]:

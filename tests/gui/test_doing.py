@@ -90,7 +90,7 @@ def test_panels_are_detached_and_come_back_where_they_were(
     assert not again.docks["layers"].isFloating() and again.docks["layers"].titleBarWidget() is not None
     [bar] = [bar for bar in again.findChildren(QTabBar) if bar.count() > 2]
     titles = [bar.tabText(index) for index in range(bar.count())]
-    assert titles == ["Inspector", "Layers", "Heights", "Textures", "Models", "Bytes"]
+    assert titles == ["Inspector", "Layers", "State", "Heights", "Textures", "Models", "Bytes"]
     bar.tabBarDoubleClicked.emit(titles.index("Models"))
     assert again.docks["models"].isFloating()
 

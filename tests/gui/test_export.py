@@ -251,7 +251,7 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
     page["eye"].widget.clear()
     page["pitch"].widget.setValue(50)
     page["frames"].set(None)
-    page["weather"].set(False)
+    page["weather"].set(0)
     page["wireframe"].widget.setChecked(True)
     page["missing"].widget.setChecked(True)
     export(demo, qtbot, PictureRequest, tmp_path / "free.png")

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PyQt5.QtCore import QPointF, Qt
+from PyQt5.QtCore import QPoint, QPointF, QRectF, Qt
+from PyQt5.QtGui import QPaintEvent
 from PyQt5.QtWidgets import QApplication
 
+from mapexplorer.gui.docks.matrix import MatrixGrid
 from mapexplorer.inspector.subject import subject
 
 Wait = Callable[[Any], None]
@@ -85,6 +87,33 @@ def test_clicking_the_matrix_goes_to_the_cell(town: Any, qtbot: Any, settle: Wai
     assert town.explorer.selection == subject("cell", cell.matrix, cell.x, cell.z)
     assert f"Cell ({cell.x}, {cell.z})" in town.inspector.browser.toPlainText()
     assert (cell.x, cell.z) in grid.resident
+
+
+def test_a_picture_of_a_cell_is_added_to_the_matrix_without_painting_the_others(
+    real: Any, qtbot: Any, settle: Wait, pixels: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real.explorer.go(411)
+    settle(real)
+    grid, painted = real.matrix.grid, []
+    qtbot.waitUntil(lambda: all(grid._pixmaps.values()), timeout=60_000)
+    qtbot.wait(100)
+    key = next(key for key in grid._pixmaps if QRectF(grid.rect()).contains(grid._rect(*key[1:])))
+    before, paint = pixels(grid), MatrixGrid.paintEvent
+
+    def note(self: MatrixGrid, event: QPaintEvent) -> None:
+        painted.append(event.rect())
+        paint(self, event)
+
+    monkeypatch.setattr(MatrixGrid, "paintEvent", note)
+    grid._take(key, np.full((48, 48, 4), 255, np.uint8))
+    qtbot.waitUntil(lambda: bool(painted))
+    box = grid._rect(*key[1:]).toAlignedRect()
+    assert painted == [box]
+    after = pixels(grid)
+    changed = np.argwhere((after != before).any(2)) / grid.devicePixelRatioF()
+    assert len(changed) and all(box.contains(QPoint(int(x), int(y))) for y, x in changed)
+    grid._cells = None
+    assert (pixels(grid) == after).all()
 
 
 def test_a_header_without_cells_is_told_and_shows_its_matrix(town: Any, settle: Wait, shown_picture: Any) -> None:

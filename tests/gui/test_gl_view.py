@@ -44,7 +44,7 @@ def in_both_views(window: Any, qtbot: Any, settle: Wait) -> Any:
 
 def picture(view: Any) -> np.ndarray:
     """What the view shows, uint8 (height, width, 3)."""
-    image = view.grabFramebuffer().convertToFormat(QImage.Format_RGB32)
+    image = view.grab().toImage().convertToFormat(QImage.Format_RGB32)
     data = image.constBits().asarray(image.width() * image.height() * 4)
     return np.frombuffer(bytes(data), np.uint8).reshape(image.height(), image.width(), 4)[..., 2::-1]
 
@@ -104,11 +104,10 @@ def test_layers_lie_on_the_ground_behind_what_stands_before_them(gl: Any, qtbot:
     assert (changed > 20).sum() > 50
     if layer in ("events", "behaviours"):
         return  # their names are written over everything
-    view.makeCurrent()
     state, camera = view.moment.state(0, False), view._camera(256 / 192)
     spots = [(x, y) for y in range(2, 192, 6) for x in range(2, 256, 6)]
-    picks = [view.renderer.pick(x, y, 256, 192, camera, state) for x, y in spots]
-    view.doneCurrent()
+    with view.current():
+        picks = [view.renderer.pick(x, y, 256, 192, camera, state) for x, y in spots]
     high = [
         (y, x)
         for (x, y), pick in zip(spots, picks, strict=True)
@@ -221,6 +220,28 @@ def test_a_door_that_opens_is_seen_on_the_card(demo: Any, qtbot: Any) -> None:
     QTest.keyRelease(demo.views.ds, Qt.Key_Up)
     assert len(seen) > 5 and all(count == 1 for count, _ in seen), [count for count, _ in seen]
     assert (seen[0][1] != seen[-1][1]).any()
+
+
+def test_camera_and_player_stay_together_at_a_border(demo: Any, qtbot: Any) -> None:
+    """Until the objects of a later field update are there, the camera is that of the update that is shown."""
+    demo.action("split_view").trigger()
+    demo.explorer.go(demo.explorer.world.place("H01").header.id, None, (15, 29))
+    demo.action("walk").trigger()
+    demo.walk_mode._timer.stop()
+    arrived(demo, qtbot)
+    view = demo.views.gl
+    shown, projection = view.contents.moment, view.projection().matrix
+    QTest.keyPress(demo.views.ds, Qt.Key_Down)
+    for _ in range(200):
+        demo.walk_mode.update()
+        assert view.contents.moment is shown and (view.projection().matrix == projection).all()
+        if demo.explorer.place.header.internal_name == "T01":
+            break
+    QTest.keyRelease(demo.views.ds, Qt.Key_Down)
+    assert demo.explorer.place.header.internal_name == "T01"
+    arrived(demo, qtbot)
+    assert view.contents.moment.header == demo.explorer.place.header.id
+    assert (view.projection().matrix != projection).any()
 
 
 def test_without_the_ds_view_no_ds_picture_is_made(gl: Any, qtbot: Any, settle: Wait) -> None:

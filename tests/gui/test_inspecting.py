@@ -161,6 +161,16 @@ def test_links_of_the_inspector_lead_on(town: Any, qtbot: Any, settle: Wait) -> 
     assert f'"title": "Area {area}"' in QApplication.clipboard().text()
 
 
+def test_a_link_to_an_event_of_another_map_leads_to_its_tile(real: Any, settle: Wait) -> None:
+    real.explorer.go(3)
+    settle(real)
+    real.inspector.browser.anchorClicked.emit(QUrl("sign:411/0"))
+    settle(real)
+    sign = real.explorer.world.events(411).background[0]
+    assert real.explorer.place.header.id == 411 and real.explorer.selection == subject("sign", 411, 0)
+    assert real.explorer.tile == pytest.approx((sign["x"] + 0.5, sign["z"] + 0.5))
+
+
 def test_hovering_names_the_tile_and_feeds_the_laboratory(demo: Any, qtbot: Any) -> None:
     demo.docks.show("heights")
     qtbot.waitUntil(lambda: demo.heights.isVisible())
@@ -267,8 +277,9 @@ def test_clips_of_a_model_play_one_at_a_time_and_rest(real: Any, qtbot: Any, set
 def test_bytes_fit_their_panel_and_fields_are_found_in_them(real: Any, qtbot: Any, settle: Wait) -> None:
     real.explorer.go(411)
     settle(real)
+    assert real.bytes.raw is not None and not real.bytes.hex.toPlainText()  # filled when it can be seen
     real.docks.show("bytes")
-    qtbot.waitUntil(lambda: real.bytes.hex.isVisible())
+    qtbot.waitUntil(lambda: bool(real.bytes.hex.toPlainText()))
     lines = real.bytes.hex.toPlainText().splitlines()
     assert len(lines) == 3 and not real.bytes.hex.horizontalScrollBar().maximum()
     [events] = real.bytes.fields.findItems("events", Qt.MatchExactly, 1)

@@ -28,7 +28,7 @@ PICKED = ("behaviours", "collision", "plates", "events")
 def split(demo: Any, qtbot: Any, settle: Wait) -> Callable[[str, str], Any]:
     """Goes to a place with both views and one layer alone, fully opaque."""
     demo.action("split_view").trigger()
-    demo.explorer.set_weather(False)  # behind the layers it is as white as the lines of strips
+    demo.explorer.set_weather(0)  # behind the layers it is as white as the lines of strips
 
     def go(name: str, layer: str) -> Any:
         demo.explorer.go(demo.explorer.world.place(name).header.id)
@@ -48,14 +48,13 @@ def drawn_by_opengl(window: Any) -> np.ndarray:
     from mapexplorer.opengl.offscreen import RenderTarget
 
     view = window.views.gl
-    view.makeCurrent()
-    target = RenderTarget(WIDTH, HEIGHT)
     pictures = []
-    for overlays in (True, False):
-        view._draw(target.framebuffer, WIDTH, HEIGHT, overlays)
-        pictures.append(target.pixels()[..., :3].astype(int))
-    target.release()
-    view.doneCurrent()
+    with view.current():
+        target = RenderTarget(WIDTH, HEIGHT)
+        for overlays in (True, False):
+            view._draw(target.framebuffer, WIDTH, HEIGHT, overlays)
+            pictures.append(target.pixels()[..., :3].astype(int))
+        target.release()
     return np.abs(pictures[0] - pictures[1]).max(-1) > 20
 
 

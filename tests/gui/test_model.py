@@ -21,7 +21,7 @@ from mapexplorer.gui.model.maplist import AREA, KIND, LOCATION, MATRIX, entries_
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.model.search import best, score
 from mapexplorer.gui.model.settings import Settings
-from mapexplorer.gui.place_renderer import cropped
+from mapexplorer.gui.place_renderer import PlaceRenderer, cropped
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.view import View
 from mapexplorer.world.ground import room_box
@@ -153,6 +153,15 @@ def test_thumbnails_are_cropped_to_what_is_drawn() -> None:
     assert small.shape == (96, 128, 4) and (small[:, 32:96, 0] == 200).mean() > 0.95
     picture[...] = 200
     assert (cropped(picture) == 200).all()
+
+
+def test_thumbnails_show_foggy_and_dark_places(rom_path: Path) -> None:
+    renderer = PlaceRenderer(FieldWorld.open(rom_path).rom)
+    for header in (363, 385, 383, 284):
+        small = renderer.thumbnail(header)
+        assert small is not None
+        brightness = small[..., :3].mean(2)
+        assert brightness.std() > 20 and ((brightness > 8) & (brightness < 250)).mean() > 0.1, header
 
 
 def test_cameras_keep_their_target_when_they_are_switched() -> None:

@@ -67,7 +67,8 @@ def test_arrows_and_letters_walk(walking: Callable[..., Any], qtbot: Any) -> Non
     qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
     seen = window.jobs.frame.picture.copy()
     figure = window.jobs.frame.request.player
-    assert figure.direction == 0 and figure.position[0] == (16 * 16 + 8) * 4096
+    [drawn] = {each.source for each in figure.objects.shown if each.source.event is None}
+    assert drawn.direction == 0 and figure.position[0] == drawn.position[0] == (16 * 16 + 8) * 4096
     window.walk_mode.toggle()
     qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
     assert np.any(seen != window.jobs.frame.picture), "the player was in the picture"
@@ -203,7 +204,8 @@ def test_onto_a_wall_of_the_distortion_world(walking: Callable[..., Any], rom_pa
     assert "west wall" in window.walk_mode.walking.words
     qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
     figure = window.jobs.frame.request.player
-    assert figure.turn == 90 and figure.feature.look.angles == (320 * 16, 720 * 16, 0)
+    feature = window.jobs.frame.request.feature
+    assert figure.objects.player is not None and feature.look.angles == (320 * 16, 720 * 16, 0)
     assert window.jobs.frame.projection != straight
     assert (player(window).x, player(window).z) == (11, 13)
 
@@ -217,4 +219,4 @@ def test_a_lift_of_the_distortion_world_changes_the_map(
     assert window.explorer.place.header.internal_name == "D34R0102"
     assert (player(window).x, player(window).z) == (40, 19)
     qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
-    assert not window.jobs.frame.damaged and window.jobs.frame.request.player.feature.header == 574
+    assert not window.jobs.frame.damaged and window.jobs.frame.request.feature.header == 574

@@ -199,15 +199,15 @@ def test_the_action_hides_weather_and_shows_it_again(
 ) -> None:
     action, box = place.action("weather"), place.clock_bar.weather
     wet = shown_picture(place)
-    assert action.isChecked() and box.currentData() is True
+    assert action.isChecked() and box.currentData() is None
     action.trigger()
     arrived(place)
     dry = shown_picture(place)
-    assert not action.isChecked() and box.currentData() is False and weather_of(place) is None
+    assert not action.isChecked() and box.currentData() == 0 and weather_of(place).active == 0
     assert (dry != wet).any(2).mean() > 0.02
     action.trigger()
     arrived(place)
-    assert action.isChecked() and box.currentData() is True and (shown_picture(place) == wet).all()
+    assert action.isChecked() and box.currentData() is None and (shown_picture(place) == wet).all()
     box.setCurrentIndex(box.findData(BLIZZARD))
     action.trigger()
     assert not action.isChecked()
@@ -219,7 +219,6 @@ def test_the_action_hides_weather_and_shows_it_again(
 
 
 def test_clouds_are_not_taken_for_the_own_weather(place: Any, arrived: Wait) -> None:
-    """The weather with id 1 is equal to True."""
     box = place.clock_bar.weather
     own = weather_of(place)
     box.setCurrentIndex(next(row for row in range(2, box.count()) if box.itemData(row) == CLOUDS))
@@ -239,9 +238,9 @@ def test_the_status_bar_says_what_other_cameras_do_not_show(place: Any, arrived:
     assert weather_of(place) is None
     place.explorer.set_weather(BLIZZARD)
     assert words.text() == "Sprites and background of the weather: only with the game's camera"
-    place.explorer.set_weather(False)
+    place.explorer.set_weather(0)
     assert not words.isVisible()
-    place.explorer.set_weather(True)
+    place.explorer.set_weather(None)
     place.action("camera_game").trigger()
     assert not words.isVisible()
     place.action("whole_matrix").trigger()

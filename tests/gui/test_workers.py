@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 import pytest
-from PyQt5.QtCore import Qt
+from PyQt5.QtCore import Qt, QUrl
 
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.worker import CancelledError, Worker
@@ -113,7 +113,7 @@ def test_the_default_position_of_a_chosen_map_is_found_in_a_worker(
 
     monkeypatch.setattr(start_position, "_find", find_and_note)
     explorer = demo.explorer
-    by_list, by_palette = [h.id for h in explorer.world.headers if h.id != explorer.place.header.id][:2]
+    by_list, by_palette, by_link = [h.id for h in explorer.world.headers if h.id != explorer.place.header.id][:3]
 
     def entered(header: int) -> None:
         qtbot.waitUntil(lambda: explorer.place.header.id == header)
@@ -125,6 +125,8 @@ def test_the_default_position_of_a_chosen_map_is_found_in_a_worker(
     qtbot.keyClicks(demo.dialogs.palette.field, f"#{by_palette} ")
     qtbot.keyClick(demo.dialogs.palette.field, Qt.Key_Return)
     entered(by_palette)
+    demo.inspector.browser.anchorClicked.emit(QUrl(f"header:{by_link}"))
+    entered(by_link)
     step = next(step for step in (1, -1) if demo.maps.neighbour(step) is not None)
     by_step = demo.maps.neighbour(step)
     demo.commands.neighbour(step)

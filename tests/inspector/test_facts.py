@@ -193,6 +193,22 @@ def test_the_bytes_of_events_and_plates_are_where_they_are_said_to_be(rom_path: 
     assert checked == 13
 
 
+def test_the_movement_of_an_object_is_in_words(rom_path: Path) -> None:
+    world = FieldWorld.open(rom_path)
+    facts = {}
+    for header in world.headers:
+        events = world.events(header.id)
+        for index, number in enumerate(() if events is None else events.objects["movement_type"].tolist()):
+            if number not in facts:
+                made = describe(world, header.id, subject("object", header.id, index))
+                [facts[number]] = [
+                    fact for section in made.sections for fact in section.facts if fact.name == "Movement"
+                ]
+    assert facts[0].meaning == "stands" and facts[6].meaning == "looks around at random: north, west"
+    assert facts[37].meaning == "walks around: north, west, south, east"
+    assert len({fact.meaning for fact in facts.values()}) > 35
+
+
 def test_slopes_in_words() -> None:
     assert slope_words((0.0, 1.0, 0.0)) == "flat"
     half = 2**-0.5

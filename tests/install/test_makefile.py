@@ -130,6 +130,17 @@ def validator(folder: Path, **variables: str) -> subprocess.CompletedProcess[str
     return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
 
 
+def test_without_node_the_validator_stops_only_where_nothing_may_skip(tmp_path: Path) -> None:
+    bash = shutil.which("bash")
+    assert bash is not None
+    words = [bash, str(ROOT / "tests" / "install" / "validator.sh"), str(tmp_path / "validator")]
+    for variables, status in (({}, 0), ({"MAPEXPLORER_REQUIRE": "1"}, 1)):
+        environment = {"PATH": str(tmp_path)} | variables
+        ran = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+        assert (ran.returncode, ran.stderr.count("\n")) == (status, 1), ran.stderr
+        assert "node and npm are not installed" in ran.stderr
+
+
 def test_an_interrupted_npm_leaves_no_validator(tmp_path: Path) -> None:
     (tmp_path / "offline").touch()
     failed = validator(tmp_path)

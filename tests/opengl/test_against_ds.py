@@ -68,7 +68,7 @@ def test_picture_of_the_demo_world_is_close_to_the_console_s(
     current: Any, comparison: ModuleType, demo: Any, name: str, tile: tuple[int, int], hour: int
 ) -> None:
     comparer = comparison.Comparer(demo)
-    ds, gl, attributes = comparer.pictures(demo.place(name).header.id, hour, 0, at=tile, people=True, weather=False)
+    ds, gl, attributes = comparer.pictures(demo.place(name).header.id, hour, 0, at=tile, people=True, weather=0)
     comparer.release()
     result = comparison.compare(ds, gl, attributes)
     assert result.holds, result
@@ -82,7 +82,7 @@ def test_weather_is_close_to_the_console_s(
 ) -> None:
     comparer = comparison.Comparer(world)
     for tick in (0, 60):
-        ds, gl, attributes = comparer.pictures(header, 12, tick, weather=True)
+        ds, gl, attributes = comparer.pictures(header, 12, tick, weather=None)
         _, without, _ = comparer.pictures(header, 12, tick)
         assert comparison.compare(ds, gl, attributes).holds, tick
         # A white plane behind the field is seen only where the field has a hole.
@@ -167,7 +167,7 @@ def test_people_are_hidden_by_what_hides_them_on_the_console(
         for draw in (lambda scene: scene.render(), view.draw):
             with_people, without = (
                 draw(
-                    FieldScene(place, View(layers=layers, at=(x // 16, z // 16), weather=False), camera=pose),
+                    FieldScene(place, View(layers=layers, at=(x // 16, z // 16), weather=0), camera=pose),
                 )[..., :3].astype(int)
                 for layers in (("terrain", "props", "people"), ("terrain", "props"))
             )

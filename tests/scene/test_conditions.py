@@ -29,11 +29,11 @@ def test_weather_is_that_of_the_header_none_or_chosen() -> None:
     foggy = next(number for number, weather in world.game.tables.weathers.items() if weather.fog is not None)
     place = world.place("T01")
     assert Conditions(place).weather == world.weather(place.header).value
-    assert Conditions(place, weather_choice=False).fog is None
+    assert Conditions(place, weather_choice=0).fog is None
     chosen = Conditions(place, weather_choice=foggy)
     fog = world.game.tables.weathers[foggy].fog
     assert fog is not None
     steady = FogRegisters(True, fog.shift, fog.offset, fog.color, OPAQUE, STEADY_DENSITIES)
     assert chosen.weather == foggy and chosen.fog == steady
-    assert Conditions(place, weather_choice=1).weather == 1, "the number 1 is not True"
-    assert View(weather=1, camera=TOP).shows_fog and not View(weather=True, camera=TOP).shows_fog
+    assert Conditions(place, weather_choice=1).weather == 1
+    assert View(weather=1, camera=TOP).shows_fog and not View(weather=None, camera=TOP).shows_fog

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from formats.nitro import material as bits
+from mapexplorer.features import entered
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
-from mapexplorer.scene.field_objects import SOUTH, FieldObjects, ObjectInstance
+from mapexplorer.scene.field_objects import SOUTH, WEST, FieldObjects, ObjectInstance
 from mapexplorer.scene.scene import FieldScene
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld, behaviour
@@ -124,6 +125,42 @@ def test_people_go_about_only_when_they_are_let(world: FieldWorld) -> None:
     before = [figure.position for figure in scene.block.object_events.figures]  # type: ignore[union-attr]
     scene.advance(60)
     assert before == [figure.position for figure in scene.block.object_events.figures]  # type: ignore[union-attr]
+
+
+def test_bags_bar_the_way_of_people_and_broken_snowballs_are_not_drawn(world: FieldWorld) -> None:
+    place, save = world.place("C07GYM0101"), fresh_save(world.game)
+    objects = FieldObjects(place, save, feature=entered(save, place.header.id))
+    bag = world.game.tables.features.veilstone.bags[2]
+    manager = objects.of(place.header.id)
+    mover = manager.objects[0]
+    mover.setting = dataclasses.replace(mover.setting, range_x=-1, range_z=-1)
+    mover.x, mover.z = bag[0] + 1, bag[1]
+    mover.find_ground(place.terrain)
+    assert not manager.free(mover, WEST)
+    objects.feature = None
+    assert manager.free(mover, WEST)
+
+    place = world.place("C09GYM0101")
+    objects = FieldObjects(place, save, feature=entered(save, place.header.id))
+    assert objects.feature is not None
+    table = world.game.tables.features.snowpoint
+    all_of_them = {row.event for row in table.snowballs}
+
+    def drawn() -> set[int | None]:
+        sources = (each.source for each in objects.shown([place.header.id], player=False))
+        return {source.event for source in sources if isinstance(source, ObjectInstance)}
+
+    assert drawn() >= all_of_them
+    change = objects.feature.struck(place.header.id, table.snowballs[3].event)
+    assert change is not None and objects.feature.struck(place.header.id, 0) is None
+    objects.feature = change.after
+    assert drawn() & all_of_them == all_of_them - {table.snowballs[3].event}
+    assert change.after.struck(place.header.id, table.snowballs[3].event) is None
+    seen = []
+    for _ in range(30):
+        seen.append(len(objects.feature_effects()))
+        objects.step()
+    assert seen == [1] * 11 + [0] * 19, "the animation has 11 frames"
 
 
 def test_going_back_in_time_begins_anew(world: FieldWorld) -> None:

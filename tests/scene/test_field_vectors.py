@@ -34,7 +34,7 @@ def canonical_hash(words: npt.NDArray[np.uint32]) -> str:
     return hashlib.sha256(words.astype("<u4").tobytes()).hexdigest()
 
 
-def scene_of(world: FieldWorld, case: dict[str, Any], weather: bool | int = False) -> FieldScene:
+def scene_of(world: FieldWorld, case: dict[str, Any], weather: int | None = 0) -> FieldScene:
     x, z = case["tile"]
     place = world.place(case["map_header"])
     view = View(case["second"], features=False, at=(x, z), weather=weather, layers=("terrain", "props"))
@@ -94,12 +94,12 @@ def test_pictures_of_every_frame(world: FieldWorld, vectors: Path) -> None:
 
 
 def test_time_may_go_back_and_forth(world: FieldWorld) -> None:
-    scene = FieldScene(world.place(468), View(43200, at=(844, 634), weather=False, layers=("terrain", "props")))
+    scene = FieldScene(world.place(468), View(43200, at=(844, 634), weather=0, layers=("terrain", "props")))
     late = scene.render(40)
     early = scene.render(3)
     assert not np.array_equal(early, late), "the sea moves"
     assert np.array_equal(scene.render(40), late)
     assert np.array_equal(
-        FieldScene(world.place(468), View(43200, at=(844, 634), weather=False, layers=("terrain", "props"))).render(3),
+        FieldScene(world.place(468), View(43200, at=(844, 634), weather=0, layers=("terrain", "props"))).render(3),
         early,
     )

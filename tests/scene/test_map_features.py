@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import struct
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import numpy as np
 import pytest
 
 from formats.fixed import ONE
-from mapexplorer.export.gltf.field import export_field
+from mapexplorer.export.gltf.document import Document
+from mapexplorer.export.gltf.field import export_field, field_document
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.features import choosing
 from mapexplorer.g3d.matrix import IDENTITY33, rotation33
@@ -247,5 +249,61 @@ def test_exports_have_the_props_as_nodes(world: FieldWorld, tmp_path: Path) -> N
         half = prop.rotation[1] / 65536 * math.pi
         turn = np.array(node.get("rotation", [0, 0, 0, 1]))
         assert abs(turn @ [0, math.sin(half), 0, math.cos(half)]) == pytest.approx(1, abs=1e-3)
+    gym, _ = field_document(world.place(CANALAVE), ExportOptions())
+    assert sum(node["name"].startswith("run_time_prop") for node in gym.items("nodes")) == 27  # of all floors
+    trams = [
+        [node["name"] for node in field_document(world.place(509), ExportOptions(state=state))[0].items("nodes")]
+        for state in ("0", "2")
+    ]
+    # At another station the tram is on other maps.
+    assert [any(name.startswith("run_time_prop") for name in names) for names in trams] == [False, True]
     export_field(place, tmp_path / "bare.glb", ExportOptions(features=False))
     assert b"run_time_prop" not in (tmp_path / "bare.glb").read_bytes()
+
+
+def _images(document: Document, name: str) -> set[str]:
+    """The images of the meshes that the nodes below the props of a model show at rest."""
+    nodes, meshes, materials = (document.items(kind) for kind in ("nodes", "meshes", "materials"))
+    found: set[str] = set()
+    waiting = [number for number, node in enumerate(nodes) if node["name"].endswith(name)]
+    while waiting:
+        node = nodes[waiting.pop()]
+        if node.get("scale") != [0.0, 0.0, 0.0]:
+            waiting += node.get("children", [])
+            for part in meshes[node["mesh"]]["primitives"] if "mesh" in node else ():
+                texture = materials[part["material"]]["pbrMetallicRoughness"]["baseColorTexture"]["index"]
+                found.add(document.items("images")[document.items("textures")[texture]["source"]]["name"])
+    return found
+
+
+def test_exports_have_buttons_as_the_state_holds_them(world: FieldWorld) -> None:
+    """The blue buttons show another picture when they are pressed; nothing presses them in a loop."""
+    shown = {}
+    for state in ("blue", "orange"):
+        document, _ = field_document(world.place(122), ExportOptions(state=state))
+        shown[state] = _images(document, "r04_b1")
+        clips = {clip["name"]: clip["extras"]["loop"] for clip in document.items("animations")}
+        assert clips["r04_b1"] is False and clips["auto.r04_w"] is True
+    assert shown["blue"] and shown["blue"].isdisjoint(shown["orange"])
+
+
+@pytest.mark.parametrize(
+    ("header", "state", "effects"),
+    [(67, "0", {111: 8}), (67, "3", {}), (133, None, {113: 9, 114: 11}), (89, None, {115: 2, 116: 1})],
+)
+def test_exports_have_the_effects_as_nodes(
+    header: int, state: str | None, effects: dict[int, int], world: FieldWorld
+) -> None:
+    """Fountains, bags and tyres, light cones and the clue, each with the feature, its state and its source."""
+    document, report = field_document(world.place(header), ExportOptions(state=state))
+    found = [node["extras"] for node in document.items("nodes") if node["name"].startswith("effect_")]
+    assert Counter(extras["effect"] for extras in found) == effects and not report.missing
+    feature = world.game.tables.features.names[header]
+    assert all(extras["feature"] == feature and "at run time" in extras["provenance"] for extras in found)
+    assert all(
+        node.get("translation", [0, 0, 0])[1] > 0
+        for node in document.items("nodes")
+        if "effect" in node.get("extras", ())
+    )
+    looping = {clip["extras"]["effect"] for clip in document.items("animations") if "effect" in clip["extras"]}
+    assert looping == effects.keys() & {111, 115}

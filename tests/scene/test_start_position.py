@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from formats.field.terrain_attribute import COLLISION
+from mapexplorer.features import entered
 from mapexplorer.gpu import Engine
 from mapexplorer.scene.camera import game_camera
 from mapexplorer.scene.conditions import tile_units
@@ -21,19 +22,21 @@ from mapexplorer.scene.start_position import default_spot
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, Cell
-from mapexplorer.world.ground import place_ground
+from mapexplorer.world.ground import connected, grown, place_ground
+from mapexplorer.world.save import fresh_save
 
 GATEHOUSES = (350, 354, 356, 367, 373, 380, 382, 388, 395, 400, 406)
 """Routes whose first warp is the door of a gatehouse."""
 
 LARGE = "of more than 12 cells, those nearest to its middle are looked at"
 ARRIVAL = "the map's code says where a visit begins"
-NO_POLYGONS = "enclosed free tiles have no polygons"
 NO_COLLISION = "no tile has the collision bit, so that the room's edge is not known"
 BLACK = "much of the terrain is black"
 SLOPES = "parts lie far above the rest, which the estimate looks at along parallel lines"
+CLOSED = "the best spot is on a moving platform, which a new game does not leave open"
+OTHER_ROOM = "the best spot is in a room of another map on the same land"
 EXCEPTIONS = {
-    2: LARGE, 284: NO_POLYGONS, 586: NO_COLLISION,
+    2: LARGE, 586: NO_COLLISION, 155: CLOSED, 300: OTHER_ROOM,
     **dict.fromkeys((573, 574, 575, 576, 577, 579, 580, 581, 582, 583), ARRIVAL),
     **dict.fromkeys((59, 176, 178, 180, 182), BLACK),
     294: SLOPES,
@@ -55,7 +58,7 @@ def ground_pixels(place: FieldPlace, spots: Iterable[tuple[float, float]]) -> li
         block = place.terrain.resident(int(spot[0]), int(spot[1]))
         where = block.west, block.north
         if where not in scenes:
-            scenes[where] = FieldScene(place, View(at=spot, weather=False, layers=("terrain", "props")))
+            scenes[where] = FieldScene(place, View(at=spot, weather=0, layers=("terrain", "props")))
         scene = scenes[where]
         x, z = (tile_units(value) for value in spot)
         scene.set_camera(game_camera(place.camera, (x, place.terrain.height_fx(x, z, 0).fx32, z)))
@@ -117,6 +120,47 @@ def test_the_ground_of_a_room_ends_with_its_walls(world: FieldWorld) -> None:
         west, east, north, south = ground.bounds
         assert 0 < ground.free.sum() < free.sum() / 4
         assert 4 <= east - west < CELL_TILES // 2 + 2 and 4 <= south - north < CELL_TILES // 2
+
+
+@pytest.mark.parametrize("header", [67, 122, 155])
+def test_the_spot_is_open_in_a_new_game(world: FieldWorld, header: int) -> None:
+    """Not under the water of a gym, and not where the state of its platforms bars the way."""
+    place = world.place(header)
+    feature = entered(fresh_save(world.game), header)
+    assert feature is not None
+    x, z = (int(value) for value in default_spot(place))
+    height = place.terrain.centre_height(x, z, 0)
+    assert height is not None and not feature.collides(place.terrain, x, z, height)
+    plate = feature.plate_height(x, z)
+    assert plate is None or plate <= height
+
+
+@pytest.mark.parametrize("header", [16, 231, 386, 474, 587])
+def test_nobody_is_on_the_spot(world: FieldWorld, header: int) -> None:
+    place = world.place(header)
+    events = place.events
+    assert events is not None and default_spot(place) not in events.objects[["x", "z"]].tolist()
+
+
+@pytest.mark.parametrize("header", [284, 299, 300, 301, 302, 303])
+def test_the_spot_is_where_the_events_lead(world: FieldWorld, header: int) -> None:
+    """Not in the void within the walls of a cave, and in the map's own room of several on its land."""
+    place = world.place(header)
+    events = place.events
+    assert events is not None
+    ground = place_ground(place, place.cells)
+    x, z = (int(value) for value in default_spot(place))
+    spot = np.zeros_like(ground.free)
+    spot[z - ground.north, x - ground.west] = True
+    led = grown(connected(spot, ground.free), 1)
+    assert any(led[int(warp["z"]) - ground.north, int(warp["x"]) - ground.west] for warp in events.warps)
+
+
+def test_a_dark_cave_is_lit_around_the_default_spot(world: FieldWorld) -> None:
+    picture = FieldScene(world.place(284)).render()
+    rows, columns = np.ogrid[:192, :256]
+    lit = picture[(columns - 128) ** 2 + (rows - 84) ** 2 < 31**2]
+    assert lit[:, :3].any(1).mean() > 0.95
 
 
 def test_ground_of_no_cells(world: FieldWorld) -> None:

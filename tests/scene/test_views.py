@@ -96,7 +96,7 @@ def test_the_nearest_surface_of_several_passes_counts() -> None:
 
 
 def test_all_cells_are_drawn_with_more_polygons_than_the_engine_holds(world: FieldWorld) -> None:
-    scene = FieldScene(world.place(3), View(weather=False, layers=("terrain", "props"), all_cells=True))
+    scene = FieldScene(world.place(3), View(weather=0, layers=("terrain", "props"), all_cells=True))
     scene.set_camera(top_camera((4 * 512 * 4096, 0, 24 * 512 * 4096), 1 / 16))
     polygons = sum(drawing.model.resolved.model.polygon_count for block in scene.blocks for drawing in block.drawings)
     assert polygons > 2048 and len(scene.blocks) > 1
@@ -112,15 +112,13 @@ def test_all_cells_are_drawn_with_more_polygons_than_the_engine_holds(world: Fie
 
 def test_all_cells_agree_with_the_resident_ones_in_the_middle(world: FieldWorld) -> None:
     place = world.place("T01")
-    resident = FieldScene(place, View(at=(110, 875), weather=False)).render()
-    everything = FieldScene(place, View(at=(110, 875), weather=False, all_cells=True)).render()
+    resident = FieldScene(place, View(at=(110, 875), weather=0)).render()
+    everything = FieldScene(place, View(at=(110, 875), weather=0, all_cells=True)).render()
     assert (resident[60:140, 60:200] == everything[60:140, 60:200]).all(-1).mean() > 0.97
 
 
 def test_frames_of_a_poster_meet(world: FieldWorld) -> None:
-    scene = FieldScene(
-        world.place("T01"), View(at=(110, 875), weather=False, layers=("terrain", "props"), all_cells=True)
-    )
+    scene = FieldScene(world.place("T01"), View(at=(110, 875), weather=0, layers=("terrain", "props"), all_cells=True))
 
     def frame(x: int, z: int) -> np.ndarray:
         scene.set_camera(top_camera((x * 4096, 0, z * 4096)))
@@ -183,7 +181,7 @@ def test_poster_options_are_checked(world: FieldWorld) -> None:
 
 
 def test_reasons_of_pixels(world: FieldWorld) -> None:
-    scene = FieldScene(world.place("T01"), View(at=(110, 876), weather=False))
+    scene = FieldScene(world.place("T01"), View(at=(110, 876), weather=0))
     picture = scene.render(raw=True)
     agreeing = 0
     spots = [(x, y) for y in range(20, 190, 40) for x in range(20, 250, 40)]
@@ -195,7 +193,7 @@ def test_reasons_of_pixels(world: FieldWorld) -> None:
         agreeing += any(list(surface.color) == picture[y, x].tolist() for surface in seen)
         assert sum(line.startswith("polygon ") for line in sentences(reason)) == len(seen)
     assert agreeing >= 0.8 * len(spots), "most pixels show one opaque polygon just as it looks alone"
-    scene = FieldScene(world.place("T01"), View(at=(108, 870), weather=False))
+    scene = FieldScene(world.place("T01"), View(at=(108, 870), weather=0))
     assert scene.block.object_events is not None
     person = next(figure for figure in scene.block.object_events.figures if figure.event == 3)
     x, y = pixel_of(scene.camera, person.position)
@@ -230,8 +228,8 @@ def test_every_place_at_four_hours(world: FieldWorld) -> None:
 
 
 def test_a_pixel_of_all_cells_is_explained_by_the_nearest_pass(world: FieldWorld) -> None:
-    scene = FieldScene(world.place("T01"), View(at=(110, 876), weather=False, all_cells=True))
-    one = FieldScene(world.place("T01"), View(at=(110, 876), weather=False))
+    scene = FieldScene(world.place("T01"), View(at=(110, 876), weather=0, all_cells=True))
+    one = FieldScene(world.place("T01"), View(at=(110, 876), weather=0))
     for x, y in ((60, 20), (150, 120), (160, 115)):
         seen = [[surface for surface in trace_pixel(each, x, y).surfaces if surface.seen] for each in (scene, one)]
         names = [[surface.part.drawing.model.resolved.model.name for surface in surfaces] for surfaces in seen]
@@ -239,7 +237,7 @@ def test_a_pixel_of_all_cells_is_explained_by_the_nearest_pass(world: FieldWorld
 
 
 def test_a_door_opens_when_it_is_told_to(world: FieldWorld) -> None:
-    scene = FieldScene(world.place("T01"), View(at=(105, 876), weather=False, layers=("terrain", "props")))
+    scene = FieldScene(world.place("T01"), View(at=(105, 876), weather=0, layers=("terrain", "props")))
     closed = scene.render()
     cell = next(cell for cell in scene.block.cells if (cell.x, cell.z) == (3, 27))
     doors = [prop for prop in scene.block.place.props(cell) if prop.model == 67]
@@ -252,7 +250,7 @@ def test_a_door_opens_when_it_is_told_to(world: FieldWorld) -> None:
     assert np.array_equal(scene.render(length + 50)[80:, :], opened[80:, :]), "it stays open"
     length = scene.play(door, 1)
     later = scene.tick + length
-    untouched = FieldScene(world.place("T01"), View(at=(105, 876), weather=False, layers=("terrain", "props")))
+    untouched = FieldScene(world.place("T01"), View(at=(105, 876), weather=0, layers=("terrain", "props")))
     assert np.array_equal(scene.render(later), untouched.render(later)), "it is closed again"
     with pytest.raises(ValueError, match="no animation"):
         scene.play(door, 9)

@@ -57,14 +57,15 @@ def test_pictures_of_the_reference_through_the_scene(world: FieldWorld, vectors:
 
 def test_weather_is_shown_by_default(world: FieldWorld) -> None:
     place = world.place(BLIZZARD)
-    scene, bare = FieldScene(place), FieldScene(place, View(weather=False))
+    scene, bare = FieldScene(place), FieldScene(place, View(weather=0))
     states = []
     for tick in (0, 60, 300):
         shown = scene.render(tick)
         assert (shown != bare.render(tick)).any(-1).mean() > 0.5
         assert not np.array_equal(shown, displayed(scene.render(tick, raw=True)))
         states.append(scene.weather_state)
-    assert len(set(states)) == 3 and bare.weather_state is None and not scene.damaged
+    assert len(set(states)) == 3 and not scene.damaged
+    assert bare.weather_state is not None and not bare.weather_state.has_picture
 
 
 def test_a_picture_without_weather_is_that_of_the_3d_engine(world: FieldWorld) -> None:
@@ -92,7 +93,7 @@ def test_the_seed_changes_the_sprites_alone(world: FieldWorld) -> None:
 
 
 def test_a_dark_cave_is_seen_in_a_circle(world: FieldWorld) -> None:
-    lit, dark = (FieldScene(world.place(DARK), View(weather=weather)).render() for weather in (False, True))
+    lit, dark = (FieldScene(world.place(DARK), View(weather=weather)).render() for weather in (0, None))
     rows, columns = np.ogrid[:192, :256]
     distance = (columns - 128) ** 2 + (rows - 84) ** 2
     near, far = distance < 31**2, distance > 33**2
@@ -101,7 +102,7 @@ def test_a_dark_cave_is_seen_in_a_circle(world: FieldWorld) -> None:
 
 
 def test_fog_fades_after_a_change(world: FieldWorld) -> None:
-    scene = FieldScene(world.place(JUBILIFE), View(weather=0))
+    scene = FieldScene(world.place(JUBILIFE))
     assert not scene.registers[reg.DISP3DCNT] & reg.FOG
     scene.timeline.change(14)
     tables = []

@@ -13,7 +13,7 @@ import pytest
 from formats.field import Bdhc, MapMatrix, ZoneEvents
 from formats.field.zone_event import BACKGROUND_EVENT, COORD_EVENT, OBJECT_EVENT, WARP_EVENT
 from mapexplorer.caching import Cache
-from mapexplorer.games import DEFAULT
+from mapexplorer.games import DEFAULT, Role
 from mapexplorer.walk import Walker
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.header import Header
@@ -93,6 +93,9 @@ class HandMadeWorld(FieldWorld):
                 self._lands.append(_Sections(words, build_bdhc(made.plates)))
             zones = None if made.zones is None else np.array([made.zones], np.uint16)
             self._matrices.append(MapMatrix("m", zones, None, np.array([lands], np.uint16)))
+
+    def archive(self, role: Role) -> None:
+        return None
 
     def matrix(self, index: int) -> MapMatrix:
         return self._matrices[index]

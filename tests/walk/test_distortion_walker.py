@@ -10,7 +10,6 @@ import pytest
 from mapexplorer.features.distortion_world.space import AvatarState
 from mapexplorer.walk import EAST, NORTH, WEST, DistortionWalker, Tick, Walker, parse_path, play, walker_at
 from mapexplorer.walk.distortion_reach import DistortionReach
-from mapexplorer.walk.gait import TURN_TICKS
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.terrain import TILE_LENGTH
@@ -93,7 +92,7 @@ def test_a_lift_leads_to_the_map_of_the_floor_below(real: FieldWorld) -> None:
 
 def test_a_short_press_turns_and_a_long_one_walks(real: FieldWorld) -> None:
     walker = at(real, 573, 34, 31)
-    for _ in range(TURN_TICKS):
+    for _ in range(walker.moves.gaits.turn_ticks):
         walker.update(EAST)
     assert walker.player.facing is EAST and (walker.x, walker.z) == (34, 31)
     assert walker.update().gait == "" and not walker.busy

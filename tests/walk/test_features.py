@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from mapexplorer.features import Change, Feature, HeightPlate, Moment
 from mapexplorer.games import DEFAULT
 from mapexplorer.walk import EAST, NORTH, SOUTH, Direction, Move, Standing, StepRule, Walker, decide
 from mapexplorer.walk.reach import search
+from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre
 
 FX = 4096
@@ -23,7 +24,7 @@ Make = Callable[..., Walker]
 class Machine(Feature):
     """Bars (11, 5), frees (12, 5), leaves the rest; a thing on (10, 6), a jump over (10, 4), a plate west of (11, 5).
 
-    A step onto (13, 5) and trigger script 7 carry the player one tile north and 8 units up, a press against (10, 6)
+    A step onto (13, 5) and a trigger on (5, 9) carry the player one tile north and 8 units up, a press against (10, 6)
     ends that it bars the way.
     """
 
@@ -58,8 +59,8 @@ class Machine(Feature):
     def stepped(self, x: int, z: int, y: int) -> Change | None:
         return self.carry(x, z) if (x, z) == (13, 5) else None
 
-    def triggered(self, script: int, x: int, z: int) -> Change | None:
-        return self.carry(x, z) if script == 7 else None
+    def triggered(self, commands: Sequence[NamedCommand], ground: Terrain, x: int, z: int) -> Change | None:
+        return self.carry(x, z) if (x, z) == (5, 9) else None
 
     def pressed(self, x: int, z: int, direction: Direction) -> Change | None:
         after = replace(self, pressed_away=True)

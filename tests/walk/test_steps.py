@@ -91,10 +91,10 @@ def test_people_stand_in_the_way_on_their_level(make_walker: Callable[..., Walke
     walker = make_walker(10, 5, objects=(someone,), plates=plates, near=0)
     why = walker.refused(EAST)
     assert why is not None and why.rule is StepRule.PERSON and why.numbers["hidden_flag"] == 77
-    assert decide(walker.ground, walker.standing, EAST, people=False).move is Move.STEP
+    assert decide(walker.ground, walker.standing, EAST).move is Move.STEP
     for y, meets in ((15, True), (16, False), (-15, True), (-16, False)):
         standing = Standing(10, 5, y * FX)
-        assert (decide(walker.ground, standing, EAST, people=True).rule is StepRule.PERSON) == meets, y
+        assert (decide(walker.ground, standing, EAST, walker.ground.objects_on).rule is StepRule.PERSON) == meets, y
 
 
 def test_a_moving_platform_competes_with_the_ground(make_walker: Callable[..., Walker]) -> None:

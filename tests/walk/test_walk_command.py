@@ -33,11 +33,28 @@ def test_every_tick_is_printed() -> None:
 
 def test_ticks_as_json() -> None:
     walk = as_json("demo", "T01", "--from", "14,44", "--path", "e R 3E S")
-    ground = {"tile": [17, 45], "height": 0.0, "elevated": False, "mode": "foot", "feature": None, "state": None}
+    ground = {
+        "tile": [17, 45],
+        "height": 0.0,
+        "elevated": False,
+        "mode": "foot",
+        "feature": None,
+        "state": None,
+        "changed": {},
+    }
     assert walk["end"] == {"entered": 4, "header": 4, **ground}
     running = [tick for tick in walk["ticks"] if tick["gait"] == "run"]
     assert len(running) == 16 and running[0]["position"][0] == 14 * 16 + 12
     assert [tick["tick"] for tick in walk["ticks"]] == list(range(1, 20))
+
+
+def test_changes_of_the_map_are_told(rom_path: Path) -> None:
+    """A slide breaks a snowball; with the state that was chosen there is none."""
+    arguments = (str(rom_path), "C09GYM0101", "--from", "5,11", "--path", "E", "--people")
+    end = as_json(*arguments)["end"]
+    assert end["tile"] == [16, 11] and list(end["changed"]) == ["snowpoint gym"]
+    assert end["changed"]["snowpoint gym"] == end["state"] == [number for number in range(19) if number != 5]
+    assert as_json(*arguments, "--state", "broken")["end"]["changed"] == {}
 
 
 def test_refusals_are_told() -> None:

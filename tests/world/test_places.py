@@ -132,7 +132,7 @@ def test_filler_borrows_the_area_of_the_nearest_named_cell(real: FieldWorld) -> 
     named = [cell for cell in cells.values() if not cell.filler]
     assert (len(filler), len(named)) == (299, 169)
     assert {cell.land for cell in cells.values() if cell.altitude} <= set(range(173, 180))
-    assert not any(cell.altitude for cell in named)
+    assert {cell.header for cell in named if cell.altitude} == {341}
     altitudes = [real.matrix(index).altitudes for index in (0, 240)]
     assert sum(int((grid != 0).sum()) for grid in altitudes if grid is not None) == 313
     for cell in filler:

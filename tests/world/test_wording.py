@@ -58,6 +58,10 @@ SENTENCES = {
     "build_model[475] because the great marsh of header 504 creates it at run time": Provenance(
         Role.BUILD_MODEL, SourceRule.FEATURE, 475, facts=Facts(feature="great marsh", header=504)
     ),
+    "land_data[176] because code puts it on cell (23, 21) of map_matrix[0] while Spring Path is not known": Provenance(
+        Role.LAND_DATA, SourceRule.PATCHED_CELL, 176,
+        facts=Facts(cell=(23, 21), matrix=0, location="Spring Path", known=False),
+    ),
     "bm_anime[8] because slot 2 of bm_anime_list[30] names it": Provenance(
         Role.PROP_ANIMATIONS, SourceRule.SLOT_OF_LIST, 8, facts=Facts(slot=2, prop=30)
     ),

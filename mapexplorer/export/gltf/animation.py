@@ -40,15 +40,15 @@ SAMPLE_LIMIT = 1 << 20
 class Clip:
     """An animation with its name in the file; `extras` describe when it plays.
 
-    `automatic`: the model rests as this shows it at frame 0. A terrain texture animation has no `animation` but the
-    texture `pictures` of every frame, which replace the texture of their name; at rest the set's own texture is shown,
-    as in the game until the first change.
+    `rest`: the frame of this at which the model rests; None: it has no part in that. A terrain texture animation has no
+    `animation` but the texture `pictures` of every frame, which replace the texture of their name; at rest the set's
+    own texture is shown, as in the game until the first change.
     """
 
     name: str
     animation: Animation | None
     extras: Json = field(default_factory=dict)
-    automatic: bool = False
+    rest: int | None = None
     pictures: tuple[Texture, ...] = ()
 
     @property
@@ -93,7 +93,11 @@ class Motion:
         self._state = state
         self._textures = textures
         self._attached: dict[tuple[int, ...], Attached] = {}
-        self._still = {n: 0 for n, clip in enumerate(self.clips) if clip.automatic and clip.animation is not None}
+        self._still = {
+            number: clip.rest
+            for number, clip in enumerate(self.clips)
+            if clip.rest is not None and clip.animation is not None
+        }
         evaluators = self._evaluators(self._still)
         self.draws = draw_list(model, binding=binding, state=state, everything=True, **evaluators)
         self._watcher = _PoseRecorder()

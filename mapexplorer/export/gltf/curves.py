@@ -12,7 +12,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mapexplorer.export.gltf.document import Channel
+from mapexplorer.export.gltf.document import Channel, Json
+from mapexplorer.units import TICKS_PER_SECOND
+from mapexplorer.world.animations import AUTOMATIC
 
 FRAMES_PER_SECOND: Final = 30
 
@@ -53,3 +55,14 @@ def key_list(curve: KeyCurve) -> list[list[float]]:
     frames = np.rint(curve.times[:-1] * FRAMES_PER_SECOND).astype(int).tolist()
     rows = curve.values[:-1].tolist()
     return [[frame, *[round(value, 6) for value in row]] for frame, row in zip(frames, rows, strict=True)]
+
+
+def clip_timing(when: str, frames: int) -> Json:
+    """When a clip plays and how long; the game's frames are a little longer than a clip's."""
+    return {
+        "plays": when,
+        "loop": when == AUTOMATIC,
+        "frames": frames,
+        "frames_per_second": FRAMES_PER_SECOND,
+        "game_frames_per_second": round(TICKS_PER_SECOND, 4),
+    }

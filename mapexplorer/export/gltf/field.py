@@ -1,9 +1,9 @@
 """A place, some of its cells or a whole matrix as one GLB.
 
-Structure: scene "field" > place > cell nodes > terrain and prop nodes > shapes; the props that code creates at run time
-are nodes below the place, whose extras name the feature and its state; optional scenes "collision" and "heights". The
-origin is the north-west corner of the exported cells at height 0; extras of the place's node hold the matrix-wide
-offset. Extras hold the game's numbers and the sources of all objects.
+Structure: scene "field" > place > cell nodes > terrain and prop nodes > shapes; the props and effects that code creates
+at run time are nodes below the place, whose extras name the feature and its state; optional scenes "collision" and
+"heights". The origin is the north-west corner of the exported cells at height 0; extras of the place's node hold the
+matrix-wide offset. Extras hold the game's numbers and the sources of all objects.
 
 Every animation of a model is one clip for all its instances, which share its phase as in the game: `auto.NAME` clips
 loop from the start on, the others (doors, stairs) play on events, as their extras describe.
@@ -13,18 +13,19 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from formats.fixed import ONE
+from formats.fixed import ONE, Vector
 from formats.nitro.tex0 import Tex0
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.conditions import condition_extras
-from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND
+from mapexplorer.export.gltf.curves import clip_timing
 from mapexplorer.export.gltf.document import Channel, Document, Json
+from mapexplorer.export.gltf.feature_effects import PlacedEffect, effect_motion, place_effects
 from mapexplorer.export.gltf.joints import Trs, quaternion
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh
 from mapexplorer.export.gltf.nitro import write_model
@@ -34,7 +35,7 @@ from mapexplorer.export.options import ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43
 from mapexplorer.scene.camera import view_matrix
 from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of
-from mapexplorer.scene.effect_models import place_effects
+from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.light import VertexLight
 from mapexplorer.scene.model_resolver import (
     PROP,
@@ -42,14 +43,15 @@ from mapexplorer.scene.model_resolver import (
     ModelResolver,
     PlacedCell,
     PlacedModel,
+    Played,
     ResolvedModel,
     place_cells,
     place_lands,
     place_run_time_props,
 )
+from mapexplorer.scene.playback import Playing
 from mapexplorer.scene.terrain_animation import running_textures
-from mapexplorer.units import TICKS_PER_SECOND
-from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
+from mapexplorer.world.animations import AUTOMATIC, ON_DEMAND, PropAnimation, prop_animations
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
@@ -57,6 +59,7 @@ from mapexplorer.world.save import fresh_save
 from mapexplorer.world.wording import source
 
 _UNSCALED = (ONE, ONE, ONE)
+_ABOVE = 1 << 30
 
 
 @dataclass(slots=True)
@@ -131,26 +134,32 @@ def prop_clips(world: WorldFiles, number: int, model_name: str, damaged: list[st
         if names.count((entry.name, entry.when)) > 1:
             name = f"{name}.{entry.kind.lower()}"
         value = next(one for one in world.animation(entry.index).animations if one.name == entry.name)
-        clips.append(Clip(f"auto.{name}" if automatic else name, value, _prop_extras(entry, number), automatic))
+        title = f"auto.{name}" if automatic else name
+        clips.append(Clip(title, value, _prop_extras(entry, number), 0 if automatic else None))
     return clips
 
 
 class _FieldWriter:
     def __init__(self, place: FieldPlace, options: ExportOptions, cells: list[Cell]) -> None:
-        self.place = place
+        save = chosen_save(place, options, fresh_save(place.world.game, options.day))
+        self.place = place = place.of_save(save)
         self.options = options
-        self.cells = cells
+        self.cells = cells = [place.matrix_cells[cell.x, cell.z] for cell in cells]
         self.document = Document()
         self.report = FieldReport()
-        self.feature = feature_of(place, options, chosen_save(place, options, fresh_save(place.world.game)))
-        self.conditions = Conditions(place, None if options.lit else options.second, feature=self.feature)
+        self.save = save
+        self.feature = feature_of(place, options, save)
+        second = None if options.lit else options.second
+        # Above everything, so that no prop of the feature is hidden from the player.
+        self.conditions = Conditions(place, second, save=save, feature=self.feature, player=(0, _ABOVE, 0))
         self.resolver = ModelResolver(self.conditions)
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
         self._view = _view(place)
         self._lights: dict[int, VertexLight] = {}
-        self._parts: dict[ResolvedModel, ModelParts] = {}
-        self._instances: dict[ResolvedModel, list[Placed]] = {}
+        self._parts: dict[tuple[ResolvedModel, Played | None], ModelParts] = {}
+        self._instances: dict[tuple[ResolvedModel, Played | None], list[Placed]] = {}
+        self._effects: dict[ResolvedModel, FieldModel] = {}
         self._clips: dict[tuple[str, int], list[Clip]] = {}
         self._clip_names: dict[str, object] = {}
 
@@ -158,13 +167,18 @@ class _FieldWriter:
         document, report = self.document, self.report
         placed = place_cells(self.resolver, self.cells)
         lands, created = place_lands(self.resolver), place_run_time_props(self.resolver)
-        effects = place_effects(self.resolver)
+        effects = (
+            [] if self.feature is None else place_effects(self.conditions, self.feature, self.save, report.missing)
+        )
+        exported = {(cell.x, cell.z) for cell in self.cells}
+        created = [prop for prop in created if _cell_of(prop) in exported]
+        effects = [effect for effect in effects if _cell_of(effect.placed) in exported]
         report.missing += self.resolver.damaged
         skinned: list[int] = []
         nodes = [self._cell(cell, skinned) for cell in placed]
         nodes += [self._land(number, land, skinned) for number, land in enumerate(lands)]
-        for kind, added in (("run_time_prop", created), ("effect", effects)):
-            nodes += [self._added(f"{kind}_{number:02}", one, skinned) for number, one in enumerate(added)]
+        nodes += [self._run_time_prop(number, prop, skinned) for number, prop in enumerate(created)]
+        nodes += [self._effect(number, effect, skinned) for number, effect in enumerate(effects)]
         root = document.node(self._name(), children=nodes, extras=self._extras())
         document.scene("field", [root, *skinned])
         self._animate()
@@ -190,6 +204,7 @@ class _FieldWriter:
             "matrix": place.matrix_id.value,
             "area": place.area_id.value,
             "second": self.conditions.second,
+            "day": self.options.day,
             **self._feature_extras(),
             **condition_extras(self.conditions),
             "metres_per_unit": self.options.scale,
@@ -247,31 +262,35 @@ class _FieldWriter:
         extras |= self._model_extras(resolved)
         return self._instance(placed, name, position, extras, skinned)
 
-    def _added(self, name: str, placed: PlacedModel, skinned: list[int]) -> int:
-        """A prop or an effect that code creates."""
+    def _run_time_prop(self, number: int, placed: PlacedModel, skinned: list[int]) -> int:
+        """A prop that code creates; its position counts from the origin."""
         self.report.props += 1
         resolved = placed.resolved
         extras: Json = {"model": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
-        label = f"{name}_{resolved.model.name}"
-        return self._instance(
-            placed, label, self._from_origin(placed), extras | self._model_extras(resolved), skinned
-        )  # fmt: skip
+        name = f"run_time_prop_{number:02}_{resolved.model.name}"
+        position = self._from_origin(placed.position)
+        return self._instance(placed, name, position, extras | self._model_extras(resolved), skinned)
 
     def _land(self, number: int, placed: PlacedModel, skinned: list[int]) -> int:
         """The terrain of another map that code shows with this one."""
         self.report.terrains += 1
         resolved = placed.resolved
         extras: Json = {"land": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
-        label = f"land_{number:02}_{resolved.number:03}_{resolved.model.name}"
-        return self._instance(
-            placed, label, self._from_origin(placed), extras | self._model_extras(resolved), skinned
-        )  # fmt: skip
+        name = f"land_{number:02}_{resolved.number:03}_{resolved.model.name}"
+        position = self._from_origin(placed.position)
+        return self._instance(placed, name, position, extras | self._model_extras(resolved), skinned)
 
-    def _from_origin(self, placed: PlacedModel) -> tuple[int, int, int]:
-        """A position counted from the origin of the file."""
-        x, y, z = placed.position
+    def _from_origin(self, position: Vector) -> Vector:
         unit = CELL_UNITS * ONE
-        return x - unit * self.west, y, z - unit * self.north
+        return position[0] - unit * self.west, position[1], position[2] - unit * self.north
+
+    def _effect(self, number: int, effect: PlacedEffect, skinned: list[int]) -> int:
+        """An effect of the feature; its position counts from the origin."""
+        placed, resolved = effect.placed, effect.placed.resolved
+        self._effects[resolved] = effect.model
+        extras: Json = {"effect": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
+        name = f"effect_{number:02}_{resolved.model.name}"
+        return self._instance(placed, name, self._from_origin(placed.position), extras, skinned)
 
     def _feature_extras(self) -> Json:
         """The feature of the map and its state; empty for a map without one."""
@@ -294,25 +313,25 @@ class _FieldWriter:
     def _instance(
         self, placed: PlacedModel, name: str, position: tuple[int, int, int], extras: Json, skinned: list[int]
     ) -> int:
-        parts = self._model(placed.resolved)
+        parts = self._model(placed.resolved, placed.played)
         if parts.missing:
             extras["missing"] = parts.missing
         nodes = place_model(
             self.document, parts, name, self._trs(position, placed.scale, placed.rotation), extras=extras
         )
         skinned += nodes.skinned
-        self._instances.setdefault(placed.resolved, []).append(nodes)
+        self._instances.setdefault((placed.resolved, placed.played), []).append(nodes)
         self.report.triangles += parts.triangles
         return nodes.root
 
-    def _model(self, resolved: ResolvedModel) -> ModelParts:
-        parts = self._parts.get(resolved)
+    def _model(self, resolved: ResolvedModel, played: Played | None) -> ModelParts:
+        parts = self._parts.get((resolved, played))
         if parts is None:
             light = self._light(resolved.light_set)
-            motion = self._motion(resolved)
+            motion = self._motion(resolved, played)
             draws = resolved.draws() if motion is None else motion.draws
             parts = write_model(self.document, draws, self.options, light=light, motion=motion)
-            self._parts[resolved] = parts
+            self._parts[resolved, played] = parts
             which = f"{resolved.kind} {resolved.number} {resolved.model.name}"
             where = "" if resolved.textures is None else f" not in {source(resolved.textures.why)}"
             self.report.missing += [f"{which}: {what}{where}" for what in parts.missing]
@@ -320,13 +339,16 @@ class _FieldWriter:
 
     # -- clips -----------------------------------------------------------------------------------------------------
 
-    def _motion(self, resolved: ResolvedModel) -> Motion | None:
-        """The clips of a model in its area; None when it has none."""
+    def _motion(self, resolved: ResolvedModel, played: Played | None) -> Motion | None:
+        """The clips of a model in its area; None when it has none. `played`: the animation that it rests in."""
+        if resolved in self._effects and not self.options.static:
+            return effect_motion(self._effects[resolved])
         if self.options.static or resolved.pairs is not None or resolved.textures is None:
             return None
         world = self.place.world
         if resolved.kind != TERRAIN:
             clips = self._known_clips(PROP, resolved.number, lambda: self._prop_clips(resolved))
+            clips = clips if played is None else _resting(clips, *played)
             textures = world.prop_textures(resolved.textures.value).textures
         else:
             number = resolved.textures.value
@@ -357,10 +379,10 @@ class _FieldWriter:
             pictures = tuple(running.loop())
             extras = {
                 "kind": "terrain texture", "fldtanime": running.number, "texture": running.target.name,
-                **_timing(AUTOMATIC, len(pictures)),
+                **clip_timing(AUTOMATIC, len(pictures)),
             }  # fmt: skip
             name = self._unique_name(f"auto.terrain.{running.target.name}", (running.number, pictures))
-            clips.append(Clip(name, None, extras, True, pictures))
+            clips.append(Clip(name, None, extras, 0, pictures))
         return clips
 
     def _unique_name(self, name: str, owner: object) -> str:
@@ -376,8 +398,8 @@ class _FieldWriter:
         channels: dict[str, dict[Any, Channel]] = {}
         extras: dict[str, Json] = {}
         counts: dict[str, int] = {}
-        for resolved, instances in self._instances.items():
-            for clip in self._parts[resolved].clips:
+        for key, instances in self._instances.items():
+            for clip in self._parts[key].clips:
                 extras.setdefault(clip.name, clip.extras)
                 counts[clip.name] = counts.get(clip.name, 0) + len(instances)
                 known = channels.setdefault(clip.name, {})
@@ -413,16 +435,23 @@ class _FieldWriter:
         document.scene(kind, [document.node(f"{self._name()}_{kind}", children=nodes, extras=self._extras())])
 
 
+def _cell_of(placed: PlacedModel) -> tuple[int, int]:
+    unit = CELL_UNITS * ONE
+    return placed.position[0] // unit, placed.position[2] // unit
+
+
+def _resting(clips: Sequence[Clip], slot: int, playing: Playing) -> list[Clip]:
+    """The clips of a prop that shows one of them alone: in a loop, or held at its first or last frame."""
+    found = []
+    for number, clip in enumerate(clips):
+        loops = number == slot and playing.started is None
+        ends = number == slot and not loops and not playing.backward
+        rest = None if number != slot else clip.frame_count - 1 if ends else 0
+        when = clip_timing(AUTOMATIC if loops else ON_DEMAND, clip.frame_count)
+        name = f"auto.{clip.name}" if loops else clip.name.removeprefix("auto.")
+        found.append(dataclasses.replace(clip, name=name, rest=rest, extras={**clip.extras, **when}))
+    return found
+
+
 def _prop_extras(entry: PropAnimation, model: int) -> Json:
-    return {"kind": entry.kind, "model": model, "bm_anime": entry.index, **_timing(entry.when, entry.frames)}
-
-
-def _timing(when: str, frames: int) -> Json:
-    """When a clip plays and how long; the game's frames are a little longer than a clip's."""
-    return {
-        "plays": when,
-        "loop": when == AUTOMATIC,
-        "frames": frames,
-        "frames_per_second": FRAMES_PER_SECOND,
-        "game_frames_per_second": round(TICKS_PER_SECOND, 4),
-    }
+    return {"kind": entry.kind, "model": model, "bm_anime": entry.index, **clip_timing(entry.when, entry.frames)}

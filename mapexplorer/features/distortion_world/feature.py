@@ -57,12 +57,6 @@ class DistortionWorld(Feature):
     name: ClassVar[str] = FEATURE
     in_walks: ClassVar[bool] = False
     kept: ClassVar[bool] = True
-    not_modelled: ClassVar[tuple[str, ...]] = (
-        "pushing boulders",
-        "the scenes of the story",
-        "the flights of Giratina's shadow",
-        "the mount of a surfing player",
-    )
 
     progress: DistortionState
     chosen: str | None = None

@@ -150,6 +150,7 @@ class ExportDialog(QDialog):
         self.kinds.setCurrentRow(REQUESTS.index(kind))
         if not self.isVisible():
             self.picture.show_explorer(self.explorer)
+            self.gltf["state"].set(self.explorer.state_text if kind is MapRequest else None)
             self.gltf["second"].set(self.explorer.clock.second)
             if self.task is None:
                 self.message.clear()

@@ -10,7 +10,7 @@ from PyQt5.QtCore import QTime
 from PyQt5.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QSpinBox, QTimeEdit, QWidget
 
 from mapexplorer.games import DEFAULT
-from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.gui.widgets import ComboBox, weather_choices
 from mapexplorer.option import Declared
 from mapexplorer.values import ClockTime, Flag, Indices, Integer, Number, WeatherChoice, Words
 
@@ -106,10 +106,10 @@ class ListField(Field):
         return self.widget.currentData()
 
     def set(self, value: Any) -> None:
-        """Choose the title of a value; True and 1 are different values."""
+        """Choose the title of a value."""
         for index in range(self.widget.count()):
             found = self.widget.itemData(index)
-            if found == value and type(found) is type(value):
+            if found == value:
                 self.widget.setCurrentIndex(index)
 
 
@@ -223,8 +223,7 @@ def _made(declared: Declared) -> Field:
     if isinstance(kind, Flag):
         return CheckField(declared)
     if isinstance(kind, WeatherChoice):
-        weathers = [(weather.name, number) for number, weather in sorted(DEFAULT.tables.weathers.items())]
-        return ListField(declared, [("Own weather", True), ("No weather", False), *weathers])
+        return ListField(declared, weather_choices(DEFAULT.tables))
     if isinstance(kind, Words):
         return WordsField(declared, kind.words)
     if isinstance(kind, Indices):

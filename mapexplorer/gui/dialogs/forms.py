@@ -163,7 +163,7 @@ class PictureForm(Form):
         view = explorer.view
         layers = [*view.layers, *(name for name in self["layers"].value() if name == "player")]
         self.take({"second": view.second, "tick": view.tick, "weather": view.weather, "layers": layers,
-                   "missing": explorer.layers.shown("missing_ds")})  # fmt: skip
+                   "state": explorer.state_text, "missing": explorer.layers.shown("missing_ds")})  # fmt: skip
 
     def view(self, explorer: Explorer) -> dict[str, Any]:
         """The values, with the window's camera if it is chosen. Raises ValueError."""

@@ -11,7 +11,7 @@ from PyQt5.QtWidgets import QAction, QFrame, QHBoxLayout, QLabel, QSizePolicy, Q
 from mapexplorer.gui import theme
 from mapexplorer.gui.model.clock import SPEEDS
 from mapexplorer.gui.model.explorer import Explorer
-from mapexplorer.gui.widgets import ComboBox
+from mapexplorer.gui.widgets import ComboBox, weather_choices
 from mapexplorer.units import SECONDS_PER_DAY
 
 _SKY = (
@@ -134,10 +134,8 @@ class ClockBar(QFrame):
         self.weather = ComboBox()
         self.weather.setObjectName("weather")
         self.weather.setToolTip("Weather of the picture; its own is what the map header names")
-        self.weather.addItem("Own weather", True)
-        self.weather.addItem("No weather", False)
-        for number, weather in sorted(explorer.game.tables.weathers.items()):
-            self.weather.addItem(f"{number}  {weather.name}", number)
+        for title, number in weather_choices(explorer.game.tables):
+            self.weather.addItem(f"{number}  {title}" if number else title, number)
         self.weather.setMinimumContentsLength(4)
         self.weather.view().setMinimumWidth(220)
         self.weather.currentIndexChanged.connect(lambda: explorer.set_weather(self.weather.currentData()))
@@ -170,7 +168,6 @@ class ClockBar(QFrame):
     def _weather_changed(self) -> None:
         weather = self.explorer.weather
         for index in range(self.weather.count()):
-            choice = self.weather.itemData(index)
-            if isinstance(choice, bool) == isinstance(weather, bool) and choice == weather:  # 1 is not True here
+            if self.weather.itemData(index) == weather:
                 self.weather.setCurrentIndex(index)
                 return

@@ -77,7 +77,7 @@ class Docks(QObject):
             dock.show()
         self._prepare_tabs()
         docks["inspector"].raise_()
-        window.resizeDocks([docks["maps"], docks["inspector"]], [262, 368], Qt.Horizontal)
+        window.resizeDocks([docks["maps"], docks["inspector"]], [262, 420], Qt.Horizontal)
         window.resizeDocks([docks["maps"], docks["matrix"]], [460, 250], Qt.Vertical)
 
     def restored(self) -> None:

@@ -21,7 +21,7 @@ from PyQt5.QtWidgets import (
 
 from mapexplorer.gui import theme
 from mapexplorer.gui.rich_text import rich_text
-from mapexplorer.gui.widgets import as_json, copy_text, offer_copy, rows_as_text
+from mapexplorer.gui.widgets import as_json, copy_text, is_seen, offer_copy, rows_as_text
 from mapexplorer.inspector.facts import Description, RawBytes
 from mapexplorer.inspector.output import description_json, text
 from mapexplorer.inspector.subject import Subject
@@ -97,6 +97,7 @@ class BytesPanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.raw: RawBytes | None = None
+        self._filled = True
         self._row = 16
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 2, 8, 4)
@@ -156,8 +157,18 @@ class BytesPanel(QWidget):
             self.show_raw(self.raw)
 
     def show_raw(self, raw: RawBytes | None) -> None:
-        """Show other bytes."""
+        """Show other bytes, when the panel is visible."""
         self.raw = raw
+        self._filled = False
+        self.look()
+
+    def look(self) -> None:
+        """Fill the panel with what was deferred while it was not visible."""
+        if not self._filled and is_seen(self):
+            self._filled = True
+            self._fill(self.raw)
+
+    def _fill(self, raw: RawBytes | None) -> None:
         self.fields.clear()
         if raw is None:
             self.title.setText("Nothing selected that has bytes of its own.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -48,7 +49,8 @@ class MatrixGrid(QWidget):
         self._origin = QPointF(0, 0)
         self._matrix = -1
         self._pixmaps: dict[tuple[int, int, int], QPixmap | None] = {}
-        self._base: QPixmap | None = None
+        self._cells: QPixmap | None = None
+        self._words = QPixmap()
         self._last: QPointF | None = None
         self._dragged = False
         self.resident: frozenset[tuple[int, int]] = frozenset()
@@ -74,7 +76,7 @@ class MatrixGrid(QWidget):
         if place.matrix_id.value != self._matrix:
             self._matrix = place.matrix_id.value
             self.fit()
-        self._base = None
+        self._cells = None
         self._show_place()
         self.update()
         self._timer.start()
@@ -87,7 +89,7 @@ class MatrixGrid(QWidget):
         matrix = place.matrix
         whole = min((self.width() - 8) / matrix.width, (self.height() - 8) / matrix.height)
         self._scale = min(SCALES[1], max(whole, 18.0 if matrix.width * matrix.height > 64 else whole))
-        self._base = None
+        self._cells = None
         self._show_place(always=True)
 
     def _show_place(self, always: bool = False) -> None:
@@ -104,7 +106,7 @@ class MatrixGrid(QWidget):
             value = getattr(self._origin, axis)()
             value = (extent - total) / 2 if total <= extent else min(4.0, max(extent - total - 4.0, value))
             (self._origin.setX if axis == "x" else self._origin.setY)(value)
-        self._base = None
+        self._cells = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Cells, names, the resident block and the camera."""
@@ -113,9 +115,10 @@ class MatrixGrid(QWidget):
         painter.fillRect(self.rect(), QColor(theme.colors().panel))
         if place is None:
             return
-        if self._base is None or self._base.size() != self.size() * self.devicePixelRatioF():
-            self._base = self._paint_base()
-        painter.drawPixmap(0, 0, self._base)
+        if self._cells is None or self._cells.size() != self.size() * self.devicePixelRatioF():
+            self._cells, self._words = self._paint_cells(), self._paint_words()
+        painter.drawPixmap(0, 0, self._cells)
+        painter.drawPixmap(0, 0, self._words)
         painter.setRenderHint(QPainter.Antialiasing)
         for cell in self.resident:
             self._frame(painter, cell, QColor(255, 255, 255, 230), 1.6)
@@ -137,29 +140,48 @@ class MatrixGrid(QWidget):
         painter.setBrush(Qt.NoBrush)
         painter.drawRect(self._rect(*cell).adjusted(0.5, 0.5, -0.5, -0.5))
 
-    def _paint_base(self) -> QPixmap:
-        place = self.explorer.place
-        assert place is not None
+    def _layer(self, background: QColor) -> QPixmap:
+        """An image of the size of the grid."""
         ratio = self.devicePixelRatioF()
         pixmap = QPixmap(self.size() * ratio)
         pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(QColor(theme.colors().panel))
-        painter = QPainter(pixmap)
+        pixmap.fill(background)
+        return pixmap
+
+    def _visible(self) -> Iterator[tuple[Cell, QRectF]]:
+        """The cells in view and their rectangles."""
+        place = self.explorer.place
+        assert place is not None
         area = QRectF(self.rect())
+        for (x, z), cell in place.matrix_cells.items():
+            box = self._rect(x, z)
+            if box.intersects(area):
+                yield cell, box
+
+    def _paint_cells(self) -> QPixmap:
+        """The cells without words."""
+        pixmap = self._layer(QColor(theme.colors().panel))
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.SmoothPixmapTransform)
+        for cell, box in self._visible():
+            picture = self._pixmaps.get((self._matrix, cell.x, cell.z)) if self.mode == PICTURES else None
+            if picture is not None:
+                painter.drawPixmap(box, picture, QRectF(picture.rect()))
+            else:
+                painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), self._color(cell))
+        painter.end()
+        return pixmap
+
+    def _paint_words(self) -> QPixmap:
+        """The altitudes and names of the cells. They are a layer of their own, so that a picture of a cell can be added
+        below them without painting all cells anew."""
+        pixmap = self._layer(QColor(Qt.transparent))
+        painter = QPainter(pixmap)
         names: dict[int, list[QRectF]] = {}
         font = painter.font()
         font.setPointSizeF(max(6.0, font.pointSizeF() * 0.75))
         painter.setFont(font)
-        for (x, z), cell in place.matrix_cells.items():
-            box = self._rect(x, z)
-            if not box.intersects(area):
-                continue
-            picture = self._pixmaps.get((self._matrix, x, z)) if self.mode == PICTURES else None
-            if picture is not None:
-                painter.setRenderHint(QPainter.SmoothPixmapTransform)
-                painter.drawPixmap(box, picture, QRectF(picture.rect()))
-            else:
-                painter.fillRect(box.adjusted(0.3, 0.3, -0.3, -0.3), self._color(cell))
+        for cell, box in self._visible():
             if self.mode == ALTITUDES and self._scale >= 12:
                 painter.setPen(QColor(20, 24, 30))
                 painter.drawText(box, Qt.AlignCenter, str(cell.altitude))
@@ -219,15 +241,21 @@ class MatrixGrid(QWidget):
         )  # fmt: skip
 
     def _take(self, key: tuple[int, int, int], picture: np.ndarray) -> None:
-        self._pixmaps[key] = QPixmap.fromImage(image_of(picture))
-        if key[0] == self._matrix:
-            self._base = None
-            self.update()
+        self._pixmaps[key] = pixmap = QPixmap.fromImage(image_of(picture))
+        if key[0] != self._matrix or self.mode != PICTURES:
+            return
+        box = self._rect(*key[1:])
+        if self._cells is not None:
+            painter = QPainter(self._cells)
+            painter.setRenderHint(QPainter.SmoothPixmapTransform)
+            painter.drawPixmap(box, pixmap, QRectF(pixmap.rect()))
+            painter.end()
+        self.update(box.toAlignedRect())
 
     def set_mode(self, mode: str) -> None:
         """PICTURES of the cells, the colours and names of their HEADERS, or their ALTITUDES."""
         self.mode = mode
-        self._base = None
+        self._cells = None
         self.update()
         self._timer.start()
 
@@ -260,7 +288,7 @@ class MatrixGrid(QWidget):
             self._dragged = True
             self._origin += delta
             self._last = here
-            self._base = None
+            self._cells = None
             self.update()
             self._timer.start()
 
@@ -279,7 +307,7 @@ class MatrixGrid(QWidget):
         point = QPointF(event.position()) if hasattr(event, "position") else QPointF(event.posF())
         self._origin = point - (point - self._origin) * (scale / self._scale)
         self._scale = scale
-        self._base = None
+        self._cells = None
         self.update()
         self._timer.start()
 

@@ -19,11 +19,12 @@ from mapexplorer.errors import RomChangedError, RomError, in_words
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.compilation import Compilation
 from mapexplorer.gui.jobs.worker import EXPECTED, CancelledError, Task, Worker
-from mapexplorer.gui.model.explorer import Explorer
+from mapexplorer.gui.model.explorer import Explorer, header_of, tile_of
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.walking import PlayerFigure
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer, RenderedFrame
 from mapexplorer.inspector.error_details import details_of
+from mapexplorer.inspector.subject import Subject
 from mapexplorer.rom import Rom
 from mapexplorer.scene.view import View
 from mapexplorer.world import FieldWorld
@@ -179,25 +180,39 @@ class JobController(QObject):
             details = details_of(error, rom or (self.rom.path if self.rom is not None else ""))
             self.failed.emit(title, in_words(error) or type(error).__name__, f"{trace}\n{details}".lstrip())
 
-    def go(self, header: int) -> None:
-        """Change to a map header as soon as a worker has found its default position. Of several that wait for the
-        worker only the last is taken."""
+    def select(self, chosen: Subject) -> None:
+        """Select a thing; if it is on another map, change to that map."""
+        place, header = self.explorer.place, header_of(chosen)
+        if header is None or (place is not None and place.header.id == header):
+            self.explorer.select(chosen)
+        else:
+            self.go(header, chosen)
+
+    def go(self, header: int, chosen: Subject | None = None) -> None:
+        """Change to a map header, and select `chosen` there, as soon as a worker has found the position to be shown.
+        Of several that wait for the worker only the last is taken."""
         opened = self.rom
         if opened is None:
             return
 
-        def enter(_: None) -> None:
+        def find(task: Task) -> tuple[float, float] | None:
+            tile = tile_of(opened.world, chosen) if chosen is not None else None
+            if tile is None:
+                _find_spot(opened.world, header)
+            return tile
+
+        def enter(tile: tuple[float, float] | None) -> None:
             if self.rom is not opened:
                 return
             try:
-                self.explorer.go(header)
+                self.explorer.go(header, chosen, tile)
             except EXPECTED as error:
                 failed(error, "")
 
         def failed(error: BaseException, trace: str) -> None:
             self.tell("This map cannot be shown", error, trace)
 
-        self._go_task = self.draw.submit(lambda task: _find_spot(opened.world, header), enter, failed, key="go")
+        self._go_task = self.draw.submit(find, enter, failed, key="go")
 
     # --- frames
 
@@ -216,7 +231,10 @@ class JobController(QObject):
         view = replace(self.view, missing=layers.shown("missing_ds"), half_fov=half_fov)
         faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
-        return FrameRequest(explorer.place.header.id, view, player, faint, wireframe, explorer.zones)
+        return FrameRequest(
+            explorer.place.header.id, view, player, faint, wireframe, explorer.zones, explorer.feature,
+            explorer.place.known,
+        )  # fmt: skip
 
     def want_frames(self, wanted: bool) -> None:
         """Set whether DS pictures are visible; otherwise none are drawn."""
@@ -260,7 +278,7 @@ class JobController(QObject):
             self.frame = frame
             self.frame_ready.emit(frame)
             self.tell_damaged(frame.damaged)
-            self.request_overlay(frame.request.header, frame.cells)
+            self.request_overlay(frame.request.header, frame.cells, frame.request.known)
         self.request_frame()
 
     def tell_damaged(self, sentences: Sequence[str]) -> None:
@@ -293,15 +311,19 @@ class JobController(QObject):
 
     # --- overlay
 
-    def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...]) -> None:
-        """Read the overlay of these cells of a place in a worker, unless it is loaded."""
+    def request_overlay(self, header: int, cells: tuple[tuple[int, int], ...], known: frozenset[str]) -> None:
+        """Read the overlay of these cells of a place in a worker, unless it is loaded; `known`: see `FieldPlace`."""
         assert self.rom is not None
         shown, whole = self.overlay, self.whole_matrix
-        if shown is not None and shown.header == header and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells):
+        if (
+            shown is not None
+            and (shown.header, shown.known) == (header, known)
+            and {(c.cell.x, c.cell.z) for c in shown.cells} == set(cells)
+        ):
             return
         renderer = self.rom.read
         self.read.submit(
-            lambda task: renderer.overlay(header, cells, whole=whole), self._overlay_done,
+            lambda task: renderer.overlay(header, cells, known, whole=whole), self._overlay_done,
             lambda error, trace: self.tell("Tiles and plates cannot be read", error, trace), key="overlay",
             priority=SOON,
         )  # fmt: skip

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
+from typing import Any
 
+from mapexplorer.features import Feature, entered, remembered
 from mapexplorer.games import DEFAULT, Game
 from mapexplorer.gui.model.camera import GAME, Point, ViewCamera
 from mapexplorer.gui.model.clock import Clock
@@ -13,9 +16,11 @@ from mapexplorer.gui.model.settings import Settings
 from mapexplorer.gui.model.signal import Signal
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.scene.view import LATEST, View
+from mapexplorer.values import NO_WEATHER
 from mapexplorer.world import FieldPlace, FieldWorld
 from mapexplorer.world.cells import CELL_TILES, FILLER_HEADER, TILE_UNITS
 from mapexplorer.world.ground import room_box
+from mapexplorer.world.save import Save, fresh_save
 
 SCENE_LAYERS = ("terrain", "props", "people")
 """The layers of the window that are layers of a `View`."""
@@ -36,8 +41,12 @@ class Explorer:
     `zones`: the map headers since a place was entered, each with the tick: the first one was entered at tick 0, the
     player walked into the others. Their weather changes at these ticks.
 
+    `feature` is what code adds to the present map, in its present state; None: nothing. `features` are the states that
+    were chosen or walked into, by the name of the feature.
+
     `rom_changed`, `place_changed`, `selection_changed`, `camera_changed`, `scene_changed` (weather, people, layers of
-    the picture) and `history_changed` are emitted without arguments after the change.
+    the picture), `feature_changed`, `state_chosen` and `history_changed` are emitted without arguments after the
+    change.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -45,13 +54,15 @@ class Explorer:
         self.clock = Clock()
         self.layers = Layers()
         self.camera = ViewCamera()
-        self.weather: bool | int = True
-        self._hidden_weather: bool | int = True
+        self.weather: int | None = None
+        self._hidden_weather: int | None = None
         self.all_objects = False
         self.world: FieldWorld | None = None
         self.rom_path = ""
         self.place: FieldPlace | None = None
         self.zones: tuple[tuple[int, int], ...] = ()
+        self.feature: Feature | None = None
+        self.features: dict[str, Any] = {}
         self.selection: Subject | None = None
         self.marks: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
         self.history: History[Visit] = History()
@@ -60,6 +71,8 @@ class Explorer:
         self.selection_changed = Signal()
         self.camera_changed = Signal()
         self.scene_changed = Signal()
+        self.feature_changed = Signal()
+        self.state_chosen = Signal()
         self.history_changed = Signal()
         self.clock.restarted.connect(self._restarted)
 
@@ -79,7 +92,8 @@ class Explorer:
         """Open another ROM at map header `first`, by default that of `first_header`."""
         self.clock.play(False)
         self.world, self.rom_path = world, path
-        self.place = self.selection = None
+        self.place = self.selection = self.feature = None
+        self.features.clear()
         self.history.clear()
         self.settings.add_recent(path)
         self.rom_changed.emit()
@@ -117,11 +131,13 @@ class Explorer:
         from mapexplorer.scene.start_position import default_spot
 
         assert self.world is not None
-        place = self.world.place(header)
+        features = remembered(self.features)
+        save = replace(self.save, features=features)
+        place = self.world.place(header).of_save(save)
         x, z = tile or (default_spot(place) if place.matrix_cells else (0.0, 0.0))
         camera = self.camera.looking_at(_ground(place, *_middle(x, z)))
         self.camera = _framing(place, camera) if tile is None else camera
-        self.place = place
+        self.place, self.feature, self.features = place, entered(save, header), features
         self.clock.restart()
         self.settings.set("last places", {**self.settings.get("last places", {}), self.rom_path: header})
         self.place_changed.emit()
@@ -130,7 +146,8 @@ class Explorer:
     def walk_into(self, header: int) -> None:
         """Change to a neighbouring map of the same matrix while walking: camera, clock and history are kept."""
         if self.world is not None:
-            self.place = self.world.place(header)
+            self.place = self.world.place(header).of_save(self.save)
+            self.feature = entered(self.save, header)
             self.zones = (*self.zones, (self.clock.tick, header))
             self.place_changed.emit()
 
@@ -149,9 +166,9 @@ class Explorer:
         """Select a thing; the place is changed if it is on another map."""
         if self.world is None or chosen == self.selection:
             return
-        header = self._header_of(chosen)
+        header = header_of(chosen)
         if header is not None and (self.place is None or header != self.place.header.id):
-            self.go(header, chosen, self._tile_of(chosen))
+            self.go(header, chosen, tile_of(self.world, chosen))
             return
         self._leave()
         self._select(chosen)
@@ -160,18 +177,6 @@ class Explorer:
     def _select(self, chosen: Subject) -> None:
         self.selection = chosen
         self.selection_changed.emit()
-
-    def _header_of(self, chosen: Subject) -> int | None:
-        return chosen.key[0] if chosen.kind in ("header", "object", "warp", "sign", "trigger") else None
-
-    def _tile_of(self, chosen: Subject) -> tuple[float, float] | None:
-        if self.world is None or chosen.kind not in EVENT_LISTS:
-            return None
-        events = self.world.events(chosen.key[0])
-        records = getattr(events, EVENT_LISTS[chosen.kind], ())
-        if chosen.key[1] >= len(records):
-            return None
-        return float(records[chosen.key[1]]["x"]), float(records[chosen.key[1]]["z"])
 
     def back(self) -> None:
         """Go one entry back in the history."""
@@ -262,19 +267,53 @@ class Explorer:
             return camera
         return replace(camera, target=inside)
 
-    def set_weather(self, weather: bool | int) -> None:
-        """Set the weather. True: the header's; False: none; or a weather id."""
-        if weather is not self.weather:
+    def set_weather(self, weather: int | None) -> None:
+        """Set the weather: a weather id, 0 for none, None for the header's."""
+        if weather != self.weather:
             self.weather = weather
             self.scene_changed.emit()
 
     def toggle_weather(self) -> None:
         """Show no weather, or that which was chosen before."""
-        if self.weather is False:
+        if self.weather == NO_WEATHER:
             self.set_weather(self._hidden_weather)
         else:
             self._hidden_weather = self.weather
-            self.set_weather(False)
+            self.set_weather(NO_WEATHER)
+
+    # --- what code adds
+
+    @property
+    def save(self) -> Save:
+        """A new game with the states of what code adds."""
+        return replace(fresh_save(self.game), features=self.features)
+
+    @property
+    def state_text(self) -> str | None:
+        """The state of what code adds to the present map as an option of a picture has it; None: as on entry."""
+        if self.feature is None or self.feature.name not in self.features:
+            return None
+        return json.dumps(self.feature.state)
+
+    def set_feature(self, feature: Feature) -> None:
+        """Set what code adds to the present map, in another state, as a walk changes it."""
+        if feature != self.feature:
+            self.feature = feature
+            self.features[feature.name] = feature.state
+            self.feature_changed.emit()
+
+    def choose_state(self, state: Any) -> None:
+        """Choose the state of what code adds to the present map, a plain value. Raises ValueError for one that it does
+        not have."""
+        if self.feature is None or self.place is None:
+            return
+        self.set_feature(self.feature.in_state(self.feature.tables, self.feature.header, state))
+        place = self.place.of_save(self.save)
+        if place is not self.place:
+            self.place = place
+            self.place_changed.emit()
+        self.state_chosen.emit()
+        self.scene_changed.emit()
 
     def set_all_objects(self, shown: bool) -> None:
         """Set whether people and things that the flags of a new game hide are shown."""
@@ -284,6 +323,21 @@ class Explorer:
 
 EVENT_LISTS = {"object": "objects", "warp": "warps", "sign": "background", "trigger": "triggers"}
 """Kind of subject -> the list of `ZoneEvents` that holds it."""
+
+
+def header_of(chosen: Subject) -> int | None:
+    """The map header on which a thing is; None where that is not one header."""
+    return chosen.key[0] if chosen.kind in ("header", *EVENT_LISTS) else None
+
+
+def tile_of(world: FieldWorld, chosen: Subject) -> tuple[float, float] | None:
+    """The matrix-wide tile of an event, None for other things. Raises FormatError, RomError."""
+    if chosen.kind not in EVENT_LISTS:
+        return None
+    records = getattr(world.events(chosen.key[0]), EVENT_LISTS[chosen.kind], ())
+    if chosen.key[1] >= len(records):
+        return None
+    return float(records[chosen.key[1]]["x"]), float(records[chosen.key[1]]["z"])
 
 
 def _ground(place: FieldPlace, x: float, z: float, near: float = 0.0) -> Point:

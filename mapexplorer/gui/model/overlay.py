@@ -28,12 +28,14 @@ class PropBox:
 
 @dataclass(frozen=True, eq=False)
 class MapOverlay:
-    """The layers and boxes over a place. `events` are those of the whole header, including those of the cells."""
+    """The layers and boxes over a place. `events` are those of the whole header, including those of the cells;
+    `known`: see `FieldPlace`."""
 
     header: int
     cells: tuple[CellOverlay, ...]
     props: tuple[PropBox, ...]
     events: Shapes
+    known: frozenset[str] = frozenset()
 
     def faces_of(self, chosen: Subject) -> Array | None:
         """The faces (n, 4, 3) of an event, a plate or a tile of the cells; None for other things."""

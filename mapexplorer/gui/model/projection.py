@@ -27,6 +27,10 @@ class Projection:
         camera[3, 3] = 1
         return cls(camera @ (np.array(projection, float).reshape(4, 4) / ONE))
 
+    def same(self, other: Projection | None) -> bool:
+        """Whether both are the same camera."""
+        return other is not None and np.array_equal(self.matrix, other.matrix)
+
     def project(self, points: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
         """Points (..., 3) as (..., 2) in 0..1 from the picture's top left, and which are in front of the camera."""
         clip = points @ self.matrix[:3] + self.matrix[3]

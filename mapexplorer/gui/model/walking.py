@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from formats.fixed import ONE
+from formats.fixed import ONE, Vector
+from mapexplorer.features import remembered
 from mapexplorer.gui.model.camera import GAME, Point
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.signal import Signal
+from mapexplorer.gui.model.walk_objects import WalkObjects
+from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance, ShownObjects
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
 
 if TYPE_CHECKING:
-    from mapexplorer.features import Feature
     from mapexplorer.walk import AnyWalker, Direction, Tick
 
 TRAIL = 400
@@ -36,22 +39,13 @@ class DoorSwing:
 
 @dataclass(frozen=True)
 class PlayerFigure:
-    """The player as drawn: tile, fx32 position of the feet, fx32 height of a jump, direction 0 to 3, frame of the
-    step's animation, the doors that they open or close. `hidden`: inside a door. `half_fov` is added to half the
-    camera's field of view. `feature`: what code adds to the map as the walk has changed it (None: as it was entered);
-    `turn` of the sprite in degrees."""
+    """The walk at a field update as it is drawn: the fx32 position of the player's feet, the player and the map's
+    objects, the doors that they open or close. `half_fov` is added to half the camera's field of view."""
 
-    tile: tuple[int, int]
-    position: tuple[int, int, int]
-    jump: int
-    direction: int
-    phase: int
-    running: bool
+    position: Vector
+    objects: ShownObjects
     doors: tuple[DoorSwing, ...] = ()
-    hidden: bool = False
     half_fov: int = 0
-    feature: Feature | None = None
-    turn: float = 0
 
 
 class Walking:
@@ -78,7 +72,9 @@ class Walking:
         self._phase = 0
         self._doors: tuple[DoorSwing, ...] = ()
         self._moving_place = False
+        self._objects: WalkObjects | None = None
         explorer.place_changed.connect(self._place_changed)
+        explorer.state_chosen.connect(self._use_state)
 
     @property
     def active(self) -> bool:
@@ -104,7 +100,7 @@ class Walking:
     def stop(self) -> None:
         """Remove the player."""
         if self.walker is not None:
-            self.walker = self.figure = None
+            self.walker = self.figure = self._objects = None
             self.release_all()
             self.trail.clear()
             self.refused = ()
@@ -121,8 +117,13 @@ class Walking:
             return
         height = None if near is None else round(near * ONE)
         before = self.walker
-        grounds = before.grounds if before is not None and before.world is world else Grounds(world)
-        self.walker = walker_at(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds)
+        save, known = self.explorer.save, place.known
+        kept = before is not None and before.world is world and before.grounds.known == known
+        grounds = before.grounds if before is not None and kept else Grounds(world, known)
+        self.walker = walker_at(
+            world, place.header.id, x, z, near=height, people=self.people, grounds=grounds, save=save
+        )  # fmt: skip
+        self._use_state()
         self.walker.ghost = self.ghost
         if before is not None and before.world is world:
             self.walker.history = before.history
@@ -130,6 +131,17 @@ class Walking:
         self.refused = ()
         self._say(f"Tile ({x}, {z})")
         self._show(self.walker.tick())
+
+    def _use_state(self) -> None:
+        """Walk on with the explorer's state of what code adds. Maps that are entered later begin anew, except for the
+        states that a save keeps."""
+        walker, feature = self.walker, self.explorer.feature
+        if walker is None or feature is None:
+            return
+        walker.save = replace(walker.save, features=remembered(self.explorer.features))
+        if walker.feature is not None and walker.feature.name == feature.name:
+            use = partial(setattr, walker, "feature", feature)
+            walker.when_free(use) if walker.busy else use()
 
     def _place_changed(self) -> None:
         """Place the player on a newly selected map, unless they walked there."""
@@ -245,6 +257,9 @@ class Walking:
             if event.kind not in _QUIET:
                 self._say(event.sentence)
         self.figure = self._figure(tick)
+        feature, shown = walker.feature, self.explorer.feature
+        if feature is not None and shown is not None and feature.name == shown.name:
+            self.explorer.set_feature(feature)
         if self.refused and tick.gait not in ("bump", ""):
             self.refused = ()
         target = (tick.camera[0] / ONE, tick.camera[1] / ONE, tick.camera[2] / ONE)
@@ -275,11 +290,25 @@ class Walking:
         else:
             fast = tick.gait in ("run", "surf", "fast ride") or tick.gait.startswith("bicycle")
             self._phase = (self._phase + (_FASTER if fast else 1)) % _STRIDE
-        running = tick.gait == "run"
-        return PlayerFigure(
-            (tick.x, tick.z), tick.position, tick.jump, int(tick.facing), self._phase, running, self._doors,
-            tick.hidden, tick.half_fov, self.walker.feature if self.walker is not None else None, tick.sprite_turn,
+        player = ObjectInstance(
+            PLAYER_GRAPHICS, tick.position, int(tick.facing), tile=(tick.x, tick.z), jump=tick.jump, phase=self._phase,
+            running=tick.gait == "run", turn=tick.sprite_turn,
         )  # fmt: skip
+        assert self.walker is not None
+        feature, zone = self.walker.feature or self.explorer.feature, tick.zone
+        moved = [each for each in self.walker.moved if each.header == zone]
+        objects = self._present_objects()
+        shown = objects.step(None if tick.hidden else player, self.explorer.clock.second, feature, moved)
+        return PlayerFigure(tick.position, shown, self._doors, tick.half_fov)
+
+    def _present_objects(self) -> WalkObjects:
+        """The objects of the present map; new ones when another map is entered or others are to be shown."""
+        place, view = self.explorer.place, self.explorer.view
+        assert place is not None and self.walker is not None
+        if self._objects is None or not self._objects.are_of(place, view):
+            self._objects = WalkObjects(place, view, self.explorer.save)
+        self.walker.moved_objects = self._objects.on
+        return self._objects
 
     def _refuse(self, tile: list[int] | None, y: float) -> None:
         if tile is None:

@@ -245,10 +245,8 @@ class Views(QWidget):
 
     def image(self) -> QImage:
         """The view as it is on the screen."""
-        # A widget's grab leaves out what is painted over OpenGL; the framebuffer has it.
-        images = [self.ds.grab().toImage()] if self.shown in (DS, BOTH) else []
-        if self.gl is not None and self.shown in (GL, BOTH):
-            images.append(self.gl.grabFramebuffer())
+        views = [view for view in (self.ds, self.gl) if view is not None and not view.isHidden()]
+        images = [view.grab().toImage() for view in views]
         if len(images) == 1:
             return images[0]
         whole = QImage(

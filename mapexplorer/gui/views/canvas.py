@@ -11,7 +11,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.overlay import MapOverlay
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.views.navigation import Navigation
-from mapexplorer.gui.views.overlay_painter import OverlayPainter
+from mapexplorer.gui.views.overlay_painter import Marks, OverlayPainter
 
 if TYPE_CHECKING:
     from PyQt5.QtWidgets import QWidget as Base
@@ -34,6 +34,8 @@ class Canvas(Base):
         self.navigation = Navigation(self, self.picture, explorer)
         self.overlay = None
         self._painted: QPixmap | None = None
+        self._painted_through: Projection | None = None
+        self._painted_marks: Marks = ((), ())
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setMinimumSize(256, 192)
@@ -52,19 +54,30 @@ class Canvas(Base):
         self._painted = None
         self.update()
 
+    @property
+    def has_overlay(self) -> bool:
+        """Whether there is something to paint over the picture."""
+        explorer = self.explorer
+        return self.overlay is not None and OverlayPainter.paints(
+            explorer.layers, explorer.selection, explorer.marks, marks_only=self.marks_only
+        )
+
     def paint_overlay(self, painter: QPainter, projection: Projection) -> None:
         """Paint the layers, or what was painted of them the last time, if nothing changed since."""
-        if self.overlay is None:
+        if self.overlay is None or not self.has_overlay:
             return
         ratio = self.devicePixelRatioF()
-        if self._painted is None or self._painted.size() != self.size() * ratio:
-            self._painted = QPixmap(self.size() * ratio)
+        size = self.size() * ratio
+        marks = self.explorer.marks
+        same = projection.same(self._painted_through) and marks == self._painted_marks
+        if self._painted is None or self._painted.size() != size or not same:
+            self._painted, self._painted_through, self._painted_marks = QPixmap(size), projection, marks
             self._painted.setDevicePixelRatio(ratio)
             self._painted.fill(Qt.transparent)
             own = QPainter(self._painted)
             own.setFont(self.font())
             layers = OverlayPainter(own, self.picture(), projection, self.explorer.layers, marks_only=self.marks_only)
-            layers.paint(self.overlay, self.explorer.selection, self.explorer.marks)
+            layers.paint(self.overlay, self.explorer.selection, marks)
             own.end()
         painter.drawPixmap(QPointF(0, 0), self._painted)
 

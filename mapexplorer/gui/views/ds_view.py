@@ -7,7 +7,7 @@ from PyQt5.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PyQt5.QtWidgets import QSizePolicy, QWidget
 
 from mapexplorer.gui import theme
-from mapexplorer.gui.images import image_of
+from mapexplorer.gui.images import enlarged, image_of
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.projection import Projection
 from mapexplorer.gui.place_renderer import RenderedFrame
@@ -31,7 +31,7 @@ class DsView(Canvas, QWidget):
         self.frame: RenderedFrame | None = None
         self.sharp = False
         self.message = ""
-        self._image = QImage()
+        self._enlarged = QImage()
         self.prepare(explorer)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Expanding)
         self.setAccessibleName("Picture of the map as the DS draws it")
@@ -44,9 +44,9 @@ class DsView(Canvas, QWidget):
         """Take another picture; None clears the view."""
         self.frame = frame
         if frame is not None:
-            self._image = image_of(frame.picture)
+            self._enlarged = QImage()
             self.message = ""
-        self.refresh()
+        self.update()
 
     def picture(self) -> QRectF:
         """Where the picture is in the widget."""
@@ -82,8 +82,7 @@ class DsView(Canvas, QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.colors().view))
         if self.frame is not None:
-            area = self.picture()
-            self._paint_picture(painter, area)
+            self._paint_picture(painter, self.frame)
             if self.overlay is not None and self.overlay.header == self.frame.request.header:
                 self.paint_overlay(painter, self.frame.projection)
         if self.message:
@@ -91,14 +90,12 @@ class DsView(Canvas, QWidget):
             painter.drawText(self.rect().adjusted(24, 24, -24, -24), Qt.AlignCenter | Qt.TextWordWrap, self.message)
         painter.end()
 
-    def _paint_picture(self, painter: QPainter, area: QRectF) -> None:
-        ratio = self.devicePixelRatioF()
-        scale = area.width() * ratio / WIDTH
-        image = self._image
-        if scale != int(scale) and scale > 1:
-            # Enlarged by the next whole number, then reduced smoothly: pixels stay square and of one size.
-            whole = int(scale) + 1
-            image = image.scaled(WIDTH * whole, HEIGHT * whole, Qt.IgnoreAspectRatio, Qt.FastTransformation)
-            painter.setRenderHint(QPainter.SmoothPixmapTransform)
-        painter.drawImage(area, image)
-        painter.setRenderHint(QPainter.SmoothPixmapTransform, False)
+    def _paint_picture(self, painter: QPainter, frame: RenderedFrame) -> None:
+        area, ratio = self.picture(), self.devicePixelRatioF()
+        size = QSize(round(area.width() * ratio), round(area.height() * ratio))
+        if self._enlarged.size() != size:
+            # Qt draws this format fastest; its bytes are blue, green, red.
+            picture = frame.picture[..., [2, 1, 0, 3]]
+            self._enlarged = image_of(enlarged(picture, size.width(), size.height()), QImage.Format_RGB32)
+        self._enlarged.setDevicePixelRatio(ratio)
+        painter.drawImage(area.topLeft(), self._enlarged)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, doors_by_cell
@@ -26,6 +27,8 @@ RADIUS = 3
 """Cells that are loaded to each side of the camera's when the whole matrix is shown."""
 KEPT = 220
 """Cells that stay on the GPU."""
+PATIENCE = 0.1
+"""Seconds for which people and weather are awaited."""
 
 Position = tuple[int, int]
 Moment = tuple["list[Prepared]", "ShownWeather | None", "Image | None", tuple[str, ...]]
@@ -35,8 +38,8 @@ Moment = tuple["list[Prepared]", "ShownWeather | None", "Image | None", tuple[st
 class Contents:
     """Keeps a renderer's contents in step with the model.
 
-    `upload` runs what needs the context and draws anew. `moment` is what the people on the GPU and the weather were
-    asked for.
+    `upload` runs what needs the context and draws anew soon, `upload_moment` at once. `moment` is what the people on
+    the GPU and the weather were asked for.
     """
 
     def __init__(
@@ -45,19 +48,21 @@ class Contents:
         jobs: JobController,
         renderer: FieldRenderer,
         upload: Callable[[Callable[[], None]], None],
+        upload_moment: Callable[[Callable[[], None]], None],
     ) -> None:
         self.explorer, self.jobs, self.renderer = explorer, jobs, renderer
-        self.upload = upload
+        self.upload, self.upload_moment = upload, upload_moment
         self.moment: FrameRequest | None = None
         self._weather: ShownWeather | None = None
         self._sky: Image | None = None
-        self._shown: tuple[Opened | None, int] = (None, -1)
+        self._shown: tuple[Opened, int, frozenset[str]] | None = None
         self._asked: dict[Position, CellRequest] = {}
         self._ready: dict[Position, CellRequest] = {}
         self._overlays: dict[tuple[Position, str], int] = {}
         self._overlays_ready: dict[tuple[Position, str], int] = {}
         self._people_key: object = None
         self._people_ready: object = None
+        self._asked_at = 0.0
         self._people: list[Any] = []
         self._prepared: tuple[PlaceRenderer, GlPreparer] | None = None
 
@@ -83,8 +88,9 @@ class Contents:
         place, rom = self.explorer.place, self.jobs.rom
         if place is None or rom is None or place.world is not rom.world:
             return
-        if self._shown != (rom, place.matrix_id.value):
-            self._restart(rom, place.matrix_id.value)
+        shown = rom, place.matrix_id.value, place.known
+        if self._shown != shown:
+            self._restart(shown)
         request = self.jobs.wanted()
         wanted = self._wanted(place)
         if request is not None:
@@ -92,7 +98,7 @@ class Contents:
             self._follow_people(request)
         self._follow_overlays(place, wanted)
         if not self.jobs.frames_wanted or self.jobs.frame is None:  # else it comes with the frame
-            self.jobs.request_overlay(place.header.id, tuple(wanted))
+            self.jobs.request_overlay(place.header.id, tuple(wanted), place.known)
 
     def _wanted(self, place: FieldPlace) -> list[Position]:
         """The cells that should be there, the nearest first; others leave the GPU."""
@@ -113,9 +119,9 @@ class Contents:
             self._drop([cell for cell in self._asked if cell not in wanted])
         return wanted
 
-    def _restart(self, rom: Opened, matrix: int) -> None:
+    def _restart(self, shown: tuple[Opened, int, frozenset[str]]) -> None:
         self.upload(self.renderer.clear)
-        self._shown = (rom, matrix)
+        self._shown = shown
         self._asked.clear()
         self._ready.clear()
         self._overlays.clear()
@@ -140,10 +146,13 @@ class Contents:
         # The game dresses all four loaded cells with the area that was entered; the whole matrix has each its own.
         area = None if request.view.all_cells else place.area_id.value
         doors = doors_by_cell(request.player.doors if request.player is not None else ())
-        feature = request.conditions(place).feature
-        placed = () if feature is None else feature.placed_props()
+        feature = request.feature
+        changes = () if feature is None else feature.placed_props()
         for cell in wanted:
-            wish = CellRequest(place.matrix_id.value, area, cell, doors.get(cell, ()), placed, feature, place.header.id)
+            wish = CellRequest(
+                place.matrix_id.value, area, cell, doors.get(cell, ()), changes, place.known, feature,
+                None if request.player is None else request.view.tick, place.header.id,
+            )  # fmt: skip
             if self._asked.get(cell) != wish:
                 self._asked[cell] = wish
                 self._ask_cell(wish, place.world)
@@ -170,10 +179,15 @@ class Contents:
     # --- people and weather
 
     @property
+    def awaits_moment(self) -> bool:
+        """Whether people and weather are soon there; the picture is drawn when they are."""
+        return self._people_key != self._people_ready and monotonic() - self._asked_at < PATIENCE
+
+    @property
     def weather(self) -> ShownWeather | None:
         """The weather of `moment`; None where none is shown, and while that of the model is not known."""
         moment, explorer = self.moment, self.explorer
-        if moment is None or moment.zones[:1] != explorer.zones[:1] or moment.view.weather is not explorer.weather:
+        if moment is None or moment.zones[:1] != explorer.zones[:1] or moment.view.weather != explorer.weather:
             return None
         return self._weather
 
@@ -188,10 +202,15 @@ class Contents:
         spot = tuple(int(value) // 16 for value in self.explorer.tile)
         seen = self.explorer.camera if view.all_cells else None
         time = self.explorer.game.tables.time_of_day(view.second)
-        weather = (view.weather, request.own_weather, view.shows_weather, view.shows_fog, request.zones)
-        key = (request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather)
+        weather = (view.weather, view.shows_weather, view.shows_fog, request.zones)
+        key = (
+            request.header, spot, view.all_cells, view.all_objects, seen, time, view.tick, request.player, weather,
+            request.feature, request.known,
+        )  # fmt: skip
         if key == self._people_key:
             return
+        if self._people_key == self._people_ready:
+            self._asked_at = monotonic()
         self._people_key, shown = key, self._shown
 
         def make(renderer: PlaceRenderer) -> Moment:
@@ -205,18 +224,20 @@ class Contents:
                 self._take_people(request, groups, weather, sky)
                 self.jobs.tell_damaged(damaged)
 
-        self.jobs.ask(make, take, key="gl people", priority=SOON, failed=lambda error: None)
+        def failed(error: BaseException) -> None:
+            if key == self._people_key:
+                self._people_ready = key
+                self.upload_moment(lambda: None)
+
+        self.jobs.ask(make, take, key="gl people", priority=SOON, failed=failed)
 
     def _take_people(
         self, request: FrameRequest, groups: list[Prepared], weather: ShownWeather | None, sky: Image | None
     ) -> None:
-        behind_or_before = (weather, sky, self._weather, self._sky)
-        changed = request.player is not None or any(each is not None for each in behind_or_before)
         self.moment, self._weather, self._sky = request, weather, sky
         looks = [(group.key, [(id(one.mesh), one.position, one.scale) for one in group.instances]) for group in groups]
         if looks == self._people:
-            if changed:
-                self.upload(lambda: None)
+            self.upload_moment(lambda: None)
             return
         gone = {key for key, _ in self._people} - {key for key, _ in looks}
         new = [group for group, look in zip(groups, looks, strict=True) if look not in self._people]
@@ -227,7 +248,7 @@ class Contents:
             for group in new:
                 self.renderer.add(group)
 
-        self.upload(exchange)
+        self.upload_moment(exchange)
 
     # --- overlays
 
@@ -240,10 +261,10 @@ class Contents:
             for cell in wanted:
                 if self._overlays.get((cell, layer)) != header:
                     self._overlays[cell, layer] = header
-                    self._ask_overlay(place.header.id, cell, layer, header, whole)
+                    self._ask_overlay(place, cell, layer, header, whole)
 
-    def _ask_overlay(self, entered: int, cell: Position, layer: str, header: int, whole: bool) -> None:
-        shown = self._shown
+    def _ask_overlay(self, place: FieldPlace, cell: Position, layer: str, header: int, whole: bool) -> None:
+        shown, entered, known = self._shown, place.header.id, place.known
 
         def take(overlay: OverlayMesh) -> None:
             if shown == self._shown and self._overlays.get((cell, layer)) == header:
@@ -251,8 +272,8 @@ class Contents:
                 self._overlays_ready[cell, layer] = header
 
         self.jobs.ask(
-            lambda renderer: self._preparer(renderer).overlay(entered, cell, layer, whole=whole), take, priority=SOON,
-            title="Tiles and plates cannot be read",
+            lambda renderer: self._preparer(renderer).overlay(entered, cell, layer, known, whole=whole), take,
+            priority=SOON, title="Tiles and plates cannot be read",
         )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ class GlFrameState:
 
     def __init__(self, explorer: Explorer) -> None:
         self.explorer = explorer
-        self._conditions: tuple[Conditions, bool] | None = None
+        self._conditions: Conditions | None = None
 
     def state(
         self,
@@ -36,12 +36,11 @@ class GlFrameState:
         assert explorer.place is not None
         view = replace(explorer.view, at=None, missing=layers.shown("missing"), all_cells=all_cells)
         state = weather.state if weather is not None else None
-        conditions = Conditions.of_view(explorer.place, view).after(tick).with_weather(state)
-        kept = (conditions, view.weather is True)  # the weather of id 1 is not that of the header, but equal to True
-        if kept == self._conditions:
-            conditions = self._conditions[0]
+        conditions = Conditions.of_view(explorer.place, view, explorer.save).after(tick).with_weather(state)
+        if conditions == self._conditions:
+            conditions = self._conditions
         else:
-            self._conditions = kept
+            self._conditions = conditions
         archive = explorer.place.world.archive(Role.AREA_LIGHT)
         return frame_state(
             conditions,

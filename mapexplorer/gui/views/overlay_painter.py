@@ -62,6 +62,12 @@ class OverlayPainter:
         self.marks_only = marks_only
         self._labelled: list[QRectF] = []
 
+    @staticmethod
+    def paints(layers: Layers, selection: Subject | None, marks: Marks, *, marks_only: bool) -> bool:
+        """Whether anything can be painted."""
+        names = (BEHAVIOUR_LAYER, EVENT_LAYER) if marks_only else LAYERS
+        return selection is not None or any(marks) or any(layers.shown(name) for name in names)
+
     def paint(self, overlay: MapOverlay, selection: Subject | None, marks: Marks = ((), ())) -> None:
         """The layers that are shown, then what is selected, then a walk's trail and the tile that refused."""
         painter = self.painter

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final
 
 from formats.fixed import ONE
@@ -131,13 +132,10 @@ class SpritePart(WeatherPart):
     def spawn(self, number: int) -> None:
         """Create sprites, at most as many as there are free slots."""
         used = {sprite.slot for sprite in self.sprites}
-        for birth in self._motion.births(number):
-            slot = next((slot for slot in range(PLACES) if slot not in used), None)
-            if slot is None:
-                return
+        free = (slot for slot in range(PLACES) if slot not in used)
+        for birth, slot in zip(self._motion.births(number), free, strict=False):
             sprite = birth()
             sprite.slot = slot
-            used.add(slot)
             self.sprites.append(sprite)
 
     def _control(self, number: int, interval: int, target: tuple[int, int], steps: tuple[int, int]) -> None:
@@ -226,7 +224,7 @@ class SpritePart(WeatherPart):
         """The states of the sprites, with slots counted from `first_slot`."""
         return [
             SpriteState(sprite.x, sprite.y, sprite.frame, self._set, first_slot + sprite.slot)
-            for sprite in sorted(self.sprites, key=lambda sprite: sprite.slot)
+            for sprite in sorted(self.sprites, key=attrgetter("slot"))
         ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from mapexplorer.games.tables import Fog, Rgb5
 
@@ -59,8 +59,7 @@ class WindowRegisters:
     outside_blends: bool = False
 
 
-@dataclass(frozen=True)
-class SpriteState:
+class SpriteState(NamedTuple):
     """A sprite: position (fx32 pixels), frame of the first animation of its sprite set, the set, and its slot. Lower
     slots are drawn in front."""
 

@@ -161,3 +161,21 @@ for call in (texels._decode, texels._decode.py_func):
 print(pairs[0] == pairs[1], np.unique(pairs[0][0]).size > 20)
 """
     assert run(program) == "True True"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", kernels.EVERYTHING)
+def test_every_function_of_a_unit_is_compiled_once(run: Callable[..., str], unit: str) -> None:
+    """Not for several types of the same argument, nor for literal arguments."""
+    program = f"""
+import importlib
+from collections import Counter
+from formats.kernel import compiler
+from formats.kernel.declaration import UNITS
+importlib.import_module("{unit}")
+for entry in UNITS["{unit}"].values():
+    compiler.dispatcher(entry).compile(tuple(map(compiler._type, entry.signature.parameters)))
+counts = Counter(name for name in compiler.compiled if name.startswith(("formats.", "mapexplorer.")))
+print(len(counts) > 0, [name for name, number in counts.items() if number > 1])
+"""
+    assert run(program) == "True []"

@@ -1,13 +1,14 @@
-"""The cells of a matrix that depend on which hidden locations are known."""
+"""The cells of a matrix that code replaces, depending on which hidden locations are known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
 from formats.field.map_matrix import MapMatrix
 from mapexplorer.games import Tables
+from mapexplorer.games.feature_tables import MatrixPatch
 from mapexplorer.world.save import Save
 
 HIDDEN_LOCATIONS: Final = "hidden locations"
@@ -29,23 +30,29 @@ def known_locations(save: Save) -> frozenset[str]:
     return frozenset(known)
 
 
-def patched(matrix: MapMatrix, number: int, save: Save) -> MapMatrix:
-    """Matrix `number` as the game loads it with a save."""
-    known = known_locations(save)
-    patches = [
-        patch
-        for patch in save.game.tables.features.matrix_patches
+def patches(
+    tables: Tables, matrix: MapMatrix, number: int, known: frozenset[str]
+) -> dict[tuple[int, int], MatrixPatch]:
+    """(x, z) -> what replaces the cells of matrix `number` while these hidden locations are known."""
+    return {
+        (x, z): patch
+        for patch in tables.features.matrix_patches
         if patch.matrix == number and patch.when_known == (patch.location in known)
-    ]
-    if not patches:
+        for x, z in patch.lands
+        if x < matrix.width and z < matrix.height
+    }
+
+
+def patched(matrix: MapMatrix, cells: Mapping[tuple[int, int], MatrixPatch]) -> MapMatrix:
+    """A matrix with some cells replaced."""
+    if not cells:
         return matrix
     land = matrix.land.copy()
     altitudes = None if matrix.altitudes is None else matrix.altitudes.copy()
-    for patch in patches:
-        for (x, z), member in patch.lands.items():
-            land[z, x] = member
-            if altitudes is not None and patch.altitude is not None:
-                altitudes[z, x] = patch.altitude
+    for (x, z), patch in cells.items():
+        land[z, x] = patch.lands[x, z]
+        if altitudes is not None and patch.altitude is not None:
+            altitudes[z, x] = patch.altitude
     land.flags.writeable = False
     if altitudes is not None:
         altitudes.flags.writeable = False

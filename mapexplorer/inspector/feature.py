@@ -1,0 +1,128 @@
+"""What code adds to a map, in its present state, as lines and as JSON values; and what of it is not modelled."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any, Final
+
+from formats.binary import FormatError
+from formats.fixed import ONE
+from mapexplorer.errors import RomError
+from mapexplorer.features import Feature
+from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.save import fresh_save
+
+_NOT_MODELLED: Final = {
+    "eterna gym": ("the camera does not fly to the clock and the fountains",),
+    "veilstone gym": (
+        "a bag that stops is drawn at the centre of its tile, not up to 2 units beyond",
+        "the camera does not follow a bag",
+    ),
+    "hearthome gym": ("the door and the place of the clue are the first ones, not drawn by lot",),
+    "platform lift": ("the lift of the Champion's room rides only when it is chosen: its scene is not played",),
+    "great marsh": ("the tram does not move when its conductor is talked to",),
+    "distortion world": (
+        "boulders cannot be pushed",
+        "the scenes of the story and the flights of Giratina's shadow are not played",
+        "a surfing player has no mount",
+    ),
+    "honey tree": ("spreading honey: only the shaking that follows can be chosen",),
+}
+"""Name of a feature -> sentences about what differs from the game."""
+
+
+def feature_title(feature: Feature) -> str:
+    """The name of a feature as a title."""
+    return feature.name[0].upper() + feature.name[1:]
+
+
+def state_title(feature: Feature) -> str:
+    """The state of a feature: the title of the choice, else its plain value."""
+    known = (choice for choice in feature.choices(feature.tables, feature.header) if choice.state == feature.state)
+    choice = next(known, None)
+    return json.dumps(feature.state) if choice is None else choice.title
+
+
+def not_modelled(feature: Feature) -> tuple[str, ...]:
+    """Sentences about what of a feature differs from the game."""
+    return _NOT_MODELLED.get(feature.name, ())
+
+
+def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
+    """What a feature adds to a place and changes there now, as lines of name and value."""
+    models = Counter(f"model {prop.model} {_name(place, prop.model)}" for prop in feature.props() if not prop.hidden)
+    models += Counter(f"effect {effect.member}" for effect in feature.effects(place.terrain))
+    models += Counter(f"the land of header {land.header}" for land in feature.lands())
+    objects = len(feature.objects(fresh_save(place.world.game)))
+    models += Counter({"person or thing": objects} if objects else {})
+    added = [f"{number} x {name}" if number > 1 else name for name, number in models.items()]
+    moved = [
+        f"the placed props of model {change.model} {_name(place, change.model)}" for change in feature.placed_props()
+    ]
+    cells = [f"cell ({cell.x}, {cell.z})" for cell in place.cells if cell.patch is not None]
+    conditions = feature.conditions
+    whole = ["fog"] if conditions.fog is not None else []
+    whole += ["camera"] if feature.camera(place.camera) != place.camera else []
+    whole += ["sky"] if feature.sky(0) is not None else []
+    whole += ["people have no shadows"] if not conditions.shadows else []
+    plates = [
+        f"tiles ({plate.x}, {plate.z}) to ({plate.x + plate.width - 1}, {plate.z + plate.length - 1}) at "
+        f"{plate.height / ONE:g} units"
+        for plate in feature.plates
+    ]
+    parts = (
+        ("adds", added), ("changes", moved), ("replaces", cells), ("sets", whole), ("height plates", plates),
+    )  # fmt: skip
+    return [(name, ", ".join(words)) for name, words in parts if words]
+
+
+def _name(place: FieldPlace, model: int) -> str:
+    try:
+        return place.world.prop_model(model).models[0].name
+    except (FormatError, RomError):
+        return "(cannot be read)"
+
+
+def feature_lines(feature: Feature, place: FieldPlace) -> list[tuple[str, str]]:
+    """A feature in its state as lines of name and value: what it is, adds and changes, and what is not modelled."""
+    missing = not_modelled(feature)
+    states = [("state", state_title(feature))] if feature.choices(feature.tables, feature.header) else []
+    lines = [
+        ("what", feature.name), *states, *added_and_changed(feature, place),
+        *([("not modelled", "; ".join(missing))] if missing else []),
+    ]  # fmt: skip
+    return [(name[0].upper() + name[1:], words) for name, words in lines]
+
+
+def feature_fields(feature: Feature, place: FieldPlace) -> list[tuple[str, object]]:
+    """A feature as lines of name and value."""
+    parts = [f"{name} {words}" for name, words in added_and_changed(feature, place)]
+    states = [f"{choice.name} ({choice.title})" for choice in feature.choices(feature.tables, feature.header)]
+    if states:
+        parts += [f"state: {state_title(feature)}", f"states: {', '.join(states)}"]
+    missing = not_modelled(feature)
+    lines: list[tuple[str, object]] = [("Code adds", "; ".join([feature.name, *parts]))]
+    return [*lines, ("Not modelled", "; ".join(missing))] if missing else lines
+
+
+def feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:
+    """A feature as JSON values."""
+    return {
+        "name": feature.name,
+        "state": feature.state,
+        "choices": [choice._asdict() for choice in feature.choices(feature.tables, feature.header)],
+        "props": [
+            {"prop": prop.model, "position": [value / ONE for value in prop.position], "hidden": prop.hidden}
+            for prop in feature.props()
+        ],
+        "lands": [
+            {"header": land.header, "offset": [value / ONE for value in land.offset]} for land in feature.lands()
+        ],
+        "placed_props": [prop.model for prop in feature.placed_props()],
+        "effects": [
+            {"effect": effect.member, "position": [value / ONE for value in effect.position]}
+            for effect in feature.effects(place.terrain)
+        ],
+        "not_modelled": list(not_modelled(feature)),
+    }
