@@ -234,12 +234,20 @@ class DistortionWalker(Controlled):
             end, values = movement.end, {"header": movement.end.header, "tile": list(movement.end.tile)}
             if end.header != before.header:
                 there = self.world.headers[end.header].title
-                self.note("feature", f"Goes by {movement.kind} to {there}.", change=movement.kind, **values)
+                self.note(
+                    "feature",
+                    f"Goes by {movement.kind} to {there}.",
+                    feature=DistortionWorld.name,
+                    change=movement.kind,
+                    **values,
+                )
             elif end.avatar is not before.avatar:
                 sentence = f"Goes onto {end.avatar.words}."
-                self.note("feature", sentence, change=movement.kind, **values)
+                self.note("feature", sentence, feature=DistortionWorld.name, change=movement.kind, **values)
             elif movement.kind in _CARRIED:
-                self.note("feature", _CARRIED[movement.kind], change=movement.kind, **values)
+                self.note(
+                    "feature", _CARRIED[movement.kind], feature=DistortionWorld.name, change=movement.kind, **values
+                )
             before = end
 
     def _occupied(self, tile: Tile) -> bool:
