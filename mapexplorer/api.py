@@ -225,25 +225,27 @@ class Place:
         all_objects: bool = False,
         features: bool = True,
         state: str | None = None,
-        save: Save | None = None,
+        save: Save | str | None = None,
     ) -> Scene:
         """The place as the field shows it at a second of the day, with the player at matrix-wide tile `at` = (x, z).
 
         `at` None: a suitable tile of the place; `weather` True: that of the header on `day` of the year, False: none,
         or a weather id; `camera`: "game", "top" (straight down), "free" (from the south), or a pose; `save` None: a new
-        game. The other parameters are those of `mapexplorer.scene.view.View`. Raises ValueError, FormatError, RomError.
+        game, "entered": one after the scripts of the map have run. The other parameters are those of
+        `mapexplorer.scene.view.View`. Raises ValueError, FormatError, RomError.
         """
         from mapexplorer.scene.scene import FieldScene
-        from mapexplorer.scene.view import View
+        from mapexplorer.scene.view import NEW, View
 
         shown = tuple(layer for layer in layers if people or layer != "people")
         named, posed = (camera, None) if isinstance(camera, str) else ("game", camera)
+        named_save, given = (save, None) if isinstance(save, str) else (NEW, save)
         view = View(
             second, layers=shown, camera=named, at=at, weather=None if weather is True else int(weather), day=day,
             weather_seed=weather_seed, wireframe=wireframe, missing=missing, all_cells=all_cells,
-            all_objects=all_objects, features=features, state=state,
+            all_objects=all_objects, features=features, state=state, save=named_save,
         )  # fmt: skip
-        return Scene(self, FieldScene(self.underlying, view, camera=posed, save=save))
+        return Scene(self, FieldScene(self.underlying, view, camera=posed, save=given))
 
 
 class Scene:

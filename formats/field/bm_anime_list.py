@@ -56,5 +56,5 @@ class PropAnimations(Record, title="prop animations"):
         entry = super().from_bytes(data, notes=notes)
         if entry.presence not in (1, 0xFF):
             sentence = f"{entry.presence} counts as no animations, for which the game's files have 255"
-            opened(data, cls.title).note(notes, 0, sentence)
+            opened(data, cls.record_title).note(notes, 0, sentence)
         return entry

@@ -33,7 +33,7 @@ class FeebasTiles(Record, title="Feebas tiles"):
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
         """Read the tiles. Raises FormatError."""
-        reader = opened(data, cls.title)
+        reader = opened(data, cls.record_title)
         value = super().from_bytes(reader, notes=notes)
         total = int(value.counts.sum(dtype=np.uint64))
         if total != len(value.tiles):

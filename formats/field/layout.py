@@ -88,28 +88,31 @@ class FieldSpan(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """The base of declared records; `title` names what is read in errors."""
+    """The base of declared records; `record_title` names what is read in errors. A subclass of a record without a title
+    adds fields that are not stored."""
 
-    title: ClassVar[str]
+    record_title: ClassVar[str]
+    stored: ClassVar[type[Record]]
 
-    def __init_subclass__(cls, *, title: str) -> None:
-        cls.title = title
+    def __init_subclass__(cls, *, title: str = "") -> None:
+        if title:
+            cls.record_title, cls.stored = title, cls
 
     @classmethod
     def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> Self:
         """Read a record. Raises FormatError."""
-        reader = opened(data, cls.title)
+        reader = opened(data, cls.record_title)
         value, end = layout(cls).read(reader, 0)
         note_rest(reader, end, notes)
         return typing.cast(Self, value)
 
     def to_bytes(self) -> bytes:
         """The bytes. Raises ValueError for a value that its field cannot hold."""
-        return layout(type(self)).write(self)
+        return layout(self.stored).write(self)
 
     def spans(self) -> list[FieldSpan]:
         """The bytes of each field in file order."""
-        return list(layout(type(self)).spans(self, 0))
+        return list(layout(self.stored).spans(self, 0))
 
 
 def layout(kind: type[Record], absent: frozenset[str] = frozenset()) -> Layout:
@@ -240,7 +243,7 @@ class _Run:
         return numbers
 
     def read(self, reader: Reader, offset: int, values: dict[str, Any]) -> int:
-        values |= self.values(iter(reader.unpack(self.codec, offset, self._kind.title)))
+        values |= self.values(iter(reader.unpack(self.codec, offset, self._kind.record_title)))
         return offset + self.codec.size
 
     def write(self, value: Record) -> bytes:

@@ -7,13 +7,14 @@ stored but never consulted by the game.
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from formats.binary import Buffer, Notes
-from formats.field.record import opened, write_record
+from formats.field.layout import U8, U16, Bits, Record
+from formats.field.record import opened
 
 MAP_HEADER = np.dtype(
     [
@@ -39,12 +40,11 @@ fly (15)."""
 
 NO_WILD_ENCOUNTERS = 0xFFFF
 
-_RECORD = struct.Struct("<2B8H4BH")
-_PLAIN = MAP_HEADER.names[:-1] if MAP_HEADER.names else ()
+Flag = Annotated[bool, Bits(1, "H")]
 
 
 @dataclass(frozen=True)
-class MapHeader:
+class MapHeader(Record, title="map header"):
     """One map's header. Every number is an index or an id; the archives that they count in are:
 
     `area` area_data, `preload_list` area_move_model/move_model_list, `matrix` map_matrix, `scripts` and
@@ -54,53 +54,26 @@ class MapHeader:
     table.
     """
 
-    area: int
-    preload_list: int
-    matrix: int
-    scripts: int
-    init_scripts: int
-    message_bank: int
-    day_music: int
-    night_music: int
-    wild_encounters: int
-    events: int
-    label_text: int
-    label_window: int
-    weather: int
-    camera_type: int
-    map_type: int
-    battle_background: int
-    bicycle: bool
-    running: bool
-    escape_rope: bool
-    fly: bool
-
-    @classmethod
-    def from_record(cls, record: np.void) -> MapHeader:
-        """The header in one element of a `MAP_HEADER` array."""
-        *numbers, bits = record.tolist()
-        return cls(
-            **dict(zip(_PLAIN, numbers, strict=True)),
-            map_type=bits & 0x7F,
-            battle_background=bits >> 7 & 0x1F,
-            bicycle=bool(bits & 0x1000),
-            running=bool(bits & 0x2000),
-            escape_rope=bool(bits & 0x4000),
-            fly=bool(bits & 0x8000),
-        )
-
-    @classmethod
-    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> MapHeader:
-        """Read one 24-byte record. Raises FormatError."""
-        return cls.from_record(opened(data, "map header").array(0, MAP_HEADER, 1, "a map header")[0])
-
-    def to_bytes(self) -> bytes:
-        """The 24-byte record. Raises ValueError for a number that its field cannot hold."""
-        if not (0 <= self.map_type <= 0x7F and 0 <= self.battle_background <= 0x1F):
-            raise ValueError("a map type has 7 bits and a battle background 5")
-        bits = self.map_type | self.battle_background << 7
-        bits |= self.bicycle << 12 | self.running << 13 | self.escape_rope << 14 | self.fly << 15
-        return write_record(_RECORD, self, *(getattr(self, name) for name in _PLAIN), bits)
+    area: U8
+    preload_list: U8
+    matrix: U16
+    scripts: U16
+    init_scripts: U16
+    message_bank: U16
+    day_music: U16
+    night_music: U16
+    wild_encounters: U16
+    events: U16
+    label_text: U8
+    label_window: U8
+    weather: U8
+    camera_type: U8
+    map_type: Annotated[int, Bits(7, "H")]
+    battle_background: Annotated[int, Bits(5, "H")]
+    bicycle: Flag
+    running: Flag
+    escape_rope: Flag
+    fly: Flag
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +94,8 @@ class MapHeaderTable:
         reader = opened(data, "map headers")
         if len(reader) % MAP_HEADER.itemsize:
             reader.fail(0, "a multiple of 24 bytes", len(reader))
-        records = reader.array(0, MAP_HEADER, len(reader) // MAP_HEADER.itemsize)
-        return cls(tuple(MapHeader.from_record(record) for record in records))
+        starts = range(0, len(reader), MAP_HEADER.itemsize)
+        return cls(tuple(MapHeader.from_bytes(reader.view(start, MAP_HEADER.itemsize)) for start in starts))
 
     def to_bytes(self) -> bytes:
         return b"".join(header.to_bytes() for header in self.headers)

@@ -30,7 +30,7 @@ class SoundList(IntEnum):
 def sound_names(data: Buffer, which: SoundList = SoundList.SEQUENCES) -> tuple[str | None, ...]:
     """The names of a list by number, None where there is none. Raises FormatError, also for names that are together
     longer than the block."""
-    reader = Reader.of(data)
+    reader = Reader.of(data).named("sound archive")
     reader.expect(0, b"SDAT")
     offset, size = reader.u32(_BLOCK_AT), reader.u32(_BLOCK_AT + 4)
     block = reader.view(offset, size, "SYMB")

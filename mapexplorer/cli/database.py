@@ -7,18 +7,26 @@ from pathlib import Path
 import click
 
 from mapexplorer.cli.arguments import output_path, rom_argument
-from mapexplorer.cli.output import progress, summary
+from mapexplorer.cli.output import count, json_option, print_json, print_table, progress, summary
 from mapexplorer.export.request import DatabaseRequest
 
 
 @click.command()
 @rom_argument
-@click.option("--output", "-o", type=output_path(*DatabaseRequest.suffixes), required=True, help="A SQLite file.")
-def database(rom: str, output: Path) -> int:
-    """Write maps, events, scripts, texts, encounters, trainers and items as the tables of one SQLite file.
+@click.option("--output", "-o", type=output_path(*DatabaseRequest.suffixes), help="A SQLite file.")
+@click.option("--query", metavar="SQL", help="Print the answer to a question instead of writing a file.")
+@json_option
+def database(rom: str, output: Path | None, query: str | None, as_json: bool) -> int:
+    """Write maps, events, scripts, texts, encounters, trainers and items as the tables of one SQLite file, or ask them
+    a question in SQL.
 
     docs/database.md describes the tables and has queries to begin with.
     """
+    if (output is None) == (query is None):
+        raise click.UsageError("Give either -o FILE or --query SQL.")
+    if output is None:
+        assert query is not None
+        return _ask(rom, query, as_json)
     from mapexplorer.export.run import run
     from mapexplorer.world.opening import open_rom
 
@@ -27,5 +35,27 @@ def database(rom: str, output: Path) -> int:
     for sentence in outcome.notices:
         click.echo(sentence, err=True)
     damaged = len(outcome.facts["damaged"])
-    summary(f"{output}: {outcome.sentence}, {damaged} damaged left out.")
+    if as_json:
+        print_json(outcome.facts)
+    summary(f"{output}: {outcome.sentence}, {damaged} damaged left out.", as_json=as_json)
     return 1 if damaged else 0
+
+
+def _ask(rom: str, query: str, as_json: bool) -> int:
+    import sqlite3
+
+    from mapexplorer.export.database.write import query_database
+    from mapexplorer.world.world import FieldWorld
+
+    world = FieldWorld.open(rom)
+    try:
+        with progress("Reading") as bar:
+            columns, rows = query_database(world, query, bar)
+    except sqlite3.Error as error:
+        raise click.UsageError(f"SQLite: {error}.") from None
+    if as_json:
+        print_json({"columns": columns, "rows": [list(row) for row in rows]})
+    elif rows:
+        print_table(columns, rows)
+    summary(f"{count(len(rows), 'row')}.", as_json=as_json)
+    return 0

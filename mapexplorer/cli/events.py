@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from mapexplorer.cli.arguments import Value, map_argument, rom_argument
+from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, summary
+from mapexplorer.scene.view import View
 from mapexplorer.values import Numbers
 
 _TILE = Value(Numbers("X,Z", "a pair of whole tiles", whole=True, limit=100_000))
@@ -14,15 +16,18 @@ _TILE = Value(Numbers("X,Z", "a pair of whole tiles", whole=True, limit=100_000)
 @click.command()
 @rom_argument
 @map_argument
+@one_option(View, "save")
 @json_option
-def events(rom: str, map_name: str, as_json: bool) -> int:
+def events(rom: str, map_name: str, save: str, as_json: bool) -> int:
     """The people, signs, warps and triggers of a MAP: what they say, which flag hides them and who sets it, where they
-    lead, when they run."""
+    lead, when they run; who is absent in a new game."""
     from mapexplorer.inspector.map_events import events_json, events_text, find_events
+    from mapexplorer.scene.conditions import shown_save
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    found = find_events(world, world.place(map_name).header.id)
+    place = world.place(map_name)
+    found = find_events(world, place.header.id, shown_save(place, View(save=save)))
     if as_json:
         print_json(events_json(found))
     else:

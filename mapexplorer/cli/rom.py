@@ -10,6 +10,7 @@ from mapexplorer.cli.arguments import map_argument, rom_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, json_option, print_fields, print_json, print_table, summary
 from mapexplorer.export.request import PlaceRequest
+from mapexplorer.scene.view import View
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.place import PlaceFacts
@@ -77,13 +78,15 @@ def _words(header: Header) -> tuple[str, ...]:
 @map_argument
 @one_option(PlaceRequest, "matrix")
 @one_option(PlaceRequest, "area")
+@one_option(View, "save")
 @json_option
-def show(rom: str, map_name: str, matrix: int | None, area: int | None, as_json: bool) -> int:
-    """One place: header, matrix, area, light, props and animations, each with its source."""
+def show(rom: str, map_name: str, matrix: int | None, area: int | None, save: str, as_json: bool) -> int:
+    """One place: header, matrix, area, light, props and animations, each with its source; with --save entered also what
+    its scripts change when it is entered."""
     from mapexplorer.inspector.place import find_place, place_json
     from mapexplorer.world.world import FieldWorld
 
-    facts = find_place(FieldWorld.open(rom).place(map_name, matrix, area))
+    facts = find_place(FieldWorld.open(rom).place(map_name, matrix, area), save)
     if as_json:
         print_json(place_json(facts))
     else:

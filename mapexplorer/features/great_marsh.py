@@ -82,8 +82,8 @@ class GreatMarsh(Feature):
         table = self.table
         here = min(range(len(table.stations)), key=lambda station: abs(table.stations[station] - centre(z)))
         at_stop = self if here == self.station else replace(self, station=here)
-        side = -1 if centre(x) < table.x else 1
-        seat = (x - side * table.walk, self._row(here))
+        # Its middle is between two columns of tiles; the player boards to the nearer one.
+        seat = (table.x // TILE_LENGTH - (centre(x) < table.x), self._row(here))
         there = (here + 1) % len(table.stations)
         ride = at_stop.ride(there, *seat, y)
         end = (x, self._row(there))

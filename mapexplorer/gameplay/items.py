@@ -244,14 +244,25 @@ class Items:
             return ()
         return (*self._of_objects(header, events.objects), *self._of_backgrounds(header, events.background))
 
+    def of_script(self, number: int) -> tuple[int, int] | None:
+        """The item and the count that a script number of an item on the floor or a hidden item means; None for another
+        number. Raises FormatError, RomError."""
+        if number in self._numbers.item_balls:
+            ball = number - self._numbers.item_balls.start
+            return self._visible[ball] if ball < len(self._visible) else None
+        if number in self._numbers.hidden_items:
+            hidden = self._hidden.get(number - self._numbers.hidden_items.start)
+            return None if hidden is None else (hidden.item, hidden.amount)
+        return None
+
     def _of_objects(self, header: int, objects: npt.NDArray[np.void]) -> Iterator[ItemSource]:
         scripts, numbers = objects["script"], self._numbers.item_balls
         visible = (scripts >= numbers.start) & (scripts < numbers.stop)
         for event in objects[visible | (objects["graphics"] == BERRY_PATCH)]:
-            x, z, number = int(event["x"]), int(event["z"]), int(event["script"]) - numbers.start
+            x, z = int(event["x"]), int(event["z"])
             if event["graphics"] == BERRY_PATCH:
                 yield from self._berries(header, x, z, int(event["parameters"][0]))
-            elif number < len(self._visible) and (found := self._visible[number]) is not None:
+            elif (found := self.of_script(int(event["script"]))) is not None:
                 yield PlacedItem(found[0], Placement.FLOOR, header, x, z, found[1], int(event["hidden_flag"]))
 
     def _berries(self, header: int, x: int, z: int, patch: int) -> Iterator[BerryTree]:
@@ -263,10 +274,10 @@ class Items:
     def _of_backgrounds(self, header: int, events: npt.NDArray[np.void]) -> Iterator[PlacedItem]:
         flags = self._world.game.tables.save_names.hidden_items
         for event in events[events["type"] == HIDDEN_ITEM_EVENT]:
-            found = self._hidden.get(int(event["script"]) - self._numbers.hidden_items.start)
+            script, found = int(event["script"]), self.of_script(int(event["script"]))
             if found is not None:
-                x, z, flag = int(event["x"]), int(event["z"]), flags.start + found.number
-                yield PlacedItem(found.item, Placement.HIDDEN, header, x, z, found.amount, flag)
+                x, z, flag = int(event["x"]), int(event["z"]), flags[script - self._numbers.hidden_items.start]
+                yield PlacedItem(found[0], Placement.HIDDEN, header, x, z, found[1], flag)
 
     @shared_property
     def _hidden(self) -> dict[int, HiddenItem]:

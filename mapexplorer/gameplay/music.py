@@ -1,13 +1,10 @@
-"""The music of the field: which sequence a map plays, and why, and the names of sequences."""
+"""The music of the field: which sequence a map plays, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
-
-from formats.nitro.sdat import sound_names
-from mapexplorer.games import Role
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -68,12 +65,6 @@ def field_music(
             return FieldMusic(one.night if night else one.day, MusicRule.FLAG, one.flag)
     at = world.headers[header]
     return FieldMusic(at.night_music, MusicRule.NIGHT) if night else FieldMusic(at.day_music, MusicRule.DAY)
-
-
-def sequence_names(world: WorldFiles) -> tuple[str | None, ...]:
-    """The names of the sequences in the ROM's sound archive by number; empty for a ROM without it. Raises
-    FormatError."""
-    return sound_names(world.rom.file(world.path(Role.MUSIC))) if world.has(Role.MUSIC) else ()
 
 
 class MusicUsers(NamedTuple):

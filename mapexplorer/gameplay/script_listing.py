@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from formats.field.script import Command, MovementList, ScriptFile, Target
 from formats.field.script_commands import PLATINUM, CommandSet
 from mapexplorer.gameplay.script_names import ScriptNames
-from mapexplorer.games.script_tables import FIRST_VARIABLE, Access, Argument, ScriptCommands
+from mapexplorer.gameplay.text_slots import TEXT, TextSlots
+from mapexplorer.games.script_tables import FIRST_VARIABLE, Access, Argument, Idiom, ScriptCommands
 
-TEXT: Final = "text"
 LABEL: Final = "label"
 VARIABLE: Final = "variable"
 _NOWHERE: Final = "no command begins there"
-_SLOT: Final = "text slot"
-_WORD: Final = re.compile(r"[A-Z][a-z0-9]*")
 
 
 @dataclass(frozen=True)
@@ -62,6 +60,19 @@ Line = CommandLine | MovementLine | UnknownLine
 
 
 @dataclass(frozen=True)
+class IdiomLine:
+    """Commands in a row that mean one thing."""
+
+    idiom: Idiom
+    commands: tuple[CommandLine, ...]
+
+    @property
+    def offset(self) -> int:
+        """The byte offset of the first command."""
+        return self.commands[0].offset
+
+
+@dataclass(frozen=True)
 class Listing:
     """The lines of a script file in file order; `entries`: byte offset of a line -> the entries that lead to it;
     `labels`: the offsets that commands name; `reached`: the offsets that the listed entries lead to."""
@@ -93,6 +104,33 @@ def list_script(
     return Listing(lines, leads, frozenset(writer.labels), frozenset(offsets[item] for item in reached))
 
 
+def joined_lines(listing: Listing, commands: ScriptCommands) -> tuple[Line | IdiomLine, ...]:
+    """The lines of a listing with the idioms as one line each; commands that an entry or another command leads to begin
+    a line of their own. The longest idiom is taken."""
+    lengths = sorted({len(numbers) for numbers in commands.idioms}, reverse=True)
+    found: list[Line | IdiomLine] = []
+    at = 0
+    while at < len(listing.lines):
+        joined = next(filter(None, (_idiom(listing, commands, at, length) for length in lengths)), None)
+        found.append(listing.lines[at] if joined is None else joined)
+        at += 1 if joined is None else len(joined.commands)
+    return tuple(found)
+
+
+def _idiom(listing: Listing, commands: ScriptCommands, at: int, length: int) -> IdiomLine | None:
+    """The idiom of so many commands from a line on; None for another sequence."""
+    lines = listing.lines[at : at + length]
+    row = tuple([line for line in lines if isinstance(line, CommandLine)])
+    idiom = commands.idioms.get(tuple([line.number for line in row])) if len(row) == length else None
+    inner = {line.offset for line in row[1:]}
+    one_run = len({line.offset in listing.reached for line in row}) == 1
+    if idiom is None or not one_run or not inner.isdisjoint(listing.labels | set(listing.entries)):
+        return None
+    if idiom is Idiom.ROOM and row[0].arguments[-1].number != row[1].arguments[0].number:
+        return None
+    return IdiomLine(idiom, row)
+
+
 def entries_by_item(file: ScriptFile) -> dict[int, tuple[int, ...]]:
     """Item of a file -> the entries that lead to it, ascending; without those that none leads to."""
     found: dict[int, list[int]] = {}
@@ -100,6 +138,14 @@ def entries_by_item(file: ScriptFile) -> dict[int, tuple[int, ...]]:
         for item in file.reached([target]):
             found.setdefault(item, []).append(entry)
     return {item: tuple(entries) for item, entries in found.items()}
+
+
+def entry_texts(
+    file: ScriptFile, entry: int, texts: Iterable[int], names: ScriptNames, slots: TextSlots
+) -> dict[int, str]:
+    """Number -> text, of the texts that an entry shows; empty for those that do not exist."""
+    items = file.reached([file.entries[entry]])
+    return {text: names.text(text, slots.of_text(text, items)) or "" for text in texts}
 
 
 class _Writer:
@@ -119,32 +165,34 @@ class _Writer:
         self._commands = commands
         self._names = names
         self._command_set = command_set
-        self._slots: dict[int, str] = {}
+
+    @cached_property
+    def _slots(self) -> TextSlots:
+        return TextSlots(self._file, self._commands, self._command_set)
 
     def lines(self, items: Sequence[int]) -> Iterator[Line]:
         for item in items:
             offset, value = self._offsets[item], self._file.items[item]
             if isinstance(value, Command):
-                yield self._command(offset, value)
+                yield self._command(offset, item, value)
             elif isinstance(value, MovementList):
                 steps = [(action, self._names.name("movement action", action), count) for action, count in value.steps]
                 yield MovementLine(offset, tuple(steps))
             else:
                 yield UnknownLine(offset, value.data)
 
-    def _command(self, offset: int, command: Command) -> CommandLine:
+    def _command(self, offset: int, item: int, command: Command) -> CommandLine:
         known = self._commands.name(command.number)
         first = command.arguments[0] if command.arguments else None
         abouts = known.arguments_for(first) if known is not None else ()
         arguments = tuple(
-            self._argument(value, abouts[index] if index < len(abouts) else Argument(Access.NUMBER, f"a{index}"))
+            self._argument(item, value, abouts[index] if index < len(abouts) else Argument(Access.NUMBER, f"a{index}"))
             for index, value in enumerate(command.arguments)
         )
         name = known.name if known is not None else ""
-        self._fill_slots(command, name, abouts)
         return CommandLine(offset, command.number, name, arguments)
 
-    def _argument(self, value: int | Target, about: Argument) -> ListedArgument:
+    def _argument(self, item: int, value: int | Target, about: Argument) -> ListedArgument:
         if isinstance(value, Target):
             at = self._offsets[value.item] + value.offset
             self.labels.add(at)
@@ -154,16 +202,6 @@ class _Writer:
         if is_variable or (about.access is Access.VALUE and value >= FIRST_VARIABLE):
             return ListedArgument(about.name, VARIABLE, value, self._names.name(VARIABLE, value))
         if about.meaning == TEXT:
-            return ListedArgument(about.name, TEXT, value, self._names.text(value, self._slots) or "")
+            text = self._names.text(value, self._slots.at(item)) if self._names.has_texts else None
+            return ListedArgument(about.name, TEXT, value, text or "")
         return ListedArgument(about.name, about.meaning, value, self._names.name(about.meaning, value))
-
-    def _fill_slots(self, command: Command, name: str, abouts: Sequence[Argument]) -> None:
-        """Remember what a `Buffer...` command writes into a slot for the texts that follow it, up to a command without
-        a successor."""
-        if command.number in self._command_set.no_return:
-            self._slots = {}
-        elif name.startswith("Buffer") and abouts and abouts[0].meaning == _SLOT:
-            words = [word.lower() for word in _WORD.findall(name.removeprefix("Buffer")) if word != "Name"]
-            slot = command.arguments[0]
-            if isinstance(slot, int):
-                self._slots[slot] = " ".join(words)

@@ -45,6 +45,11 @@ class ScriptNames:
         self._save_names = world.game.tables.save_names
         self._texts = self._bank(bank) if bank is not None else None
 
+    @property
+    def has_texts(self) -> bool:
+        """Whether there is a bank with the texts of the scripts."""
+        return self._texts is not None
+
     def name(self, meaning: str, number: int) -> str:
         """The name of a number with a meaning of `games.script_tables.Argument`."""
         match meaning:
@@ -65,6 +70,8 @@ class ScriptNames:
                 return _of(self._commands.conditions, number)
             case "badge":
                 return _of(self._commands.badges, number)
+            case "sound":
+                return self._sound(number)
             case "movement action":
                 return _of(self._commands.movement_actions, number)
         bank = _BANKS.get(meaning)
@@ -83,6 +90,13 @@ class ScriptNames:
             return self._world.names(bank)
         except (FormatError, RomError):
             return None
+
+    def _sound(self, number: int) -> str:
+        try:
+            names = self._world.sequence_names
+        except FormatError:
+            return ""
+        return (names[number] if 0 <= number < len(names) else None) or ""
 
     def _bank(self, number: int) -> MessageBank | None:
         try:

@@ -60,8 +60,7 @@ def read_lifts(table: dict[str, Any]) -> dict[int, Lift]:
 class TramTable:
     """The tram of the Great Marsh. `stations`: the z of each stop; `slow_south` and `slow_north`: by stop the row of
     tiles from which it slows down going there; `called`: speed per tick and its duration in ticks (None: to the
-    stop); `ridden`: ticks per tile of the player by speed; `behind`: how far it is south of the player; `walk`: tiles
-    from the sign of a stop to the tram."""
+    stop); `ridden`: ticks per tile of the player by speed; `behind`: how far it is south of the player."""
 
     model: int
     x: int
@@ -74,7 +73,6 @@ class TramTable:
     called: tuple[tuple[int, int | None], ...]
     ridden: tuple[int, ...]
     behind: int
-    walk: int
 
     @classmethod
     def of(cls, table: dict[str, Any]) -> TramTable:
@@ -92,7 +90,6 @@ class TramTable:
             tuple((fx32(speed), ticks) for speed, ticks in table["called"]),
             tuple(table["ridden ticks per tile"]),
             fx32(table["behind the player"]),
-            table["tiles from the sign"],
         )
 
 

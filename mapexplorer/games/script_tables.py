@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Final
 
@@ -65,16 +65,58 @@ class EffectRule:
 
 
 @dataclass(frozen=True)
+class TransitionCommands:
+    """The commands that decide what the script of an entered map changes, by number.
+
+    `zero_in_a_new_game`: those that write 0 in a new game: no item, no badge, no National Pokédex, a male player.
+    """
+
+    compare_with_number: int
+    compare_variables: int
+    check_flag: int
+    jump_on_condition: int
+    set_flag: int
+    clear_flag: int
+    set_trainer_flag: int
+    clear_trainer_flag: int
+    current_header: int
+    set_object_position: int
+    set_object_movement_type: int
+    set_object_direction: int
+    set_warp_position: int
+    set_background_event_position: int
+    zero_in_a_new_game: frozenset[int]
+
+    @classmethod
+    def of(cls, table: dict[str, Any]) -> TransitionCommands:
+        """The commands of a table."""
+        numbers = {field.name: table[field.name.replace("_", " ")] for field in fields(cls)}
+        return cls(**{**numbers, "zero_in_a_new_game": frozenset(numbers["zero_in_a_new_game"])})
+
+
+class Idiom(StrEnum):
+    """A fixed sequence of commands that means one thing."""
+
+    COMPARISON = "jump by comparison"
+    FLAG = "jump by flag"
+    ROOM = "jump by room in the bag"
+    SPEAK = "speak"
+
+
+@dataclass(frozen=True)
 class ScriptCommands:
     """The commands of the field scripts of a game by number, and the numbers of those with a role in reading a script.
 
     `effects`: command -> its effects; `common_effects`: common script -> its effect and the variables that describe
     it. `conditions` are the comparisons by number, `badges` their names, `objects` the names of local ids that are no
-    object events, `movement_actions` the names of movement actions (empty: unknown).
+    object events, `movement_actions` the names of movement actions (empty: unknown). `idioms`: the numbers of the
+    commands in a row -> what they mean.
     """
 
     names: tuple[CommandName, ...]
     conditions: tuple[str, ...]
+    end: int
+    go_to: int
     call: int
     call_on_condition: int
     returns: int
@@ -88,6 +130,8 @@ class ScriptCommands:
     badges: tuple[str, ...]
     objects: Mapping[int, str]
     movement_actions: tuple[str, ...]
+    transition: TransitionCommands
+    idioms: Mapping[tuple[int, ...], Idiom]
 
     def name(self, number: int) -> CommandName | None:
         """The name of a command, None for an unknown one."""
@@ -112,6 +156,8 @@ def read_script_commands(table: dict[str, Any]) -> ScriptCommands:
             for number, (name, *arguments) in enumerate(table["commands"])
         ),
         conditions=tuple(table["conditions"]),
+        end=table["end"],
+        go_to=table["go to"],
         call=table["call"],
         call_on_condition=table["call on condition"],
         returns=table["return"],
@@ -129,6 +175,8 @@ def read_script_commands(table: dict[str, Any]) -> ScriptCommands:
         badges=tuple(table["badges"]),
         objects={int(number): name for number, name in table["objects"].items()},
         movement_actions=tuple(table["movement actions"]),
+        transition=TransitionCommands.of(table),
+        idioms={tuple(row): Idiom(idiom) for idiom, rows in table["idioms"].items() for row in rows},
     )
 
 
@@ -231,13 +279,16 @@ def _range(pair: list[int]) -> range:
 
 @dataclass(frozen=True)
 class SaveNames:
-    """The names of flags and variables and the ranges that they are in: (numbers, meaning). `hidden_items` and
-    `trainers` are the flags of hidden items that were taken, and of trainers that were beaten, from number 0 on."""
+    """The names of flags and variables and the ranges that they are in: (numbers, meaning). `map_flags` and
+    `map_variables` are cleared when another map is entered; `hidden_items` and `trainers` are the flags of hidden items
+    that were taken, and of trainers that were beaten, from number 0 on."""
 
     flags: Mapping[int, str]
     variables: Mapping[int, str]
     flag_ranges: tuple[tuple[range, str], ...]
     variable_ranges: tuple[tuple[range, str], ...]
+    map_flags: range
+    map_variables: range
     hidden_items: range
     trainers: range
 
@@ -249,6 +300,8 @@ def read_save_names(table: dict[str, Any]) -> SaveNames:
         {int(number): name for number, name in table["variables"].items()},
         tuple((range(first, last + 1), meaning) for first, last, meaning in table["flag ranges"]),
         tuple((range(first, last + 1), meaning) for first, last, meaning in table["variable ranges"]),
+        _range(table["map flags"]),
+        _range(table["map variables"]),
         _range(table["hidden item flags"]),
         _range(table["trainer flags"]),
     )

@@ -9,15 +9,17 @@ from typing import Any, Final
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
 from mapexplorer.gameplay.flags import FlagUses, flag_name, flag_uses
-from mapexplorer.gameplay.names import name
 from mapexplorer.gameplay.script_effects import EffectsReader
+from mapexplorer.gameplay.script_listing import entry_texts
 from mapexplorer.gameplay.script_names import ScriptNames, readable
+from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.gameplay.trainers import messages
-from mapexplorer.games import NameBank
 from mapexplorer.inspector.name_index import Use, uses_text
 from mapexplorer.inspector.name_sources import Scripts, users_of_flag
+from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.header import header_json
+from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.script_files import locate_script
 
 _LISTS: Final = {"object": "objects", "sign": "background", "warp": "warps", "trigger": "triggers"}
@@ -45,7 +47,8 @@ class TriggerNeed:
 class MapEvent:
     """An event: its kind (`object`, `sign`, `warp`, `trigger`), its index among them, its matrix-wide tile; the script
     number (None: no script), what that is (empty: a script of the map), the texts that it can show; of an object the
-    flag that hides it; of a trigger its need; of a warp the map and the tile that it leads to (None: back)."""
+    flag that hides it, whether it is `absent` with the save, and how many tiles a trainer sees; of a trigger its need;
+    of a warp the map and the tile that it leads to (None: back)."""
 
     kind: str
     index: int
@@ -56,6 +59,8 @@ class MapEvent:
     hidden_by: HidingFlag | None = None
     need: TriggerNeed | None = None
     leads_to: tuple[Header, int, int] | None = None
+    absent: bool = False
+    sight: int | None = None
 
 
 @dataclass(frozen=True)
@@ -67,12 +72,14 @@ class MapEvents:
     damaged: tuple[str, ...]
 
 
-def find_events(world: FieldWorld, header: int) -> MapEvents:
-    """The events of a map. Raises FormatError."""
+def find_events(world: FieldWorld, header: int, save: Save | None = None) -> MapEvents:
+    """The events of a map with a save, by default a new game. Raises FormatError."""
     found = world.events(header)
-    reader = _Reader(world, header)
     if found is None:
         return MapEvents(world.headers[header], (), ())
+    save = fresh_save(world.game) if save is None else save
+    found = save.events(header, found)
+    reader = _Reader(world, header, save)
     events = tuple(
         reader.event(kind, index, record)
         for kind, records in _LISTS.items()
@@ -84,10 +91,12 @@ def find_events(world: FieldWorld, header: int) -> MapEvents:
 class _Reader:
     """Reads the events of one header. The uses of flags are looked up in all script files when an object needs them."""
 
-    def __init__(self, world: FieldWorld, header: int) -> None:
+    def __init__(self, world: FieldWorld, header: int, save: Save) -> None:
         self.damaged: list[str] = []
         self._world = world
+        self._numbers = world.game.tables.script_numbers
         self._header = header
+        self._save = save
         self._flags: tuple[Scripts, dict[int, FlagUses]] | None = None
 
     def event(self, kind: str, index: int, record: Any) -> MapEvent:
@@ -98,7 +107,7 @@ class _Reader:
             leads_to = None if target is None else (self._world.headers[target[0]], *target[1:])
             return MapEvent(kind, index, tile, leads_to=leads_to)
         number = int(record["script"])
-        script = None if number in self._world.game.tables.script_numbers.none else number
+        script = None if number in self._numbers.none else number
         texts: tuple[str, ...] = ()
         if script is not None:
             try:
@@ -110,7 +119,11 @@ class _Reader:
         meaning = script_meaning(self._world, number) if script is not None else ""
         flag = int(record["hidden_flag"]) if kind == "object" else 0
         need = self._need(record) if kind == "trigger" else None
-        return MapEvent(kind, index, tile, script, meaning, texts, self._hidden_by(flag) if flag else None, need)
+        hidden_by = self._hidden_by(flag) if flag else None
+        absent = self._save.hides(flag, number)
+        sees = kind == "object" and int(record["trainer_type"]) and self._numbers.trainer(number) is not None
+        sight = int(record["parameters"][0]) if sees else None
+        return MapEvent(kind, index, tile, script, meaning, texts, hidden_by, need, absent=absent, sight=sight)
 
     def _need(self, record: Any) -> TriggerNeed:
         variable = int(record["variable"])
@@ -126,16 +139,6 @@ class _Reader:
         return HidingFlag(flag, flag_name(self._world.game.tables.save_names, flag), users)
 
 
-def script_meaning(world: FieldWorld, number: int) -> str:
-    """What a script number means for all maps: a trainer, an item, a common script; empty for a map's own script."""
-    numbers = world.game.tables.script_numbers
-    trainer, band = numbers.trainer(number), numbers.band(number)
-    if trainer is not None:
-        titles = name(world, NameBank.TRAINERS, trainer[0]), trainer[1]
-        return f"trainer {trainer[0]} {', '.join(filter(None, titles))}"
-    return numbers.names.get(number, band.name) if band is not None else ""
-
-
 def script_texts(world: FieldWorld, header: int, number: int) -> Iterator[str]:
     """The texts that a script of a map can show, of a trainer its messages. Raises FormatError, RomError, and
     IndexError for a script that does not exist."""
@@ -146,10 +149,10 @@ def script_texts(world: FieldWorld, header: int, number: int) -> Iterator[str]:
     place = locate_script(world, header, number)
     if place is None:
         return
-    effects = EffectsReader(world.script_file(place.member), world.game.tables.script_commands).effects(place.entry)
+    file, commands = world.script_file(place.member), world.game.tables.script_commands
+    texts = EffectsReader(file, commands).effects(place.entry).numbers("text")
     names = ScriptNames(world, place.bank)
-    for text in effects.numbers("text"):
-        yield names.text(text, {}) or ""
+    yield from entry_texts(file, place.entry, texts, names, TextSlots(file, commands)).values()
 
 
 # --- text and JSON
@@ -160,7 +163,8 @@ def events_text(found: MapEvents) -> str:
     lines = [found.header.title]
     for event in found.events:
         x, z = event.tile
-        lines += ["", f"{event.kind} {event.index} at {x},{z}{_of_event(event)}"]
+        absent = " (absent)" if event.absent else ""
+        lines += ["", f"{event.kind} {event.index} at {x},{z}{absent}{_of_event(event)}"]
         if event.hidden_by is not None:
             title = f" {event.hidden_by.name}" if event.hidden_by.name else ""
             users = uses_text(event.hidden_by.users) or "no script changes it"
@@ -179,6 +183,8 @@ def _of_event(event: MapEvent) -> str:
             parts.append(f"leads to {header.title} at {x},{z}")
     elif event.script is not None:
         parts.append(f"script {event.script}" + (f" ({event.meaning})" if event.meaning else ""))
+    if event.sight is not None:
+        parts.append(f"sees {event.sight} tiles")
     if event.need is not None:
         variable = event.need.name or f"0x{event.need.variable:X}"
         parts.append(f"while variable {variable} is {event.need.value}")
@@ -207,5 +213,7 @@ def _event_json(event: MapEvent) -> dict[str, Any]:
         if hidden is None
         else {"flag": hidden.flag, "name": hidden.name, "uses": [use._asdict() for use in hidden.users]},
         "need": None if need is None else {"variable": need.variable, "name": need.name, "value": need.value},
+        "absent": event.absent,
+        "sight": event.sight,
         "leads_to": None if target is None else {**header_json(target[0]), "tile": list(target[1:])},
     }

@@ -22,7 +22,7 @@ from mapexplorer.gameplay.items import (
     SoldItem,
     item_effects,
 )
-from mapexplorer.gameplay.music import headers_by_sequence, sequence_names
+from mapexplorer.gameplay.music import headers_by_sequence
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_effects import constant_effects
 from mapexplorer.gameplay.script_listing import entries_by_item
@@ -219,7 +219,7 @@ def _common_scripts(world: FieldWorld) -> Iterator[Entry]:
 
 def _music(world: FieldWorld) -> Iterator[Entry]:
     try:
-        names = sequence_names(world)
+        names = world.sequence_names
     except FormatError:
         return
     users = headers_by_sequence(world)

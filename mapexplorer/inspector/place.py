@@ -14,9 +14,11 @@ from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.errors import RomError
 from mapexplorer.features import Feature, entered
+from mapexplorer.inspector.arrival import ArrivalFacts, arrival_json, arrival_lines, find_arrival
 from mapexplorer.inspector.common import counted
 from mapexplorer.inspector.feature import feature_fields, feature_json
 from mapexplorer.inspector.output import leftover_json, source_json
+from mapexplorer.scene.view import ENTERED, NEW
 from mapexplorer.world import FieldPlace, PropPlacement, Provenance, Resolved
 from mapexplorer.world.animations import PropAnimation, prop_animations
 from mapexplorer.world.cells import Cell
@@ -44,7 +46,8 @@ class PlaceFacts:
     """The parts of a place. `ids` are the numbers that its header and its area refer to, by kind; `header` and `camera`
     the sources of these tables; `light` and `events` are None if they cannot be read or the ROM has none; `feature` is
     what code adds to the map in a new game, None for nothing; `leftovers` are the leftover rules of its header;
-    `damaged` has a sentence for each file that cannot be read."""
+    `arrival`: what entering it changes, None if it was not asked for or cannot be read; `damaged` has a sentence for
+    each file that cannot be read."""
 
     place: FieldPlace
     header: Provenance
@@ -56,11 +59,12 @@ class PlaceFacts:
     props: tuple[PropFacts, ...]
     textures: TextureReport
     leftovers: tuple[Leftover, ...]
+    arrival: ArrivalFacts | None
     damaged: tuple[str, ...]
 
 
-def find_place(place: FieldPlace) -> PlaceFacts:
-    """All facts about a place."""
+def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:
+    """All facts about a place; `save` ENTERED: also what entering it changes."""
     world = place.world
     report = texture_report(place)
     damaged = list(report.damaged)
@@ -91,8 +95,9 @@ def find_place(place: FieldPlace) -> PlaceFacts:
     if feature is not None:
         feature = feature.with_files(world)
         damaged += feature.damaged
+    arrival = attempt(lambda: find_arrival(world, place.header.id), None) if save == ENTERED else None
     return PlaceFacts(
-        place, *tables_of, ids, light, events, feature, props, report, leftovers, tuple(dict.fromkeys(damaged))
+        place, *tables_of, ids, light, events, feature, props, report, leftovers, arrival, tuple(dict.fromkeys(damaged))
     )
 
 
@@ -140,6 +145,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
         "events": None if facts.events is None else _event_counts(facts.events),
         "feature": None if facts.feature is None else feature_json(facts.feature, place),
         "left_over": [leftover_json(found) for found in facts.leftovers],
+        "arrival": None if facts.arrival is None else arrival_json(facts.arrival),
         "cells": [_cell_json(cell) for cell in place.cells],
         "props": [_prop_json(prop) for prop in facts.props],
         "textures": {
@@ -232,11 +238,13 @@ def prop_rows(facts: PlaceFacts) -> list[tuple[object, ...]]:
 
 
 def remarks(facts: PlaceFacts) -> list[tuple[str, list[str]]]:
-    """Titled lists of sentences, without empty ones: animations, textures that are not found, damaged files."""
+    """Titled lists of sentences, without empty ones: changes on entering, animations, textures that are not found,
+    damaged files."""
     animations = {
         f"{prop.name or prop.placement.model}: {animation}" for prop in facts.props for animation in prop.animations
     }
     lists = (
+        ("On entering", [] if facts.arrival is None else arrival_lines(facts.arrival) or ["nothing changes"]),
         ("Animations", sorted(animations)),
         ("Textures", texture_remarks(facts.textures)),
         ("Damaged", list(facts.damaged)),

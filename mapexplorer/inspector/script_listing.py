@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,18 +12,18 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.gameplay.activation import Activation, Need, of_header
 from mapexplorer.gameplay.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
 from mapexplorer.gameplay.script_listing import (
-    LABEL,
-    TEXT,
-    VARIABLE,
     CommandLine,
     Line,
-    ListedArgument,
     Listing,
     MovementLine,
+    entry_texts,
+    joined_lines,
     list_script,
 )
 from mapexplorer.gameplay.script_names import ScriptNames
+from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.games import Role
+from mapexplorer.inspector.script_lines import line_text, number_text, quoted
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.header import find_header
@@ -35,19 +36,16 @@ _MEANINGS: Final = {
     "flag set": "flag", "flag clear": "flag", "flag check": "flag", "text": TEXT, "common": "script", "give": "item",
     "add item": "item", "take": "item", "accessory": "accessory", "poketch": "poketch app", "pokemon": "species",
     "egg": "species", "wild": "species", "trainer": "trainer", "partner": "trainer", "warp": "header",
-    "badge": "badge", "remove object": "object", "add object": "object",
+    "sound": "sound", "badge": "badge", "remove object": "object", "add object": "object",
 }  # fmt: skip
 """Effect -> the meaning of its first number."""
-
-_BREAKS: Final = {10: "\\n", 13: "\\r", 12: "\\f"}
-"""The line, paragraph and page breaks of a text as the listing writes them."""
 
 
 @dataclass(frozen=True, eq=False)
 class ScriptFacts:
     """A script file: its member, the message bank of its texts, its lines; `header` and `number`: the map and the
     script number that were named, `entry` the entry of that; `effects`: entry -> what it can do; `runs`: what runs the
-    listed scripts of the map."""
+    listed scripts of the map; `texts`: (entry, number) of a text that it can show -> the text."""
 
     member: int
     bank: int | None
@@ -58,6 +56,14 @@ class ScriptFacts:
     entry: int | None
     effects: dict[int, ScriptEffects]
     runs: tuple[Activation, ...]
+    texts: Mapping[tuple[int, int], str]
+
+    def effect_name(self, entry: int, effect: str, number: int | str) -> str:
+        """The name of the first value of an effect, of a text the text; empty for one without a name."""
+        if not isinstance(number, int) or number == NOT_CONSTANT:
+            return ""
+        meaning = _MEANINGS.get(effect, "")
+        return self.texts[entry, number] if meaning == TEXT else self.names.name(meaning, number)
 
     def name(self, entries: tuple[int, ...]) -> str:
         """Entries as text: as the script numbers of the map that was named, else as entries of the file."""
@@ -124,7 +130,13 @@ def _facts(
         mine = [one for one in of_header(world, header) if number in (None, one.script)]
         located = ((one, locate_script(world, header, one.script)) for one in mine)
         runs = tuple(one for one, place in located if place is not None and place.member == member)
-    return ScriptFacts(member, bank, listing, names, header, number, entry, effects, runs)
+    slots = TextSlots(file, commands)
+    texts = {
+        (one, text): words
+        for one, found in effects.items()
+        for text, words in entry_texts(file, one, found.numbers(TEXT), names, slots).items()
+    }
+    return ScriptFacts(member, bank, listing, names, header, number, entry, effects, runs, texts)
 
 
 # --- JSON
@@ -172,7 +184,7 @@ def run_json(run: Activation) -> dict[str, Any]:
 def _effects_json(facts: ScriptFacts, entry: int) -> dict[str, Any]:
     effects = facts.effects[entry]
     found = [
-        {"effect": effect, "values": list(values), "name": _effect_name(facts.names, effect, values[0])}
+        {"effect": effect, "values": list(values), "name": facts.effect_name(entry, effect, values[0])}
         for effect, rows in effects.found.items()
         for values in rows
     ]
@@ -214,11 +226,12 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
         if effects.found:
             more = "" if effects.complete else " (incomplete: too many paths)"
             rows = [
-                f"  {line}" for effect, row in effects.found.items() for line in effect_lines(facts.names, effect, row)
+                f"  {line}" for effect, row in effects.found.items() for line in effect_lines(facts, one, effect, row)
             ]
             parts += ["", f"What {facts.name((one,))} can do{more}", *rows]
     reached = True
-    for line in facts.listing.lines:
+    commands = world.game.tables.script_commands
+    for line in joined_lines(facts.listing, commands):
         now = line.offset in facts.listing.reached
         if reached and not now:
             parts += ["", "; no entry leads here:"]
@@ -226,13 +239,13 @@ def script_text(world: FieldWorld, facts: ScriptFacts | InitScriptFacts) -> str:
         if line.offset in facts.listing.entries:
             parts += ["", f"{facts.name(facts.listing.entries[line.offset])}:"]
         mark = ">" if line.offset in facts.listing.labels else " "
-        parts.append(f"{mark} {line.offset:5X}  {line_text(line)}".rstrip())
+        parts.append(f"{mark} {line.offset:5X}  {line_text(line, commands)}".rstrip())
     return "\n".join(parts)
 
 
 def record_text(row: dict[str, Any]) -> str:
     moments = {1: "each frame", 2: "on transition", 3: "on resume", 4: "on load"}
-    condition = f" while {_number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
+    condition = f" while {number_text(row['variable'])} is {row['value']}" if "variable" in row else ""
     return f"{moments[row['type']]}: script {row['script']}{condition}"
 
 
@@ -247,9 +260,9 @@ def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
         case Need.FLAG_CLEAR:
             return f"flag {numbers[0]} is clear"
         case Need.VARIABLE_IS:
-            return f"variable {_number_text(numbers[0])} is {numbers[1]}"
+            return f"variable {number_text(numbers[0])} is {numbers[1]}"
         case Need.VARIABLES_EQUAL:
-            return f"variables {_number_text(numbers[0])} and {_number_text(numbers[1])} are equal"
+            return f"variables {number_text(numbers[0])} and {number_text(numbers[1])} are equal"
         case Need.FACING:
             return f"facing {' or '.join(Direction(number).word for number in numbers)}"
         case Need.BADGE:
@@ -257,23 +270,16 @@ def _condition_text(need: Need, numbers: tuple[int, ...]) -> str:
     return f"a Pokémon knows move {numbers[0]}"
 
 
-def effect_lines(names: ScriptNames, effect: str, rows: tuple[tuple[int | str, ...], ...]) -> list[str]:
-    """The values of an effect with their names: one line, for texts one line each."""
+def effect_lines(facts: ScriptFacts, entry: int, effect: str, rows: tuple[tuple[int | str, ...], ...]) -> list[str]:
+    """The values of an effect of an entry with their names: one line, for texts one line each."""
     shown = []
     for first, *rest in rows:
-        name = _effect_name(names, effect, first)
+        name = facts.effect_name(entry, effect, first)
         words = " ".join(["?" if value == NOT_CONSTANT else str(value) for value in (first, *rest)])
         if name:
-            words += f" {_quoted(name)}" if effect == TEXT else f" ({name})"
+            words += f" {quoted(name)}" if effect == TEXT else f" ({name})"
         shown.append(words)
     return [f"{effect}: {one}" for one in shown] if effect == TEXT else [f"{effect}: {', '.join(shown)}"]
-
-
-def _effect_name(names: ScriptNames, effect: str, number: int | str) -> str:
-    if not isinstance(number, int) or number == NOT_CONSTANT:
-        return ""
-    meaning = _MEANINGS.get(effect, "")
-    return (names.text(number, {}) or "") if meaning == TEXT else names.name(meaning, number)
 
 
 def _ranges(numbers: tuple[int, ...]) -> str:
@@ -285,31 +291,3 @@ def _ranges(numbers: tuple[int, ...]) -> str:
         else:
             runs.append([number, number])
     return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
-
-
-def line_text(line: Line) -> str:
-    if isinstance(line, CommandLine):
-        name = line.name or f"command {line.number}"
-        return " ".join([name, ", ".join(_argument_text(one) for one in line.arguments)])
-    if isinstance(line, MovementLine):
-        steps = [f"{name or f'action {action}'} x{count}" for action, name, count in line.steps[:-1]]
-        return "movement: " + ", ".join(steps)
-    return f"reading stops at unknown bytes: {line.data.hex(' ')}"
-
-
-def _argument_text(argument: ListedArgument) -> str:
-    if argument.kind == LABEL:
-        return f"-> {argument.number:X}" + (f" ({argument.words})" if argument.words else "")
-    if argument.kind == TEXT:
-        return f"{argument.number} {_quoted(argument.words)}"
-    number = _number_text(argument.number) if argument.kind == VARIABLE else str(argument.number)
-    what = "flag " if argument.kind == "flag" else ""
-    return f"{what}{number} ({argument.words})" if argument.words else f"{what}{number}"
-
-
-def _quoted(text: str) -> str:
-    return f'"{text.translate(_BREAKS)}"'
-
-
-def _number_text(variable: int) -> str:
-    return f"0x{variable:X}"

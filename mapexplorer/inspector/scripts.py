@@ -6,16 +6,18 @@ from formats.binary import FormatError
 from formats.field.init_script import InitScriptFile
 from formats.field.script import ScriptFile
 from mapexplorer.errors import PlaceError, RomError
+from mapexplorer.gameplay.script_listing import joined_lines
 from mapexplorer.games import Role
 from mapexplorer.inspector.common import Context, counted, header_link, member
 from mapexplorer.inspector.facts import Description, Fact, RawBytes, Section, Span
+from mapexplorer.inspector.script_lines import line_text
 from mapexplorer.inspector.script_listing import (
     effect_lines,
-    line_text,
     record_text,
     records_json,
     script_facts,
 )
+from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.script_files import locate_script, script_member
@@ -26,20 +28,9 @@ _MOST_HEADERS = 40
 
 def script_words(context: Context, number: int) -> str:
     """The meaning of a script number."""
-    numbers = context.tables.script_numbers
-    band = numbers.band(number)
-    trainer = numbers.trainer(number)
-    if number in numbers.none:
+    if number in context.tables.script_numbers.none:
         return "none"
-    if band is None:
-        return "of the map's own scripts"
-    if trainer is not None:
-        return f"trainer {trainer[0]}, {trainer[1]}"
-    if number in numbers.item_balls:
-        return f"visible item {number - numbers.item_balls.start}"
-    if number in numbers.hidden_items:
-        return f"hidden item {number - numbers.hidden_items.start}"
-    return f"shared by all maps: {numbers.names.get(number, band.name)}"
+    return script_meaning(context.world, number) or "of the map's own scripts"
 
 
 def script_fact(context: Context, header: int, number: int, name: str = "Script") -> Fact:
@@ -97,11 +88,13 @@ def _contents(context: Context, header: int, number: int) -> list[Section]:
         return [Section("Commands", (Fact("", str(error)),))]
     can = [
         Fact("", line)
-        for effects in found.effects.values()
+        for entry, effects in found.effects.items()
         for effect, rows in effects.found.items()
-        for line in effect_lines(found.names, effect, rows)
+        for line in effect_lines(found, entry, effect, rows)
     ]
-    lines = tuple(Fact(f"0x{line.offset:X}", line_text(line)) for line in found.listing.lines)
+    commands = context.tables.script_commands
+    joined = joined_lines(found.listing, commands)
+    lines = tuple(Fact(f"0x{line.offset:X}", line_text(line, commands)) for line in joined)
     return [*([Section("What it can do", tuple(can))] if can else []), Section(f"Commands ({len(lines)})", lines)]
 
 

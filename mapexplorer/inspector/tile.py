@@ -12,17 +12,20 @@ from mapexplorer.inspector.encounters import GRASS, Meeting, find_encounters, le
 from mapexplorer.inspector.heights import HeightFacts, height_fields, height_json
 from mapexplorer.inspector.heights import ask as ask_height
 from mapexplorer.inspector.script_listing import run_json, run_text
+from mapexplorer.walk.rules import Refusal
+from mapexplorer.walk.walker import Walker
 from mapexplorer.world import FieldPlace, FieldWorld, Header
 from mapexplorer.world.cells import TILE_UNITS
-from mapexplorer.world.direction import Direction
+from mapexplorer.world.direction import DX, DZ, Direction
 from mapexplorer.world.header import header_json
 
 
 @dataclass(frozen=True, eq=False)
 class TileFacts:
     """A tile, matrix-wide: the header of its cell; direction that the player faces -> what the action button can run;
-    what runs while north is held towards it, and on a step onto it; the height query at its centre; its behaviour; what
-    is met there when walking (in the grass of the map) or by surfing and fishing."""
+    what runs while north is held towards it, and on a step onto it; the height query at its centre; its behaviour;
+    direction of a step onto it -> why a new game's player on foot is refused; what is met there when walking (in the
+    grass of the map) or by surfing and fishing."""
 
     world: FieldWorld
     tile: tuple[int, int]
@@ -32,6 +35,7 @@ class TileFacts:
     step: tuple[Activation, ...]
     height: HeightFacts
     behaviour: Behaviour
+    refused: dict[Direction, Refusal]
     meetings: tuple[Meeting, ...]
 
 
@@ -53,8 +57,21 @@ def ask(world: FieldWorld, place: FieldPlace, x: int, z: int) -> TileFacts:
         on_step(place, x, z),
         ask_height(place, (x + 0.5) * TILE_UNITS, (z + 0.5) * TILE_UNITS, 0.0),
         behaviour,
+        _refused(world, place, x, z),
         met,
     )
+
+
+def _refused(world: FieldWorld, place: FieldPlace, x: int, z: int) -> dict[Direction, Refusal]:
+    """Why steps onto a tile are refused, from the tiles beside it that have land."""
+    found: dict[Direction, Refusal] = {}
+    for direction in Direction:
+        beside = x - DX[direction], z - DZ[direction]
+        if place.terrain.cell_at(*beside) is not None:
+            refusal = Walker(world, place.header.id, *beside).refused(direction)
+            if refusal is not None:
+                found[direction] = refusal
+    return found
 
 
 def tile_text(facts: TileFacts) -> list[tuple[str, object]]:
@@ -64,6 +81,7 @@ def tile_text(facts: TileFacts) -> list[tuple[str, object]]:
     lines.append(("Encounters", "yes" if behaviour.wild_encounters else "no"))
     for facing, runs in facts.button.items():
         lines += [(f"A facing {facing.word}", run_text(one)) for one in runs]
+    lines += [(f"Step {direction.word}", f"refused: {refusal}") for direction, refusal in facts.refused.items()]
     lines += [("Holding north", run_text(one)) for one in facts.facing]
     lines += [("Step", run_text(one)) for one in facts.step]
     for one in facts.meetings:
@@ -85,6 +103,10 @@ def tile_json(facts: TileFacts) -> dict[str, Any]:
         "runs": [
             *({**run_json(one), "faces": facing.word} for facing, runs in facts.button.items() for one in runs),
             *({**run_json(one), "faces": None} for one in (*facts.facing, *facts.step)),
+        ],
+        "refused": [
+            {"faces": direction.word, "rule": refusal.rule.value, "sentence": str(refusal)}
+            for direction, refusal in facts.refused.items()
         ],
         "height": height_json(facts.height),
         "meetings": [

@@ -78,6 +78,6 @@ def object_settings(events: ZoneEvents | None, header: int, save: Save) -> list[
         return []
     return [
         object_setting(event, header, save, index)
-        for index, event in enumerate(events.objects)
+        for index, event in enumerate(save.events(header, events).objects)
         if not save.hides(int(event["hidden_flag"]), int(event["script"]))
     ]

@@ -16,7 +16,7 @@ from mapexplorer.games.tables import CameraType, ClearPlane, Rgb5, Tables
 from mapexplorer.option import OptionError
 from mapexplorer.scene.light import LightState, light_block, light_state
 from mapexplorer.scene.start_position import default_spot
-from mapexplorer.scene.view import MapState, View
+from mapexplorer.scene.view import ENTERED, MapState, View
 from mapexplorer.scene.weather.state import FogRegisters, WeatherState
 from mapexplorer.scene.weather.timeline import WeatherTimeline
 from mapexplorer.units import NOON, SECONDS_PER_DAY
@@ -24,6 +24,7 @@ from mapexplorer.world.cells import TILE_UNITS, Cell
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.terrain import ResidentBlock, Terrain
+from mapexplorer.world.transition import arrive
 
 _NO_TARGET = (0, 0, 0)
 
@@ -58,7 +59,7 @@ class Conditions:
         """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day;
         `feature`: what code adds to the map, if a walk has changed it. Raises OptionError for a state that the map does
         not have."""
-        save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
+        save = chosen_save(place, view, shown_save(place, view) if save is None else save)
         place = place.of_save(save)
         if feature is None or feature.header != place.header.id:
             feature = feature_of(place, view, save)
@@ -230,6 +231,12 @@ class Conditions:
     def of_area(self, area: int) -> Conditions:
         """The same in another area of the matrix."""
         return replace(self, place=self.place.with_area(area), at=self.tile)
+
+
+def shown_save(place: FieldPlace, view: View) -> Save:
+    """The save that a view shows a place with, without the state of its feature. Raises FormatError, RomError."""
+    save = fresh_save(place.world.game, view.day)
+    return arrive(place.world, place.header.id, save).save if view.save == ENTERED else save
 
 
 def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:

@@ -15,7 +15,7 @@ from mapexplorer.features import Feature, FeatureSky
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
-from mapexplorer.scene.conditions import Conditions, chosen_save
+from mapexplorer.scene.conditions import Conditions, chosen_save, shown_save
 from mapexplorer.scene.culling import cells_in_view
 from mapexplorer.scene.field_objects import (
     PLAYER_GRAPHICS,
@@ -35,7 +35,7 @@ from mapexplorer.scene.weather.pictures import ShownWeather
 from mapexplorer.scene.weather.state import WeatherState
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.place import FieldPlace, PropPlacement
-from mapexplorer.world.save import Save, fresh_save
+from mapexplorer.world.save import Save
 
 Picture = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint32]
@@ -61,11 +61,11 @@ class FieldScene:
         save: Save | None = None,
         objects: ShownObjects | None = None,
     ) -> None:
-        """`view`: what is shown; `camera` replaces that of the view; `save`: by default a new game on the day of the
-        view; the day of a given save replaces that of the view; `objects`: see `show_objects`. Raises ValueError,
+        """`view`: what is shown; `camera` replaces that of the view; `save`: by default that of the view, else
+        its day replaces that of the view; `objects`: see `show_objects`. Raises ValueError,
         FormatError, RomError."""
         view = view if view is not None else View()
-        save = chosen_save(place, view, fresh_save(place.world.game, view.day) if save is None else save)
+        save = chosen_save(place, view, shown_save(place, view) if save is None else save)
         self.place = place = place.of_save(save)
         given = _camera(camera) if camera is not None else None
         self.view = view = replace(view, day=save.day, camera=view.camera if given is None else given.kind)

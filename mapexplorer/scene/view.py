@@ -26,6 +26,10 @@ GAME: Final = "game"
 TOP: Final = "top"
 FREE: Final = "free"
 
+NEW: Final = "new"
+ENTERED: Final = "entered"
+"""The saves that a picture can show: a new game, before or after the scripts of the entered map have run."""
+
 LATEST: Final = 10_000_000
 """Field updates of nearly four days; every animation has repeated by then."""
 
@@ -80,8 +84,8 @@ class View(Moment):
     random numbers. Other cameras than the game's and `all_cells` change what is shown of it: see `shows_weather`
     and `shows_fog`. Two options differ from the console: `wireframe` draws all polygons as the engine's wireframes,
     `missing` draws materials without their texture or palette magenta, not untextured. With `all_cells` all cells of
-    the matrix are loaded, each with its own area. `all_objects`: objects that the flags of the save hide are shown too.
-    Raises OptionError.
+    the matrix are loaded, each with its own area. `save`: see NEW. `all_objects`: objects that the flags of the save
+    hide are shown too. Raises OptionError.
     """
 
     camera: str = option(
@@ -140,6 +144,10 @@ class View(Moment):
     all_cells: bool = option(
         False, Flag(), "Every cell of the matrix, not only the four that the game loads.",
         "Every cell of the matrix, not only the four that the game loads",
+    )  # fmt: skip
+    save: str = option(
+        NEW, Choice((NEW, ENTERED)), "A new game, before or after the scripts of the entered map have run.", "Save",
+        titles={NEW: "A new game", ENTERED: "A new game, after entering"},
     )  # fmt: skip
     all_objects: bool = option(
         False, Flag(), "People and things that a new game hides are shown too.",

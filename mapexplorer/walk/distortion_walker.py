@@ -231,23 +231,23 @@ class DistortionWalker(Controlled):
     def _tell(self, movements: tuple[Movement, ...]) -> None:
         before = self.player.standing
         for movement in movements:
-            end, values = movement.end, {"header": movement.end.header, "tile": list(movement.end.tile)}
+            end, values = movement.end, {
+                "feature": DistortionWorld.name, "state": movement.state.plain(),
+                "header": movement.end.header, "tile": list(movement.end.tile),
+            }  # fmt: skip
             if end.header != before.header:
                 there = self.world.headers[end.header].title
                 self.note(
                     "feature",
                     f"Goes by {movement.kind} to {there}.",
-                    feature=DistortionWorld.name,
                     change=movement.kind,
                     **values,
                 )
             elif end.avatar is not before.avatar:
                 sentence = f"Goes onto {end.avatar.words}."
-                self.note("feature", sentence, feature=DistortionWorld.name, change=movement.kind, **values)
+                self.note("feature", sentence, change=movement.kind, **values)
             elif movement.kind in _CARRIED:
-                self.note(
-                    "feature", _CARRIED[movement.kind], feature=DistortionWorld.name, change=movement.kind, **values
-                )
+                self.note("feature", _CARRIED[movement.kind], change=movement.kind, **values)
             before = end
 
     def _occupied(self, tile: Tile) -> bool:

@@ -19,7 +19,7 @@ from formats.field.distortion_floor_list import DistortionFloorList
 from formats.field.fldtanime import FieldTextureAnimations
 from formats.field.init_script import InitScriptFile
 from formats.field.land_data import LandData, LandSections
-from formats.field.map_header import MAP_HEADER, MapHeader
+from formats.field.map_header import MAP_HEADER, MapHeaderTable
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from formats.field.message import MessageBank
@@ -27,6 +27,7 @@ from formats.field.script import ScriptFile
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP, ZoneEvents
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
+from formats.nitro.sdat import sound_names
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games import NameBank, Role, identify
@@ -76,7 +77,7 @@ class WorldFiles:
                 kind=self.game.tables.map_type_name(header.map_type),
                 outdoors=header.map_type in self.game.outdoor_types,
             )
-            for index, header in enumerate(map(MapHeader.from_record, self.header_table.value))
+            for index, header in enumerate(MapHeaderTable.from_bytes(self.header_table.value.tobytes()).headers)
         )
 
     def __repr__(self) -> str:
@@ -242,6 +243,11 @@ class WorldFiles:
         """The names of species, items ..., None when the ROM has none, or in a release whose bank is not known."""
         number = self.game.name_bank(bank, self.rom.code)
         return self.messages(number) if number is not None else None
+
+    @shared_property
+    def sequence_names(self) -> tuple[str | None, ...]:
+        """The names of the sequences in the sound archive by number; empty for a ROM without it."""
+        return sound_names(self.rom.file(self.path(Role.MUSIC))) if self.has(Role.MUSIC) else ()
 
     def script_file(self, index: int) -> ScriptFile:
         """A member of scr_seq that holds scripts, not initial scripts."""

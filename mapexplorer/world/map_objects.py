@@ -48,7 +48,7 @@ def map_objects(world: WorldFiles, header: int, terrain: Terrain, save: Save | N
     if events is None:
         return ()
     found = []
-    for index, event in enumerate(events.objects):
+    for index, event in enumerate(events.objects if save is None else save.events(header, events).objects):
         if save is not None and save.hides(int(event["hidden_flag"]), int(event["script"])):
             continue
         x, z, stored = int(event["x"]), int(event["z"]), int(event["y"])

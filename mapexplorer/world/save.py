@@ -10,6 +10,10 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
+import numpy as np
+
+from formats.binary import frozen
+from formats.field.zone_event import ZoneEvents
 from mapexplorer.games import Game
 
 CLONE: Final = 0xFFFF
@@ -28,12 +32,23 @@ def _frozen(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
 
 
 @dataclass(frozen=True)
+class EventChange:
+    """A new value of a field of an event while its map is visited: the list of the events (`objects`, `warps`,
+    `background`), the local id of an object or the index of another event, the field."""
+
+    events: str
+    number: int
+    field: str
+    value: int
+
+
+@dataclass(frozen=True)
 class Save:
     """The part of a save that maps depend on.
 
     `flags`: those that are set; `variables` by number (absent: 0, or the value that the scripts of a map give its
     graphics variables); `features`: states of the parts that code adds to maps, by name; `day` of a leap year, which
-    selects the weather of some maps.
+    selects the weather of some maps; `changes`: header -> what its scripts changed of its events, in order.
     """
 
     game: Game
@@ -41,10 +56,24 @@ class Save:
     variables: Mapping[int, int] = field(default_factory=dict)
     features: Mapping[str, Any] = field(default_factory=dict)
     day: int = 0
+    changes: Mapping[int, tuple[EventChange, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variables", _frozen(self.variables))
         object.__setattr__(self, "features", _frozen(self.features))
+        object.__setattr__(self, "changes", _frozen(self.changes))
+
+    def events(self, header: int, stored: ZoneEvents) -> ZoneEvents:
+        """The events of a header with what its scripts changed of them."""
+        changes = self.changes.get(header, ())
+        if not changes:
+            return stored
+        lists = {name: getattr(stored, name).copy() for name in ("objects", "warps", "background")}
+        for change in changes:
+            events = lists[change.events]
+            numbers = events["local_id"] if change.events == "objects" else np.arange(len(events))
+            events[change.field][numbers == change.number] = change.value
+        return replace(stored, **{name: frozen(events) for name, events in lists.items()})
 
     def hides(self, hidden_flag: int, script: int) -> bool:
         """Whether an object event creates no object because its flag is set. A clone is always created."""

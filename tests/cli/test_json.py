@@ -24,6 +24,7 @@ PLAIN: dict[str, Callable[[Any], bool]] = {
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
     "object": lambda value: isinstance(value, dict),
+    "list": lambda value: isinstance(value, list),
 }
 
 OPEN = {"event"}
@@ -36,6 +37,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("show", "demo", "T01"),
         ("show", "demo", "L01"),
         ("show", "demo", "1"),
+        ("show", "demo", "T01", "--save", "entered"),
         ("show", "demo", "T01", "--area", "1"),
     ),
     "where-used": (("where-used", "demo", "prop", "5"), ("where-used", "demo", "header", "4")),
@@ -45,7 +47,9 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "walk --to": (("walk", "demo", "T01", "--to", "T01:8,36"),),
     "find": (("find", "demo", "t01"),),
     "events": (("events", "demo", "T01"),),
-    "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:1")),
+    "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:3")),
+    "database": (("database", "demo", "-o", "{out}/demo.sqlite"),),
+    "database --query": (("database", "demo", "--query", "SELECT item, name, price FROM item"),),
     "export": (("export", "demo", "T01", "-o", "{out}/one.glb"),),
     "export --all": (("export", "demo", "--all", "-j", "1", "-o", "{out}/all"),) * 2,
     "render": (("render", "demo", "T01", "-o", "{out}/one.png"),),
@@ -63,7 +67,11 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
 OF_THE_REAL_ROM: dict[str, tuple[tuple[str, ...], ...]] = {
     "encounters MAP": tuple(("encounters", "{rom}", name) for name in ("R205A", "D07R0101", "0")),
     "events": (("events", "{rom}", "T01"),),
-    "tile": (("tile", "{rom}", "T01", "105,876"), ("tile", "{rom}", "R201", "116,852")),
+    "tile": (
+        ("tile", "{rom}", "T02", "177,841"),
+        ("tile", "{rom}", "T01", "105,876"),
+        ("tile", "{rom}", "R201", "116,852"),
+    ),
     "encounters SPECIES": (("encounters", "{rom}", "species:combee"), ("encounters", "{rom}", "Bidoof")),
 }
 """What the demo world has nothing of."""

@@ -271,10 +271,10 @@ def test_script_lists_a_map_and_one_script(cli: Callable[..., Any]) -> None:
     )
     assert one.out.splitlines()[0].startswith("Millbrook (T01): script 101, scr_seq[")
     assert set(one.out.splitlines()[-4:-1]) <= set(whole.out.splitlines())
-    assert "each frame: script 102 while 0x4101 is 2" in cli("script", "demo", "file:1").out
+    assert "each frame: script 102 while 0x406D is 2" in cli("script", "demo", "file:3").out
 
 
-@pytest.mark.parametrize("name", ["T01#0", "T01#9999", "file:400", "Atlantis"])
+@pytest.mark.parametrize("name", ["T01#0", "T01#9999", "file:4000", "Atlantis"])
 def test_a_script_that_does_not_exist_is_one_sentence(cli: Callable[..., Any], name: str) -> None:
     ran = cli("script", "demo", name)
     assert ran.status == 1 and not ran.out and len(ran.err.splitlines()) >= 1

@@ -55,7 +55,7 @@ def test_people_stand_on_free_tiles_at_the_ground_s_height(demo_world: FieldWorl
             _, plates = land.bdhc.candidates(*here)
             assert int(person["y"]) in [height for _, height in plates], (header.id, x, z)
             counted += 1
-    assert counted == 13
+    assert counted == 17
 
 
 def test_places_are_found_by_name(demo_world: FieldWorld) -> None:

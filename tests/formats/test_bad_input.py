@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import struct
 import time
 import tracemalloc
 from collections import Counter
@@ -41,6 +42,7 @@ from formats.field.init_script import FrameRow, FrameTable, InitScript
 from formats.field.script import Command, MovementList, Target
 from formats.field.trainer_party import PartyPokemon
 from formats.nitro import KINDS, Nsbmd
+from formats.nitro.sdat import sound_names
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import Rom
 from mapexplorer.world.opening import open_rom
@@ -84,14 +86,7 @@ FIELD_PATHS = (
 )
 
 NOT_IN_DEMO = {
-    "fielddata/encountdata/pl_enc_data.narc",
     "arc/encdata_ex.narc",
-    "poketool/trainer/trdata.narc",
-    "poketool/trainer/trpoke.narc",
-    "poketool/trmsg/trtbl.narc",
-    "poketool/trmsg/trtblofs.narc",
-    "poketool/personal/pl_personal.narc",
-    "itemtool/itemdata/pl_item_data.narc",
     "fielddata/pokemon_trade/fld_trade.narc",
     "data/mmodel/mmodel.narc",
     "fielddata/tornworld/tw_arc.narc",
@@ -326,11 +321,27 @@ def hand_built() -> list[Sample]:
         ),
         field.InitScriptFile((InitScript(2, 7), FrameTable((FrameRow(0x4055, 1, 9),)))),
     )
-    return [by_type(type(value), value.to_bytes()) for value in values]
+    headers = field.MapHeaderTable.from_bytes(bytes(range(72)))
+    samples = [by_type(type(value), value.to_bytes()) for value in (*values, headers)]
+    named = (field.InitScriptFile((InitScript(3, 5),)), field.ScriptFile((Target(0),), (Command(2),)))
+    samples += [by_type(field.ScriptMember, value.to_bytes()) for value in named]
+    return [*samples, sounds(("SEQ_A", None, "SEQ_BEE"))]
+
+
+def sounds(names: tuple[str | None, ...]) -> Sample:
+    """A sound archive that is only its names."""
+    place, table, text = 0x20 + 4 * len(names), b"", b""
+    for name in names:
+        table += struct.pack("<I", place + len(text) if name else 0)
+        text += f"{name}\0".encode() if name else b""
+    block = struct.pack("<4sII", b"SYMB", 0, 0x1C) + bytes(16) + struct.pack("<I", len(names)) + table + text
+    block = block[:4] + struct.pack("<I", len(block)) + block[8:]
+    data = b"SDAT".ljust(0x10, b"\0") + struct.pack("<2I", 0x18, len(block)) + block
+    return Sample("SDAT", data, lambda mutant, notes: sound_names(mutant), 4)
 
 
 def test_damaged_hand_built_files() -> None:
-    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 30)
+    check(damage(grouped(hand_built()), CASES // 20, "hand-built"), CASES // 20, 33)
 
 
 def test_damaged_files_of_the_demo_world() -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from formats import FormatError
 from formats.field import MapHeader, MapHeaderTable
+from mapexplorer.rom import Rom
+from mapexplorer.world import FieldWorld
 
 HEADER = MapHeader(
     area=6, preload_list=5, matrix=300, scripts=1052, init_scripts=982, message_bank=554, day_music=1004,
@@ -35,6 +37,19 @@ def test_an_edit_changes_its_own_bits_only(field: str) -> None:
     before, after = (int.from_bytes(header.to_bytes(), "little") for header in (HEADER, edited))
     assert (before ^ after).bit_count() == 1
     assert MapHeader.from_bytes(edited.to_bytes()) == edited != HEADER
+
+
+def test_the_bytes_of_each_field() -> None:
+    spans = {span.name: (span.offset, span.size, span.value) for span in HEADER.spans()}
+    assert spans["events"] == (16, 2, 390) and spans["weather"] == (20, 1, 14)
+    assert {name for name, span in spans.items() if span[:2] == (22, 2)} == {
+        "map_type", "battle_background", "bicycle", "running", "escape_rope", "fly",
+    }  # fmt: skip
+
+
+def test_fields_of_a_subclass_are_not_stored(rom: Rom) -> None:
+    header = FieldWorld(rom).headers[411]
+    assert MapHeader.from_bytes(header.to_bytes()).events == header.events and len(header.spans()) == 20
 
 
 @pytest.mark.parametrize("field, value", [("area", 256), ("matrix", -1), ("map_type", 128), ("battle_background", 32)])

@@ -1,4 +1,5 @@
-"""Every field file of the real ROM: read by its path, written to the same bytes, rebuilt from its JSON text."""
+"""Every field file of the real ROM and the pictures of items, species and place names: read, written to the same bytes,
+rebuilt from JSON text."""
 
 from __future__ import annotations
 
@@ -56,6 +57,9 @@ KINDS = (
     Kind("poketool/personal/pl_personal.narc", 508, "SpeciesData"),
     Kind("itemtool/itemdata/pl_item_data.narc", 446, "ItemData"),
     Kind("fielddata/pokemon_trade/fld_trade.narc", 4, "InGameTrade"),
+    Kind("itemtool/itemdata/item_icon.narc", 711, "Ncgr or Nclr or Ncer or Nanr"),
+    Kind("poketool/icongra/pl_poke_icon.narc", 547, "Ncgr or Nclr or Ncer or Nanr"),
+    Kind("arc/area_win_gra.narc", 18, "Ncgr or Nclr"),
 )
 
 by_kind = pytest.mark.parametrize("kind", KINDS, ids=[f"{kind.path.rsplit('/', 2)[-2]}-{kind.type}" for kind in KINDS])

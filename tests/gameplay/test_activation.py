@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,20 +56,28 @@ def test_signposts_and_signs_are_read_by_holding_north(village: FieldPlace) -> N
 
 
 def test_a_trigger_runs_in_its_rectangle_while_its_variable_has_its_value(village: FieldPlace) -> None:
-    expected = (Condition(Need.VARIABLE_IS, (0x4100, 0)),)
+    expected = (Condition(Need.VARIABLE_IS, (0x406C, 0)),)
     for x, z, inside in ((27, 36, True), (27, 37, True), (27, 38, False), (28, 36, False), (26, 36, False)):
         found = on_step(village, x, z)
         assert bool(found) == inside
         assert all((one.script, one.conditions, one.moment) == (200, expected, Moment.STEP) for one in found)
 
 
-def test_the_events_are_those_of_the_map_that_the_player_is_on(demo: FieldWorld) -> None:
+def test_the_events_are_those_of_the_map_that_the_player_is_on(
+    demo: FieldWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
     village, lake = demo.place("T01"), demo.place("L01")
     found = on_button(village, 55, 39)
     assert found == on_button(lake, 55, 39)
     assert found[0].header == lake.header.id
-    assert found[0].conditions == (Condition(Need.FLAG_CLEAR, (300,)),)
-    # A sign of the village beyond its border is read by a player in the village only.
+    assert found[0].conditions == (Condition(Need.FLAG_CLEAR, (90,)),)
+    # A sign of the village that stands beyond its border is not read by a player there.
+    events = demo.events(village.header.id)
+    assert events is not None
+    signs = events.background.copy()
+    signs["x"][0], signs["z"][0] = 13, 29
+    moved, read = replace(events, background=signs), demo.events
+    monkeypatch.setattr(demo, "events", lambda header: moved if header == village.header.id else read(header))
     assert on_button(village, 13, 29, NORTH) == ()
 
 
@@ -77,7 +86,7 @@ def test_scripts_that_run_by_themselves_are_in_the_order_of_the_game(demo: Field
     entered, frame = on_arrival(demo, header)
     assert (entered.moment, entered.script, entered.conditions) == (Moment.TRANSITION, 50, ())
     assert (frame.moment, frame.script) == (Moment.FRAME, 102)
-    assert frame.conditions == (Condition(Need.VARIABLE_IS, (0x4101, 2)),)
+    assert frame.conditions == (Condition(Need.VARIABLE_IS, (0x406D, 2)),)
     assert on_arrival(demo, demo.place("L01").header.id) == ()
 
 

@@ -14,6 +14,7 @@ from mapexplorer.gameplay.items import (
     Items,
     ItemSource,
     PlacedItem,
+    Placement,
     PrizeItem,
     ScriptItem,
     SoldItem,
@@ -22,7 +23,7 @@ from mapexplorer.gameplay.items import (
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.item_tables import find_common_mart, find_hidden_items, find_special_marts
-from mapexplorer.world.provenance import RETAIL
+from mapexplorer.world.provenance import ARM9, RETAIL
 from mapexplorer.world.wording import source
 
 KNOWN = PLATINUM.tables.items
@@ -148,6 +149,12 @@ def test_shops_are_read_where_the_code_points() -> None:
     assert find_special_marts(PLATINUM, bytes(program), "XXXX").why.archive == RETAIL
 
 
-def test_a_world_without_items(demo: FieldWorld) -> None:
-    assert Items(demo).hidden_items.why.archive == RETAIL
-    assert all(not isinstance(one, PlacedItem) for one in Items(demo).on_maps)
+def test_the_items_of_the_demo(demo: FieldWorld) -> None:
+    hill, forest, lake = (demo.place(name).header.id for name in ("H01", "F01", "L01"))
+    assert Items(demo).hidden_items.why.archive == ARM9
+    assert set(Items(demo).on_maps) == {
+        PlacedItem(3, Placement.FLOOR, hill, 24, 13, 1, 1014), PlacedItem(7, Placement.HIDDEN, hill, 24, 20, 1, 730),
+        PlacedItem(5, Placement.FLOOR, forest, 38, 21, 2, 1015), PlacedItem(9, Placement.HIDDEN, lake, 58, 43, 1, 731),
+    }  # fmt: skip
+    gifts = {one.item for one in Items(demo).script_sources(script_effects(demo))}
+    assert gifts == {17}

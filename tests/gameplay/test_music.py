@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mapexplorer.gameplay.music import FieldMusic, MusicRule, field_music, headers_by_sequence, sequence_names
+from mapexplorer.gameplay.music import FieldMusic, MusicRule, field_music, headers_by_sequence
 from mapexplorer.units import NOON
 from mapexplorer.world import FieldWorld
 
@@ -20,7 +20,7 @@ def test_every_sequence_of_the_vectors(real: FieldWorld, cases: Callable[[str], 
 
 
 def test_the_sequences_of_headers_have_names_and_titles(real: FieldWorld) -> None:
-    names, titles = sequence_names(real), real.game.tables.music.titles
+    names, titles = real.sequence_names, real.game.tables.music.titles
     assert set(headers_by_sequence(real)) == set(titles)
     assert all(names[number] for number in titles)
     assert names[1004] == "SEQ_TOWN01_D" and titles[1004] == ("Twinleaf Town", "day")
@@ -48,4 +48,4 @@ def test_exceptions_in_the_order_of_the_game(real: FieldWorld) -> None:
 
 
 def test_a_world_without_sounds(demo: FieldWorld) -> None:
-    assert sequence_names(demo) == ()
+    assert demo.sequence_names == ()

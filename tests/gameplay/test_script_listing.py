@@ -10,9 +10,21 @@ from formats import FormatError
 from formats.field.script import Command, MovementList, ScriptFile, Target, Unknown
 from mapexplorer.errors import PlaceError
 from mapexplorer.gameplay.script_effects import EffectsReader
-from mapexplorer.gameplay.script_listing import CommandLine, Listing, MovementLine, UnknownLine, list_script
+from mapexplorer.gameplay.script_listing import (
+    CommandLine,
+    IdiomLine,
+    Listing,
+    MovementLine,
+    UnknownLine,
+    entry_texts,
+    joined_lines,
+    list_script,
+)
 from mapexplorer.gameplay.script_names import ScriptNames
+from mapexplorer.gameplay.text_slots import TextSlots
 from mapexplorer.games import Role
+from mapexplorer.games.script_tables import Idiom
+from mapexplorer.inspector.script_lines import line_text
 from mapexplorer.inspector.script_listing import InitScriptFacts, ScriptFacts, ask, script_json, script_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.script_files import locate_script, script_bank, script_files
@@ -74,6 +86,56 @@ def test_placeholders_are_what_the_script_fills_in(real: FieldWorld) -> None:
     assert words(listed(real, Command(44, (255,)))) == [("Message", [("text", "")])]
 
 
+def test_placeholders_follow_the_paths_that_lead_to_a_text(real: FieldWorld) -> None:
+    player, rival, message, end = Command(205, (0,)), Command(206, (0,)), Command(44, (0,)), Command(2)
+    jump = Command(28, (1, Target(4)))
+    (text,) = [
+        rows[0][1] for name, rows in words(listed(real, player, jump, rival, end, message, end)) if name == "Message"
+    ]
+    assert text.startswith("Mom: {player}!"), "the rival's name is on no path to it"
+    (text,) = [
+        rows[0][1]
+        for name, rows in words(listed(real, player, jump, rival, Command(0), message, end))
+        if name == "Message"
+    ]
+    assert text.startswith("Mom: {slot 0}!"), "two paths, two names"
+
+
+def test_idioms_are_one_line(real: FieldWorld) -> None:
+    commands = real.game.tables.script_commands
+    speech = tuple(Command(*one) for one in ((73, (1500,)), (96,), (104,), (44, (0,)), (49,), (52,), (97,), (2,)))
+    room = Command(125, (17, 1, 0x800C)), Command(17, (0x800C, 0)), Command(28, (1, Target(0)))
+    other_room = Command(125, (17, 1, 0x800D)), Command(17, (0x800C, 0)), Command(28, (1, Target(0)))
+    check = Command(32, (107,)), Command(29, (1, Target(0)))
+    whole = listed(real, *speech, *room, *other_room, *check, Command(2))
+    joined = joined_lines(whole, commands)
+    assert [one.idiom for one in joined if isinstance(one, IdiomLine)] == [
+        Idiom.SPEAK, Idiom.ROOM, Idiom.COMPARISON, Idiom.FLAG,
+    ]  # fmt: skip
+    assert [line_text(one, commands) for one in joined][1:5] == [
+        "if the bag has no room for 17 (Potion) x 1: go to -> A",
+        "CanFitItem 17 (Potion), 1, 0x800D (last_talked)",
+        "if 0x800C (result) = 0: go to -> A",
+        "if flag 107 (received_super_rod) is set: call -> A",
+    ]
+    lines = [line for one in joined for line in (one.commands if isinstance(one, IdiomLine) else (one,))]
+    assert tuple(lines) == whole.lines, "nothing is lost"
+
+
+def test_an_idiom_that_something_jumps_into_stays_apart(real: FieldWorld) -> None:
+    compare, jump = Command(17, (0x4050, 1)), Command(28, (1, Target(1)))
+    whole = listed(real, compare, jump, Command(2))
+    assert joined_lines(whole, real.game.tables.script_commands) == whole.lines
+
+
+def test_sounds_have_the_names_of_the_sound_archive(real: FieldWorld) -> None:
+    names = real.sequence_names
+    assert words(listed(real, Command(80, (1004,)), Command(73, (1500,)))) == [
+        ("PlayMusic", [("sound", names[1004])]), ("PlaySE", [("sound", names[1500])]),
+    ]  # fmt: skip
+    assert names[1004] and names[1500]
+
+
 def test_what_entries_lead_to_and_where_reading_stops(real: FieldWorld) -> None:
     items = (Command(22, (Target(2),)), Command(2), Command(28, (1, Target(4))), Unknown(b"\xff\xff"), Command(2))
     whole = listed(real, *items)
@@ -127,10 +189,13 @@ def test_damaged_scripts_are_listed_as_far_as_they_can_be_read(real: FieldWorld,
         read += 1
         listing = list_script(file, commands, ScriptNames(real, BANK))
         assert len(listing.lines) == len(file.items)
+        for line in joined_lines(listing, commands):
+            assert line_text(line, commands)
         unknown += sum(isinstance(line, UnknownLine) for line in listing.lines)
-        reader = EffectsReader(file, commands)
+        reader, slots = EffectsReader(file, commands), TextSlots(file, commands)
         for entry in range(len(file.entries)):
-            reader.effects(entry, 2000)
+            texts = reader.effects(entry, 2000).numbers("text")
+            assert set(entry_texts(file, entry, texts, ScriptNames(real, BANK), slots)) == set(texts)
     assert read > 20 and unknown
 
 
@@ -151,7 +216,7 @@ def test_bands_and_banks(real: FieldWorld) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["T01#0", "T01#65535", "T01#999", "file:99", "file:3#500", "file:1#0", "Atlantis", "#1"]
+    "name", ["T01#0", "T01#65535", "T01#999", "file:9999", "file:4#500", "file:3#0", "Atlantis", "#1"]
 )
 def test_a_script_that_does_not_exist_is_a_place_error(demo: FieldWorld, name: str) -> None:
     with pytest.raises(PlaceError):
@@ -159,7 +224,7 @@ def test_a_script_that_does_not_exist_is_a_place_error(demo: FieldWorld, name: s
 
 
 def test_a_map_a_script_of_it_and_a_file(demo: FieldWorld) -> None:
-    whole, one, file = ask(demo, "millbrook"), ask(demo, "T01#101"), ask(demo, "file:1")
+    whole, one, file = ask(demo, "millbrook"), ask(demo, "T01#101"), ask(demo, "file:3")
     assert isinstance(whole, ScriptFacts) and isinstance(one, ScriptFacts) and isinstance(file, InitScriptFacts)
     assert set(whole.effects) == set(range(200)) and set(one.effects) == {100}
     assert {run.script for run in whole.runs} == {1, 2, 3, 4, 50, 100, 101, 102, 103, 200}
@@ -167,7 +232,7 @@ def test_a_map_a_script_of_it_and_a_file(demo: FieldWorld) -> None:
     text = script_text(demo, one)
     assert "script 101:" in text and '"News: sun on the hill' in text and "common: 2000" in text
     assert "background event 1 if facing north" in text
-    assert "while 0x4101 is 2" in script_text(demo, file)
+    assert "while 0x406D is 2" in script_text(demo, file)
     assert script_json(file)["initial_scripts"][0] == {"type": 2, "script": 50}
     assert [line["command"] for line in script_json(one)["lines"]] == [
         "DrawSignpostInstantMessage", "CallCommonScript", "End",

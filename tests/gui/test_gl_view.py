@@ -230,6 +230,7 @@ def test_camera_and_player_stay_together_at_a_border(demo: Any, qtbot: Any) -> N
     demo.walk_mode._timer.stop()
     arrived(demo, qtbot)
     view = demo.views.gl
+    qtbot.waitUntil(lambda: view.contents.moment.player is not None, timeout=60_000)
     shown, projection = view.contents.moment, view.projection().matrix
     QTest.keyPress(demo.views.ds, Qt.Key_Down)
     for _ in range(200):

@@ -146,7 +146,7 @@ def test_scripts_lead_to_the_events_that_run_them_and_back(rom_path: Path) -> No
     world = FieldWorld.open(rom_path)
     sign = describe(world, 411, subject("sign", 411, 0))
     script = next(fact for section in sign.sections for fact in section.facts if fact.name == "Script")
-    assert script.link == subject("script", 411, 8201) and script.meaning == "hidden item 201"
+    assert script.link == subject("script", 411, 8201) and script.meaning == "hidden item 201: Odd Keystone"
     run_by = describe(world, 411, script.link).sections[1].facts
     assert [fact.link for fact in run_by] == [subject("sign", 411, 0)]
     own = describe(world, 411, subject("script", 411, 6))

@@ -13,6 +13,8 @@ from mapexplorer.inspector.tile import ask, tile_text
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import EAST, NORTH
 from mapexplorer.world.opening import open_rom
+from mapexplorer.world.save import fresh_save
+from mapexplorer.world.transition import arrive
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +31,7 @@ def demo() -> FieldWorld:
 
 def test_what_a_sign_of_the_demo_world_says(demo: FieldWorld) -> None:
     found = find_events(demo, demo.place("T01").header.id)
-    sign = next(event for event in found.events if event.kind == "sign" and event.tile == (13, 29))
+    sign = next(event for event in found.events if event.kind == "sign" and event.tile == (13, 33))
     assert " ".join(sign.texts[0].split()) == "Millbrook Where the brook turns the wheel"
     assert f'  "{" ".join(sign.texts[0].split())}"' in events_text(found).splitlines()
     warp = next(event for event in found.events if event.kind == "warp")
@@ -47,6 +49,23 @@ def test_which_flag_hides_a_person_and_who_clears_it(real: FieldWorld) -> None:
     trigger = next(event for event in found.events if event.kind == "trigger" and event.script == 2)
     assert trigger.need is not None
     assert trigger.need.name == "twinleaf_town_rival_trigger_state"
+
+
+def test_placeholders_and_items_have_names(real: FieldWorld) -> None:
+    """The names that the script of an event fills in; the item that a script number means."""
+    found = find_events(real, real.place("T07R0201").header.id)
+    texts = [text for event in found.events for text in event.texts]
+    assert any("{player}" in text for text in texts) and not any("{slot" in text for text in texts)
+    meanings = {event.meaning for event in find_events(real, real.place("R202").header.id).events}
+    assert {"item on the floor 0: Potion", "hidden item 161: Stardust", "trainer 1 Tristan, single battle"} <= meanings
+
+
+def test_who_is_absent(real: FieldWorld) -> None:
+    header = real.place("T07R0201").header.id
+    absent = [event.index for event in find_events(real, header).events if event.absent]
+    entered = arrive(real, header, fresh_save(real.game)).save
+    after = [event.index for event in find_events(real, header, entered).events if event.absent]
+    assert absent == [15, 16] and after == [index for index in range(17) if index not in (1, 14)]
 
 
 def test_a_trainer_says_its_messages(real: FieldWorld) -> None:

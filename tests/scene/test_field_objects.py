@@ -13,11 +13,12 @@ from mapexplorer.features import entered
 from mapexplorer.map_objects.drawn import EffectBillboard, EffectModel
 from mapexplorer.scene.field_objects import SOUTH, WEST, FieldObjects, ObjectInstance
 from mapexplorer.scene.scene import FieldScene
-from mapexplorer.scene.view import View
+from mapexplorer.scene.view import ENTERED, NEW, View
 from mapexplorer.world import FieldWorld, behaviour
 from mapexplorer.world.place import FieldPlace
 from mapexplorer.world.save import CLONE, Save, fresh_save
 from mapexplorer.world.terrain import centre
+from mapexplorer.world.transition import arrive
 
 TALL_GRASS_MODEL = 83
 SHADOW_MODEL = 17
@@ -199,3 +200,13 @@ def test_a_scene_takes_a_save(world: FieldWorld) -> None:
         assert any(mover.setting.event == hidden[1] for mover in objects) == there
         scene = FieldScene(place, View(layers=("people",), all_cells=True, camera="top"), save=save)
         assert scene.save.flags == (frozenset() if there else fresh_save(world.game).flags)
+
+
+def test_a_scene_of_the_save_after_entering(world: FieldWorld) -> None:
+    """The script of the villa hides most of its visitors."""
+    place = world.place("T07R0201")
+    shown = {save: FieldScene(place, View(save=save)).save for save in (NEW, ENTERED)}
+    assert shown[NEW] == fresh_save(world.game)
+    assert shown[ENTERED] == arrive(world, place.header.id, fresh_save(world.game)).save
+    there = {save: len(FieldObjects(place, one).of(place.header.id).objects) for save, one in shown.items()}
+    assert there == {NEW: 17 - 2, ENTERED: 17 - 15}

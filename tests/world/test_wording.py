@@ -147,7 +147,7 @@ USERS_OF_RE = {
     "games/game.py",  # paths
     "gui/requirements.py",  # messages of the Qt library
     "export/dump.py",  # what the user typed
-    "gameplay/script_listing.py",  # names of commands
+    "gameplay/text_slots.py",  # names of commands
     "gameplay/script_names.py",  # placeholders in texts of the game
     "games/script_tables.py",  # the notation of arguments in a table
     "inspector/name_index.py",  # what the user typed

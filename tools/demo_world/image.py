@@ -23,7 +23,7 @@ from formats.nitro.nsbtp import Nsbtp
 from mapexplorer.games.name_bank import NameBank
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.rom import build_archive, build_image
-from tools.demo_world import people, room_props
+from tools.demo_world import creatures, people, room_props
 from tools.demo_world.catalogue import PROPS, Entry
 from tools.demo_world.edges import Atlas
 from tools.demo_world.ground_pictures import animated_grounds, ground_pictures
@@ -40,16 +40,18 @@ from tools.demo_world.room_pictures import room_pictures
 from tools.demo_world.rooms import CAVE, COTTAGE, ICE, INN
 from tools.demo_world.scripts import script_members
 from tools.demo_world.weather import weather_pictures
-from tools.demo_world.zones import FOREST, HILL, LAKE, PLACE_NAMES, TEXTS, VILLAGE, ZONES
+from tools.demo_world.zones import FOREST, HILL, LAKE, PLACE_NAMES, SHARED_TEXTS, TEXTS, VILLAGE, ZONES
 
 TITLE = "MAPEX DEMO"
 CODE = "MXDE"
 
 Pictures = dict[str, Picture]
 
-_PERSON_MODEL, _WALK_SEQUENCE, _RUN_SEQUENCE = 421, 445, 446
+_PERSON_MODEL, _PARCEL_MODEL, _WALK_SEQUENCE, _RUN_SEQUENCE = 421, 422, 445, 446
 _SHADOWS = {17: (8.0, 6.0), 18: (12.0, 9.0), 19: (6.0, 5.0)}
 _SIGN = 0x45
+_ZONE_TEXTS = 1
+"""The message bank that the headers name."""
 
 
 def build_demo() -> bytes:
@@ -99,12 +101,21 @@ def build_demo() -> bytes:
         "fielddata/eventdata/zone_event.narc": _archive(zone.events.build() for zone in ZONES[1:]),
         "fielddata/script/scr_seq.narc": _archive(scripts),
         "msgdata/pl_msg.narc": _archive(_messages()),
+        "fielddata/encountdata/pl_enc_data.narc": _archive(creatures.encounters()),
+        "poketool/personal/pl_personal.narc": _archive(creatures.species()),
+        "poketool/trainer/trdata.narc": _archive(creatures.trainers()),
+        "poketool/trainer/trpoke.narc": _archive(creatures.parties()),
+        "poketool/trmsg/trtbl.narc": _archive([creatures.trainer_messages()]),
+        "poketool/trmsg/trtblofs.narc": _archive([creatures.trainer_message_offsets()]),
+        "itemtool/itemdata/pl_item_data.narc": _archive(creatures.items()),
     }
     headers = [
         replace(zone.header, scripts=script_numbers[zone.name][0], init_scripts=script_numbers[zone.name][1])
         for zone in ZONES
     ]
-    return build_image(files, arm9=arm9(headers), overlays=[overlay_5(people.MEMBERS)], title=TITLE, code=CODE)
+    program = arm9(headers, creatures.hidden_items())
+    graphics = people.MEMBERS | {people.PARCEL_GRAPHICS: people.PARCEL_MEMBER}
+    return build_image(files, arm9=program, overlays=[overlay_5(graphics)], title=TITLE, code=CODE)
 
 
 def _archive(values: Iterable[object]) -> bytes:
@@ -206,7 +217,9 @@ def _sprites() -> bytes:
     members = [b""] * (_RUN_SEQUENCE + 1)
     for graphics, looks in people.CAST.items():
         members[people.MEMBERS[graphics]] = people.sheet(looks, running=graphics == 0).to_bytes()
-    members[_PERSON_MODEL] = people.billboard().to_bytes()
+    members[people.PARCEL_MEMBER] = people.parcel().to_bytes()
+    members[_PERSON_MODEL] = people.billboard(32).to_bytes()
+    members[_PARCEL_MODEL] = people.billboard(16).to_bytes()
     members[_WALK_SEQUENCE] = people.sequence(running=False).to_bytes()
     members[_RUN_SEQUENCE] = people.sequence(running=True).to_bytes()
     return build_archive(members)
@@ -222,6 +235,9 @@ def _effects(pictures: Pictures) -> bytes:
 
 
 def _messages() -> list[MessageBank]:
-    banks = [MessageBank(number, ()) for number in range(PLATINUM.name_banks[NameBank.PLACES].western)]
-    banks[1] = MessageBank(0x4D58, TEXTS)
-    return [*banks, MessageBank(0x4D41, PLACE_NAMES)]
+    """The banks where the game has them, the others empty: names, texts of the zones and of shared scripts."""
+    texts: dict[int, Sequence[str]] = {_ZONE_TEXTS: TEXTS, PLATINUM.name_banks[NameBank.PLACES].western: PLACE_NAMES}
+    texts |= {PLATINUM.name_banks[bank].western: names for bank, names in creatures.name_banks().items()}
+    banks = {band.first: band.bank for band in PLATINUM.tables.script_numbers.bands}
+    texts |= {banks[first]: shared for first, shared in SHARED_TEXTS.items()}
+    return [MessageBank(number, tuple(texts.get(number, ()))) for number in range(max(texts) + 1)]

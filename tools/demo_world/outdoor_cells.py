@@ -43,7 +43,7 @@ _PLACED = (
     Placement("lamp", 10.5, 36.5),
     Placement("lamp", 12.5, 42.5),
     Placement("lamp", 27.5, 38.5),
-    Placement("signpost", 13.5, 29.5),
+    Placement("signpost", 13.5, 33.5),
     Placement("fence", 5.5, 49.5),
     Placement("fence", 8.5, 49.5),
     Placement("fence", 5.5, 43.5),

@@ -143,6 +143,28 @@ CAST: dict[int, Looks] = {0: PLAYER, 1: MILLER, 2: GARDENER, 3: FISHER, 4: CHILD
 MEMBERS = {0: 90, 1: 0, 2: 1, 3: 2, 4: 3, 5: 4}
 """Object graphics id -> member of mmodel, as a real program's table begins."""
 
+PARCEL_GRAPHICS, PARCEL_MEMBER = 87, 85
+"""An item on the floor."""
+
+_PARCEL = (
+    "................",
+    "................",
+    "......#..#......",
+    ".....#d##d#.....",
+    "......#dd#......",
+    "...####dd####...",
+    "..#cccccdcccc#..",
+    "..#cccccdcccC#..",
+    "..#dddddddddd#..",
+    "..#ccccCdcccC#..",
+    "..#ccccCdccCC#..",
+    "..#cccCCdcCCC#..",
+    "..#CCCCCdCCCC#..",
+    "...##########...",
+    "................",
+    "................",
+)
+
 _WALK, _RUN = 16, 16
 _PHASES = ("stand", "left", "stand", "right")
 
@@ -197,13 +219,20 @@ def sequence(running: bool) -> FrameSequence:
     return FrameSequence(frozen(starts, np.uint16), frozen(textures, np.uint8), frozen([0] * count, np.uint8))
 
 
-def billboard() -> Nsbmd:
-    """The model that shows a person: 32 x 32 units, always facing the camera."""
-    picture = Picture("hero.5", COLORS_16, blank(32, 32), PLAYER.palette, True, None, "hero")
+def parcel() -> Nsbtx:
+    """The sprite file of an item on the floor, with as many pictures as the sequence of walking has."""
+    image, palette = from_rows(_PARCEL, _KEY), MILLER.palette
+    names = sorted(f"parcel.{number + 1}" for number in range(_WALK))
+    return texture_set([Picture(name, COLORS_16, image, palette, True, None, "parcel") for name in names])
+
+
+def billboard(size: int) -> Nsbmd:
+    """The model that shows a person or a thing: a square of so many units, always facing the camera."""
+    picture = Picture("hero.5", COLORS_16, blank(size, size), PLAYER.palette, True, None, "hero")
     builder = ModelBuilder("person", {"hero.5": picture}, billboard="full")
     white = 0x7FFF
     paint = Paint("person", "hero.5", diffuse=white, ambient=white, fog=False)
-    face = card((-16, 0, 0), (16, 0, 0), 32, (0, 0, 32, 32))
+    face = card((-size / 2, 0, 0), (size / 2, 0, 0), size, (0, 0, size, size))
     builder.add(paint, [corner._replace(normal=(0, 0, 1)) for corner in face])
     return Nsbmd((builder.build(),))
 

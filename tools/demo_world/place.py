@@ -29,7 +29,7 @@ SIGN_SIDE = 0
 FIRST_SIGN_SCRIPT, FIRST_TRIGGER_SCRIPT = 100, 200
 """Numbers of scripts; those of people begin with 1."""
 
-FIRST_TRIGGER_VARIABLE = 0x4100
+FIRST_TRIGGER_VARIABLE = 0x406C
 """The first trigger of a zone runs while this variable is 0, the second while the next one is."""
 
 
@@ -46,7 +46,8 @@ class Placement:
 
 @dataclass(frozen=True)
 class Person:
-    """Someone or something at a tile: graphics id, direction, movement type, wandering ranges, script."""
+    """Someone or something at a tile: graphics id, direction, movement type, wandering ranges, script (0: the next of
+    the zone's own), the flag that hides it; of a trainer how many tiles it sees ahead."""
 
     graphics: int
     x: int
@@ -58,27 +59,39 @@ class Person:
     y: int = 0
     script: int = 0
     hidden_flag: int = 0
+    sight: int = 0
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A background event at a tile: kind, from where it is read, script (0: the next of the zone's own)."""
+
+    x: int
+    z: int
+    kind: int
+    facing: int
+    script: int = 0
 
 
 @dataclass(frozen=True)
 class Events:
-    """The events of a zone.
-
-    Warps are (x, z, header, warp), signs (x, z, kind, facing), triggers (x, z, width, length).
-    """
+    """The events of a zone. Warps are (x, z, header, warp), triggers (x, z, width, length)."""
 
     people: Sequence[Person] = ()
     warps: Sequence[tuple[int, int, int, int]] = ()
-    signs: Sequence[tuple[int, int, int, int]] = ()
+    signs: Sequence[Sign] = ()
     triggers: Sequence[tuple[int, int, int, int]] = ()
 
     def build(self) -> ZoneEvents:
         """The event file's value."""
-        signs = [(FIRST_SIGN_SCRIPT + i, kind, x, z, 0, facing, 0) for i, (x, z, kind, facing) in enumerate(self.signs)]
+        signs = [
+            (one.script or FIRST_SIGN_SCRIPT + i, one.kind, one.x, one.z, 0, one.facing, 0)
+            for i, one in enumerate(self.signs)
+        ]
         people = [
             (
-                i, who.graphics, who.movement, 0, who.hidden_flag, who.script or i + 1, who.direction, (0, 0, 0),
-                who.range_x, who.range_z, who.x, who.z, who.y * ONE,
+                i, who.graphics, who.movement, bool(who.sight), who.hidden_flag, who.script or i + 1, who.direction,
+                (who.sight, 0, 0), who.range_x, who.range_z, who.x, who.z, who.y * ONE,
             )
             for i, who in enumerate(self.people)
         ]  # fmt: skip

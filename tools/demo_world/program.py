@@ -1,4 +1,5 @@
-"""The demo world's program: an ARM9 image that holds the map headers, and overlay 5 with cameras and object graphics.
+"""The demo world's program: an ARM9 image that holds the map headers and the hidden items, and overlay 5 with cameras
+and object graphics.
 
 No code: only the tables, laid out so that the searches that find them in a real program find them here.
 """
@@ -21,10 +22,12 @@ _CAMERAS_AT = 0x4E40
 _GRAPHICS_AT = 0x5000
 
 
-def arm9(headers: Sequence[MapHeader]) -> bytes:
-    """A program that consists of the header table behind zeros."""
+def arm9(headers: Sequence[MapHeader], hidden_items: bytes) -> bytes:
+    """A program that consists of the header table behind zeros, and of the hidden items where a real program has
+    them."""
     table = b"".join(header.to_bytes() for header in headers)
-    return bytes(_HEADERS_AT) + table + bytes(-len(table) % 512)
+    tables = table.ljust(DEFAULT.tables.items.hidden_after_headers, b"\0") + hidden_items
+    return bytes(_HEADERS_AT) + tables + bytes(-len(tables) % 512)
 
 
 def overlay_5(graphics: dict[int, int]) -> Overlay:

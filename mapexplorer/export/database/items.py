@@ -38,9 +38,10 @@ def fill_names(source: Source) -> Iterator[tuple[str, Rows]]:
 
 
 def fill_items(source: Source) -> Iterator[tuple[str, Rows]]:
-    """Items with their records, and their sources."""
+    """The items with a record in the archive, and the sources of all."""
     world, items = source.world, Items(source.world)
-    numbers = range(len(world.game.tables.icons.items) if world.has(Role.ITEMS) else 0)
+    members = len(source.members(Role.ITEMS))
+    numbers = [item for item, files in enumerate(world.game.tables.icons.items) if files.data < members]
     yield "item", (
         (item, name(world, NameBank.ITEMS, item), data.price, data.field_pocket, data.hold_effect,
          data.hold_parameter, data.fling_power)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from typing import Final
@@ -11,11 +12,11 @@ import numpy as np
 
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import EMPTY_CELL, MapMatrix
+from formats.field.program_tables import YEARLY_WEATHER_DAYS
 from formats.field.terrain_attribute import behaviours, collides
 from formats.fixed import ONE
 from mapexplorer.export.database.schema import FORMAT
 from mapexplorer.export.database.source import Row, Rows, Source
-from mapexplorer.gameplay.music import sequence_names
 from mapexplorer.games import Role
 from mapexplorer.world.header import Header
 from mapexplorer.world.references import ARCHIVES, REFERENCES, Reference, known
@@ -35,6 +36,7 @@ def fill_maps(source: Source) -> Iterator[tuple[str, Rows]]:
     release = ("release", world.game.release(world.rom))
     yield "about", [("format", str(FORMAT)), ("game", world.rom.code), release]
     yield "header", map(_header, world.headers)
+    yield "header_weather", _weathers(source)
     yield "sequence", _sequences(source)
     yield (
         "matrix",
@@ -71,9 +73,20 @@ def _header(header: Header) -> Row:
     return (header.id, header.internal_name, header.location_name, header.kind, header.outdoors, *raw)
 
 
+def _weathers(source: Source) -> Iterator[Row]:
+    """The weather of each header, by the number of its days in a leap year."""
+    world = source.world
+    for header in world.headers:
+        changing = header.weather in world.game.tables.yearly_weather_columns
+        days = Counter(world.weather(header, day).value for day in range(YEARLY_WEATHER_DAYS if changing else 1))
+        for weather, count in sorted(days.items()):
+            name = world.game.tables.weather_name(weather)
+            yield header.id, weather, name, count if changing else YEARLY_WEATHER_DAYS
+
+
 def _sequences(source: Source) -> Iterator[Row]:
     titles = source.world.game.tables.music.titles
-    for number, name in enumerate(source.part(partial(sequence_names, source.world)) or ()):
+    for number, name in enumerate(source.part(lambda: source.world.sequence_names) or ()):
         title, time = titles.get(number, ("", ""))
         if name is not None or title:
             yield number, name, title, time

@@ -20,6 +20,8 @@ CREATE TABLE header (
     day_music INTEGER, night_music INTEGER, wild_encounters INTEGER, events INTEGER, label_text INTEGER,
     label_window INTEGER, weather INTEGER, camera INTEGER, map_type INTEGER, battle_background INTEGER,
     bicycle INTEGER, running INTEGER, escape_rope INTEGER, fly INTEGER);
+CREATE TABLE header_weather (
+    header INTEGER, weather INTEGER, name TEXT, days INTEGER, PRIMARY KEY (header, weather)) WITHOUT ROWID;
 CREATE TABLE sequence (sequence INTEGER PRIMARY KEY, name TEXT, title TEXT, time TEXT);
 CREATE TABLE reference (
     user_kind TEXT, user INTEGER, field TEXT, part TEXT, part_key TEXT, kind TEXT, number INTEGER);
@@ -171,4 +173,34 @@ CREATE VIEW encounter AS
     SELECT header.header, method, '' AS time, species, sum(percent), min(lowest), max(highest)
     FROM header JOIN encounter_slot ON encounter_slot.member = header.wild_encounters
     WHERE method <> 'grass' GROUP BY header.header, method, species;
+CREATE VIEW map_music AS
+    SELECT header.header, header.internal_name, header.location_name, 'day' AS time, day_music AS sequence,
+        sequence.name
+    FROM header LEFT JOIN sequence ON sequence.sequence = day_music
+    UNION ALL
+    SELECT header.header, header.internal_name, header.location_name, 'night', night_music, sequence.name
+    FROM header LEFT JOIN sequence ON sequence.sequence = night_music;
+CREATE VIEW party AS
+    SELECT trainer.trainer, trainer.class_name, trainer.name AS trainer_name, slot, species, species.name, level, item,
+        individual_value, nature, gender
+    FROM trainer JOIN trainer_pokemon USING (trainer) LEFT JOIN species USING (species);
+CREATE VIEW place_trainer AS
+    SELECT header.header, header.internal_name, header.location_name, object.object, x, z, trainer
+    FROM object JOIN header USING (header) WHERE trainer IS NOT NULL;
+CREATE VIEW place_item AS
+    SELECT item_source.item, item.name, source, header.header, header.internal_name, header.location_name, x, z, count,
+        flag
+    FROM item_source JOIN header USING (header) LEFT JOIN item USING (item);
+CREATE VIEW variable_use AS
+    SELECT argument.value AS variable, command_name.name AS use, member, argument.at, NULL AS header
+    FROM argument JOIN command USING (member, at) JOIN command_name USING (command) WHERE argument.kind = 'variable'
+    UNION ALL SELECT variable, 'trigger', member, NULL, header FROM trigger_event
+    UNION ALL SELECT variable, 'frame', member, NULL, header FROM initial_script WHERE variable IS NOT NULL;
+CREATE VIEW run_script AS
+    SELECT member, entry FROM object UNION SELECT member, entry FROM background
+    UNION SELECT member, entry FROM trigger_event UNION SELECT member, entry FROM initial_script;
+CREATE VIEW never_run AS
+    SELECT script_entry.member, script_entry.entry, script_entry.at
+    FROM script_entry WHERE member IN (SELECT scripts FROM header)
+        AND (member, entry) NOT IN (SELECT member, entry FROM run_script WHERE member IS NOT NULL);
 """

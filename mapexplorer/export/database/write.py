@@ -44,6 +44,21 @@ def write_database(request: DatabaseRequest, world: FieldWorld, progress: Progre
     return Outcome(sentence, [file], [f"left out: {one}" for one in source.damaged], facts)
 
 
+Answer = tuple[list[str], list[tuple[object, ...]]]
+"""The names of columns, and rows."""
+
+
+def query_database(world: FieldWorld, query: str, progress: Progress) -> Answer:
+    """Ask the database of a ROM, which is made in memory and not written. Raises sqlite3.Error for a query that is not
+    one statement of SQL, or that would change the database."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        fill(database, Source(world, progress), progress)
+        database.execute("PRAGMA query_only = ON")
+        cursor = database.execute(query)
+        rows = cursor.fetchall()
+        return [column[0] for column in cursor.description or ()], rows
+
+
 def fill(database: sqlite3.Connection, source: Source, progress: Progress) -> tuple[int, int]:
     """Create the tables, views and indexes and insert all rows; the numbers of tables and rows."""
     database.execute(f"PRAGMA page_size = {schema.PAGE_BYTES}")
