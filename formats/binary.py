@@ -3,6 +3,8 @@
 Every reader of `formats` reads bytes through `Reader`, which checks its bounds and keeps the path of the part being
 read (`land_data.narc[123] > BDHC > plates`). A damaged file therefore raises a FormatError with that path, never an
 IndexError, and no read allocates more memory than the size of the input justifies.
+
+Importing this module does not import numpy, which takes as long as a search in a kept index of names.
 """
 
 from __future__ import annotations
@@ -10,10 +12,10 @@ from __future__ import annotations
 import dataclasses
 import struct
 from collections.abc import Iterable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 _U16 = struct.Struct("<H")
 _S16 = struct.Struct("<h")
@@ -140,6 +142,8 @@ class Reader:
 
     def array(self, offset: int, dtype: npt.DTypeLike, count: int, what: str = "records") -> npt.NDArray[Any]:
         """`count` records of `dtype` as a read-only numpy array of its own memory."""
+        import numpy as np
+
         kind = np.dtype(dtype)
         self.need(offset, kind.itemsize * count, what)
         values = np.frombuffer(self.data, kind, count, offset).copy()
@@ -163,6 +167,8 @@ def join_path(path: str, name: str) -> str:
 
 def frozen(values: npt.ArrayLike, dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
     """A read-only copy of `values` as a numpy array, the form in which values of `formats` hold arrays."""
+    import numpy as np
+
     result = np.array(values, dtype=dtype)
     result.flags.writeable = False
     return result
@@ -175,6 +181,8 @@ def pad(data: bytes, alignment: int = 4, fill: bytes = b"\0") -> bytes:
 
 def same(a: object, b: object) -> bool:
     """Field-by-field equality of two values of `formats` (dataclasses, arrays, sequences, mappings, plain values)."""
+    import numpy as np
+
     if a is b:
         return True
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):

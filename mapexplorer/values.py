@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from mapexplorer.naming import matching
 from mapexplorer.units import SECONDS_PER_DAY
 
 
@@ -318,9 +319,12 @@ class WeatherChoice(Kind):
         known = DEFAULT.tables.weathers
         if word.isdecimal() and int(word) in known:
             return int(word)
-        for number, weather in known.items():
-            if weather.name.lower() == word:
-                return number
+        by_name = {weather.name: number for number, weather in known.items()}
+        _, found = matching(word.removeprefix("weather:"), by_name)
+        if len(found) == 1:
+            return by_name[found[0]]
+        if found:
+            raise ValueError(f"{text!r} could mean {' or '.join(found)}")
         names = ", ".join(f"{number} {weather.name}" for number, weather in known.items())
         raise ValueError(f"{text!r} is no weather; possible are header, none, {names}")
 

@@ -54,17 +54,23 @@ class MessageBank:
         reader = opened(data, "message bank")
         count, seed = reader.u16(0), reader.u16(2)
         table = reader.array(4, "<u4", 2 * count, "the entry table").reshape(count, 2) ^ _table_keys(seed, count)
-        messages = []
         expected = 4 + table.nbytes
         in_order, remaining = True, max(0, len(reader) - expected) // 2
         for index, (offset, length) in enumerate(table.tolist()):
             remaining -= length
             if remaining < 0:
                 reader.named(f"entry {index}").fail(4 + 8 * index, "texts that fit the file", f"{length} units")
+            reader.need(offset, 2 * length, f"entry {index}")
             in_order &= offset == expected
-            units = reader.array(offset, "<u2", length, f"entry {index}")
-            messages.append(decode(units ^ _text_keys(index, length)))
             expected = offset + 2 * length
+        lengths = table[:, 1].astype(np.int64)
+        if in_order:
+            stored = reader.array(4 + table.nbytes, "<u2", int(lengths.sum()))
+        else:
+            stored = np.concatenate([reader.array(offset, "<u2", length) for offset, length in table.tolist()])
+        units = (stored ^ _text_keys(lengths)).tolist()
+        ends = np.cumsum(lengths).tolist()
+        messages = [_decode(units[end - length : end]) for end, length in zip(ends, lengths.tolist(), strict=True)]
         if not in_order:
             reader.note(notes, 4, "the texts are not stored in entry order; writing stores them so")
         note_rest(reader, expected, notes)
@@ -80,13 +86,18 @@ class MessageBank:
         table[:, 1] = [len(units) for units in texts]
         table[:, 0] = 4 + 8 * count + 2 * (np.cumsum(table[:, 1]) - table[:, 1])
         parts = [struct.pack("<HH", count, self.seed), (table ^ _table_keys(self.seed, count)).astype("<u4").tobytes()]
-        parts += [(units ^ _text_keys(i, len(units))).astype("<u2").tobytes() for i, units in enumerate(texts)]
+        if texts:
+            units = np.concatenate(texts)
+            parts.append((units ^ _text_keys(table[:, 1].astype(np.int64))).astype("<u2").tobytes())
         return b"".join(parts)
 
 
 def decode(units: Units) -> str:
     """The units of one text in the notation of this module; `encode` gives the same units again."""
-    values = units.tolist()
+    return _decode(units.tolist())
+
+
+def _decode(values: list[int]) -> str:
     if values[:1] == [PACKED]:
         text = _decode_packed(values)
         if text is not None and encode(text).tolist() == values:
@@ -112,7 +123,7 @@ def encode(text: str) -> Units:
 def _decode_units(values: list[int]) -> str:
     table = _decode_table()
     if COMMAND not in values:
-        return "".join([table[value] for value in values])
+        return "".join(map(table.__getitem__, values))
     parts, index = [], 0
     while index < len(values):
         value = values[index]
@@ -200,9 +211,12 @@ def _table_keys(seed: int, count: int) -> npt.NDArray[np.uint32]:
     return (keys | keys << np.uint64(16)).astype(np.uint32)[:, None]
 
 
-def _text_keys(index: int, length: int) -> Units:
-    start = (index + 1) * 596947 & 0xFFFF
-    return (np.arange(length, dtype=np.uint32) * np.uint32(18749) + np.uint32(start)).astype(np.uint16)
+def _text_keys(lengths: npt.NDArray[np.int64]) -> Units:
+    """The keys of the units of texts with these lengths, which follow each other."""
+    first = np.arange(1, len(lengths) + 1, dtype=np.int64) * 596947
+    within = np.arange(lengths.sum(), dtype=np.int64) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    keys: Units = (np.repeat(first, lengths) + within * 18749).astype(np.uint16)
+    return keys
 
 
 class _Notation(dict[int, str]):

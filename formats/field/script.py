@@ -118,23 +118,31 @@ class ScriptFile:
 
     def reached(self, starts: Iterable[Target], *, commands: CommandSet = PLATINUM) -> set[int]:
         """The items that starts lead to, movement lists included."""
-        found: set[int] = set()
-        waiting = [start.item for start in starts if start.offset == 0]
-        while waiting:
-            item = waiting.pop()
-            if item in found or item >= len(self.items):
-                continue
-            found.add(item)
-            command = self.items[item]
-            if isinstance(command, Command):
-                targets = [one for one in command.arguments if isinstance(one, Target)]
-                waiting += [target.item for target in targets if target.offset == 0]
-                if command.number not in commands.no_return:
-                    waiting.append(item + 1)
-        return found
+        return _reached(self._following(commands), starts)
+
+    def entries_by_item(self, *, commands: CommandSet = PLATINUM) -> dict[int, tuple[int, ...]]:
+        """Item -> the entries that lead to it, ascending; without those that none leads to."""
+        following = self._following(commands)
+        found: dict[int, list[int]] = {}
+        for entry, target in enumerate(self.entries):
+            for item in _reached(following, [target]):
+                found.setdefault(item, []).append(entry)
+        return {item: tuple(entries) for item, entries in found.items()}
+
+    def _following(self, commands: CommandSet) -> list[list[int]]:
+        """The items that each item leads to."""
+        following: list[list[int]] = []
+        for at, item in enumerate(self.items):
+            after: list[int] = []
+            if isinstance(item, Command):
+                after = [one.item for one in item.arguments if isinstance(one, Target) and one.offset == 0]
+                if item.number not in commands.no_return:
+                    after.append(at + 1)
+            following.append([one for one in after if one < len(self.items)])
+        return following
 
     def offsets(self, *, commands: CommandSet = PLATINUM) -> tuple[int, ...]:
-        """The byte offset of every item, then that after the last one. Raises ValueError as `to_bytes`."""
+        """The byte offset of every item, then that after the last one. Raises ValueError for an unknown command."""
         at = 4 * len(self.entries) + (2 if self.end_mark else 0)
         offsets = []
         for item in self.items:
@@ -142,10 +150,22 @@ class ScriptFile:
                 at += -at % 4
             offsets.append(at)
             if isinstance(item, Command):
-                at += 2 + _layout(item, commands).form.size
+                at += 2 + _known_layout(item, commands).form.size
             else:
                 at += 4 * len(item.steps) if isinstance(item, MovementList) else len(item.data)
         return (*offsets, at)
+
+
+def _reached(following: list[list[int]], starts: Iterable[Target]) -> set[int]:
+    """The items that starts lead to, by those that each item leads to."""
+    found = {start.item for start in starts if start.offset == 0 and start.item < len(following)}
+    waiting = list(found)
+    while waiting:
+        for item in following[waiting.pop()]:
+            if item not in found:
+                found.add(item)
+                waiting.append(item)
+    return found
 
 
 def _read_entries(reader: Reader, data: bytes) -> tuple[list[int], bool, int]:
@@ -199,12 +219,18 @@ def _command(number: int, arguments: tuple[int, ...], layout: Layout, target: Ca
     return Command(number, tuple(values))
 
 
-def _layout(command: Command, commands: CommandSet) -> Layout:
-    """The layout of a command. Raises ValueError for an unknown one and for other arguments than it has."""
+def _known_layout(command: Command, commands: CommandSet) -> Layout:
+    """The layout of a command. Raises ValueError for an unknown one."""
     first = command.arguments[0] if command.arguments else None
     layout = commands.layout(command.number, first if isinstance(first, int) else 0)
     if layout is None:
         raise ValueError(f"there is no command {command.number}")
+    return layout
+
+
+def _layout(command: Command, commands: CommandSet) -> Layout:
+    """The layout of a command. Raises ValueError for an unknown one and for other arguments than it has."""
+    layout = _known_layout(command, commands)
     targets = [index for index, _, _ in layout.targets]
     given = [index for index, value in enumerate(command.arguments) if isinstance(value, Target)]
     if len(command.arguments) != len(layout.kinds) or targets != given:

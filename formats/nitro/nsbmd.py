@@ -34,6 +34,11 @@ class Nsbmd:
         return cls(models, textures, container.version)
 
     @staticmethod
+    def read_names(data: Buffer) -> tuple[str, ...]:
+        """The name of each model of a file, without reading the models. Raises FormatError."""
+        return read_dictionary(read_container(Reader.of(data), "BMD0").block(0, "MDL0"), BLOCK_HEADER, 4).names
+
+    @staticmethod
     def read_boxes(data: Buffer) -> tuple[tuple[Ints6, int], ...]:
         """`box` and `box_pos_scale` of each model of a file, without reading the models. Raises FormatError."""
         block = read_container(Reader.of(data), "BMD0").block(0, "MDL0")

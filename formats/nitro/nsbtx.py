@@ -26,6 +26,11 @@ class Nsbtx:
             reader.fail(14, "one block", len(container.blocks))
         return cls(Tex0.read(container.block(0, "TEX0"), notes=notes), container.version)
 
+    @staticmethod
+    def read_names(data: Buffer) -> tuple[str, ...]:
+        """The names of the textures of a file, without reading them. Raises FormatError."""
+        return Tex0.read_names(read_container(Reader.of(data), "BTX0").block(0, "TEX0"))
+
     def to_bytes(self) -> bytes:
         """The file's bytes. Raises ValueError for values that do not fit."""
         try:

@@ -120,6 +120,12 @@ class Tex0:
             block.note(notes, 8, "the second dictionary offset or the palette flags do not agree with the contents")
         return result
 
+    @staticmethod
+    def read_names(block: Reader) -> tuple[str, ...]:
+        """The names of the textures in a TEX0 block, without reading them. Raises FormatError."""
+        header = block.unpack(_HEADER, BLOCK_HEADER, "a TEX0 header")
+        return read_dictionary(block, header[2], 8).names
+
     def to_bytes(self) -> bytes:
         """The block's contents, without its 8-byte header. Raises ValueError for values that do not fit."""
         layout = self.layout

@@ -36,12 +36,18 @@ VERBS: dict[str, tuple[str, str]] = {
     "walk": ("walk", "Movement by the game's rules without a window; reachability."),
     "encounters": ("encounters", "The wild Pokémon of a map, or the maps of a species."),
     "script": ("script", "The scripts of a map: what runs them, what they do."),
+    "table": ("table", "Maps, tiles, wild Pokémon, trainers as rows, also CSV."),
+    "extract": ("extract", "One thing as a file: as it is stored, JSON, PNG, GLB."),
     "database": ("database", "Everything that is known about a ROM, as SQLite."),
     "dump": ("data", "Any supported file as JSON."),
     "verify": ("data", "Read everything in a ROM and write it back."),
     "doctor": ("doctor", "What does not work on this machine, and why."),
 }
 """Verb -> the module of this package that has it, and its line in `--help`."""
+
+
+_CANDIDATES = 20
+"""The number of candidates of an ambiguous name that are shown."""
 
 
 class Verbs(click.Group):
@@ -169,7 +175,9 @@ def _run(arguments: Sequence[str] | None) -> None:
     except BrokenPipeError:
         raise
     except PlaceError as error:
-        fail("\n".join([str(error), *(f"  {candidate}" for candidate in error.candidates)]))
+        more = len(error.candidates) - _CANDIDATES
+        shown = [*error.candidates[:_CANDIDATES], *([f"and {more} more"] if more > 0 else [])]
+        fail("\n".join([str(error), *(f"  {candidate}" for candidate in shown)]))
     except (FormatError, RomError, OSError) as error:
         fail(in_words(error))
     sys.exit(result if isinstance(result, int) else 0)

@@ -11,6 +11,15 @@ from mapexplorer.values import Choice, Kind, Number, Numbers, OutputFile
 
 rom_argument = click.argument("rom", metavar="ROM")
 map_argument = click.argument("map_name", metavar="MAP")
+map_and_tile_argument = click.argument("map_name", metavar="MAP[@X,Z]")
+"""A map, which may have a tile behind it: see `place_and_tile`."""
+things_argument = click.argument("thing", metavar="THING", nargs=-1, required=True)
+"""The name of a thing, whose words need no quotes; `joined` makes one text of them."""
+
+
+def joined(words: tuple[str, ...]) -> str:
+    """The words of the name of a thing as one text."""
+    return " ".join(words)
 
 
 class Value(click.ParamType):
@@ -36,6 +45,12 @@ class Value(click.ParamType):
 NUMBER = Value(Number())
 TILE = Value(Numbers("X,Z", "a pair of tiles"))
 """A matrix-wide tile, which may have a fraction."""
+
+
+def place_and_tile(text: str) -> tuple[str, tuple[float, float] | None]:
+    """The parts of `MAP@X,Z`: the name of a map and a matrix-wide tile; None without one."""
+    name, mark, tile = text.rpartition("@")
+    return (name, TILE.convert(tile, None, None)) if mark else (text, None)
 
 
 def output_path(*endings: str) -> Value:

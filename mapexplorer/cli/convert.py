@@ -9,13 +9,13 @@ import click
 
 from mapexplorer.cli.arguments import output_path
 from mapexplorer.cli.options import misuse, request_options, taken
-from mapexplorer.cli.output import count, json_option, print_json, progress, summary
+from mapexplorer.cli.output import count, examples, json_option, print_json, progress, summary
 from mapexplorer.export.options import ConvertOptions
 from mapexplorer.export.request import ConvertRequest
 from mapexplorer.export.run import run
 
 
-@click.command()
+@click.command(epilog=examples("convert model.nsbmd set.nsbtx -o model.glb", "convert set.nsbtx -o pictures"))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--output", "-o", type=output_path(), required=True, help="A GLB or PNG file, or a folder.")
 @request_options(ConvertOptions)

@@ -10,11 +10,18 @@ import click
 
 from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, encodable, json_option, print_json, print_table, progress, summary
+from mapexplorer.cli.output import count, encodable, examples, json_option, print_json, print_table, progress, summary
 from mapexplorer.export.request import Parallel
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "dump demo",
+        "dump demo data/arealight.narc#0",
+        "dump demo data/arealight.narc#0 -o lights.json",
+        "dump lights.json --binary -o lights.bin",
+    )
+)
 @click.argument("source", metavar="FILE | ROM")
 @click.argument("path", metavar="[PATH[#INDEX]]", default="")
 @click.option("--output", "-o", type=output_path(), help="Write the JSON into a file.")
@@ -90,7 +97,7 @@ def _list_files(source: str) -> int:
     return 0
 
 
-@click.command()
+@click.command(epilog=examples("verify demo -j 1"))
 @rom_argument
 @one_option(Parallel, "jobs")
 @json_option

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from mapexplorer.cli.arguments import output_path, rom_argument
-from mapexplorer.cli.output import count, json_option, print_json, print_table, progress, summary
+from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, progress, summary
 from mapexplorer.export.request import DatabaseRequest
 
 
-@click.command()
+@click.command(epilog=examples("database demo -o demo.sqlite"))
 @rom_argument
 @click.option("--output", "-o", type=output_path(*DatabaseRequest.suffixes), help="A SQLite file.")
 @click.option("--query", metavar="SQL", help="Print the answer to a question instead of writing a file.")

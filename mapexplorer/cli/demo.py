@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from mapexplorer.cli.arguments import output_path
-from mapexplorer.cli.output import count, summary
+from mapexplorer.cli.output import count, examples, summary
 from mapexplorer.kernels import DS_PICTURES, EXPORTS, prepare
 
 _HOURS = (8, 12, 18, 21)
 
 
-@click.command()
+@click.command(epilog=examples("demo", "demo -o demo-out"))
 @click.option(
     "--output", "-o", type=output_path(), default="demo-out", show_default=True, help="The folder to write into."
 )

@@ -7,11 +7,11 @@ from dataclasses import asdict
 
 import click
 
-from mapexplorer.cli.output import count, json_option, print_fields, print_json, summary
+from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, summary
 from mapexplorer.system.finding import FAILURE, OK, WARNING, Finding
 
 
-@click.command()
+@click.command(epilog=examples("doctor", "doctor --json"))
 @click.option("--warm", is_flag=True, help="Compile every kernel now, so that the first picture does not wait for it.")
 @json_option
 def doctor(warm: bool, as_json: bool) -> int:

@@ -6,43 +6,30 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import rom_argument
-from mapexplorer.cli.output import count, json_option, print_fields, print_json, print_table, summary
+from mapexplorer.cli.arguments import joined, rom_argument
+from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, print_table, summary
 
 if TYPE_CHECKING:
     from mapexplorer.world import FieldWorld
 
-_SPECIES = "species:"
 
-
-@click.command()
+@click.command(epilog=examples("encounters demo L01", "encounters demo species:1"))
 @rom_argument
-@click.argument("name", metavar="MAP | SPECIES")
+@click.argument("thing", metavar="MAP | SPECIES", nargs=-1, required=True)
 @json_option
-def encounters(rom: str, name: str, as_json: bool) -> int:
+def encounters(rom: str, thing: tuple[str, ...], as_json: bool) -> int:
     """The wild Pokémon of a MAP with chances and levels, or the maps where a SPECIES is met.
 
     A chance that depends on the time of day, a swarm, the Poké Radar or a cartridge in the second slot is listed by
     itself: it replaces as many percent of what is always there. `species:NAME` is a species even if a map has the name.
     """
-    from mapexplorer.errors import PlaceError
-    from mapexplorer.gameplay.names import number_of
-    from mapexplorer.games import NameBank
+    from mapexplorer.inspector.things import HEADER, SPECIES, find_thing
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    species = number_of(world, NameBank.SPECIES, name[len(_SPECIES) :]) if name.startswith(_SPECIES) else None
-    try:
-        header = None if species is not None else world.place(name).header.id
-    except PlaceError as error:
-        species = number_of(world, NameBank.SPECIES, name)
-        if species is None:
-            raise PlaceError(f"{error} No species has this name.", error.candidates) from None
-        header = None
-    if header is not None:
-        return _show_map(world, header, as_json)
-    assert species is not None
-    return _show_species(world, species, as_json)
+    found = find_thing(world, joined(thing), (HEADER, SPECIES))
+    (number,) = found.key
+    return (_show_map if found.kind == HEADER else _show_species)(world, number, as_json)
 
 
 def _show_map(world: FieldWorld, header: int, as_json: bool) -> int:

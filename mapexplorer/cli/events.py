@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import click
 
-from mapexplorer.cli.arguments import Value, map_argument, rom_argument
+from mapexplorer.cli.arguments import TILE, map_and_tile_argument, map_argument, place_and_tile, rom_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, json_option, print_fields, print_json, summary
+from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, summary
 from mapexplorer.scene.view import View
-from mapexplorer.values import Numbers
-
-_TILE = Value(Numbers("X,Z", "a pair of whole tiles", whole=True, limit=100_000))
 
 
-@click.command()
+@click.command(epilog=examples("events demo T01", "events demo 'Mirror Lake' --json"))
 @rom_argument
 @map_argument
 @one_option(View, "save")
@@ -38,19 +37,26 @@ def events(rom: str, map_name: str, save: str, as_json: bool) -> int:
     return 1 if found.damaged else 0
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(
+    context_settings={"ignore_unknown_options": True},
+    epilog=examples("tile demo T01@7,35", "tile demo T01 7,35 --json"),
+)
 @rom_argument
-@map_argument
-@click.argument("tile", type=_TILE, metavar="X,Z")
+@map_and_tile_argument
+@click.argument("tile", type=TILE, metavar="[X,Z]", required=False)
 @json_option
-def tile(rom: str, map_name: str, tile: tuple[int, int], as_json: bool) -> int:
+def tile(rom: str, map_name: str, tile: tuple[float, float] | None, as_json: bool) -> int:
     """What runs at matrix-wide tile X,Z (the action button from each side, a step), its ground and height, who is met
     there."""
     from mapexplorer.inspector.tile import ask, tile_json, tile_text
     from mapexplorer.world.world import FieldWorld
 
+    map_name, named = place_and_tile(map_name)
+    x, z = tile or named or (None, None)
+    if x is None or z is None:
+        raise click.UsageError("Give a tile: MAP@X,Z or MAP X,Z.")
     world = FieldWorld.open(rom)
-    facts = ask(world, world.place(map_name), *tile)
+    facts = ask(world, world.place(map_name), math.floor(x), math.floor(z))
     if as_json:
         print_json(tile_json(facts))
     else:

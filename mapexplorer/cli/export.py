@@ -9,13 +9,17 @@ import click
 
 from mapexplorer.cli.arguments import output_path, rom_argument
 from mapexplorer.cli.options import misuse, request_options, taken
-from mapexplorer.cli.output import count, json_option, print_json, progress, summary
+from mapexplorer.cli.output import count, examples, json_option, print_json, progress, summary
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest
 from mapexplorer.export.run import run
 from mapexplorer.system import interrupt
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "export demo T01 -o town.glb", "export demo T01 L01 -o maps --hour 20", "export demo --all -o all -j 1"
+    )
+)
 @rom_argument
 @click.argument("map_names", metavar="MAP...", nargs=-1)
 @click.option("--output", "-o", type=output_path(), required=True, help="A GLB file, or a folder.")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from mapexplorer.cli.arguments import rom_argument
-from mapexplorer.cli.output import count, json_option, print_json, summary
+from mapexplorer.cli.output import count, examples, json_option, print_json, summary
 from mapexplorer.inspector.name_index import KINDS
 
 
-@click.command()
+@click.command(epilog=examples("find demo mirror lake", "find demo mill --kind text", "find demo flag:300 --json"))
 @rom_argument
 @click.argument("words", metavar="WORDS...", nargs=-1, required=True)
 @click.option("--kind", type=click.Choice(KINDS), help="Only things of this kind, and all of them.")

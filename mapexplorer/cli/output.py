@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
     from formats.kernel.progress import KernelProgress
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+def examples(*commands: str) -> str:
+    """The end of a verb's help: commands that show it, without the name of the program. Tests run them."""
+    return "\b\nExamples:\n" + "\n".join(f"  mapexplorer {command}" for command in commands)
 
 
 def print_json(facts: dict[str, Any]) -> None:
@@ -49,6 +56,15 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
             for cell, width, right in zip(line, widths, numeric, strict=True)
         )
         click.echo("  ".join(cells).rstrip())
+
+
+def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Rows as CSV with a line of column names: None is empty, True and False are 1 and 0."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([int(value) if isinstance(value, bool) else value for value in row] for row in rows)
+    return text.getvalue()
 
 
 def print_fields(fields: Sequence[tuple[str, object]]) -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from formats.binary import FormatError
-from mapexplorer.cli.arguments import Value, map_argument, output_path, rom_argument
+from mapexplorer.cli.arguments import Value, map_and_tile_argument, output_path, place_and_tile, rom_argument
 from mapexplorer.cli.options import misuse, request_options, taken
-from mapexplorer.cli.output import count, json_option, print_json, progress, summary
+from mapexplorer.cli.output import count, examples, json_option, print_json, progress, summary
 from mapexplorer.errors import OpenGLMissingError
 from mapexplorer.export.request import PictureRequest, PosterRequest, Request
 from mapexplorer.export.run import run
@@ -22,9 +22,15 @@ if TYPE_CHECKING:
     from mapexplorer.world.world import FieldWorld
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "render demo T01 -o town.png",
+        "render demo T01 --hour 20 --at 8.5,36.5 -o evening.png",
+        "render demo T01 --why 128,96",
+    )
+)
 @rom_argument
-@map_argument
+@map_and_tile_argument
 @click.option(
     "--output", "-o", type=output_path(*PictureRequest.suffixes), help="A PNG; with --frames an APNG or .gif."
 )
@@ -34,7 +40,9 @@ if TYPE_CHECKING:
 def render(
     rom: str, map_name: str, output: Path | None, why: tuple[int, int] | None, as_json: bool, **values: Any
 ) -> int:
-    """Draw a place: MAP is a header number, an internal name or a location name."""
+    """Draw a place: MAP is a header number or a name; X,Z is the same as --at."""
+    map_name, tile = place_and_tile(map_name)
+    values["at"] = values["at"] or tile
     if values["engine"] == "gl" and why is not None:
         raise click.UsageError("--why needs --engine ds.")
     if (output is None) == (why is None):
@@ -93,7 +101,7 @@ def _explain(rom: str, name: str, pixel: tuple[int, int], values: dict[str, Any]
     return 0
 
 
-@click.command()
+@click.command(epilog=examples("poster demo T01 -o town.png", "poster demo 0 -o region.png --names -j 1"))
 @rom_argument
 @click.argument("name", metavar="MAP|MATRIX")
 @click.option("--output", "-o", type=output_path(*PosterRequest.suffixes), required=True, help="A PNG file.")

@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import map_argument, rom_argument
+from mapexplorer.cli.arguments import joined, rom_argument, things_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, json_option, print_fields, print_json, print_table, summary
+from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, print_table, summary
 from mapexplorer.export.request import PlaceRequest
 from mapexplorer.scene.view import View
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.place import PlaceFacts
+    from mapexplorer.inspector.things import Thing
     from mapexplorer.world.header import Header
+    from mapexplorer.world.place import FieldPlace
+    from mapexplorer.world.world import FieldWorld
 
 
-@click.command()
+@click.command(epilog=examples("info demo", "info demo --json"))
 @rom_argument
 @json_option
 def info(rom: str, as_json: bool) -> int:
@@ -39,28 +42,39 @@ def info(rom: str, as_json: bool) -> int:
     return 1 if facts.damaged else 0
 
 
-@click.command()
+@click.command(
+    epilog=examples("maps demo", "maps demo lake", "maps demo --csv --columns header,internal_name,weather_name")
+)
 @rom_argument
 @click.argument("text", default="")
+@click.option("--columns", metavar="NAME,...", help="Only these columns of `table ROM maps`, in this order.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV instead of text.")
 @json_option
-def maps(rom: str, text: str, as_json: bool) -> int:
-    """List places, or those whose id, names or kind contain TEXT."""
+def maps(rom: str, text: str, columns: str | None, as_csv: bool, as_json: bool) -> int:
+    """List places, or those whose id, names and kind have all words of TEXT."""
     from mapexplorer.inspector.output import leftover_json
+    from mapexplorer.naming import has_words, words
     from mapexplorer.world.header import header_json
     from mapexplorer.world.wording import leftover_label
     from mapexplorer.world.world import FieldWorld
 
-    wanted, world = text.casefold(), FieldWorld.open(rom)
-    found = [header for header in world.headers if any(wanted in part.casefold() for part in _words(header))]
+    wanted, world = words(text), FieldWorld.open(rom)
+    found = [header for header in world.headers if has_words(wanted, _names(header))]
+    if found and (as_csv or (columns and not as_json)):
+        from mapexplorer.cli.table import print_maps
+
+        print_maps(world, found, columns, as_csv=as_csv)
+        summary(f"{count(len(found), 'place')}.", as_json=as_csv)
+        return 0
     left = {header.id: world.leftovers.of_header(header.id) for header in found}
     if as_json:
         lists = {number: {"left_over": [leftover_json(one) for one in rules]} for number, rules in left.items()}
         print_json({"maps": [header_json(h) | {"matrix": h.matrix, "area": h.area} | lists[h.id] for h in found]})
     elif found:
         print_table(
-            ("id", "name", "location", "kind", "matrix", "area", "left over"),
+            ("id", "name", "symbolic name", "location", "kind", "matrix", "area", "left over"),
             [
-                (h.id, h.internal_name, h.location_name, h.kind, h.matrix, h.area,
+                (h.id, h.internal_name, h.symbolic_name, h.location_name, h.kind, h.matrix, h.area,
                  ", ".join(leftover_label(one) for one in left[h.id]))
                 for h in found
             ],
@@ -69,24 +83,56 @@ def maps(rom: str, text: str, as_json: bool) -> int:
     return 0 if found else 1
 
 
-def _words(header: Header) -> tuple[str, ...]:
-    return str(header.id), header.internal_name, header.location_name, header.kind
+def _names(header: Header) -> str:
+    return " ".join((str(header.id), header.internal_name, header.symbolic_name, header.location_name, header.kind))
 
 
-@click.command()
+@click.command(
+    epilog=examples("show demo T01", "show demo prop:5", "show demo texture:1/0/0 --json", "show demo weather:6")
+)
 @rom_argument
-@map_argument
+@things_argument
 @one_option(PlaceRequest, "matrix")
 @one_option(PlaceRequest, "area")
 @one_option(View, "save")
 @json_option
-def show(rom: str, map_name: str, matrix: int | None, area: int | None, save: str, as_json: bool) -> int:
-    """One place: header, matrix, area, light, props and animations, each with its source; with --save entered also what
-    its scripts change when it is entered."""
-    from mapexplorer.inspector.place import find_place, place_json
+def show(rom: str, thing: tuple[str, ...], matrix: int | None, area: int | None, save: str, as_json: bool) -> int:
+    """One thing with the sources of its facts.
+
+    THING is a map (header, matrix, area, light, props and animations; with --save entered also what its scripts change
+    when it is entered), or KIND:NAME of another thing: the party of a trainer, where an item comes from, a texture and
+    its users, a prop, a species, a flag ...
+    """
+    from mapexplorer.inspector.things import ALL, HEADER, find_thing
     from mapexplorer.world.world import FieldWorld
 
-    facts = find_place(FieldWorld.open(rom).place(map_name, matrix, area), save)
+    world, name = FieldWorld.open(rom), joined(thing)
+    if matrix is not None or area is not None:
+        return _show_place(world.place(name, matrix, area), save, as_json)
+    found = find_thing(world, name, ALL)
+    if found.kind == HEADER:
+        return _show_place(world.place(*found.key), save, as_json)
+    return _show_thing(world, found, as_json)
+
+
+def _show_thing(world: FieldWorld, thing: Thing, as_json: bool) -> int:
+    from mapexplorer.inspector.describe_thing import describe_thing
+    from mapexplorer.inspector.output import description_json, text
+
+    description = describe_thing(world, thing)
+    if as_json:
+        print_json(description_json(description))
+    else:
+        click.echo(text(description), nl=False)
+    facts = sum(len(section.facts) for section in description.sections)
+    summary(f"{thing.title}: {count(facts, 'fact')}.", as_json=as_json)
+    return 0
+
+
+def _show_place(place: FieldPlace, save: str, as_json: bool) -> int:
+    from mapexplorer.inspector.place import find_place, place_json
+
+    facts = find_place(place, save)
     if as_json:
         print_json(place_json(facts))
     else:

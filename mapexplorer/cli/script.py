@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from mapexplorer.cli.arguments import rom_argument
-from mapexplorer.cli.output import count, json_option, print_json, summary
+from mapexplorer.cli.output import count, examples, json_option, print_json, summary
 
 
-@click.command()
+@click.command(epilog=examples("script demo T01", "script demo script:L01#1 --json", "script demo file:1"))
 @rom_argument
 @click.argument("name", metavar="MAP[#SCRIPT] | file:MEMBER[#ENTRY]")
 @json_option
@@ -22,7 +22,7 @@ def script(rom: str, name: str, as_json: bool) -> int:
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    facts = ask(world, name)
+    facts = ask(world, name.removeprefix("script:"))
     if as_json:
         print_json(script_json(facts))
     else:

@@ -1,48 +1,66 @@
-"""`where-used`: the users of a file of the field data, and the places that use it directly or indirectly."""
+"""`where-used`: the users of a thing, and the maps that have it."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from mapexplorer.cli.arguments import rom_argument
-from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
-from mapexplorer.world.references import KINDS
-from mapexplorer.world.wording import part
+from mapexplorer.cli.arguments import joined, rom_argument, things_argument
+from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, summary
 
-_WORDS = [kind.replace(" ", "-") for kind in KINDS]
+if TYPE_CHECKING:
+    from mapexplorer.inspector.where_used import WhereUsed
 
 
-@click.command(name="where-used", epilog=f"KIND is one of {', '.join(_WORDS)}.")
+@click.command(
+    name="where-used",
+    epilog=examples(
+        "where-used demo prop:5", "where-used demo prop 5", "where-used demo weather:snow", "where-used demo flag:300"
+    ),
+)
 @rom_argument
-@click.argument("kind", metavar="KIND", type=click.Choice(_WORDS))
-@click.argument("number", metavar="NUMBER", type=click.IntRange(0))
+@things_argument
 @json_option
-def where_used(rom: str, kind: str, number: int, as_json: bool) -> int:
-    """The direct users of thing NUMBER of a KIND, and the places that use it directly or indirectly.
+def where_used(rom: str, thing: tuple[str, ...], as_json: bool) -> int:
+    """The users of a THING, and the maps that have it, directly or through other things.
 
-    A prop ends up where a land places it, not where it is only listed; a warp is a use of the header it leads to.
+    THING is KIND:NUMBER, KIND:NAME or a name: a prop, species, item, trainer, flag, variable, music, weather, area ...
+    A prop is where a land places it, not where it is only listed; a warp is a use of the header it leads to. A weather
+    is on a map by its header, the table of the year, and until a flag is set; `weather:snow` means all kinds of snow.
     """
-    from mapexplorer.inspector.uses import check_exists, find_uses, uses_json
+    from mapexplorer.inspector.where_used import find_where_used, where_used_json
     from mapexplorer.world.world import FieldWorld
 
-    world, name = FieldWorld.open(rom), kind.replace("-", " ")
-    check_exists(world, name, number)
-    found = find_uses(world, name, number)
+    found = find_where_used(FieldWorld.open(rom), joined(thing))
     if as_json:
-        print_json(uses_json(found))
+        print_json({"things": [where_used_json(one) for one in found]})
     else:
-        if found.users:
-            rows = [(use.kind, use.number, part(use.part)) for use in found.users]
-            print_table(("used by", "number", "how"), rows)
-        if found.places:
-            click.echo()
-            print_table(
-                ("id", "place", "location"),
-                [(header.id, header.internal_name, header.location_name) for header in found.places],
-            )
-        for note in found.damaged:
-            click.echo(f"left out: {note}", err=True)
-    damaged = len(found.damaged)
-    used = f"{name} {number}: {count(len(found.users), 'use')}, in {count(len(found.places), 'place')}"
-    summary(f"{used}, {damaged} damaged.", as_json=as_json)
+        for one in found:
+            _print(one)
+    uses = sum(len(one.references) + len(one.uses) for one in found)
+    places = {header.id for one in found for header in one.places}
+    damaged = {sentence for one in found for sentence in one.damaged}
+    titles = ", ".join(one.thing.title for one in found)
+    summary(
+        f"{titles}: {count(uses, 'use')}, in {count(len(places), 'place')}, {len(damaged)} damaged.", as_json=as_json
+    )
     return 1 if damaged else 0
+
+
+def _print(found: WhereUsed) -> None:
+    from mapexplorer.world.wording import part
+
+    if found.references:
+        rows = [(use.kind, use.number, part(use.part)) for use in found.references]
+        print_table(("used by", "number", "how"), rows)
+    if found.uses:
+        print_table((found.thing.title, "at", "location"), [(use.how, use.at, use.location) for use in found.uses])
+    if found.places and found.references:
+        click.echo()
+        places = [
+            (header.id, header.internal_name, header.symbolic_name, header.location_name) for header in found.places
+        ]
+        print_table(("id", "place", "symbolic name", "location"), places)
+    for note in found.damaged:
+        click.echo(f"left out: {note}", err=True)

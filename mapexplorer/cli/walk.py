@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from formats.fixed import ONE
-from mapexplorer.cli.arguments import NUMBER, TILE, map_argument, rom_argument
+from mapexplorer.cli.arguments import NUMBER, TILE, map_and_tile_argument, place_and_tile, rom_argument
 from mapexplorer.cli.options import one_option
-from mapexplorer.cli.output import count, json_option, print_json, print_table, summary
+from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
 from mapexplorer.scene.view import View
 from mapexplorer.walk.path import NOTATION
@@ -25,18 +25,24 @@ if TYPE_CHECKING:
 
 _CHART_PIXELS = 1024
 
-_EPILOG = "\b\nLetters of a path:\n" + indent(NOTATION, "  ")
+_EPILOG = (
+    examples("walk demo T01 --path SSEENN", "walk demo T01 --reach", "walk demo T01 --to T01@8,36 --json")
+    + "\n\n\b\nLetters of a path:\n"
+    + indent(NOTATION, "  ")
+)
 
 
 @click.command(epilog=_EPILOG)
 @rom_argument
-@map_argument
-@click.option("--from", "start", type=TILE, help="Tile to start on, matrix-wide; by default the first warp's.")
-@click.option("--near", type=NUMBER, help="Height in units that chooses the level to start on; by default the highest.")
+@map_and_tile_argument
+@click.option("--at", "--from", "start", type=TILE, help="Tile to start on, matrix-wide; by default the first warp's.")
+@click.option(
+    "--near", type=NUMBER, help="Height in units: the nearest plate of the tile wins; by default the highest one."
+)
 @one_option(View, "state")
 @click.option("--path", "letters", help="Walk this; see below.")
 @click.option("--reach", is_flag=True, help="Find every tile that can be reached.")
-@click.option("--to", "goal", metavar="MAP:X,Z", help="Find a path to this tile, as letters for --path.")
+@click.option("--to", "goal", metavar="MAP@X,Z", help="Find a path to this tile, as letters for --path.")
 @click.option("--surf", is_flag=True, help="Able to surf.")
 @click.option("--waterfall", is_flag=True, help="Able to climb waterfalls.")
 @click.option("--rock-climb", is_flag=True, help="Able to climb rocks.")
@@ -67,7 +73,10 @@ def walk(
     output: Path | None,
     as_json: bool,
 ) -> int:
-    """Walk in MAP by the game's rules, tick by tick (1/29.9 s); or find what can be reached."""
+    """Walk in MAP by the game's rules, tick by tick (1/29.9 s), or find what can be reached.
+
+    X,Z is the same as --at.
+    """
     from mapexplorer.cli.walk_distortion import distortion_reach, distortion_route, first_tile, report
     from mapexplorer.features import choosing
     from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
@@ -87,9 +96,10 @@ def walk(
         Ability.STRENGTH: strength,
     }
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
+    map_name, named = place_and_tile(map_name)
     place = FieldWorld.open(rom).place(map_name)
     distortion = in_distortion_world(place.world, place.header.id)
-    tile = _start(place, start) if not distortion or start is not None else None
+    tile = _start(place, start or named) if not distortion or (start or named) is not None else None
     level = None if near is None else round(near * ONE)
     save = fresh_save(place.world.game)
     if state is not None:
@@ -134,13 +144,13 @@ def _start(place: FieldPlace, start: tuple[float, float] | None) -> tuple[int, i
     else:
         events = place.events
         if events is None or not len(events.warps):
-            raise click.UsageError(f"{place.header.title} has no warp to start at: give --from X,Z")
+            raise click.UsageError(f"{place.header.title} has no warp to start at: give --at X,Z")
         x, z = int(events.warps[0]["x"]), int(events.warps[0]["z"])
     if place.terrain.cell_at(x, z) is None:
         tile = f"({x}, {z}), which has no land in matrix {place.matrix_id.value}"
         if start is not None:
-            raise click.UsageError(f"--from names tile {tile}")
-        raise PlaceError(f"The first warp of {place.header.title} is on tile {tile}; give --from X,Z.")
+            raise click.UsageError(f"--at names tile {tile}")
+        raise PlaceError(f"The first warp of {place.header.title} is on tile {tile}; give --at X,Z.")
     return x, z
 
 
@@ -209,8 +219,10 @@ def _route(place: FieldPlace, found: Reach, goal: str, as_json: bool) -> int:
     from mapexplorer.walk import compact
     from mapexplorer.world.header import find_header
 
-    name, _, text = goal.rpartition(":")
-    x, z = TILE.convert(text, None, None)
+    name, tile = place_and_tile(goal)
+    if tile is None:
+        raise click.UsageError("--to takes MAP@X,Z.")
+    x, z = tile
     header = find_header(place.world.headers, name or place.header.id).id
     state = next(
         (

@@ -29,6 +29,7 @@ from mapexplorer.kernels import EXPORTS, prepare
 from mapexplorer.rom import Rom
 from mapexplorer.system.interrupt import Deferred
 from mapexplorer.system.workers import Workers
+from mapexplorer.world.header import header_json
 from mapexplorer.world.opening import open_rom
 from mapexplorer.world.world import FieldWorld
 
@@ -185,13 +186,7 @@ class _Run:
         return self.report
 
     def _entry(self, number: int) -> Entry:
-        header = self.world.headers[number]
-        return {
-            "header": number,
-            "internal_name": header.internal_name,
-            "location_name": header.location_name,
-            "kind": header.kind,
-        }
+        return header_json(self.world.headers[number])
 
     def _finish(self) -> None:
         counts = {

@@ -45,6 +45,7 @@ class ExportOptions(MapState):
     )  # fmt: skip
     scale: float = option(
         UNIT, _SCALE, "Metres per unit; a tile has 16.", "Scale", unit=" m a unit", decimals=6,
+        spelling="--metres-per-unit",
     )  # fmt: skip
     merge: str = option(
         BY_SHAPE, Choice((BY_SHAPE, BY_MATERIAL)), "One node per shape, or one per material.", "Meshes",

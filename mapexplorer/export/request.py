@@ -213,7 +213,7 @@ class PosterRequest(Moment, Parallel):
     matrix: int | None = again(PlaceRequest, "matrix", None)
     cell_pixels: int = option(
         512, Integer(32, 2048, "a cell is 32 to 2048 pixels wide, in steps of 16, not {value}", 16),
-        "Pixels of a cell's side.", "Side of a cell", unit=" pixels", spelling="--cell",
+        "Pixels of a cell's side.", "Side of a cell", unit=" pixels",
     )  # fmt: skip
     layers: tuple[str, ...] = again(Moment, "layers", ("terrain", "props"))
     grid: bool = option(False, Flag(), "Lines between cells.", "Lines between cells")

@@ -39,7 +39,7 @@ from mapexplorer.features.snowpoint_gym import SnowpointGym
 from mapexplorer.features.sunyshore_gym import SunyshoreGym
 from mapexplorer.features.veilstone_gym import VeilstoneGym
 from mapexplorer.features.villa import Villa
-from mapexplorer.games import Tables
+from mapexplorer.games.tables import Tables
 from mapexplorer.naming import comparable_name
 from mapexplorer.world.save import Save
 

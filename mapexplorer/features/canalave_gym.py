@@ -18,9 +18,8 @@ from mapexplorer.features.feature import (
     steps,
     whole_number,
 )
-from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import CanalaveTable, Tile
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.tables import CameraType, Tables
 from mapexplorer.world.terrain import TILE_LENGTH, Terrain
 
 _X, _Y, _Z = range(3)

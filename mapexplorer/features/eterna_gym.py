@@ -16,8 +16,8 @@ from mapexplorer.features.feature import (
     StateChoice,
     whole_number,
 )
-from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import EternaTable, Grid, Tile
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.direction import Direction
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre

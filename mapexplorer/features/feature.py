@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from formats.fixed import ONE, Vector
-from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import FeatureFog, Tile
-from mapexplorer.games.tables import CameraType, Rgb5
+from mapexplorer.games.tables import CameraType, Rgb5, Tables
 from mapexplorer.map_objects.drawn import UNIT_SCALE
 from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world.direction import Direction

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self
 
 from mapexplorer.features.feature import Change, Feature, Moment, RunTimeProp, StateChoice, walked, whole_number
-from mapexplorer.games import Tables
 from mapexplorer.games.feature_tables import TramTable
 from mapexplorer.games.gym_tables import Tile
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import TILE_LENGTH, centre
 

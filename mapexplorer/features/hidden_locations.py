@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from mapexplorer.features.feature import Feature, StateChoice
-from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import Tile
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.matrix_patches import HIDDEN_LOCATIONS, hidden_locations
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from mapexplorer.features.feature import Feature, PlacedProp, StateChoice, whole_number
-from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import Tile
+from mapexplorer.games.tables import Tables
 
 _WORDS = ("a little", "more", "strongly")
 

@@ -17,8 +17,8 @@ from mapexplorer.features.feature import (
     steps,
     whole_number,
 )
-from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import PastoriaTable, Tile
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain
 

@@ -20,9 +20,9 @@ from mapexplorer.features.feature import (
     walked,
     whole_number,
 )
-from mapexplorer.games import Tables
 from mapexplorer.games.feature_tables import Lift
 from mapexplorer.games.gym_tables import Tile
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre
 

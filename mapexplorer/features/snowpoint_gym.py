@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from mapexplorer.features.feature import Change, Feature, FeatureEffect, LitPerson, Moment, StateChoice, numbers_below
-from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import SnowpointTable, Tile
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.terrain import Terrain, centre
 
 

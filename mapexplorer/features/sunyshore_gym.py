@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self
 
 from mapexplorer.features.feature import Change, Feature, Moment, RunTimeProp, StateChoice, steps, whole_number
-from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import SunyshoreRoom, Tile
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain
 

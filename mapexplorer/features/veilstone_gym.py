@@ -13,8 +13,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from formats.fixed import ONE, Vector
 from mapexplorer.features.feature import Change, Feature, FeatureEffect, LitPerson, Moment, StateChoice, numbers_below
-from mapexplorer.games import Tables
 from mapexplorer.games.gym_tables import Tile, VeilstoneTable
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.direction import DX, DZ, EAST, NORTH, OPPOSITE, SOUTH, WEST, Direction
 from mapexplorer.world.terrain import TILE_LENGTH, Terrain, centre
 

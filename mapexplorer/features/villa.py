@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from mapexplorer.features.feature import Feature, RunTimeProp, StateChoice, numbers_below
-from mapexplorer.games import Tables
 from mapexplorer.games.feature_tables import Furniture
 from mapexplorer.games.gym_tables import Tile
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.direction import NORTH, Direction
 from mapexplorer.world.terrain import Terrain
 

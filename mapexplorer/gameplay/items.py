@@ -19,7 +19,6 @@ from formats.field.item_data import ItemData
 from formats.field.script import Command, ScriptFile
 from mapexplorer.caching import shared_property
 from mapexplorer.gameplay.script_effects import EffectsReader, ScriptEffects
-from mapexplorer.gameplay.script_listing import entries_by_item
 from mapexplorer.games import Role
 from mapexplorer.games.gameplay_tables import HiddenItem, ItemFiles, StepItem
 from mapexplorer.games.script_tables import ScriptCommands
@@ -156,7 +155,9 @@ def item_effects(
         if not handing:
             continue
         reader = EffectsReader(file, names)
-        for entry in sorted({one for at, entries in entries_by_item(file).items() if at in handing for one in entries}):
+        for entry in sorted(
+            {one for at, entries in file.entries_by_item().items() if at in handing for one in entries}
+        ):
             yield member, entry, reader.effects(entry)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mapexplorer.games import NameBank
-from mapexplorer.naming import comparable_name
 
 if TYPE_CHECKING:
     from mapexplorer.world.files import WorldFiles
@@ -23,10 +22,3 @@ def name(world: WorldFiles, bank: NameBank, number: int) -> str:
     FormatError."""
     texts = world.names(bank)
     return unpacked(texts[number]) if texts is not None and 0 <= number < len(texts) else ""
-
-
-def number_of(world: WorldFiles, bank: NameBank, text: str) -> int | None:
-    """The first number with a name, case and accents aside; None without one. Raises FormatError."""
-    texts, wanted = world.names(bank), comparable_name(text)
-    names = texts.messages if texts is not None else ()
-    return next((n for n, one in enumerate(names) if comparable_name(unpacked(one)) == wanted), None)

@@ -58,6 +58,8 @@ class EffectsReader:
         self._names = names
         self._commands = commands
         self._tracked = frozenset(self._variables_that_matter())
+        numbers = {item.number for item in file.items if isinstance(item, Command)}
+        self._active = frozenset(number for number in numbers if self._is_active(number))
 
     def effects(self, entry: int, most_states: int = MOST_STATES) -> ScriptEffects:
         """The effects of an entry. Raises IndexError for one that does not exist."""
@@ -70,11 +72,13 @@ class EffectsReader:
             command = self._file.items[item] if item < len(self._file.items) else None
             if not isinstance(command, Command):
                 continue
-            variables = dict(known)
-            for effect, values in self._effects_of(command, variables):
-                found.setdefault(effect, set()).add(values)
-            self._execute(command, variables)
-            after = tuple(sorted(variables.items()))
+            after = known
+            if command.number in self._active:
+                variables = dict(known)
+                for effect, values in self._effects_of(command, variables):
+                    found.setdefault(effect, set()).add(values)
+                self._execute(command, variables)
+                after = tuple(sorted(variables.items()))
             for following, to_return in self._following(item, command, calls):
                 state = following, to_return, after
                 if state not in seen:
@@ -83,6 +87,16 @@ class EffectsReader:
                     seen.add(state)
                     waiting.append(state)
         return _sorted(found, complete=True)
+
+    def _is_active(self, number: int) -> bool:
+        """Whether a command has effects or may change variables."""
+        names = self._names
+        changing = (names.set_variable, names.copy_variable, names.add_to_variable, names.subtract_from_variable)
+        if number in (*changing, names.call_common) or number in names.effects:
+            return True
+        name = names.name(number)
+        lists = () if name is None else (name.arguments, *name.variants.values())
+        return any(one.access in (Access.WRITE, Access.CHANGE) for arguments in lists for one in arguments)
 
     def _following(self, item: int, command: Command, calls: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """The items that may be executed after a command, with the items to return to."""

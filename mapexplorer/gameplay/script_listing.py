@@ -131,15 +131,6 @@ def _idiom(listing: Listing, commands: ScriptCommands, at: int, length: int) -> 
     return IdiomLine(idiom, row)
 
 
-def entries_by_item(file: ScriptFile) -> dict[int, tuple[int, ...]]:
-    """Item of a file -> the entries that lead to it, ascending; without those that none leads to."""
-    found: dict[int, list[int]] = {}
-    for entry, target in enumerate(file.entries):
-        for item in file.reached([target]):
-            found.setdefault(item, []).append(entry)
-    return {item: tuple(entries) for item, entries in found.items()}
-
-
 def entry_texts(
     file: ScriptFile, entry: int, texts: Iterable[int], names: ScriptNames, slots: TextSlots
 ) -> dict[int, str]:

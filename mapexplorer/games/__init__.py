@@ -13,7 +13,6 @@ from mapexplorer.games.game import Cartridge, Game, GameFile, ProgramTables
 from mapexplorer.games.name_bank import NameBank
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.games.role import Role
-from mapexplorer.games.tables import Tables
 
 __all__ = [
     "DEFAULT",
@@ -25,7 +24,6 @@ __all__ = [
     "NameBank",
     "ProgramTables",
     "Role",
-    "Tables",
     "identify",
     "kind_of",
 ]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from mapexplorer.caching import shared_property
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
-from mapexplorer.games.tables import Tables
+
+if TYPE_CHECKING:
+    from mapexplorer.games.tables import Tables
 
 LANGUAGES = {
     "E": "English",
@@ -115,11 +117,19 @@ class Game:
     @shared_property
     def tables(self) -> Tables:
         """The constant tables."""
+        from mapexplorer.games.tables import Tables  # its many types take long to make, and not every verb reads tables
+
         return Tables(self.name)
 
     def name_bank(self, bank: NameBank, code: str = "") -> int | None:
         """The number of the message bank with names in the release with a game code, None where it is not known."""
         return self.name_banks[bank].of(code)
+
+    def symbolic_map_name(self, code: str, header: int) -> str:
+        """The name of a map header in the decompilation; empty without one, and for a ROM with another game code,
+        whose headers are others."""
+        names = self.tables.symbolic_map_names
+        return names[header] if code[:3] in self.codes and header < len(names) else ""
 
     def path(self, role: Role) -> str:
         """The path of the file with this role."""

@@ -206,6 +206,11 @@ class Tables:
         """The name of a battle background, or its number if it is unknown."""
         return str(self.raw("headers")["battle backgrounds"].get(str(number), number))
 
+    @shared_property
+    def symbolic_map_names(self) -> tuple[str, ...]:
+        """The names of the map headers in the decompilation, by header."""
+        return tuple(self.raw("headers")["symbolic names"])
+
     @property
     def header_table_offsets(self) -> dict[str, int]:
         """Game code -> published offset of the header table in the ARM9 program, a hint for searching it."""
@@ -272,6 +277,16 @@ class Tables:
     def movement_types(self) -> dict[int, MovementType]:
         """Movement type of an object event -> how it stands or goes."""
         return read_movement_types(self.raw("map_objects"))
+
+    def movement_type_name(self, number: int) -> str:
+        """The name of a movement type, empty where it has none."""
+        names = self.raw("map_objects")["movement type names"]
+        return str(names[number]) if 0 <= number < len(names) else ""
+
+    def graphics_name(self, number: int) -> str:
+        """The name of an object graphics id, empty where it has none."""
+        known = self.map_object_graphics.get(number)
+        return known.name if known is not None else ""
 
     @shared_property
     def movement_actions(self) -> dict[int, MovementAction]:

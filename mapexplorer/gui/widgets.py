@@ -22,7 +22,7 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from mapexplorer.games import Tables
+from mapexplorer.games.tables import Tables
 from mapexplorer.gui import theme
 from mapexplorer.values import NO_WEATHER
 

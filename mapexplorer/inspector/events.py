@@ -63,14 +63,15 @@ def describe_object(context: Context, chosen: Subject) -> Description:
     events, record = _record(context, chosen)
     graphics = int(record["graphics"])
     flag, sees = int(record["hidden_flag"]), int(record["trainer_type"])
-    script = int(record["script"])
+    script, movement = int(record["script"]), int(record["movement_type"])
+    graphics_name = context.tables.graphics_name(graphics) or "object graphics (overworld)"
     trainer = context.tables.script_numbers.trainer(script)
     facts = (
         Fact("Local id", str(int(record["local_id"])), "by which scripts name it"),
-        Fact("Graphics", str(graphics), "object graphics (overworld)", None, subject("object graphics", graphics)),
+        Fact("Graphics", str(graphics), graphics_name, None, subject("object graphics", graphics)),
         script_fact(context, chosen.key[0], script),
         *([link("Trainer", subject("trainer", trainer[0]))] if trainer is not None else []),
-        Fact("Movement", str(int(record["movement_type"])), _movement(context, int(record["movement_type"]))),
+        Fact("Movement", str(movement), _movement(context, movement)),
         Fact("Direction", _FACING.get(int(record["direction"]), str(int(record["direction"])))),
         Fact("Wanders", f"{int(record['range_x'])} × {int(record['range_z'])}", "tiles to each side"),
         Fact("Height", fx(int(record["y"])), "units"),
@@ -80,7 +81,13 @@ def describe_object(context: Context, chosen: Subject) -> Description:
     )
     sections = (_where(context, chosen, record), Section("Object event", facts))
     raw = _raw(context, chosen, events, record)
-    return Description(chosen, f"Object {chosen.key[1]}", f"graphics {graphics}", sections, raw)
+    return Description(
+        chosen,
+        f"Object {chosen.key[1]}",
+        " ".join(filter(None, ("graphics", str(graphics), context.tables.graphics_name(graphics)))),
+        sections,
+        raw,
+    )
 
 
 _MOVEMENTS = {

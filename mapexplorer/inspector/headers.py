@@ -40,6 +40,7 @@ def describe_header(context: Context, chosen: Subject) -> Description:
     identity = (
         Fact("Header", str(header.id)),
         Fact("Internal name", header.internal_name, "", name_of),
+        *([Fact("Symbolic name", header.symbolic_name, "in the decompilation")] if header.symbolic_name else []),
         Fact("Location name", header.location_name or "none", f"label text {header.label_text}"),
         Fact("Name popup", str(header.label_window), context.tables.label_window_name(header.label_window)),
         Fact("Kind", str(header.map_type), header.kind),

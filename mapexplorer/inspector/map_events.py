@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
@@ -43,12 +43,20 @@ class TriggerNeed:
     value: int
 
 
+class Looks(NamedTuple):
+    """The graphics id of an object, its name, and the name of its movement type; a name may be empty."""
+
+    graphics: int
+    name: str
+    movement: str
+
+
 @dataclass(frozen=True)
 class MapEvent:
     """An event: its kind (`object`, `sign`, `warp`, `trigger`), its index among them, its matrix-wide tile; the script
     number (None: no script), what that is (empty: a script of the map), the texts that it can show; of an object the
-    flag that hides it, whether it is `absent` with the save, and how many tiles a trainer sees; of a trigger its need;
-    of a warp the map and the tile that it leads to (None: back)."""
+    flag that hides it, its `looks`, whether it is `absent` with the save, and how many tiles a trainer sees; of a
+    trigger its need; of a warp the map and the tile that it leads to (None: back)."""
 
     kind: str
     index: int
@@ -61,6 +69,7 @@ class MapEvent:
     leads_to: tuple[Header, int, int] | None = None
     absent: bool = False
     sight: int | None = None
+    looks: Looks | None = None
 
 
 @dataclass(frozen=True)
@@ -123,7 +132,12 @@ class _Reader:
         absent = self._save.hides(flag, number)
         sees = kind == "object" and int(record["trainer_type"]) and self._numbers.trainer(number) is not None
         sight = int(record["parameters"][0]) if sees else None
-        return MapEvent(kind, index, tile, script, meaning, texts, hidden_by, need, absent=absent, sight=sight)
+        looks = self._looks(record) if kind == "object" else None
+        return MapEvent(kind, index, tile, script, meaning, texts, hidden_by, need, None, absent, sight, looks)
+
+    def _looks(self, record: Any) -> Looks:
+        graphics, tables = int(record["graphics"]), self._world.game.tables
+        return Looks(graphics, tables.graphics_name(graphics), tables.movement_type_name(int(record["movement_type"])))
 
     def _need(self, record: Any) -> TriggerNeed:
         variable = int(record["variable"])
@@ -175,12 +189,16 @@ def events_text(found: MapEvents) -> str:
 
 def _of_event(event: MapEvent) -> str:
     parts = []
+    if event.looks is not None:
+        stands = event.looks.movement in ("", "none")
+        parts += [event.looks.name or f"graphics {event.looks.graphics}", *([] if stands else [event.looks.movement])]
     if event.kind == "warp":
         if event.leads_to is None:
             parts.append("leads back to where the player came from, or nowhere")
         else:
             header, x, z = event.leads_to
-            parts.append(f"leads to {header.title} at {x},{z}")
+            symbol = f" {header.symbolic_name}" if header.symbolic_name else ""
+            parts.append(f"leads to {header.title}{symbol} at {x},{z}")
     elif event.script is not None:
         parts.append(f"script {event.script}" + (f" ({event.meaning})" if event.meaning else ""))
     if event.sight is not None:
@@ -209,6 +227,9 @@ def _event_json(event: MapEvent) -> dict[str, Any]:
         "script": event.script,
         "meaning": event.meaning,
         "texts": list(event.texts),
+        "graphics": None if event.looks is None else event.looks.graphics,
+        "graphics_name": "" if event.looks is None else event.looks.name,
+        "movement": "" if event.looks is None else event.looks.movement,
         "hidden_by": None
         if hidden is None
         else {"flag": hidden.flag, "name": hidden.name, "uses": [use._asdict() for use in hidden.users]},

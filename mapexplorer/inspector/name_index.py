@@ -7,18 +7,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from mapexplorer.naming import comparable_name
 
 KINDS: Final = (
-    "map", "species", "item", "trainer", "move", "flag", "variable", "script", "music", "file", "text",
+    "map", "species", "item", "trainer", "move", "flag", "variable", "script", "music", "weather", "prop",
+    "texture", "file", "text",
 )  # fmt: skip
 """The kinds of named things, in the order of groups that match equally well."""
 
-_ADDRESS: Final = re.compile(r"([a-z]+):(\d+(?:/\d+)?)", re.ASCII)
+_MARK: Final = "\x1f"
+"""Stands between the words and the entry of a line; words have no control characters, and JSON escapes them."""
+
+_CODEC: Final = ("utf-8", "surrogatepass")
+
+_encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+_ADDRESS: Final = re.compile(r"([a-z]+):(\d+(?:/\d+)*)", re.ASCII)
 
 
 class Use(NamedTuple):
@@ -30,8 +37,7 @@ class Use(NamedTuple):
     location: str = ""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A named thing: its kind, its number in it (of a text the message bank and the entry; of a file none), its name,
     what else is known of it in words that are searched too, its uses."""
 
@@ -48,38 +54,36 @@ class Entry:
 
 
 class NameIndex:
-    """The named things of a ROM. A line of `_searched` has the words of an entry, the same line of `_records` the entry
-    as JSON."""
+    """The named things of a ROM, a line each: the words that are searched, a mark, and the entry as JSON."""
 
-    def __init__(self, searched: Sequence[str], records: Sequence[str]) -> None:
-        self._searched = searched
-        self._records = records
+    def __init__(self, lines: bytes) -> None:
+        """`lines` as `of` and `from_bytes` make them; each ends with a line feed."""
+        self._lines = lines
 
     def __len__(self) -> int:
-        return len(self._records)
+        return self._lines.count(b"\n")
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> NameIndex:
         """The index of some entries."""
-        searched, records = [], []
+        lines = []
         for entry in entries:
-            searched.append(" ".join(comparable_name(f"{entry.name} {entry.about}").split()))
-            values = (entry.kind, entry.number, entry.name, entry.about, entry.uses)
-            records.append(json.dumps(values, ensure_ascii=False, separators=(",", ":")))
-        return cls(searched, records)
+            searched = " ".join(comparable_name(f"{entry.name} {entry.about}").split())
+            lines.append(f"{searched}{_MARK}{_encode(entry)}\n")
+        return cls("".join(lines).encode(*_CODEC))
 
     def to_bytes(self) -> bytes:
         """The index as `from_bytes` reads it."""
-        return "\n".join([str(len(self)), *self._searched, *self._records]).encode("utf-8", "surrogatepass")
+        return b"%d\n%b" % (len(self), self._lines)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> NameIndex:
         """A kept index. Raises ValueError for other data."""
-        first, *lines = data.decode("utf-8", "surrogatepass").split("\n")
-        count = int(first)
-        if len(lines) != 2 * count:
+        first, _, lines = data.partition(b"\n")
+        index = cls(lines)
+        if int(first) != len(index):
             raise ValueError("the number of lines is wrong")
-        return cls(lines[:count], lines[count:])
+        return index
 
     def find(self, words: Sequence[str], kind: str | None = None) -> list[Entry]:
         """The entries with all words, best first: the name itself, then names that begin with the words, names with
@@ -92,17 +96,30 @@ class NameIndex:
         wanted = comparable_name(" ".join(words)).split()
         if not wanted:
             return []
-        lines = [at for at, line in enumerate(self._searched) if all(word in line for word in wanted)]
-        entries = [entry for at in lines if (entry := self._entry(at)).kind == kind or kind is None]
+        entries = list(self._matching([word.encode(*_CODEC) for word in wanted], kind))
         return sorted(entries, key=lambda entry: (*_rank(entry, wanted), KINDS.index(entry.kind), entry.number))
 
     def get(self, kind: str, *number: int) -> Entry | None:
         """The thing with a number; None where it has neither a name nor a use."""
-        start = f'["{kind}",[{",".join(map(str, number))}],'
-        return next((self._entry(at) for at, line in enumerate(self._records) if line.startswith(start)), None)
+        start = f'{_MARK}["{kind}",[{",".join(map(str, number))}],'.encode(*_CODEC)
+        at = self._lines.find(start)
+        return self._entry(at, self._lines.index(b"\n", at)) if at >= 0 else None
 
-    def _entry(self, at: int) -> Entry:
-        kind, number, name, about, uses = json.loads(self._records[at])
+    def _matching(self, words: Sequence[bytes], kind: str | None) -> Iterator[Entry]:
+        """The entries of a kind, or of all, with these words. The lines are searched for the longest word only."""
+        lines, longest = self._lines, max(words, key=len)
+        of_kind = f'{_MARK}["{kind}",'.encode(*_CODEC) if kind is not None else _MARK.encode()
+        at = lines.find(longest)
+        while at >= 0:
+            start, end = lines.rfind(b"\n", 0, at) + 1, lines.index(b"\n", at)
+            mark = lines.index(_MARK.encode(), start, end)
+            searched = lines[start:mark]
+            if at < mark and lines.startswith(of_kind, mark) and all(word in searched for word in words):
+                yield self._entry(mark, end)
+            at = lines.find(longest, end)
+
+    def _entry(self, mark: int, end: int) -> Entry:
+        kind, number, name, about, uses = json.loads(self._lines[mark + 1 : end].decode(*_CODEC))
         return Entry(kind, tuple(number), name, about, tuple(Use(*use) for use in uses))
 
 
@@ -156,5 +173,10 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "numbers": list(entry.number),
         "name": entry.name,
         "about": entry.about,
-        "uses": [use._asdict() for use in entry.uses],
+        "uses": [use_json(use) for use in entry.uses],
     }
+
+
+def use_json(use: Use) -> dict[str, str]:
+    """A use as JSON values."""
+    return use._asdict()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from formats.binary import FormatError
+from formats.field.init_script import FrameTable
 from formats.field.script import ScriptFile
 from formats.field.trainer import Trainer, TrainerMessages
 from mapexplorer.errors import RomError
@@ -25,14 +26,17 @@ from mapexplorer.gameplay.items import (
 from mapexplorer.gameplay.music import headers_by_sequence
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_effects import constant_effects
-from mapexplorer.gameplay.script_listing import entries_by_item
 from mapexplorer.gameplay.script_names import readable
 from mapexplorer.gameplay.trainers import trainers_on_map
+from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import NameBank, Role
 from mapexplorer.inspector.encounters import find_encounters, meetings
 from mapexplorer.inspector.name_index import Entry, Use
+from mapexplorer.inspector.things import prop_names, texture_names
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.script_files import script_bank, script_files
+from mapexplorer.world.weather_maps import weather_maps
+from mapexplorer.world.wording import weather_days
 
 _Uses = defaultdict[int, list[Use]]
 
@@ -46,9 +50,14 @@ def entries(world: FieldWorld) -> Iterator[Entry]:
     yield from _trainers(world, scripts)
     yield from _named(world, "move", NameBank.MOVES, {})
     yield from _flags(world, scripts)
-    yield from _variables(world)
+    yield from _variables(world, scripts)
     yield from _common_scripts(world)
     yield from _music(world)
+    yield from _weathers(world)
+    for name_of_prop, number in prop_names(world):
+        yield Entry("prop", number, name_of_prop)
+    for texture, place in texture_names(world):
+        yield Entry("texture", place, texture, f"{('prop set', 'terrain set')[place[0]]} {place[1]}")
     for path in world.rom.files:
         role = world.game.role(path)
         yield Entry("file", (), path, f"{role}: {world.game.files[role].purpose}" if role is not None else "")
@@ -81,7 +90,7 @@ class Scripts:
     def item(self, how: str, member: int, item: int) -> list[Use]:
         """The uses by the entries that lead to an item of a file; by the file where none does."""
         if member not in self._entries:
-            self._entries[member] = entries_by_item(self._by_member[member])
+            self._entries[member] = self._by_member[member].entries_by_item()
         found = self._entries[member].get(item, ())
         return [self.entry(how, member, entry) for entry in found] or [Use(f"{how} (never run)", f"file:{member}")]
 
@@ -99,7 +108,7 @@ def _on(header: Header, how: str, x: int | None = None, z: int | None = None) ->
 
 def _maps(world: FieldWorld) -> Iterator[Entry]:
     for header in world.headers:
-        yield Entry("map", (header.id,), header.title, header.kind)
+        yield Entry("map", (header.id,), header.title, " ".join(filter(None, (header.symbolic_name, header.kind))))
 
 
 def _named(world: FieldWorld, kind: str, bank: NameBank, uses: dict[int, list[Use]]) -> Iterator[Entry]:
@@ -195,7 +204,7 @@ def _flags(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
         yield Entry("flag", (flag,), title, "", (*hides, *users_of_flag(scripts, uses)))
 
 
-def _variables(world: FieldWorld) -> Iterator[Entry]:
+def _variables(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
     uses: _Uses = defaultdict(list)
     for header in world.headers:
         try:
@@ -204,6 +213,14 @@ def _variables(world: FieldWorld) -> Iterator[Entry]:
             continue
         for event in events.triggers if events is not None else ():
             uses[int(event["variable"])].append(_on(header, "trigger", int(event["x"]), int(event["z"])))
+        with suppress(FormatError, RomError):
+            for table in world.init_scripts(header.id).records:
+                for row in table.rows if isinstance(table, FrameTable) else ():
+                    uses[row.variable].append(_on(header, f"while it is {row.value}, runs script {row.script} of"))
+    for number, users in variable_uses(scripts.files, world.game.tables.script_commands).items():
+        for how, places in (("set by", users.set), ("changed by", users.changed), ("read by", users.read)):
+            for member, item in places:
+                uses[number] += scripts.item(how, member, item)
     names = world.game.tables.save_names.variables
     for number in sorted({*names, *uses}):
         yield Entry("variable", (number,), names.get(number, f"variable 0x{number:X}"), "", _unique(uses[number]))
@@ -228,7 +245,21 @@ def _music(world: FieldWorld) -> Iterator[Entry]:
             day, night = users.get(number, ((), ()))
             uses = [_on(world.headers[header], "by day") for header in day]
             uses += [_on(world.headers[header], "by night") for header in night]
-            yield Entry("music", (number,), text, "", tuple(uses))
+            uses += [
+                _on(world.headers[header], f"{time}, flag {one.flag} on")
+                for one in world.game.tables.music.by_flag
+                for time, sequence in (("by day", one.day), ("by night", one.night))
+                for header in sorted(one.headers)
+                if sequence == number and header < len(world.headers)
+            ]
+            title, _ = world.game.tables.music.titles.get(number, ("", ""))
+            yield Entry("music", (number,), text, title, tuple(uses))
+
+
+def _weathers(world: FieldWorld) -> Iterator[Entry]:
+    for number, weather in world.game.tables.weathers.items():
+        uses = tuple(_on(world.headers[one.header], weather_days(one)) for one in weather_maps(world, number))
+        yield Entry("weather", (number,), weather.name, "" if weather.visual == weather.name else weather.visual, uses)
 
 
 _NAMED_BANKS = (NameBank.SPECIES, NameBank.ITEMS, NameBank.MOVES, NameBank.TRAINERS)
@@ -265,5 +296,5 @@ def _texts(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
             continue
         for number, text in enumerate(texts.messages if texts is not None else ()):
             if text:
-                shown = " ".join(readable(unpacked(text)).split())
+                shown = " ".join((readable(unpacked(text)) if "{" in text else text).split())
                 yield Entry("text", (bank, number), shown, "", _unique(said.get((bank, number), [])))

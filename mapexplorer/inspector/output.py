@@ -12,7 +12,7 @@ from mapexplorer.world.terrain import TerrainHeight
 from mapexplorer.world.textures import Unresolved
 from mapexplorer.world.wording import height_reason, leftover, source, unresolved_names
 
-FORMAT = 1
+FORMAT = 2
 """The version of all JSON of facts; it is incremented when a key changes its name or its meaning."""
 
 

@@ -192,10 +192,10 @@ def place_fields(facts: PlaceFacts) -> list[tuple[str, object]]:
     """A place as lines of name and value."""
     place, header, ids = facts.place, facts.place.header, facts.ids
     why = {name: source(resolved.why) for name, resolved in ids.items()}
-    title = f"{header.location_name} ({header.internal_name})" if header.location_name else header.internal_name
     events = _event_counts(facts.events).items() if facts.events is not None else ()
     return [
-        ("Place", f"{header.id} {title}, {header.kind}"),
+        ("Place", f"{header.id} {header.title}, {header.kind}"),
+        *([("Symbolic name", header.symbolic_name)] if header.symbolic_name else []),
         *(("Left over", leftover(found)) for found in facts.leftovers),
         ("Header", source(facts.header)),
         ("Matrix", f"{why['matrix']}; {place.matrix.width} x {place.matrix.height} cells"),

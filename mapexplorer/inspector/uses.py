@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from mapexplorer.errors import PlaceError
 from mapexplorer.inspector.common import MOST_USERS, Context, header_link
@@ -11,14 +11,15 @@ from mapexplorer.inspector.facts import Fact, Section
 from mapexplorer.inspector.output import kind_json
 from mapexplorer.inspector.subject import Subject, subject
 from mapexplorer.world import FieldWorld, Header
-from mapexplorer.world.header import header_json
 from mapexplorer.world.references import ARCHIVES, KINDS
 from mapexplorer.world.uses import Use
-from mapexplorer.world.wording import part
+from mapexplorer.world.weather_maps import weather_maps
+from mapexplorer.world.wording import part, weather_days
+
+WEATHER: Final = "weather"
 
 _NO_MAPS = (
-    "header", "area", "events", "encounters", "messages", "scripts", "preload list", "camera", "weather",
-    "object graphics",
+    "header", "area", "events", "encounters", "messages", "scripts", "preload list", "camera", "object graphics",
 )  # fmt: skip
 """Kinds whose users are map headers."""
 
@@ -54,21 +55,17 @@ def check_exists(world: FieldWorld, kind: str, number: int) -> None:
         raise PlaceError(f"There is no {kind} {number}; this ROM has {known}, from 0 to {known - 1}.")
 
 
-def uses_json(facts: UseFacts) -> dict[str, Any]:
-    """The uses of a thing as JSON values."""
-    return {
-        "kind": kind_json(facts.kind),
-        "number": facts.number,
-        "used_by": [{"kind": kind_json(use.kind), "number": use.number, "how": part(use.part)} for use in facts.users],
-        "places": [header_json(header) for header in facts.places],
-        "damaged": list(facts.damaged),
-    }
+def references_json(users: tuple[Use, ...]) -> list[dict[str, Any]]:
+    """References to a thing as JSON values."""
+    return [{"kind": kind_json(use.kind), "number": use.number, "how": part(use.part)} for use in users]
 
 
 def use_sections(context: Context, chosen: Subject) -> list[Section]:
     """The users of a subject and the maps that show it; empty for kinds without references."""
     if chosen.kind not in KINDS:
         return []
+    if chosen.kind == WEATHER:
+        return _weather_section(context, chosen.key[0])
     found = find_uses(context.world, chosen.kind, chosen.key[0])
     sections = []
     if found.users:
@@ -78,6 +75,14 @@ def use_sections(context: Context, chosen: Subject) -> list[Section]:
         shown = [header_link(context, header.id, "") for header in found.places[:MOST_USERS]]
         sections.append(Section(f"Maps that show it ({len(found.places)})", (*shown, *and_more(found.places))))
     return sections
+
+
+def _weather_section(context: Context, weather: int) -> list[Section]:
+    """The maps with a weather; the weather in the header is not enough to know them."""
+    found = tuple(weather_maps(context.world, weather))
+    links = [(header_link(context, one.header, ""), weather_days(one)) for one in found[:MOST_USERS]]
+    facts = [replace(fact, meaning=f"{fact.meaning}, {days}") for fact, days in links]
+    return [Section(f"Maps with it ({len(found)})", (*facts, *and_more(found)))] if found else []
 
 
 def _user(context: Context, use: Use) -> Fact:

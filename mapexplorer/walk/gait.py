@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 from formats.fixed import ONE
-from mapexplorer.games import Tables
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.behaviour import DEEP_SNOW, DEEPER_SNOW, DEEPEST_SNOW
 from mapexplorer.world.cells import TILE_UNITS
 

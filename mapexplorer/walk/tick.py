@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from formats.fixed import ONE, Vector
-from mapexplorer.games import Tables
+from mapexplorer.games.tables import Tables
 from mapexplorer.walk.gait import Mode
 from mapexplorer.world.direction import Direction
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from mapexplorer.games import Tables
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.layer_colors import Rgb
 
 DIRECTIONS: Final[dict[str, tuple[int, int]]] = {"north": (0, -1), "south": (0, 1), "west": (-1, 0), "east": (1, 0)}

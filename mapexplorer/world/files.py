@@ -73,6 +73,7 @@ class WorldFiles:
                 **vars(header),
                 id=index,
                 internal_name=names[index] if index < len(names) else f"header {index}",
+                symbolic_name=self.game.symbolic_map_name(self.rom.code, index),
                 location_name=self._location(header.label_text),
                 kind=self.game.tables.map_type_name(header.map_type),
                 outdoors=header.map_type in self.game.outdoor_types,

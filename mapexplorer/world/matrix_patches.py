@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from formats.field.map_matrix import MapMatrix
-from mapexplorer.games import Tables
 from mapexplorer.games.feature_tables import MatrixPatch
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.save import Save
 
 HIDDEN_LOCATIONS: Final = "hidden locations"

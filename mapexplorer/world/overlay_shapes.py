@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import ONE
-from mapexplorer.games import Tables
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.behaviour_meaning import behaviour_arrow, behaviour_meaning
 from mapexplorer.world.cell_ground import cell_ground
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS, Cell

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from formats.field.bdhc import HeightReason
+from formats.field.program_tables import YEARLY_WEATHER_DAYS
 from formats.fixed import ONE
 from mapexplorer.games import Role
 from mapexplorer.world.leftovers import Leftover, LeftoverRule
 from mapexplorer.world.provenance import RETAIL, Facts, Provenance, Resolved, SourceRule, Table
 from mapexplorer.world.references import ReferencePart
 from mapexplorer.world.terrain import TerrainHeight
+from mapexplorer.world.weather_maps import WeatherMap
 
 if TYPE_CHECKING:
     from mapexplorer.world.textures import TextureReport, Unresolved
@@ -143,6 +145,16 @@ def _area(area: Resolved[int] | None) -> str:
         case SourceRule.ENTERED:
             return f"area {area.value} was entered"
     return source(area.why)
+
+
+def weather_days(one: WeatherMap) -> str:
+    """On which days a map has a weather, and the flag that ends it."""
+    days = (
+        "always"
+        if one.days == YEARLY_WEATHER_DAYS
+        else f"on {one.days} day{'' if one.days == 1 else 's'} of a leap year"
+    )
+    return days if one.until_flag is None else f"{days}, until flag {one.until_flag}"
 
 
 def part(held: ReferencePart | None) -> str:

@@ -142,7 +142,7 @@ def test_options(loose: Path, tmp_path: Path) -> None:
     def extent(value: dict[str, Any]) -> float:
         return max(max(one["max"]) for one in value["accessors"] if len(one.get("max", ())) == 3)
 
-    assert extent(converted("--scale", "1")) == pytest.approx(16 * extent(plain))
+    assert extent(converted("--metres-per-unit", "1")) == pytest.approx(16 * extent(plain))
 
 
 def test_textures_as_pictures(loose: Path, tmp_path: Path) -> None:

@@ -25,10 +25,12 @@ VERBS = (
     ("tile", "2", "10,10"),
     ("dump",),
     ("verify", "-j", "1"),
+    ("extract", "prop:5", "-o"),
+    ("table", "tiles", "2"),
     ("export", "2", "-o"),
     ("render", "2", "-o"),
 )
-OUTPUTS = {"export": "out.glb", "render": "out.png"}
+OUTPUTS = {"extract": "out.glb", "export": "out.glb", "render": "out.png"}
 
 
 def archives() -> list[str]:

@@ -84,7 +84,7 @@ def test_convert(cli: Cli, tmp_path: Path, files: int) -> None:
 def test_poster(cli: Cli, tmp_path: Path) -> None:
     from PIL import Image
 
-    ran = cli("poster", "demo", "T01", "--cell", 64, "--json", "-o", tmp_path / "poster.png")
+    ran = cli("poster", "demo", "T01", "--cell-pixels", 64, "--json", "-o", tmp_path / "poster.png")
     assert ran.status == 0
     facts = json.loads(ran.out)
     with Image.open(facts["file"]) as picture:

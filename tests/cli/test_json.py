@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
 from mapexplorer.inspector.output import FORMAT
 from mapexplorer.world.world import FieldWorld
-
-PAGE = Path(__file__).parents[2] / "docs" / "json.md"
+from tools.json_schema import OPEN, SCHEMA, outputs, schema, sections
+from tools.json_schema import text as schema_text
 
 PLAIN: dict[str, Callable[[Any], bool]] = {
     "integer": lambda value: type(value) is int,
@@ -27,9 +26,6 @@ PLAIN: dict[str, Callable[[Any], bool]] = {
     "list": lambda value: isinstance(value, list),
 }
 
-OPEN = {"event"}
-"""Objects that may hold more than the page names."""
-
 OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "info": (("info", "demo"),),
     "maps": (("maps", "demo"),),
@@ -40,11 +36,17 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("show", "demo", "T01", "--save", "entered"),
         ("show", "demo", "T01", "--area", "1"),
     ),
-    "where-used": (("where-used", "demo", "prop", "5"), ("where-used", "demo", "header", "4")),
+    "show THING": (("show", "demo", "prop:5"), ("show", "demo", "flag:300")),
+    "where-used": (
+        ("where-used", "demo", "prop", "5"),
+        ("where-used", "demo", "header", "4"),
+        ("where-used", "demo", "weather:snow"),
+    ),
     "height": (("height", "demo", "T01", "7.5", "35.5"), ("height", "demo", "T01", "-3", "-4")),
     "walk --path": (("walk", "demo", "T01", "--path", "SSEENN"), ("walk", "demo", "T01", "--path", "NN")),
     "walk --reach": (("walk", "demo", "T01", "--reach"), ("walk", "demo", "T01", "--reach", "--one-matrix")),
-    "walk --to": (("walk", "demo", "T01", "--to", "T01:8,36"),),
+    "walk --to": (("walk", "demo", "T01", "--to", "T01@8,36"),),
+    "table": (("table", "demo", "maps"), ("table", "demo", "tiles", "T01"), ("table", "demo", "encounters")),
     "find": (("find", "demo", "t01"),),
     "events": (("events", "demo", "T01"),),
     "script": (("script", "demo", "T01"), ("script", "demo", "L01#1"), ("script", "demo", "file:3")),
@@ -54,7 +56,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "export --all": (("export", "demo", "--all", "-j", "1", "-o", "{out}/all"),) * 2,
     "render": (("render", "demo", "T01", "-o", "{out}/one.png"),),
     "render --why": (("render", "demo", "T01", "--why", "128,96"), ("render", "demo", "T01", "--why", "100,40")),
-    "poster": (("poster", "demo", "T01", "--cell", "64", "-j", "1", "-o", "{out}/poster.png"),),
+    "poster": (("poster", "demo", "T01", "--cell-pixels", "64", "-j", "1", "-o", "{out}/poster.png"),),
     "verify": (("verify", "demo", "-j", "1"),),
     "doctor": (("doctor",),),
     "convert": (
@@ -75,29 +77,6 @@ OF_THE_REAL_ROM: dict[str, tuple[tuple[str, ...], ...]] = {
     "encounters SPECIES": (("encounters", "{rom}", "species:combee"), ("encounters", "{rom}", "Bidoof")),
 }
 """What the demo world has nothing of."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line of the page: the types that a value may have, and whether it may be absent."""
-
-    types: tuple[str, ...]
-    optional: bool
-
-
-@cache
-def sections() -> dict[str, dict[str, Row]]:
-    """Title -> path of a value -> its row."""
-    found: dict[str, dict[str, Row]] = {}
-    for part in re.split(r"^## ", PAGE.read_text("utf-8"), flags=re.MULTILINE)[1:]:
-        title, _, text = part.partition("\n")
-        rows = found[title.strip("`")] = {}
-        for other in re.findall(r"[Ww]hat `(\w+)` has, and:", text):
-            rows.update(found[other])
-        for path, types, optional in re.findall(r"^\* `([^`]+)` ([a-z ]+?)(, optional)?(?::|$)", text, re.MULTILINE):
-            rows[path] = Row(tuple(types.split(" or ")), bool(optional))
-        assert len(re.findall(r"^\* ", text, re.MULTILINE)) <= len(rows), title
-    return found
 
 
 class Checker:
@@ -175,10 +154,11 @@ def wanted_and_seen(
     cli: Callable[..., Any], outputs: dict[str, tuple[tuple[str, ...], ...]], **paths: Path
 ) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
     """The rows that the page promises of some outputs, and those that they have."""
-    checker = Checker()
+    checker, known = Checker(), schema()["$defs"]
     for verb, commands in outputs.items():
         for arguments in commands:
             printed = json.loads(cli(*(word.format(**paths) for word in arguments), "--json").out)
+            assert valid(printed, known[verb], known), arguments
             assert printed.pop("format") == FORMAT
             checker.object(verb, printed)
     return {
@@ -192,3 +172,42 @@ def test_ids_have_one_name() -> None:
         for path in rows:
             name = re.sub(r"\W+$", "", path).rsplit(".", 1)[-1]
             assert re.fullmatch("[a-z][a-z0-9_]*", name) and not re.search("_(id|number|index)$", name), path
+
+
+def test_the_schema_is_that_of_the_page() -> None:
+    assert SCHEMA.read_text("utf-8") == schema_text(), "run python -m tools.json_schema"
+    assert set(outputs()) >= {"maps", "show", "where-used", "find", "table"}
+
+
+def test_the_schema_has_what_it_refers_to_and_accepts_an_output(cli: Callable[..., Any]) -> None:
+    whole = schema()
+    references = re.findall(r'"#/\$defs/([^"]+)"', json.dumps(whole))
+    assert {unquote(one) for one in references} <= set(whole["$defs"])
+    printed = json.loads(cli("show", "demo", "T01", "--json").out)
+    assert valid(printed, whole["$defs"]["show"], whole["$defs"])
+    del printed["weather_name"]
+    assert not valid(printed, whole["$defs"]["show"], whole["$defs"])
+    assert not valid({**printed, "weather_name": 3}, whole["$defs"]["show"], whole["$defs"])
+
+
+def valid(value: Any, rule: dict[str, Any], known: dict[str, Any]) -> bool:
+    """Whether a value is valid by a schema, by the words of JSON Schema that the file uses."""
+    if "$ref" in rule:
+        return valid(value, known[unquote(rule["$ref"].removeprefix("#/$defs/"))], known)
+    if "anyOf" in rule:
+        return any(valid(value, one, known) for one in rule["anyOf"])
+    if "const" in rule:
+        return bool(value == rule["const"])
+    if not PLAIN.get(rule["type"], lambda value: isinstance(value, list))(value):
+        return False
+    if rule["type"] == "array":
+        return all(valid(one, rule["items"], known) for one in value)
+    if rule["type"] != "object":
+        return True
+    properties, more = rule.get("properties", {}), rule.get("additionalProperties", True)
+    if not set(rule.get("required", ())) <= set(value) or (more is False and not set(value) <= set(properties)):
+        return False
+    other = more if isinstance(more, dict) else {}
+    return all(
+        valid(one, properties.get(name, other), known) for name, one in value.items() if name in properties or other
+    )

@@ -131,7 +131,9 @@ def test_damaged_pictures_leave_the_terrain_as_it_is(
 
 def test_a_poster_names_what_it_leaves_out(cli: Callable[..., Any], without_model: Path, tmp_path: Path) -> None:
     for jobs in (1, 2):
-        ran = cli("poster", without_model, "T01", "--cell", "256", "--jobs", jobs, "-o", tmp_path / f"{jobs}.png")
+        ran = cli(
+            "poster", without_model, "T01", "--cell-pixels", "256", "--jobs", jobs, "-o", tmp_path / f"{jobs}.png"
+        )
         assert ran.status == 0
         assert f"prop model {animated()} is left out: " in ran.err and ran.err.count("\n") == 1
         assert ran.out.endswith("1 damaged left out, 0 failed.\n")

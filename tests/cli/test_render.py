@@ -126,22 +126,22 @@ def test_misuse_is_said(
 
 def test_poster(rom_path: Path, tmp_path: Path) -> None:
     file = tmp_path / "marsh.png"
-    result = run("poster", rom_path, "240", "--cell", "64", "--names", "--jobs", "1", "-o", file)
+    result = run("poster", rom_path, "240", "--cell-pixels", "64", "--names", "--jobs", "1", "-o", file)
     assert result.exit_code == 0, result.output
     assert "matrix 240, 256 x 320 pixels" in result.output
     with Image.open(file) as picture:
         assert picture.size == (256, 320)
-    assert run("poster", rom_path, "240", "--cell", "65", "-o", file).exit_code == 2
+    assert run("poster", rom_path, "240", "--cell-pixels", "65", "-o", file).exit_code == 2
 
 
 def test_a_poster_of_a_map_is_cropped_to_its_cells(rom_path: Path, tmp_path: Path) -> None:
     """A route in the region's matrix: what the poster of the matrix shows there."""
     file, matrix_file = tmp_path / "route.png", tmp_path / "matrix.png"
-    result = run("poster", rom_path, "Route 201", "--cell", "64", "--jobs", "1", "--json", "-o", file)
+    result = run("poster", rom_path, "Route 201", "--cell-pixels", "64", "--jobs", "1", "--json", "-o", file)
     assert result.exit_code == 0, result.output
     facts = json.loads(result.stdout)
     place = FieldWorld.open(rom_path).place("Route 201")
-    whole = ("poster", rom_path, "Route 201", "--whole-matrix", "--cell", "64", "--jobs", "2", "-o", matrix_file)
+    whole = ("poster", rom_path, "Route 201", "--whole-matrix", "--cell-pixels", "64", "--jobs", "2", "-o", matrix_file)
     assert run(*whole).exit_code == 0
     with Image.open(file) as cropped, Image.open(matrix_file) as everything:
         part, region = np.asarray(cropped).astype(int), np.asarray(everything).astype(int)
@@ -183,7 +183,7 @@ def test_python_writes_the_poster_of_the_command_line(rom_path: Path, tmp_path: 
         .place("T01")
         .export_poster(tmp_path / "python.png", cell_pixels=64, names=True, jobs=1)
     )
-    result = run("poster", rom_path, "T01", "--cell", "64", "--names", "-o", tmp_path / "verb.png")
+    result = run("poster", rom_path, "T01", "--cell-pixels", "64", "--names", "-o", tmp_path / "verb.png")
     assert result.exit_code == 0 and outcome.files == [tmp_path / "python.png"]
     assert (tmp_path / "python.png").read_bytes() == (tmp_path / "verb.png").read_bytes()
 
@@ -204,7 +204,10 @@ def test_a_poster_of_a_room_has_no_wide_borders(rom_path: Path, tmp_path: Path, 
 def test_a_poster_of_a_map_without_cells_is_refused(rom_path: Path, tmp_path: Path) -> None:
     result = run("poster", rom_path, "#206", "-o", tmp_path / "none.png")
     assert "no cells of its own; --whole-matrix" in str(result.exception) and not list(tmp_path.iterdir())
-    assert run("poster", rom_path, "#206", "--whole-matrix", "--cell", "32", "-o", tmp_path / "all.png").exit_code == 0
+    assert (
+        run("poster", rom_path, "#206", "--whole-matrix", "--cell-pixels", "32", "-o", tmp_path / "all.png").exit_code
+        == 0
+    )
 
 
 @pytest.mark.parametrize(("place", "option"), [("T01", "wireframe"), (324, "missing")])

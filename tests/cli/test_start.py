@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +39,17 @@ def test_light_verbs_read_no_tables_of_scripts(arguments: tuple[str, ...]) -> No
     code = PROBE + "from mapexplorer.games import DEFAULT\nprint(json.dumps(sorted(vars(DEFAULT.tables)['_read'])))\n"
     ran = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=True, text=True)
     assert not set(json.loads(ran.stdout.splitlines()[-1])) & {"script_commands", "script_numbers", "flags"}
+
+
+def test_a_search_in_a_kept_index_loads_neither_numpy_nor_tables(tmp_path: Path) -> None:
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path)}
+    probe = PROBE.replace('name.split(".")[0] for', "name for")
+    for _ in range(2):
+        ran = subprocess.run(
+            [sys.executable, "-c", probe, "find", "demo", "t01"],
+            capture_output=True, check=True, text=True, env=environment,
+        )  # fmt: skip
+    assert not set(json.loads(ran.stdout.rsplit("\n", 2)[-2])) & {"numpy", "mapexplorer.games.tables", *HEAVY}
 
 
 def test_importing_the_package_loads_nothing_but_itself() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mapexplorer.gameplay.names import name, number_of
+from mapexplorer.gameplay.names import name
 from mapexplorer.games import NameBank
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.world import FieldWorld
@@ -26,12 +26,6 @@ from mapexplorer.world.place_name_window import place_name_window, window_member
 )
 def test_names(real: FieldWorld, bank: NameBank, number: int, text: str) -> None:
     assert name(real, bank, number) == text
-
-
-def test_a_number_by_its_name(real: FieldWorld) -> None:
-    assert number_of(real, NameBank.SPECIES, "pikachu") == 25
-    assert number_of(real, NameBank.ITEMS, "POTION") == 17
-    assert number_of(real, NameBank.SPECIES, "nobody") is None
 
 
 @pytest.mark.parametrize(

@@ -270,8 +270,8 @@ def test_films_and_posters_are_those_of_the_command_line(demo: Any, qtbot: Any, 
     poster["jobs"].widget.setValue(2)
     export(demo, qtbot, PosterRequest, tmp_path / "poster.png")
     name = demo.explorer.place.header.internal_name
-    cli("poster", "demo", name, "--cell", 128, "--grid", "--names", "--collision", "--hour", 20, "--jobs", 1, "-o",
-        tmp_path / "poster_cli.png")  # fmt: skip
+    cli("poster", "demo", name, "--cell-pixels", 128, "--grid", "--names", "--collision", "--hour", 20, "--jobs", 1,
+        "-o", tmp_path / "poster_cli.png")  # fmt: skip
     assert (tmp_path / "poster.png").read_bytes() == (tmp_path / "poster_cli.png").read_bytes()
 
 

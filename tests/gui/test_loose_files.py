@@ -116,7 +116,7 @@ def test_a_dropped_model_is_written_with_its_clips_as_convert_writes_it(demo: An
     assert not bench.model_options["pattern"].widget.isEnabled()
     bench.export(bench.assemblies, tmp_path / "still.glb")
     qtbot.waitUntil(lambda: bool(bench.exported), timeout=60_000)
-    expected = converted(files, tmp_path / "still_cli.glb", "--static", "--lit", "--scale", "1")
+    expected = converted(files, tmp_path / "still_cli.glb", "--static", "--lit", "--metres-per-unit", "1")
     assert (tmp_path / "still.glb").read_bytes() == expected.read_bytes() and clip_names(expected) == []
     bench.close()
 

@@ -131,3 +131,21 @@ def test_trainers_maps_music_and_files(real: NameIndex) -> None:
     assert any(use.at == "T01" for use in real.find(["seq_town01_d"], "music")[0].uses)
     assert [entry.about for entry in real.find(["pl_msg.narc"], "file")] == ["pl_msg: location names and texts"]
     assert next(iter(grouped(real.find(["pikachu"])))) == "species"
+
+
+def test_models_and_textures_have_names() -> None:
+    world = FieldWorld.open("demo")
+    index = NameIndex.of(entries(world))
+    for number in (1, 5):
+        model = world.prop_model(number).models[0].name
+        entry = index.get("prop", number)
+        assert entry is not None and entry.name == model and index.find([f"prop:{number}"]) == [entry]
+    textures = world.terrain_textures(1).textures.textures
+    found = [index.get("texture", 1, 1, at) for at in range(len(textures))]
+    assert [entry.name for entry in found if entry is not None] == [one.name for one in textures]
+
+
+def test_the_scripts_that_set_and_read_a_variable(real: NameIndex) -> None:
+    entry = real.get("variable", 0x4077)
+    assert entry is not None and {use.how for use in entry.uses} >= {"set by", "read by", "trigger"}
+    assert ("set by", "C01#2") in {(use.how, use.at) for use in entry.uses}

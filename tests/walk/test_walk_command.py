@@ -70,10 +70,10 @@ def test_reach_and_the_way_there(tmp_path: Path) -> None:
     wet = as_json("demo", "T01", "--from", "14,44", "--reach", "--surf", "--waterfall")
     assert wet["tiles"] > report["tiles"] and wet["abilities"] == ["surf", "waterfall"]
     assert {one["internal_name"] for one in wet["unreached"]} == {"ANYWHERE", "NOWHERE"}
-    way = as_json("demo", "T01", "--from", "14,44", "--to", "D01R0201:20,11")
+    way = as_json("demo", "T01", "--from", "14,44", "--to", "D01R0201@20,11")
     end = as_json("demo", "T01", "--from", "14,44", "--path", way["path"])["end"]
     assert (end["header"], end["tile"], end["height"]) == (9, [20, 11], way["height"])
-    arguments = ["walk", "demo", "T01", "--from", "14,44", "--to", "T01:0,0"]
+    arguments = ["walk", "demo", "T01", "--from", "14,44", "--to", "T01@0,0"]
     nowhere = CliRunner().invoke(program, arguments, standalone_mode=False)
     assert nowhere.return_value == 1 and "Not reached" in nowhere.output
     alone = as_json("demo", "T01", "--from", "14,44", "--reach", "--one-matrix")

@@ -36,7 +36,11 @@ def test_headers(real: FieldWorld) -> None:
     assert len({header.matrix for header in real.headers}) == 270
 
 
-@pytest.mark.parametrize("key", [411, np.uint16(411), "411", "#411", "T01", "t01", "Twinleaf Town", " twinleaf town "])
+@pytest.mark.parametrize(
+    "key",
+    [411, np.uint16(411), "411", "#411", "T01", "t01", "Twinleaf Town", " twinleaf town ", "twinleaf", "TWINLEAF_TOWN",
+     "MAP_HEADER_TWINLEAF_TOWN", "Twinlaef Town"],
+)  # fmt: skip
 def test_every_way_to_name_a_place(real: FieldWorld, key: int | str) -> None:
     assert real.place(key).header.id == 411
 
@@ -62,16 +66,39 @@ def test_location_names(real: FieldWorld) -> None:
 def test_an_ambiguous_name_lists_its_candidates(real: FieldWorld) -> None:
     with pytest.raises(PlaceError, match="'Route 205' could mean any of 3 maps") as caught:
         real.place("Route 205")
-    assert caught.value.candidates == ("347 R205A (outdoors)", "348 R205AR0101 (indoors)", "349 R205B (outdoors)")
+    assert caught.value.candidates == (
+        "347 R205A ROUTE_205_SOUTH (outdoors)",
+        "348 R205AR0101 ROUTE_205_HOUSE (indoors)",
+        "349 R205B ROUTE_205_NORTH (outdoors)",
+    )
 
 
 @pytest.mark.parametrize(
-    ("key", "near"), [("twinleaf", "Twinleaf Town"), ("Jublife City", "Jubilife City"), ("Sandgem", "Sandgem Town")]
-)
-def test_a_mistyped_name_suggests_near_ones(real: FieldWorld, key: str, near: str) -> None:
+    ("key", "internal_name"),
+    [("jubilife city poke center 1f", "C01PC0101"), ("CANALAVE_CITY_POKECENTER_1F", "C02PC0101"),
+     ("galactic hq b1f", "D26R0105"), ("Jublife City", "C01"), ("Sandgem", "T02"), ("rout 201", "R201")],
+)  # fmt: skip
+def test_a_part_of_a_name_and_a_misspelled_one(real: FieldWorld, key: str, internal_name: str) -> None:
+    assert real.place(key).header.internal_name == internal_name
+
+
+def test_a_number_in_a_name_is_never_taken_for_another(real: FieldWorld) -> None:
     with pytest.raises(PlaceError, match="did you mean") as caught:
-        real.place(key)
-    assert near in caught.value.candidates
+        real.place("C01PC0109")
+    assert "C01PC0101" in caught.value.candidates
+
+
+def test_all_maps_of_a_retail_rom_have_a_symbolic_name(real: FieldWorld) -> None:
+    names = {header.symbolic_name: header.internal_name for header in real.headers}
+    assert len(names) == 593 and "" not in names
+    assert names["JUBILIFE_CITY_POKECENTER_1F"] == "C01PC0101"
+    ending = "_POKECENTER_1F"
+    centres = {name.removesuffix(ending): one for name, one in names.items() if name.endswith(f"CITY{ending}")}
+    assert len(centres) > 5 and all(one == f"{names[city]}PC0101" for city, one in centres.items())
+
+
+def test_a_rom_with_another_code_has_no_symbolic_names() -> None:
+    assert {header.symbolic_name for header in FieldWorld.open("demo").headers} == {""}
 
 
 @pytest.mark.parametrize("key", [593, -1, "9999"])

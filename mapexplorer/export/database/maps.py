@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from typing import Final
@@ -12,7 +11,6 @@ import numpy as np
 
 from formats.field.map_header import NO_WILD_ENCOUNTERS
 from formats.field.map_matrix import EMPTY_CELL, MapMatrix
-from formats.field.program_tables import YEARLY_WEATHER_DAYS
 from formats.field.terrain_attribute import behaviours, collides
 from formats.fixed import ONE
 from mapexplorer.export.database.schema import FORMAT
@@ -20,6 +18,7 @@ from mapexplorer.export.database.source import Row, Rows, Source
 from mapexplorer.games import Role
 from mapexplorer.world.header import Header
 from mapexplorer.world.references import ARCHIVES, REFERENCES, Reference, known
+from mapexplorer.world.weather_maps import days_by_weather
 from mapexplorer.world.world import FieldWorld
 
 _RAW: Final = (
@@ -70,18 +69,23 @@ def _header(header: Header) -> Row:
     raw = [getattr(header, field) for field in _RAW]
     if header.wild_encounters == NO_WILD_ENCOUNTERS:
         raw[_RAW.index("wild_encounters")] = None
-    return (header.id, header.internal_name, header.location_name, header.kind, header.outdoors, *raw)
+    return (
+        header.id,
+        header.internal_name,
+        header.symbolic_name,
+        header.location_name,
+        header.kind,
+        header.outdoors,
+        *raw,
+    )
 
 
 def _weathers(source: Source) -> Iterator[Row]:
     """The weather of each header, by the number of its days in a leap year."""
     world = source.world
     for header in world.headers:
-        changing = header.weather in world.game.tables.yearly_weather_columns
-        days = Counter(world.weather(header, day).value for day in range(YEARLY_WEATHER_DAYS if changing else 1))
-        for weather, count in sorted(days.items()):
-            name = world.game.tables.weather_name(weather)
-            yield header.id, weather, name, count if changing else YEARLY_WEATHER_DAYS
+        for weather, days in days_by_weather(world, header).items():
+            yield header.id, weather, world.game.tables.weather_name(weather), days
 
 
 def _sequences(source: Source) -> Iterator[Row]:

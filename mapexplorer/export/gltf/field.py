@@ -200,6 +200,7 @@ class _FieldWriter:
         return {
             "header": place.header.id,
             "internal_name": place.header.internal_name,
+            "symbolic_name": place.header.symbolic_name,
             "location_name": place.header.location_name,
             "matrix": place.matrix_id.value,
             "area": place.area_id.value,

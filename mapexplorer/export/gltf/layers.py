@@ -10,7 +10,7 @@ import numpy.typing as npt
 from formats.field.bdhc import Bdhc
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.export.gltf.document import INDICES, Document, Json
-from mapexplorer.games import Tables
+from mapexplorer.games.tables import Tables
 from mapexplorer.world.behaviour_meaning import OTHER, behaviour_meaning
 from mapexplorer.world.layer_colors import BLOCKED, Rgb, height_color, linear
 from mapexplorer.world.plates import plate_corners, tile_corners

@@ -28,9 +28,8 @@ from mapexplorer.features.feature import (
     Spot,
     StateChoice,
 )
-from mapexplorer.games import Tables
 from mapexplorer.games.distortion_tables import DistortionSpot, DistortionTables, MovingPlatform
-from mapexplorer.games.tables import CameraType
+from mapexplorer.games.tables import CameraType, Tables
 from mapexplorer.map_objects.setting import ObjectSetting, object_setting
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.save import Save

@@ -55,7 +55,7 @@ def entries_of(headers: Sequence[Header]) -> list[MapListEntry]:
             header.kind,
             header.matrix,
             header.area,
-            plain(f"{header.location_name} {header.internal_name} #{header.id} {header.kind}"),
+            plain(f"{header.location_name} {header.internal_name} {header.symbolic_name} #{header.id} {header.kind}"),
         )
         for header in headers
     ]

@@ -1,0 +1,134 @@
+"""A single thing of a ROM as a file: as it is stored, decoded as JSON, as a picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from formats.nds import texels
+from formats.nds.colors import to_rgb8
+from formats.nitro.nsbtx import Nsbtx
+from formats.nitro.tex0 import Tex0, Texture
+from mapexplorer.errors import RomError
+from mapexplorer.export.dump import read_member
+from mapexplorer.export.images import encode_indexed_png, encode_png
+from mapexplorer.export.texture_sets import SetKey, models_of, own_palette
+from mapexplorer.export.textures import needs_palette, picture
+from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
+from mapexplorer.games import Role
+from mapexplorer.world.references import ARCHIVES
+from mapexplorer.world.world import FieldWorld
+
+_ICON_TILES: Final = 4
+"""The width of the pictures of species and items in tiles."""
+
+_RECORDS: Final = {"species": Role.SPECIES, "trainer": Role.TRAINERS}
+"""Kind -> the archive whose members are the records of its things, beside those of `references.ARCHIVES`."""
+
+_NUMBER: Final = re.compile(r"\d+")
+
+
+def stored_name(world: FieldWorld, kind: str, key: Sequence[int]) -> str:
+    """PATH#INDEX of the archive member that a thing is stored in. Raises RomError for a thing without a file."""
+    if kind in _RECORDS or kind in ARCHIVES:
+        return f"{world.path(_RECORDS.get(kind) or ARCHIVES[kind])}#{key[0]}"
+    if kind == "item":
+        return f"{world.path(Role.ITEMS)}#{world.game.tables.icons.items[key[0]].data}"
+    if kind == "texture":
+        role = Role.TERRAIN_TEXTURES if key[0] else Role.PROP_TEXTURES
+        return f"{world.path(role)}#{key[1]}"
+    if kind == "object graphics":
+        return f"{world.path(Role.SPRITES)}#{_sprite_member(world, key[0])}"
+    raise RomError(f"A {kind} has no file of its own; `show` and `where-used` say what is known of it.")
+
+
+def stored_bytes(world: FieldWorld, name: str) -> bytes:
+    """The bytes of PATH or PATH#INDEX. Raises RomError, FormatError."""
+    path, mark, index = name.rpartition("#")
+    if not mark:
+        return world.rom.file(name)
+    archive = world.rom.archive(path)
+    if int(index) >= len(archive):
+        raise RomError(f"{path} has {len(archive):,} members, the last is {len(archive) - 1}; there is no {index}.")
+    return bytes(archive[int(index)])
+
+
+def decoded(world: FieldWorld, name: str) -> str:
+    """The value of PATH or PATH#INDEX as JSON. Raises RomError, FormatError."""
+    from formats.json_codec import to_json
+
+    return to_json(read_member(world.rom, name, []))
+
+
+def png(world: FieldWorld, kind: str, key: Sequence[int]) -> bytes:
+    """The picture of a thing. Raises RomError for a kind without pictures, FormatError."""
+    if kind not in _PICTURES:
+        raise RomError(f"A {kind} has no picture; a picture is made of {', '.join(_PICTURES)}.")
+    return _PICTURES[kind](world, *key)
+
+
+def _texture(world: FieldWorld, which: int, number: int, index: int) -> bytes:
+    """A texture with the palette that the first map gives it whose models use it, else with that of its name."""
+    key = SetKey(bool(which), number)
+    textures = key.read(world)
+    texture = textures.textures[index]
+    if not needs_palette(texture):
+        return picture(texture, None).png
+    for header in world.uses.places("terrain set" if which else "prop set", number):
+        for _, model in models_of(world, world.place(header), key):
+            for material in range(len(model.materials)):
+                name = model.palette_name(material) if model.texture_name(material) == texture.name else None
+                palette = textures.palette(name) if name is not None else None
+                if palette is not None:
+                    return picture(texture, palette).png
+    name = own_palette(textures, texture)
+    return picture(texture, textures.palette(name) if name is not None else None).png
+
+
+def _icon(read: Callable[[Any, int], Icon]) -> Callable[[FieldWorld, int], bytes]:
+    def made(world: FieldWorld, number: int) -> bytes:
+        icon = read(world, number)
+        tiles = icon.tiles.tiles()
+        rows = tiles[: len(tiles) // _ICON_TILES * _ICON_TILES].reshape(-1, _ICON_TILES, 8, 8).swapaxes(1, 2)
+        transparent_first = np.array([0], np.uint8)
+        return encode_indexed_png(rows.reshape(-1, 8 * _ICON_TILES), to_rgb8(icon.colors), transparent_first)
+
+    return made
+
+
+def _sprite(world: FieldWorld, graphics: int) -> bytes:
+    """The frames of an object's pictures, one below the other."""
+    value = world.member(Role.SPRITES, _sprite_member(world, graphics), Nsbtx.from_bytes).textures
+    frames = [_pixels(value, texture) for texture in sorted(value.textures, key=_frame)]
+    width = max(frame.shape[1] for frame in frames)
+    return encode_png(np.concatenate([np.pad(one, ((0, 0), (0, width - one.shape[1]), (0, 0))) for one in frames]))
+
+
+def _sprite_member(world: FieldWorld, graphics: int) -> int:
+    known = world.object_graphics.value
+    if graphics not in known:
+        raise RomError(f"Object graphics {graphics} has no pictures: it is a model, or a variable that scripts set.")
+    return known[graphics]
+
+
+def _frame(texture: Texture) -> tuple[list[int], str]:
+    return [int(number) for number in _NUMBER.findall(texture.name.rpartition(".")[2])], texture.name
+
+
+def _pixels(textures: Tex0, texture: Texture) -> npt.NDArray[np.uint8]:
+    name = own_palette(textures, texture)
+    palette = textures.palette(name) if name is not None else None
+    return texels.decode_rgba(
+        texture.format, texture.width, texture.height, texture.texels,
+        np.zeros(0, np.uint16) if palette is None else palette.colors,
+        color0_transparent=texture.color0_transparent, indices=texture.indices,
+    )  # fmt: skip
+
+
+_PICTURES: Final[Mapping[str, Callable[..., bytes]]] = {
+    "texture": _texture, "species": _icon(species_icon), "item": _icon(item_icon), "object graphics": _sprite,
+}  # fmt: skip

@@ -1,0 +1,33 @@
+"""The facts about a thing that a user named: what the inspector shows, or what the index of names holds."""
+
+from __future__ import annotations
+
+from mapexplorer.inspector.describe import KINDS, describe
+from mapexplorer.inspector.facts import Description, Fact, Section
+from mapexplorer.inspector.kept_names import name_index
+from mapexplorer.inspector.things import Thing
+from mapexplorer.inspector.uses import WEATHER
+from mapexplorer.inspector.where_used import BY_NAME
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.references import KINDS as REFERENCE_KINDS
+
+
+def describe_thing(world: FieldWorld, thing: Thing) -> Description:
+    """All facts about a thing, viewed from the first map that has it; its uses are the last section. Raises
+    FormatError, RomError, PlaceError."""
+    sections = _uses(world, thing)
+    if thing.kind not in KINDS:
+        return Description(thing.subject, thing.title, "", sections)
+    header = next(iter(world.uses.places(thing.kind, *thing.key)), 0) if thing.kind in REFERENCE_KINDS else 0
+    made = describe(world, header, thing.subject)
+    return Description(made.subject, made.title, made.subtitle, (*made.sections, *sections), made.raw)
+
+
+def _uses(world: FieldWorld, thing: Thing) -> tuple[Section, ...]:
+    """What the index of names knows of a thing."""
+    known = thing.kind in BY_NAME and thing.kind != WEATHER  # whose maps `describe` knows
+    entry = name_index(world.rom).get(thing.kind, *thing.key) if known else None
+    if entry is None or not entry.uses:
+        return ()
+    facts = tuple(Fact(use.how, use.at, use.location) for use in entry.uses)
+    return (Section(f"Uses ({len(facts)})", facts),)

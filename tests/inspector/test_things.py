@@ -1,0 +1,98 @@
+"""How users name things: what a text means, and what is said of one that means nothing or several things."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mapexplorer.errors import PlaceError
+from mapexplorer.inspector.things import ALL, HEADER, SPECIES, find_thing, find_weathers
+from mapexplorer.naming import MISSPELLED, NO_MATCH, matching
+from mapexplorer.world import FieldWorld
+
+
+@pytest.fixture(scope="module")
+def real(rom_path: Path) -> FieldWorld:
+    """The world of the real ROM."""
+    return FieldWorld.open(rom_path)
+
+
+@pytest.fixture(scope="module")
+def demo() -> FieldWorld:
+    """The demo world."""
+    return FieldWorld.open("demo")
+
+
+@pytest.mark.parametrize(
+    ("text", "rank", "found"),
+    [
+        ("moon stone", 0, ["Moon Stone"]), ("MOONSTONE", 0, ["Moon Stone"]), ("moon", 1, ["Moon Stone", "Moon Ball"]),
+        ("stone", 2, ["Moon Stone"]), ("poke center 1f", 2, ["CITY_POKECENTER_1F"]),
+        ("1", 3, ["CITY_POKECENTER_1F", "CITY_POKECENTER_B1F"]),
+        ("center", 2, ["CITY_POKECENTER_1F", "CITY_POKECENTER_B1F"]), ("moon stome", MISSPELLED, ["Moon Stone"]),
+        ("poke ball", 0, ["Poké Ball"]), ("route 21", NO_MATCH, []), ("", NO_MATCH, []), ("?!", NO_MATCH, []),
+    ],
+)  # fmt: skip
+def test_what_a_text_can_mean(text: str, rank: int, found: list[str]) -> None:
+    names = ("Moon Stone", "Moon Ball", "Poké Ball", "CITY_POKECENTER_1F", "CITY_POKECENTER_B1F", "Route 20")
+    assert matching(text, names) == (rank, found)
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("pikachu", "species:25"), ("species:PIKACHU", "species:25"), ("species:25", "species:25"),
+        ("Pikachoo", "species:25"), ("moon stone", "item:81"), ("T01", "map:411"), ("411", "map:411"),
+        ("map:twinleaf", "map:411"), ("header:411", "map:411"), ("jubilife city pokecenter 1f", "map:6"),
+        ("prop:t1_h01", "prop:22"), ("prop:22", "prop:22"), ("prop-set:3", "prop-set:3"), ("prop set:3", "prop-set:3"),
+        ("SEQ_TOWN01_D", "music:1004"), ("flag:0x191", "flag:401"), ("hide_veilstone_crasher_wake", "flag:401"),
+        ("snowing", "weather:5"), ("object-graphics:youngster", "object-graphics:4"), ("thunderbolt", "move:85"),
+        ("texture:1/6/51", "texture:1/6/51"), ("file:arealight", "file:data/arealight.narc"),
+        ("file:data/arealight.narc#1", "file:data/arealight.narc#1"),
+        ("file:3", "file:fielddata/script/scr_seq.narc#3"),
+    ],
+)  # fmt: skip
+def test_the_names_of_things(real: FieldWorld, text: str, address: str) -> None:
+    thing = find_thing(real, text, ALL)
+    assert thing.address == address
+    again = find_thing(real, thing.address, ALL)
+    assert (again.kind, again.key) == (thing.kind, thing.key)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "candidates"),
+    [
+        ("trainer:Roark", "'trainer:Roark' could mean any of 2 things:", ("trainer:246 Roark", "trainer:858 Roark")),
+        ("blizzard", "'blizzard' could mean any of 2 things:", ("move:59 Blizzard", "weather:7 blizzard")),
+        ("species:9999", "There is no species 9999; the last is 495.", ()),
+        ("land:666", "There is no land 666; this ROM has 666, from 0 to 665.", ()),
+        ("qqqqqq", "There is no thing called 'qqqqqq'.", ()),
+        ("species:pikapi", "There is no species called 'pikapi'; did you mean one of these?", ("species:PIKACHU",)),
+        ("texture:5", "A texture has 3 numbers, as in texture:1/1/1.", ()),
+        ("texture:2/0/0", "The first number of a texture is 0 in a prop set, 1 in a terrain set.", ()),
+        ("texture:1/6/5000", "Terrain set 6 has no texture 5000; it has 78, counted from 0.", ()),
+    ],
+)
+def test_unknown_and_ambiguous_names(real: FieldWorld, text: str, sentence: str, candidates: tuple[str, ...]) -> None:
+    with pytest.raises(PlaceError) as caught:
+        find_thing(real, text, ALL)
+    assert str(caught.value) == sentence
+    assert set(candidates) <= set(caught.value.candidates) and bool(candidates) == bool(caught.value.candidates)
+
+
+def test_a_thing_of_another_kind_than_is_taken(real: FieldWorld) -> None:
+    with pytest.raises(PlaceError, match="'item' is not possible; possible here: map, species"):
+        find_thing(real, "item:81", (HEADER, SPECIES))
+
+
+def test_the_demo_world_has_things(demo: FieldWorld) -> None:
+    assert find_thing(demo, "Millbrook", ALL).address == "map:4"
+    prop = find_thing(demo, "prop:5", ALL)
+    assert prop.name and find_thing(demo, f"prop:{prop.name}", ALL) == prop
+
+
+def test_a_word_for_several_weathers(real: FieldWorld) -> None:
+    assert [one.key for one in find_weathers(real, "weather:snow")] == [(5,), (6,), (21,)]
+    assert [one.key for one in find_weathers(real, "weather:fog")] == [(14,)]
+    assert find_weathers(real, "weather:5") == find_weathers(real, "snow") == []

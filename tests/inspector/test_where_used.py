@@ -1,0 +1,66 @@
+"""Where things are used: by references, by scripts and tables, and on which days a weather is where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from formats.field.program_tables import YEARLY_WEATHER_DAYS
+from mapexplorer.inspector.where_used import find_where_used, where_used_json
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.weather_maps import weather_maps
+
+
+@pytest.fixture(scope="module")
+def real(rom_path: Path) -> FieldWorld:
+    """The world of the real ROM."""
+    return FieldWorld.open(rom_path)
+
+
+def test_all_maps_where_it_snows(real: FieldWorld) -> None:
+    """Of all days and maps by brute force, not by the columns of the table."""
+    snow = {number for number, one in real.game.tables.weathers.items() if "snow" in f"{one.name} {one.visual}"}
+    expected = {
+        header.id
+        for header in real.headers
+        for day in range(YEARLY_WEATHER_DAYS)
+        if real.weather(header, day).value in snow
+    }
+    found = find_where_used(real, "weather:snow")
+    assert {header.id for one in found for header in one.places} == expected
+    # Two of them have the weather itself in their header; the table of the year decides the others.
+    assert {real.headers[number].internal_name for number in expected} == {"C09", "D05R0104", "D05R0105", "L03", "R216"}
+
+
+def test_the_days_of_a_weather(real: FieldWorld) -> None:
+    for weather in real.game.tables.weathers:
+        for one in weather_maps(real, weather):
+            header = real.headers[one.header]
+            assert one.days == sum(real.weather(header, day).value == weather for day in range(YEARLY_WEATHER_DAYS))
+    until = {weather: {one.until_flag for one in weather_maps(real, weather)} for weather in (5, 14, 16)}
+    assert until == {5: {None}, 14: {2427}, 16: {2426}}
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "at"),
+    [
+        ("species:pikachu", "grass", "D23R0101"), ("moon stone", "hidden", "R211A@347,517"),
+        ("trainer:246", "trainer", "C03GYM0101#1"), ("flag:401", "cleared by", "C07#15"),
+        ("variable:0x4077", "set by", "C01#2"), ("variable:0x4077", "trigger", "C01@188,757"),
+        ("music:SEQ_TOWN01_D", "by day", "T01R0101"),
+        ("weather:7", "on 9 days of a leap year", "R216"),
+    ],
+)  # fmt: skip
+def test_uses_that_no_reference_has(real: FieldWorld, text: str, how: str, at: str) -> None:
+    (found,) = find_where_used(real, text)
+    assert (how, at) in {(use.how, use.at) for use in found.uses}
+    name = at.split("@")[0].split("#")[0]
+    assert name in {header.internal_name for header in found.places}
+
+
+def test_references_of_the_demo_world() -> None:
+    (found,) = find_where_used(FieldWorld.open("demo"), "prop:5")
+    plain = where_used_json(found)
+    assert plain["kind"] == "prop" and plain["number"] == 5
+    assert {use["kind"] for use in plain["used_by"]} <= {"land", "prop_set"} and plain["uses"] == []
