@@ -77,8 +77,10 @@ def walk(
 
     X,Z is the same as --at.
     """
+    from mapexplorer.cli.walk_distortion import distortion_reach, distortion_route, first_tile, report
     from mapexplorer.features import choosing
     from mapexplorer.walk import ALL_ABILITIES, Ability, parse_path
+    from mapexplorer.walk.distortion_walker import in_distortion_world
     from mapexplorer.world.save import fresh_save
     from mapexplorer.world.world import FieldWorld
 
@@ -96,7 +98,8 @@ def walk(
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
     map_name, named = place_and_tile(map_name)
     place = FieldWorld.open(rom).place(map_name)
-    tile = _start(place, start or named)
+    distortion = in_distortion_world(place.world, place.header.id)
+    tile = _start(place, start or named) if not distortion or (start or named) is not None else None
     level = None if near is None else round(near * ONE)
     save = fresh_save(place.world.game)
     if state is not None:
@@ -105,12 +108,18 @@ def walk(
         except ValueError as error:
             raise click.UsageError(str(error)) from None
         place = place.of_save(save)
+    if tile is None:
+        tile = first_tile(place, save)
     if letters is not None:
         try:
             keys = parse_path(letters)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
         return _path(place, tile, level, keys, abilities or ALL_ABILITIES, people, save, as_json)
+
+    if distortion:
+        reached = distortion_reach(place, tile, level, save, surf=Ability.SURF in abilities)
+        return distortion_route(place, reached, goal, as_json) if goal else report(place, reached, output, as_json)
 
     from mapexplorer.walk.reach import search
 
@@ -155,9 +164,9 @@ def _path(
     save: Save,
     as_json: bool,
 ) -> int:
-    from mapexplorer.walk import Walker, play
+    from mapexplorer.walk import play, walker_at
 
-    walker = Walker(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
+    walker = walker_at(place.world, place.header.id, *tile, near=near, abilities=abilities, people=people, save=save)
     ticks = list(play(walker, keys))
     blocked = sum(event.kind == "blocked" for tick in ticks for event in tick.events)
     zone = place.world.headers[walker.zone]

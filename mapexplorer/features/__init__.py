@@ -12,17 +12,21 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from mapexplorer.features.canalave_gym import CanalaveGym
+from mapexplorer.features.distortion_world.feature import DistortionWorld
 from mapexplorer.features.eterna_gym import EternaGym
 from mapexplorer.features.feature import (
     Change,
     Feature,
     FeatureConditions,
     FeatureEffect,
+    FeatureLand,
+    FeatureSky,
     HeightPlate,
     LitPerson,
     Moment,
     PlacedProp,
     RunTimeProp,
+    Spot,
     StateChoice,
 )
 from mapexplorer.features.great_marsh import GreatMarsh
@@ -44,11 +48,14 @@ __all__ = [
     "Feature",
     "FeatureConditions",
     "FeatureEffect",
+    "FeatureLand",
+    "FeatureSky",
     "HeightPlate",
     "LitPerson",
     "Moment",
     "PlacedProp",
     "RunTimeProp",
+    "Spot",
     "StateChoice",
     "choices",
     "choosing",
@@ -72,6 +79,7 @@ _KINDS: Final[dict[str, type[Feature]]] = {
         GreatMarsh,
         Villa,
         HoneyTree,
+        DistortionWorld,
         HiddenLocations,
     )
 }

@@ -19,7 +19,7 @@ from mapexplorer.features.feature import (
     whole_number,
 )
 from mapexplorer.games.gym_tables import CanalaveTable, Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.games.tables import CameraType, Tables
 from mapexplorer.world.terrain import TILE_LENGTH, Terrain
 
 _X, _Y, _Z = range(3)
@@ -82,7 +82,11 @@ class CanalaveGym(Feature):
 
     @property
     def conditions(self) -> FeatureConditions:
-        return FeatureConditions(self.table.fog, self.table.clip_planes)
+        return FeatureConditions(self.table.fog)
+
+    def camera(self, camera: CameraType) -> CameraType:
+        near, far = self.table.clip_planes
+        return replace(camera, near=near, far=far)
 
     def position(self, platform: int) -> Vector:
         """Where a platform is."""

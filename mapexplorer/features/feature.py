@@ -13,9 +13,12 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from formats.fixed import ONE, Vector
 from mapexplorer.games.gym_tables import FeatureFog, Tile
-from mapexplorer.games.tables import Tables
+from mapexplorer.games.tables import CameraType, Rgb5, Tables
 from mapexplorer.map_objects.drawn import UNIT_SCALE
+from mapexplorer.map_objects.setting import ObjectSetting
 from mapexplorer.world.direction import Direction
+from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.save import Save
 from mapexplorer.world.script_files import NamedCommand
 from mapexplorer.world.terrain import Terrain, centre
 
@@ -48,7 +51,9 @@ class PlacedProp(NamedTuple):
 class FeatureEffect(NamedTuple):
     """A model of the effects archive: member, position, members of its animations, whether they repeat, fx32 scale,
     rotation about x, y, z in degrees (None: none), whether fog lies before it where its materials say so, whether it
-    vanishes when its animations have ended."""
+    vanishes when its animations have ended, alpha of all materials (None: those of the model), the frame at which its
+    animations are held (None: they play), and the heights that are added to its position tick by tick, over and
+    over."""
 
     member: int
     position: Vector
@@ -58,6 +63,31 @@ class FeatureEffect(NamedTuple):
     rotation: Vector | None = None
     fog: bool = True
     ends: bool = False
+    alpha: int | None = None
+    frame: int | None = None
+    heights: tuple[int, ...] = ()
+
+
+class FeatureLand(NamedTuple):
+    """The land of another map that is drawn with this one, without its props: header, and how far it is moved."""
+
+    header: int
+    offset: Vector
+
+
+class FeatureSky(NamedTuple):
+    """What is seen behind the 3D picture: kind of the clouds' motion, strength of the tint."""
+
+    kind: int
+    tint: int
+
+
+class Spot(NamedTuple):
+    """Where the player stands: matrix-wide tile, and the height (None: that of the ground)."""
+
+    x: int
+    z: int
+    height: int | None = None
 
 
 class HeightPlate(NamedTuple):
@@ -85,13 +115,15 @@ class LitPerson(NamedTuple):
 
 
 class FeatureConditions(NamedTuple):
-    """What a feature sets for the whole picture: fog (None: the weather's), clip planes (fx32 near, far; None: the
-    camera's), whether people have shadows, the graphics id of the player (None: as usual)."""
+    """What a feature sets for the whole picture: fog (None: the weather's), whether people have shadows, the graphics
+    id of the player (None: as usual), the edge colours (None: those of the area), whether all cells of the matrix are
+    loaded."""
 
     fog: FeatureFog | None = None
-    clip_planes: tuple[int, int] | None = None
     shadows: bool = True
     player_graphics: int | None = None
+    edge_colors: tuple[Rgb5, ...] | None = None
+    whole_matrix: bool = False
 
 
 class StateChoice(NamedTuple):
@@ -162,12 +194,43 @@ class Feature:
         """The states that a person can choose from."""
         return ()
 
+    def with_files(self, world: WorldFiles) -> Self:
+        """The feature with what it needs of the files of a ROM."""
+        return self
+
+    @property
+    def damaged(self) -> tuple[str, ...]:
+        """A sentence for each file that it needs and that cannot be read."""
+        return ()
+
     # --- what is seen
 
     @property
     def conditions(self) -> FeatureConditions:
         """What it sets for the whole picture."""
         return FeatureConditions()
+
+    def camera(self, camera: CameraType) -> CameraType:
+        """The camera, `camera` being that of the header."""
+        return camera
+
+    @property
+    def spot(self) -> Spot | None:
+        """Where the player stands in this state, if it is about a certain part of the map."""
+        return None
+
+    @property
+    def arrival(self) -> Spot | None:
+        """Where a visit of the map begins, if code says so."""
+        return None
+
+    def sky(self, y: int) -> FeatureSky | None:
+        """What is seen behind the 3D picture while the player is at height `y`; None: the colour of the clear plane."""
+        return None
+
+    def lands(self) -> tuple[FeatureLand, ...]:
+        """The lands of other maps that are drawn after the cells, with the textures of the area that was entered."""
+        return ()
 
     def props(self, y: int = 0) -> tuple[RunTimeProp, ...]:
         """The props that it creates, in this order, while the player is at height `y`."""
@@ -179,6 +242,10 @@ class Feature:
 
     def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
         """The field effects that it shows."""
+        return ()
+
+    def objects(self, save: Save) -> tuple[ObjectSetting, ...]:
+        """The objects that it creates beside those of the map's events."""
         return ()
 
     def light_length(self, trainer_type: int | None, parameter: int = 0) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from formats.fixed import Vector
 from mapexplorer.games.distortion_events import Condition, DistortionEvent, Tile, fx32, read_events, vector
+from mapexplorer.games.gym_tables import FeatureFog
 
 
 @dataclass(frozen=True)
@@ -205,14 +206,16 @@ class DistortionCamera:
 
 
 @dataclass(frozen=True)
-class DistortionFog:
-    """Fog registers; `densities` are the 32 entries of the table."""
+class DistortionSpot:
+    """A spot to look at from: name and title, the number of the platform on which the player stands there (None: the
+    land), the tile, the number of the floor's camera angle (None: the base angle)."""
 
-    shift: int
-    offset: int
-    color: tuple[int, int, int]
-    alpha: int
-    densities: tuple[int, ...]
+    header: int
+    name: str
+    title: str
+    platform: int | None
+    tile: Tile
+    camera_angle: int | None
 
 
 @dataclass(frozen=True)
@@ -220,8 +223,10 @@ class DistortionTables:
     """All constants of the Distortion World.
 
     `bob_offsets` (fx32) by whole phase, which moves by `bob_step` (fx32) up to `last_phase`; `bobbing` are the kinds of
-    props that move so. `first_platform_flags` are those of a new game, by header where the entrance matters.
-    `closed_tiles` are (header, x, z). `player_graphics`: `on foot` and `surfing` of a male and a female player.
+    props that move so. `unseen_platforms`: (header, number) -> the progress from which a moving platform is drawn;
+    `room_platforms`: the header whose ghost props are all shown with a puzzle flag. `first_platform_flags` are those of
+    a new game, by header where the entrance matters. `closed_tiles` are (header, x, z). `player_graphics`: `on foot`
+    and `surfing` of a male and a female player.
     """
 
     links: Mapping[int, FloorLinks]
@@ -233,6 +238,8 @@ class DistortionTables:
     bobbing: range
     simple_props: Mapping[int, tuple[SimpleProp, ...]]
     moving_platforms: Mapping[int, tuple[MovingPlatform, ...]]
+    unseen_platforms: Mapping[tuple[int, int], int]
+    room_platforms: tuple[int, int]
     elevator_paths: tuple[ElevatorPath, ...]
     platform_flag_names: tuple[str, ...]
     first_platform_flags: frozenset[int]
@@ -249,9 +256,10 @@ class DistortionTables:
     sky: SkyTables
     surf_mount: SurfMount
     camera: DistortionCamera
-    fog: DistortionFog
+    fog: FeatureFog
     edge_colors: tuple[tuple[int, int, int], ...]
     player_graphics: Mapping[str, tuple[int, int]]
+    spots: Mapping[int, tuple[DistortionSpot, ...]]
 
 
 def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
@@ -272,6 +280,10 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
         DistortionObject(header, Condition(*condition), *fields)
         for header, condition, *fields in table["objects"]["rows"]
     ]
+    spots = [
+        DistortionSpot(header, name, title, platform, (x, y, z), angle)
+        for header, name, title, platform, x, y, z, angle in table["spots"]["rows"]
+    ]
     return DistortionTables(
         links=links,
         arrivals={header: DistortionArrival(*fields) for header, *fields in table["arrivals"]["rows"]},
@@ -285,6 +297,10 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
         bobbing=range(bob["kinds"][0], bob["kinds"][1] + 1),
         simple_props=simple,
         moving_platforms={header: tuple(each for each in moving if each.header == header) for header in links},
+        unseen_platforms={
+            (header, number): progress for header, number, progress in table["platforms not seen at first"]["rows"]
+        },
+        room_platforms=(table["room platforms"]["header"], table["room platforms"]["puzzle flag"]),
         elevator_paths=tuple(
             ElevatorPath(following, tiles, change, fx32(speed), frozenset(sets), frozenset(clears))
             for following, tiles, change, speed, sets, clears in table["elevator paths"]["rows"]
@@ -325,7 +341,7 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
             camera["near"],
             camera["far"],
         ),
-        fog=DistortionFog(
+        fog=FeatureFog(
             fog["shift"],
             fog["offset"],
             _color(fog["colour"]),
@@ -334,6 +350,7 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
         ),
         edge_colors=tuple(map(_color, table["edge colours"])),
         player_graphics={how: (male, female) for how, (male, female) in table["player graphics"].items()},
+        spots={header: tuple(each for each in spots if each.header == header) for header in links},
     )
 
 

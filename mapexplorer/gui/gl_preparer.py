@@ -20,7 +20,7 @@ from mapexplorer.world.world import FieldWorld
 if TYPE_CHECKING:
     from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
     from mapexplorer.scene.scene import FieldScene
-    from mapexplorer.scene.weather.pictures import ShownWeather
+    from mapexplorer.scene.weather.pictures import Image, ShownWeather
 
 
 @dataclass(frozen=True)
@@ -80,13 +80,16 @@ class GlPreparer:
             for number, block in enumerate(scene.blocks)
             if block.run_time_props
         ]
-        return people + added
+        lands = [
+            preparer.lands(block.lands, ("lands", number)) for number, block in enumerate(scene.blocks) if block.lands
+        ]
+        return people + lands + added
 
-    def weather(self, request: FrameRequest) -> tuple[ShownWeather | None, tuple[str, ...]]:
-        """The weather of a frame, None where none is shown, and a sentence for each damaged part left out so far.
-        Raises FormatError, RomError."""
+    def weather(self, request: FrameRequest) -> tuple[ShownWeather | None, Image | None, tuple[str, ...]]:
+        """The weather and the sky of a frame, None where none is shown, and a sentence for each damaged part left out
+        so far. Raises FormatError, RomError."""
         scene = self._scene(request)
-        return scene.shown_weather, tuple(scene.damaged)
+        return scene.shown_weather, scene.shown_sky, tuple(scene.damaged)
 
     def _scene(self, request: FrameRequest) -> FieldScene:
         """The scene of a frame, without the models of cells."""

@@ -33,6 +33,7 @@ from mapexplorer.world.wording import leftover_label
 
 if TYPE_CHECKING:
     from mapexplorer.gui.model_preview import ModelPreview
+    from mapexplorer.scene.conditions import Conditions
     from mapexplorer.scene.pixel_trace import PixelTrace
     from mapexplorer.scene.scene import FieldScene
     from mapexplorer.scene.weather.timeline import WeatherTimeline
@@ -131,7 +132,8 @@ class PlaceRenderer:
         scene = self._scenes.get(key)
         save = saved(self.world, request)
         entered = Conditions.of_view(place, view, save)
-        camera = view.scene_camera(entered.camera)
+        feature = entered.feature if request.feature is None else request.feature
+        camera = view.scene_camera(replace(entered, feature=feature).camera)
         if scene is None:
             given = request.player.objects if request.player is not None else None
             scene = FieldScene(place, replace(view, at=at, layers=layers), camera=camera, save=save, objects=given)
@@ -140,7 +142,6 @@ class PlaceRenderer:
                 _, dropped = self._scenes.popitem(last=False)
                 self._started_doors.pop(id(dropped), None)
         self._scenes.move_to_end(key)
-        feature = entered.feature if request.feature is None else request.feature
         scene.set_feature(feature, plays=request.player is not None)
         scene.timeline = self._timeline(request, camera.target)
         scene.set_second(view.second)

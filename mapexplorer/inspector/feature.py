@@ -11,6 +11,7 @@ from formats.fixed import ONE
 from mapexplorer.errors import RomError
 from mapexplorer.features import Feature
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.save import fresh_save
 
 _NOT_MODELLED: Final = {
     "eterna gym": ("the camera does not fly to the clock and the fountains",),
@@ -21,6 +22,11 @@ _NOT_MODELLED: Final = {
     "hearthome gym": ("the door and the place of the clue are the first ones, not drawn by lot",),
     "platform lift": ("the lift of the Champion's room rides only when it is chosen: its scene is not played",),
     "great marsh": ("the tram does not move when its conductor is talked to",),
+    "distortion world": (
+        "boulders cannot be pushed",
+        "the scenes of the story and the flights of Giratina's shadow are not played",
+        "a surfing player has no mount",
+    ),
     "honey tree": ("spreading honey: only the shaking that follows can be chosen",),
 }
 """Name of a feature -> sentences about what differs from the game."""
@@ -47,6 +53,9 @@ def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, st
     """What a feature adds to a place and changes there now, as lines of name and value."""
     models = Counter(f"model {prop.model} {_name(place, prop.model)}" for prop in feature.props() if not prop.hidden)
     models += Counter(f"effect {effect.member}" for effect in feature.effects(place.terrain))
+    models += Counter(f"the land of header {land.header}" for land in feature.lands())
+    objects = len(feature.objects(fresh_save(place.world.game)))
+    models += Counter({"person or thing": objects} if objects else {})
     added = [f"{number} x {name}" if number > 1 else name for name, number in models.items()]
     moved = [
         f"the placed props of model {change.model} {_name(place, change.model)}" for change in feature.placed_props()
@@ -54,7 +63,8 @@ def added_and_changed(feature: Feature, place: FieldPlace) -> list[tuple[str, st
     cells = [f"cell ({cell.x}, {cell.z})" for cell in place.cells if cell.patch is not None]
     conditions = feature.conditions
     whole = ["fog"] if conditions.fog is not None else []
-    whole += ["clip planes"] if conditions.clip_planes is not None else []
+    whole += ["camera"] if feature.camera(place.camera) != place.camera else []
+    whole += ["sky"] if feature.sky(0) is not None else []
     whole += ["people have no shadows"] if not conditions.shadows else []
     plates = [
         f"tiles ({plate.x}, {plate.z}) to ({plate.x + plate.width - 1}, {plate.z + plate.length - 1}) at "
@@ -105,6 +115,9 @@ def feature_json(feature: Feature, place: FieldPlace) -> dict[str, Any]:
         "props": [
             {"prop": prop.model, "position": [value / ONE for value in prop.position], "hidden": prop.hidden}
             for prop in feature.props()
+        ],
+        "lands": [
+            {"header": land.header, "offset": [value / ONE for value in land.offset]} for land in feature.lands()
         ],
         "placed_props": [prop.model for prop in feature.placed_props()],
         "effects": [

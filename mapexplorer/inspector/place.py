@@ -92,6 +92,9 @@ def find_place(place: FieldPlace, save: str = NEW) -> PlaceFacts:
     tables_of = (world.header_table.why, world.camera_table.why)
     leftovers = Leftovers(world).of_header(place.header.id)
     feature = entered(fresh_save(world.game), place.header.id)
+    if feature is not None:
+        feature = feature.with_files(world)
+        damaged += feature.damaged
     arrival = attempt(lambda: find_arrival(world, place.header.id), None) if save == ENTERED else None
     return PlaceFacts(
         place, *tables_of, ids, light, events, feature, props, report, leftovers, arrival, tuple(dict.fromkeys(damaged))

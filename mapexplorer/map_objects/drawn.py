@@ -10,12 +10,14 @@ UNIT_SCALE: Vector = (ONE, ONE, ONE)
 
 
 class ObjectBillboard(NamedTuple):
-    """The billboard of an object: its graphics id, fx32 position, the fx32 frame of its sequence, alpha 0..31."""
+    """The billboard of an object: its graphics id, fx32 position, the fx32 frame of its sequence, alpha 0..31, turn in
+    degrees clockwise."""
 
     graphics: int
     position: Vector
     frame: int
     alpha: int
+    turn: float = 0
 
 
 class EffectModel(NamedTuple):

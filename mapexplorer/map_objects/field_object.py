@@ -23,7 +23,8 @@ NO_ACTION: Final = 255
 
 class FieldObject:
     """A map object. `x`, `z`: the tile that it is on or moves to; `previous_x`, `previous_z`: the tile that it leaves;
-    `position`: the centre of its feet; `jump` and `sink` (fx32) raise and lower its picture, but not its shadow.
+    `position`: the centre of its feet; `jump` and `sink` (fx32) raise and lower its picture, but not its shadow, `turn`
+    (degrees clockwise) turns it.
 
     `code` is the movement code that selects the animation, `action` the number of the movement action, `command` an
     action that replaces its own movement until it ends; `jumping`: a jump of a guided object (`guided.py`) is in
@@ -60,6 +61,7 @@ class FieldObject:
         "shadow_made",
         "sink",
         "splashes",
+        "turn",
         "x",
         "z",
     )
@@ -72,6 +74,7 @@ class FieldObject:
         self.position_x, self.position_y, self.position_z = centre(setting.x), setting.height, centre(setting.z)
         self.facing = self.previous_facing = self.direction = setting.direction
         self.jump = self.sink = 0
+        self.turn: float = setting.turn
         self.code = 0
         self.action = NO_ACTION
         self.command: Iterator[None] | None = None
@@ -109,7 +112,9 @@ class FieldObject:
         picture = self.picture
         if picture is None or not self.visible:
             return None
-        return ObjectBillboard(self.setting.graphics.id, self.billboard_position, picture.frame, picture.alpha)
+        return ObjectBillboard(
+            self.setting.graphics.id, self.billboard_position, picture.frame, picture.alpha, self.turn
+        )
 
     @property
     def rests(self) -> bool:
@@ -137,7 +142,11 @@ class FieldObject:
             self.previous_facing, self.facing = self.facing, direction
 
     def find_ground(self, terrain: Terrain) -> None:
-        """Set the height to that of the plate at the position that is nearest to the present height."""
+        """Set the height to that of the plate at the position that is nearest to the present height; an object that is
+        turned stands on a wall and keeps its height."""
+        if self.turn:
+            self.has_height = True
+            return
         height = terrain.plate_height(self.position_x, self.position_z, self.position_y)
         if height is not None:
             self.has_height = True

@@ -19,7 +19,8 @@ _DIRECTIONS: Final = 4
 @dataclass(frozen=True)
 class Guidance:
     """The state of a guided object: its tile, the fx32 `position` of its feet, the fx32 height of its `jump`, its
-    direction; `phase`: the frame of the step's animation, of the running animation when `running`."""
+    direction; `phase`: the frame of the step's animation, of the running animation when `running`; `turn` of the
+    sprite, degrees clockwise."""
 
     x: int
     z: int
@@ -28,6 +29,7 @@ class Guidance:
     jump: int = 0
     phase: int = 0
     running: bool = False
+    turn: float = 0
 
 
 def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
@@ -38,8 +40,9 @@ def guide(mover: FieldObject, to: Guidance, terrain: Terrain) -> None:
         mover.x, mover.z = to.x, to.z
         mover.events.append(JUMP_START if mover.jumping else START)
     mover.position_x, mover.position_y, mover.position_z = to.position
+    mover.has_height = True
     mover.previous_facing, mover.facing = mover.facing, to.direction
-    mover.jump = to.jump
+    mover.jump, mover.turn = to.jump, to.turn
     arrived = (mover.position_x, mover.position_z) == (centre(mover.x), centre(mover.z))
     if arrived and (mover.previous_x, mover.previous_z) != (mover.x, mover.z):
         mover.previous_x, mover.previous_z, mover.previous_level = mover.x, mover.z, mover.level

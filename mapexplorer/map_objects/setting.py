@@ -15,7 +15,8 @@ from mapexplorer.world.save import BERRY_PATCH, CLONE, Save
 class ObjectSetting:
     """The initial state of an object: tile, fx32 height, direction, movement type, graphics; `clone`: it represents an
     object of another header; `grows`: it is a berry patch with a plant; `header`, `event` and `hidden_flag`: the event
-    that it is created from (None: no event); `trainer`: the number of the trainer that its script means."""
+    that it is created from (None: no event); `trainer`: the number of the trainer that its script means; `turn` of its
+    picture, degrees clockwise."""
 
     local_id: int
     graphics: ObjectGraphics
@@ -35,6 +36,7 @@ class ObjectSetting:
     event: int | None = None
     hidden_flag: int = 0
     trainer: int | None = None
+    turn: float = 0
 
 
 _NO_MOVEMENT = MovementType(-1, "none", (), "")

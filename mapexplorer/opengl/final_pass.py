@@ -20,11 +20,13 @@ from mapexplorer.opengl.fog_mask import FogMask
 from mapexplorer.opengl.gl import GL
 from mapexplorer.opengl.program import Program
 from mapexplorer.opengl.shaders import SCREEN_VERTEX
+from mapexplorer.opengl.sky import Sky
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.targets import PictureBuffers, make_texture
 from mapexplorer.scene.weather.state import FogRegisters
 
 _CONSOLE_LINES: Final = 192
+_SKY_UNIT: Final = 5
 _MARGIN: Final = 0.25
 """Units by which a surface is in front of another one at least where an edge is marked."""
 
@@ -33,23 +35,32 @@ class FinalPass:
     """The programs of the pass, each with edge marking, fog and pixels without fog or not, and the table of the fog."""
 
     def __init__(self) -> None:
-        self._programs: dict[tuple[bool, bool, bool], Program] = {}
+        self._programs: dict[tuple[bool, bool, bool, bool], Program] = {}
         self._array = int(GL.glGenVertexArrays(1))
         self._table = int(GL.glGenTextures(1))
         self._densities: tuple[int, ...] = ()
 
-    def _program(self, edges: bool, fog: bool, masked: bool) -> Program:
-        key = edges, fog, masked
+    def _program(self, edges: bool, fog: bool, masked: bool, sky: bool) -> Program:
+        key = edges, fog, masked, sky
         if key not in self._programs:
-            self._programs[key] = Program(SCREEN_VERTEX, final_fragment(edges=edges, fog=fog, masked=masked))
+            self._programs[key] = Program(SCREEN_VERTEX, final_fragment(edges=edges, fog=fog, masked=masked, sky=sky))
         return self._programs[key]
 
     def draw(
-        self, buffers: PictureBuffers, height: int, camera: CameraMatrices, state: FrameState, mask: FogMask | None
+        self,
+        buffers: PictureBuffers,
+        size: tuple[int, int],
+        camera: CameraMatrices,
+        state: FrameState,
+        mask: FogMask | None,
+        sky: Sky | None,
     ) -> None:
-        """Draw the finished colours of a field `height` pixels high; `mask`: its pixels without fog."""
-        fog = state.fog
-        program = self._program(state.edge_colors is not None, fog is not None, mask is not None)
+        """Draw the finished colours of a field of a size in pixels; `mask`: its pixels without fog; `sky`: what is seen
+        through the fog."""
+        fog, height = state.fog, size[1]
+        program = self._program(
+            state.edge_colors is not None, fog is not None, mask is not None, fog is not None and sky is not None
+        )
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, buffers.final)
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_STENCIL_TEST)
@@ -69,6 +80,10 @@ class FinalPass:
             GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
             GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
             GL.glUniform1i(program.place(name), unit)
+        if fog is not None and sky is not None:
+            sky.bind(program, _SKY_UNIT, size)
+            GL.glUniform1i(program.place("u_sky"), _SKY_UNIT)
+            GL.glUniform1f(program.place("u_fog_alpha"), fog.alpha)
         GL.glBindVertexArray(self._array)
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         for unit in range(len(textures)):

@@ -72,6 +72,20 @@ float fog_level(float depth) {
     return level >= 127u ? 128.0 : float(level);
 }
 
+#ifdef SKY
+uniform usamplerBuffer u_sky;      // the console's screen
+uniform vec2 u_size;
+uniform float u_pixel;
+uniform float u_fog_alpha;
+
+vec3 sky_at(ivec2 place) {
+    vec2 from_middle = (vec2(place) + 0.5 - 0.5 * u_size) / u_pixel;
+    ivec2 seen = ivec2(floor(vec2(128.0 + from_middle.x, 96.0 - from_middle.y)));
+    seen = clamp(seen, ivec2(0), ivec2(255, 191));
+    return vec3(texelFetch(u_sky, seen.y * 256 + seen.x).rgb) / 63.0;
+}
+#endif
+
 vec3 fogged(vec3 color, ivec2 place, float depth) {
 #ifdef MASKED
     if (texelFetch(u_fogless, place, 0).x > 0.0) return color;
@@ -79,13 +93,19 @@ vec3 fogged(vec3 color, ivec2 place, float depth) {
     float level = fog_level(depth);
     // In 6 bits, rounded down; the addend is against sums that are a hair below a whole number.
     color = floor(color * 63.0 + 0.5);
-    return floor((u_fog_color * level + color * (128.0 - level)) / 128.0 + 0.001) / 63.0;
+    color = floor((u_fog_color * level + color * (128.0 - level)) / 128.0 + 0.001) / 63.0;
+#ifdef SKY
+    float alpha = floor((u_fog_alpha * level + 31.0 * (128.0 - level)) / 128.0 + 0.001);
+    if (alpha < 31.0) color = mix(sky_at(place), color, (alpha + 1.0) / 32.0);
+#endif
+    return color;
 }
 """
 
 
-def final_fragment(*, edges: bool, fog: bool, masked: bool) -> str:
-    """The fragment shader of the final pass; `masked`: some pixels have no fog because of a blended polygon."""
+def final_fragment(*, edges: bool, fog: bool, masked: bool, sky: bool) -> str:
+    """The fragment shader of the final pass; `masked`: some pixels have no fog because of a blended polygon; `sky`: one
+    is seen through the fog."""
     marked = f"""int id = int(attributes & {POLYGON_ID}u);
     if (on_edge(place, id) && (attributes & {MARKABLE}u) != 0u)
         color = mix(color, u_edge_colors[id >> 3], 17.0 / 32.0);"""
@@ -93,6 +113,7 @@ def final_fragment(*, edges: bool, fog: bool, masked: bool) -> str:
         color = fogged(color, place, texelFetch(u_depths, place, 0).x);"""
     return f"""#version 330 core
 {"#define MASKED" if masked else ""}
+{"#define SKY" if sky else ""}
 uniform sampler2D u_colors;        // attributes in alpha
 uniform sampler2D u_depths;
 {_EDGES if edges else ""}{_FOG if fog else ""}

@@ -170,6 +170,10 @@ class Preparer:
         """The props that code creates as the scene draws them, as a group with the key `key`."""
         return Prepared(key, tuple([self._drawn(drawing, PROP_LAYER, biased=False) for drawing in drawings]))
 
+    def lands(self, drawings: Iterable[PlacedDrawing], key: object = "lands") -> Prepared:
+        """The terrain of other maps as the scene draws it, as a group with the key `key`."""
+        return Prepared(key, tuple([self._drawn(drawing, TERRAIN_LAYER, biased=False) for drawing in drawings]))
+
     def _drawn(self, drawing: PlacedDrawing, layer: int, *, biased: bool) -> Instance:
         model, scale, base = drawing.model, drawing.scale, UNTURNED
         if drawing.rotation != IDENTITY33:

@@ -34,6 +34,7 @@ from mapexplorer.opengl.shaders import (
     Kind,
     field_fragment,
 )
+from mapexplorer.opengl.sky import Sky
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.targets import PictureBuffers
 from mapexplorer.opengl.uniforms import set_view
@@ -104,6 +105,7 @@ class FieldRenderer:
         self._final_pass = FinalPass()
         self._fog_mask: FogMask | None = None
         self._weather: WeatherLayers | None = None
+        self._sky: Sky | None = None
         self._ready = True
 
     def _program(self, kind: Kind, *, grid: bool = False) -> Program:
@@ -133,6 +135,8 @@ class FieldRenderer:
             part.release()
         if self._weather is not None:
             self._weather.release()
+        if self._sky is not None:
+            self._sky.release()
         if self._fog_mask is not None:
             self._fog_mask.release()
         GL.glDeleteVertexArrays(2, self._arrays)
@@ -208,13 +212,17 @@ class FieldRenderer:
         GL.glClearColor(*state.background, POLYGON_ID / 255)
         GL.glClearStencil(_DRAWN)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
+        sky = None
+        if state.sky is not None:
+            sky = self._sky = self._sky or Sky()
+            sky.draw(state.sky, (width, height))
         self._opaque(batches, camera, state)
         mask = None
         if state.fog is not None and batches.fogless:
             mask = self._mask_fog(width, height, camera, state, batches)
             GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._buffers.field)
         self._blend(batches, camera, state)
-        self._final_pass.draw(self._buffers, height, camera, state, mask)
+        self._final_pass.draw(self._buffers, (width, height), camera, state, mask, sky)
 
     def _mask_fog(
         self, width: int, height: int, camera: CameraMatrices, state: FrameState, batches: ViewBatches

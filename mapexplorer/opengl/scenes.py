@@ -43,6 +43,7 @@ def load_scene(
             known[id(block.place)] = Preparer(block.place)
         preparer = known[id(block.place)]
         preparer.set_feature(block.conditions.feature)
+        renderer.add(preparer.lands(block.lands, ("lands", number)))
         renderer.add(preparer.run_time_props(block.run_time_props, ("run-time props", number)))
         renderer.load(block.place, block.cells, preparer=preparer)
         if block.object_events is not None:
@@ -54,7 +55,7 @@ def scene_state(scene: FieldScene, tick: int = 0, **options: Any) -> FrameState:
     scene.advance(tick)
     light_sets = [block.conditions.light_set for block in scene.blocks]
     view = replace(scene.view, layers=tuple(scene.shown), wireframe=scene.wireframe)
-    return frame_state(scene.conditions, light_sets, view, weather=scene.shown_weather, **options)
+    return frame_state(scene.conditions, light_sets, view, weather=scene.shown_weather, sky=scene.shown_sky, **options)
 
 
 class SceneView:

@@ -15,7 +15,7 @@ from mapexplorer.scene.camera import projection_matrix
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.light import LightState
 from mapexplorer.scene.view import View
-from mapexplorer.scene.weather.pictures import ShownWeather
+from mapexplorer.scene.weather.pictures import Image, ShownWeather
 from mapexplorer.scene.weather.state import FogRegisters
 
 LAYER_OF_VIEW: Final = {"terrain": "terrain", "prop": "props", "people": "people"}
@@ -35,7 +35,8 @@ class FrameState:
     `missing` shows what lacks its texture in magenta instead of untextured. `wireframe`: 1 shows edges of
     polygons alone, less shows them over a picture that is fainter by so much. `console_grid` (width, height): vertices
     are on whole pixels of such a screen and depths on its steps, as on the console. `edge_colors`: RGB5 of the eight
-    groups of polygon ids; where they are given, edges are marked. `weather`: the layers of the 2D engine.
+    groups of polygon ids; where they are given, edges are marked. `weather`: the layers of the 2D engine. `sky`: the
+    picture behind the field, (192, 256, 4) with r, g, b 0..63.
     """
 
     tick: int = 0
@@ -49,6 +50,7 @@ class FrameState:
     console_grid: tuple[int, int] | None = None
     edge_colors: tuple[Rgb5, ...] | None = None
     weather: ShownWeather | None = None
+    sky: Image | None = None
 
 
 def frame_state(conditions: Conditions, light_sets: Iterable[int], view: View, **others: Any) -> FrameState:

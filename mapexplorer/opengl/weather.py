@@ -122,7 +122,13 @@ class WeatherLayers:
 
     def release(self) -> None:
         """Delete all OpenGL objects."""
-        for part in (self._background, self._window, self._sprite, self._texels, self._sprites):
+        for part in (
+            self._background,
+            self._window,
+            self._sprite,
+            self._texels,
+            self._sprites,
+        ):
             part.release()
         GL.glDeleteVertexArrays(1, [self._array])
 

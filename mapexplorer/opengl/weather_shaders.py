@@ -1,4 +1,4 @@
-"""The shaders of the weather's layers: background, sprites and window, in pixels of the console's screen.
+"""The shaders of the weather's layers (background, sprites, window) and of the sky, in pixels of the console's screen.
 
 That screen is in the middle of the picture, `u_size` pixels of the picture in all, `u_pixel` for one of the console.
 """
@@ -40,6 +40,17 @@ void main() {{
     if (!u_repeats) seen = clamp(seen, ivec2(0), ivec2(255, 191));
     ivec2 texel = (seen + u_offset) & 255;
     o_color = color_of(u_first + texel.y * 256 + texel.x);
+}}
+"""
+
+SKY_FRAGMENT: Final = f"""#version 330 core
+{_PLACE}{_COLOR}
+uniform float u_attributes;        // alpha of the picture
+layout(location = 0) out vec4 o_color;
+
+void main() {{
+    ivec2 seen = clamp(place(), ivec2(0), ivec2(255, 191));
+    o_color = vec4(color_of(seen.y * 256 + seen.x).rgb, u_attributes);
 }}
 """
 

@@ -1,8 +1,8 @@
 """Cameras of the field as engine matrices: the game's camera for a target, a top view, and a free camera.
 
-Cameras of the game have no yaw and no roll. The height takes the sine of the negated angle, and the angle is negated
-before it becomes a table index, so its index differs by one from the cosine's for most angles. Source: the Platinum
-field code and the NITRO SDK.
+Cameras of the game have no yaw and no roll, but those of the Distortion World. The height takes the sine of the negated
+angle, and the angle is negated before it becomes a table index, so its index differs by one from the cosine's for most
+angles. Source: the Platinum field code and the NITRO SDK.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from formats.fixed import FULL_TURN, ONE, Vector, cos_index, div, mul, sin_index
-from mapexplorer.g3d.camera import look_at, orthographic, perspective
+from mapexplorer.features.distortion_world.camera import View, look
+from mapexplorer.g3d.camera import UP, look_at, orthographic, perspective
 from mapexplorer.g3d.engine import Matrix44
 from mapexplorer.g3d.matrix import Matrix43
 from mapexplorer.games.tables import CameraType
@@ -54,17 +55,17 @@ class SceneCamera:
 
 def camera_position(camera: CameraType, target: Vector) -> Vector:
     """The position of a camera of the game that looks at `target`; fx32 units."""
-    angle = camera.angle_x
-    return (
-        target[0],
-        target[1] + mul(camera.distance, sin_index(-angle)),
-        target[2] + mul(camera.distance, cos_index(angle)),
-    )
+    return _look(camera, target).eye
 
 
 def view_matrix(camera: CameraType, target: Vector = (0, 0, 0)) -> Matrix43:
     """The view matrix of a field camera that follows `target`."""
-    return look_at(camera_position(camera, target), target)
+    eye, up = _look(camera, target)
+    return look_at(eye, target, up if camera.angle_z else UP)
+
+
+def _look(camera: CameraType, target: Vector) -> View:
+    return look(camera.distance, target, (camera.angle_x, camera.angle_y, camera.angle_z))
 
 
 def projection_matrix(camera: CameraType) -> Matrix44:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from formats.fixed import ONE, Vector
-from mapexplorer.features import Feature, choosing, entered
+from mapexplorer.features import Feature, FeatureSky, choosing, entered
 from mapexplorer.games.tables import CameraType, ClearPlane, Rgb5, Tables
 from mapexplorer.option import OptionError
 from mapexplorer.scene.light import LightState, light_block, light_state
@@ -53,12 +53,16 @@ class Conditions:
     _lights: dict[int, LightState] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
-    def of_view(cls, place: FieldPlace, view: View, save: Save | None = None) -> Conditions:
-        """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day. Raises
-        OptionError for a state that the map does not have."""
+    def of_view(
+        cls, place: FieldPlace, view: View, save: Save | None = None, feature: Feature | None = None
+    ) -> Conditions:
+        """Those in which a picture shows a place, when it is entered; `save` None: a new game on the view's day;
+        `feature`: what code adds to the map, if a walk has changed it. Raises OptionError for a state that the map does
+        not have."""
         save = chosen_save(place, view, shown_save(place, view) if save is None else save)
         place = place.of_save(save)
-        feature = feature_of(place, view, save)
+        if feature is None or feature.header != place.header.id:
+            feature = feature_of(place, view, save)
         return cls(place, view.second, view.weather, save, at=view.at, shows_fog=view.shows_fog, feature=feature)
 
     def __post_init__(self) -> None:
@@ -128,12 +132,20 @@ class Conditions:
             state = self.weather_timeline(_NO_TARGET).at(0, _NO_TARGET)
         return state.fog if state.fog.enabled else None
 
+    @property
+    def sky(self) -> FeatureSky | None:
+        """What the feature has behind the 3D picture; None where it has nothing or weather was chosen."""
+        if self.feature is None or self.weather_choice is not None:
+            return None
+        return self.feature.sky(self.position[1])
+
     # --- the engine's state
 
     @property
     def edge_colors(self) -> tuple[Rgb5, ...]:
         """The edge colours (RGB5) of the eight groups of polygon ids."""
-        return self.tables.edge_colors(outdoor=self.outdoor)
+        own = self.feature.conditions.edge_colors if self.feature is not None else None
+        return self.tables.edge_colors(outdoor=self.outdoor) if own is None else own
 
     @property
     def clear_plane(self) -> ClearPlane:
@@ -144,10 +156,9 @@ class Conditions:
 
     @cached_property
     def camera(self) -> CameraType:
-        """The camera of the game, with the clip planes that the feature sets."""
-        planes = self.feature.conditions.clip_planes if self.feature is not None else None
+        """The camera of the game: that of the header, or as the feature changes it."""
         camera = self.place.camera
-        return camera if planes is None else replace(camera, near=planes[0], far=planes[1])
+        return camera if self.feature is None else self.feature.camera(camera)
 
     @cached_property
     def terrain(self) -> Terrain:
@@ -161,6 +172,9 @@ class Conditions:
         if self.player is not None:
             return self.player
         x, z = (tile_units(value) for value in self.tile)
+        spot = self.feature.spot if self.feature is not None else None
+        if spot is not None and spot.height is not None:
+            return x, spot.height, z
         return x, self.terrain.plate_height(x, z, 0) or 0, z
 
     # --- cells
@@ -168,7 +182,10 @@ class Conditions:
     @cached_property
     def tile(self) -> tuple[float, float]:
         """The matrix-wide tile of the player. A whole number means the tile's centre, a fraction a point in it."""
-        return default_spot(self.place) if self.at is None else self.at
+        if self.at is not None:
+            return self.at
+        spot = self.feature.spot if self.feature is not None else None
+        return default_spot(self.place) if spot is None else (spot.x, spot.z)
 
     @cached_property
     def entered(self) -> FieldPlace:
@@ -185,7 +202,10 @@ class Conditions:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The loaded cells in the game's order, all in the area that was entered."""
-        return tuple(self.entered.matrix_cells[cell.x, cell.z] for cell in self.resident.cells)
+        cells = self.entered.matrix_cells
+        if self.feature is not None and self.feature.conditions.whole_matrix:
+            return tuple(cells.values())
+        return tuple(cells[cell.x, cell.z] for cell in self.resident.cells)
 
     # --- other moments
 
@@ -232,7 +252,8 @@ def chosen_save(place: FieldPlace, shown: MapState, save: Save) -> Save:
 
 def feature_of(place: FieldPlace, shown: MapState, save: Save) -> Feature | None:
     """What code adds to a place with a save; None for nothing."""
-    return entered(save, place.header.id) if shown.features else None
+    found = entered(save, place.header.id) if shown.features else None
+    return None if found is None else found.with_files(place.world)
 
 
 def tile_units(tile: float) -> int:

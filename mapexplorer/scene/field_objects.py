@@ -45,7 +45,7 @@ class ObjectInstance:
     """A map object or the player: `graphics` id, fx32 `position` of the feet, `direction` 0 north, 1 south, 2 west, 3
     east; the event it comes from (None for the player). For a walking player also: the `tile` that they are on or move
     to (None: that of the position), the fx32 height of a `jump`, and `phase` 0..15, the frame of the step's animation,
-    of the running animation when `running`."""
+    of the running animation when `running`; `turn` of the sprite, degrees clockwise."""
 
     graphics: int
     position: Vector
@@ -57,6 +57,7 @@ class ObjectInstance:
     jump: int = 0
     phase: int = 0
     running: bool = False
+    turn: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,10 @@ class FieldObjects:
     def of(self, header: int) -> MapObjectManager:
         """The manager of a header's objects. Raises FormatError."""
         if header not in self._managers:
-            manager = self._made(object_settings(self._place.world.events(header), header, self.save), header)
+            settings = object_settings(self._place.world.events(header), header, self.save)
+            if self.feature is not None and header == self.feature.header:
+                settings += self.feature.objects(self.save)
+            manager = self._made(settings, header)
             for _ in range(_FIRST_SEEN):
                 manager.step(moving=False)
             for _ in range(self._ticks):
@@ -211,7 +215,7 @@ class FieldObjects:
         own = self.feature.conditions.player_graphics if self.feature is not None else None
         graphics = own if own is not None and player.graphics == PLAYER_GRAPHICS else player.graphics
         tile = player.tile or _tile(player.position)
-        to = Guidance(*tile, player.position, player.direction, player.jump, player.phase, player.running)
+        to = Guidance(*tile, player.position, player.direction, player.jump, player.phase, player.running, player.turn)
         known = self._player_object
         near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= _LONGEST_JUMP
         if known is None or not near or known.setting.graphics.id != graphics:

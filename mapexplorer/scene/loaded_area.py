@@ -22,6 +22,7 @@ from mapexplorer.scene.model_resolver import (
     Played,
     ResolvedModel,
     place_cells,
+    place_lands,
     place_run_time_props,
 )
 from mapexplorer.scene.object_events import ObjectEventRenderer
@@ -150,10 +151,13 @@ class LoadedArea:
             self._by_cell[cell] = self._by_cell.pop(cell) if cell in self._by_cell else self._drawings(cell)
         while len(self._by_cell) > max(_KEPT_CELLS, len(self.cells)):
             del self._by_cell[next(iter(self._by_cell))]
-        self.run_time_props = self._run_time_props()
+        self.run_time_props = self._created(place_run_time_props)
         """The props that code creates, drawn after those of the cells."""
+        self.lands = self._created(place_lands)
+        """The terrain of other maps, drawn between both."""
+        lands = self.lands if "terrain" in self.layers else []
         own = self.run_time_props if "props" in self.layers else []
-        self.drawings = [*(drawing for cell in self.cells for drawing in self._by_cell[cell]), *own]
+        self.drawings = [*(drawing for cell in self.cells for drawing in self._by_cell[cell]), *lands, *own]
 
     def _drawings(self, cell: Cell) -> list[Drawing]:
         [placed] = place_cells(self._resolver, [cell])
@@ -167,8 +171,8 @@ class LoadedArea:
             drawings.append(Drawing(model, part.position, part.scale, part.resolved.kind == PROP, part))
         return drawings
 
-    def _run_time_props(self) -> list[Drawing]:
-        parts = place_run_time_props(self._resolver) if self._entered else []
+    def _created(self, place: Callable[[ModelResolver], list[PlacedModel]]) -> list[Drawing]:
+        parts = place(self._resolver) if self._entered else []
         return [
             Drawing(self._model(part.resolved, part.played), part.position, part.scale, False, part, part.rotation)
             for part in parts

@@ -29,7 +29,7 @@ from mapexplorer.scene.light import lit_prop, lit_terrain
 from mapexplorer.scene.playback import LONG_AGO, LOOPING, Playing
 from mapexplorer.world.animations import animation_in_slot, automatic_animations
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.place import DUMMY_MODEL, PropPlacement
+from mapexplorer.world.place import DUMMY_MODEL, FieldPlace, PropPlacement
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 
 TERRAIN = "terrain"
@@ -280,6 +280,19 @@ def _placed(
         held = change.animation, Playing(LONG_AGO, backward=not change.at_end)
         played = (change.animation, LOOPING) if change.repeats else switched.get(change.model, held)
     return PlacedModel(resolved, position, prop.scale, prop, prop.why, played=played)
+
+
+def place_lands(resolver: ModelResolver) -> list[PlacedModel]:
+    """The terrain of other maps that the feature of the conditions shows, in the area that was entered."""
+    place, feature = resolver.place, resolver.conditions.feature
+    found = []
+    for header, (x, y, z) in feature.lands() if feature is not None else ():
+        other = FieldPlace(place.world, place.world.headers[header], None, place.area_id.value)
+        for cell in other.matrix_cells.values():
+            middle = cell.centre
+            position = middle[0] + x, middle[1] + y, middle[2] + z
+            found.append(PlacedModel(resolver.terrain(cell), position, (ONE, ONE, ONE), None, cell.why))
+    return found
 
 
 def place_run_time_props(resolver: ModelResolver) -> list[PlacedModel]:

@@ -15,7 +15,6 @@ from typing import Any, Final, cast
 
 from formats.binary import FormatError
 from formats.field.frame_sequence import FrameSequence
-from formats.fixed import FULL_TURN
 from formats.nitro.material import Pairings
 from formats.nitro.model import Model
 from formats.nitro.nsbmd import Nsbmd
@@ -26,14 +25,15 @@ from mapexplorer.features import FeatureEffect
 from mapexplorer.g3d.animation.attach import AnimationFile
 from mapexplorer.g3d.animation.material import PatternEvaluator
 from mapexplorer.g3d.binding import TextureBinding, bind
-from mapexplorer.g3d.material import ALPHA, GlobalState
-from mapexplorer.g3d.matrix import IDENTITY33, rotation33
+from mapexplorer.g3d.material import GlobalState
+from mapexplorer.g3d.matrix import IDENTITY33
 from mapexplorer.games import Role
 from mapexplorer.map_objects.drawn import UNIT_SCALE, EffectBillboard, EffectModel, ObjectBillboard
+from mapexplorer.scene.effect_models import EFFECT, faded, rotation_of, turned, without_fog
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.field_objects import ObjectInstance, ShownObject
 from mapexplorer.scene.frame import Drawing, Flush, Segment
-from mapexplorer.scene.light import FOG, lit_billboard
+from mapexplorer.scene.light import lit_billboard
 from mapexplorer.scene.missing_textures import marked
 from mapexplorer.scene.model_resolver import ResolvedModel
 from mapexplorer.scene.playback import LOOPING, Playing
@@ -41,9 +41,7 @@ from mapexplorer.scene.vram import Vram
 from mapexplorer.world.place import FieldPlace
 
 PERSON: Final = "person"
-EFFECT: Final = "effect"
 
-_ALPHA_SHIFT: Final = 16
 _FRAME_SHIFT: Final = 12
 
 
@@ -101,8 +99,10 @@ class ObjectEventRenderer:
             drawn, rotation = each.drawn, IDENTITY33
             if isinstance(drawn, FeatureEffect):
                 model, position, scale = self._feature_effect(drawn, tick, started), drawn.position, drawn.scale
-                if drawn.rotation is not None:
-                    rotation = rotation33(*(angle * FULL_TURN // 360 for angle in drawn.rotation))
+                if drawn.heights:
+                    x, y, z = position
+                    position = x, y + drawn.heights[tick % len(drawn.heights)], z
+                rotation = rotation_of(drawn)
             elif isinstance(drawn, EffectModel):
                 model, position, scale = self._effect(drawn), drawn.position, drawn.scale
             elif isinstance(drawn, EffectBillboard):
@@ -133,7 +133,9 @@ class ObjectEventRenderer:
 
     def _object(self, board: ObjectBillboard) -> FieldModel | None:
         sprite = self._sprite(board.graphics)
-        return None if sprite is None else self._pictured(PERSON, board.graphics, sprite, board.frame, board.alpha)
+        if sprite is None:
+            return None
+        return self._pictured(PERSON, board.graphics, sprite, board.frame, board.alpha, turn=board.turn)
 
     def _billboard(self, board: EffectBillboard) -> FieldModel | None:
         if board.texture is None or board.sequence is None:
@@ -150,11 +152,18 @@ class ObjectEventRenderer:
         return None if known is None else self._pictured(EFFECT, board.model, known, board.frame)
 
     def _pictured(
-        self, kind: str, number: int, sprite: _Sprite, frame: int, alpha: int = 31, key: tuple[Any, ...] = ()
+        self,
+        kind: str,
+        number: int,
+        sprite: _Sprite,
+        frame: int,
+        alpha: int = 31,
+        key: tuple[Any, ...] = (),
+        turn: float = 0,
     ) -> FieldModel | None:
         """A billboard with one picture. As in the game, pictures are added after the model's own names."""
         texture, palette = sprite.sequence.picture(frame >> _FRAME_SHIFT)
-        full_key = (kind, number, texture, palette, alpha, *key)
+        full_key = (kind, number, texture, palette, alpha, turn, *key)
         if full_key not in self._models:
             pictures, colors = sprite.textures.textures, sprite.textures.palettes
             picture, chosen = pictures[min(texture, len(pictures) - 1)], colors[min(palette, len(colors) - 1)]
@@ -165,7 +174,8 @@ class ObjectEventRenderer:
                 palette_pairings=_renamed(model.palette_pairings, chosen.name),
             )
             one = Tex0((picture,), (chosen,))
-            model = lit_billboard(_faded(model, None if alpha == 31 else alpha), fog=sprite.fog)
+            model = lit_billboard(faded(model, None if alpha == 31 else alpha), fog=sprite.fog)
+            model = turned(model, turn) if turn % 360 else model
             self._models[full_key] = self._field_model(kind, number, model, self._bound(model, one))
         return self._models[full_key]
 
@@ -203,7 +213,7 @@ class ObjectEventRenderer:
             file = self._member(Role.EFFECTS, effect.member)
             self._models[key] = None
             if isinstance(file, Nsbmd) and file.models:
-                model = _faded(file.models[0], effect.alpha)
+                model = faded(file.models[0], effect.alpha)
                 animation = self._member(Role.EFFECTS, effect.animation) if effect.animation is not None else None
                 if isinstance(animation, Nsbtp):
                     model = _at_frame(model, animation, effect.frame)
@@ -222,12 +232,14 @@ class ObjectEventRenderer:
             there = (*once, *effect.position) if effect.ends else once
             started[there] = self._started.get(there, tick)
             playing = Playing(started[there])
-        key = (EFFECT, *once, effect.fog, playing)
+        if effect.frame is not None:
+            playing = Playing(frame=effect.frame)
+        key = (EFFECT, *once, effect.fog, effect.alpha, playing)
         if key not in self._models:
             file = self._member(Role.EFFECTS, effect.member)
             self._models[key] = None
             if isinstance(file, Nsbmd) and file.models:
-                model = file.models[0] if effect.fog else _without_fog(file.models[0])
+                model = faded(file.models[0] if effect.fog else without_fog(file.models[0]), effect.alpha)
                 found = [self._member(Role.EFFECTS, number) for number in effect.animations]
                 animations = tuple([each for each in found if isinstance(each, AnimationFile)])
                 self._models[key] = self._field_model(
@@ -280,25 +292,6 @@ class ObjectEventRenderer:
 
 def _renamed(pairings: Pairings, name: str) -> Pairings:
     return tuple([dataclasses.replace(pairing, name=name) for pairing in pairings])
-
-
-def _faded(model: Model, alpha: int | None) -> Model:
-    """A model whose materials have another alpha, 0..31."""
-    if alpha is None:
-        return model
-    materials = [
-        dataclasses.replace(material, polygon_attr=material.polygon_attr & ~ALPHA | alpha << _ALPHA_SHIFT)
-        for material in model.materials
-    ]
-    return dataclasses.replace(model, materials=tuple(materials))
-
-
-def _without_fog(model: Model) -> Model:
-    """A model whose materials have no fog before them."""
-    materials = [
-        dataclasses.replace(material, polygon_attr=material.polygon_attr & ~FOG) for material in model.materials
-    ]
-    return dataclasses.replace(model, materials=tuple(materials))
 
 
 def _at_frame(model: Model, file: Nsbtp, frame: int) -> Model:

@@ -12,10 +12,11 @@ from mapexplorer.world.files import WorldFiles
 
 class Playing(NamedTuple):
     """How an animation plays: in a loop from the start, or, with `started`, once from that tick on, staying at the
-    end; `backward`: once from its last frame to its first."""
+    end; `backward`: once from its last frame to its first; `frame`: it is held at that frame."""
 
     started: int | None = None
     backward: bool = False
+    frame: int | None = None
 
 
 LOOPING: Final = Playing()
@@ -36,7 +37,9 @@ class Playback:
         """The frame (fx32) after `tick` updates."""
         if self.paused or not self.frame_count:
             return 0
-        started, backward = self.playing
+        started, backward, held = self.playing
+        if held is not None:
+            return min(held, self.frame_count - 1) << 12
         if started is not None:
             frame = min(max(tick - started, 0), self.frame_count - 1)
             return (self.frame_count - 1 - frame if backward else frame) << 12

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.fixed import Vector
-from mapexplorer.features import Feature
+from mapexplorer.features import Feature, FeatureSky
 from mapexplorer.gpu import Engine
 from mapexplorer.gpu.picture import displayed
 from mapexplorer.scene.camera import Pose, SceneCamera, free_camera
@@ -138,6 +138,8 @@ class FieldScene:
     def damaged(self) -> list[str]:
         """A sentence for each file of what was shown so far that cannot be read and is left out."""
         sentences = [sentence for block in self._every_block() for sentence in block.damaged]
+        feature = self.conditions.feature
+        sentences += feature.damaged if feature is not None else ()
         return list(dict.fromkeys([*sentences, *self._composer.damaged]))
 
     def set_player(self, player: ObjectInstance | None) -> None:
@@ -236,6 +238,17 @@ class FieldScene:
         """`weather_state` with its images, for a view that does not use the 2D engine."""
         state = self.weather_state
         return self._composer.shown(state) if state is not None else None
+
+    @property
+    def sky(self) -> FeatureSky | None:
+        """What the map's code shows behind the 3D picture; None where it shows nothing. It belongs to the screen of
+        the game's camera, like weather."""
+        return self.conditions.sky if self.view.shows_weather else None
+
+    @property
+    def shown_sky(self) -> Picture | None:
+        """The picture of `sky`, for a view that does not use the 2D engine."""
+        return None if self.sky is None else self._composer.sky(self.sky, self.tick)
 
     def _every_block(self) -> list[LoadedArea]:
         return list(self._areas.values()) if self.view.all_cells else self.blocks
@@ -345,8 +358,12 @@ class FieldScene:
             picture = self._engine.picture
         if raw:
             return picture
-        state = self.weather_state
-        return displayed(picture if state is None else self._composer.compose(state, picture))
+        sky, state = self.sky, self.weather_state
+        if sky is not None:
+            picture = self._composer.compose_sky(sky, self.tick, picture)
+        elif state is not None:
+            picture = self._composer.compose(state, picture)
+        return displayed(picture)
 
 
 def _camera(camera: Pose | SceneCamera) -> SceneCamera:

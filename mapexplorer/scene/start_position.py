@@ -20,7 +20,7 @@ from formats.field.terrain_attribute import BEHAVIOUR
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from formats.nitro.nsbmd import Nsbmd
-from mapexplorer.features import entered_walking
+from mapexplorer.features import entered, entered_walking
 from mapexplorer.games import Role
 from mapexplorer.games.tables import CameraType
 from mapexplorer.scene.camera import camera_position, game_camera
@@ -62,7 +62,7 @@ _known: WeakKeyDictionary[WorldFiles, dict[tuple[int, int, int], Spot]] = WeakKe
 
 
 def default_spot(place: FieldPlace) -> Spot:
-    """A suitable tile of a place, matrix-wide.
+    """A suitable tile of a place, matrix-wide: where the map's code lets a visit begin, else the following.
 
     Of the tiles that a new game leaves open, one at which the game's camera shows the most ground of the place's own
     cells (of its matrix, if it has none): terrain that no prop hides. In a room or cave, free tiles without connection
@@ -77,8 +77,15 @@ def default_spot(place: FieldPlace) -> Spot:
     known = _known.setdefault(place.world, {})
     key = (place.header.id, place.matrix_id.value, place.area_id.value)
     if key not in known:
-        known[key] = _find(place)
+        known[key] = _arrival_by_code(place) or _find(place)
     return known[key]
+
+
+def _arrival_by_code(place: FieldPlace) -> Spot | None:
+    """Where the map's code lets a visit begin; None where it does not say."""
+    feature = entered(fresh_save(place.world.game), place.header.id)
+    spot = None if feature is None else feature.with_files(place.world).arrival
+    return None if spot is None else (spot.x, spot.z)
 
 
 def _find(place: FieldPlace) -> Spot:

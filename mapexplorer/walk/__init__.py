@@ -1,10 +1,12 @@
 """Walking by the game's rules: movement tick by tick, warps, and what can be reached. It draws nothing.
 
-`Walker` is the player; `decide` is the one step test; `search` computes what can be reached.
+`Walker` is the player, `DistortionWalker` that in the Distortion World; `decide` is the one step test; `search`
+computes what can be reached.
 """
 
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk.ability import ALL_ABILITIES, Ability
+from mapexplorer.walk.distortion_walker import AnyWalker, DistortionWalker, walker_at
 from mapexplorer.walk.gait import Mode
 from mapexplorer.walk.ground import Ground, Grounds
 from mapexplorer.walk.path import NOTATION, compact, parse_path, play
@@ -22,8 +24,10 @@ __all__ = [
     "SOUTH",
     "WEST",
     "Ability",
+    "AnyWalker",
     "Decision",
     "Direction",
+    "DistortionWalker",
     "Event",
     "Ground",
     "Grounds",
@@ -44,4 +48,5 @@ __all__ = [
     "play",
     "refusal",
     "resolve",
+    "walker_at",
 ]

@@ -13,11 +13,13 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from formats.fixed import Vector
+from mapexplorer.features import entered
 from mapexplorer.features.distortion_world import events, platforms
-from mapexplorer.features.distortion_world.floors import Floor, JumpPoint, read_floors
+from mapexplorer.features.distortion_world.feature import DistortionWorld
+from mapexplorer.features.distortion_world.files import distortion_files
+from mapexplorer.features.distortion_world.floors import Floor, JumpPoint
 from mapexplorer.features.distortion_world.jumps import jump
 from mapexplorer.features.distortion_world.progress import DistortionState
-from mapexplorer.features.distortion_world.props import obstacle_frames
 from mapexplorer.features.distortion_world.space import (
     DELTAS,
     STATE_ON,
@@ -27,14 +29,16 @@ from mapexplorer.features.distortion_world.space import (
     moved,
 )
 from mapexplorer.games.distortion_events import DistortionEvent, Jump, MovePlatform, Tile
-from mapexplorer.games.distortion_tables import MovingPlatform, Teleport, WaterfallPassage
+from mapexplorer.games.distortion_tables import ElevatorPath, MovingPlatform, Teleport, WaterfallPassage
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import rules
 from mapexplorer.walk.gait import Gait, Mode, gaits_of
 from mapexplorer.walk.ground import Grounds
 from mapexplorer.walk.rules import Move
+from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import WEST, Direction
 from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.save import Save
 from mapexplorer.world.terrain import TILE_LENGTH, centre
 
 TELEPORT: Final = "teleport"
@@ -73,13 +77,13 @@ class DistortionStanding(NamedTuple):
 
 class DistortionTick(NamedTuple):
     """A tick of a movement: present floor, fx32 position and offset of the player's sprite, its turn in degrees since
-    the start of the movement, number and displacement of a platform that moves with it."""
+    the start of the movement, a platform that moves with it and how far it is from its place."""
 
     header: int
     position: Vector
     hop: Vector = (0, 0, 0)
     sprite_turn: float = 0
-    platform: int | None = None
+    platform: MovingPlatform | None = None
     platform_moved: Vector = (0, 0, 0)
 
 
@@ -99,7 +103,7 @@ class Movement:
 class DistortionMoves:
     """The movements on the floors of a ROM."""
 
-    def __init__(self, world: WorldFiles) -> None:
+    def __init__(self, world: WorldFiles, grounds: Grounds | None = None) -> None:
         """Raises FormatError for damaged files, RomError for absent ones."""
         self.tables = world.game.tables.distortion_world
         self.gaits = gaits_of(world.game.tables)
@@ -108,15 +112,51 @@ class DistortionMoves:
             Move.DOUBLE_LEDGE: self.gaits.double_ledge_jump,
             Move.ASHORE: self.gaits.shore_hop,
         }
-        self.floors = read_floors(world)
-        self.obstacle_frames = obstacle_frames(world) if self.floors else {}
-        self._grounds = Grounds(world)
+        files = distortion_files(world)
+        self.files = files
+        self.floors, self.obstacle_frames = files.floors, files.obstacle_frames
+        self._grounds = Grounds(world) if grounds is None else grounds
 
     def arrival(self, header: int) -> DistortionStanding:
         """Where the player stands when a floor is entered from outside. Raises KeyError for a floor that is not."""
         there = self.tables.arrivals[header]
         tile = (there.x, self.floors[header].offset[1] + 1, there.z)
         return _on_tile(header, tile, PlatformKind.LAND, _NO_PLATFORM, False)
+
+    def start(
+        self, save: Save, header: int, x: int, z: int, near: int | None = None
+    ) -> tuple[DistortionStanding, DistortionState]:
+        """Where a walk begins on tile (x, z) of a floor's map, nearest to height `near` on it (fx32; None: that of the
+        spot that the save names, if it is on this tile), and the state of the floor."""
+        feature = entered(save, header)
+        assert isinstance(feature, DistortionWorld)
+        feature = replace(feature, files=self.files)
+        spot = feature.spot
+        if near is None and spot is not None and (spot.x, spot.z) == (x, z):
+            near = spot.height
+        west, up, north = self.floors[header].offset
+        height = None if near is None else near + up * TILE_LENGTH
+        return self.standing_at(header, x + west, z + north, height), feature.progress
+
+    def standing_at(self, header: int, x: int, z: int, near: int | None = None) -> DistortionStanding:
+        """Where the player stands at (x, z): on the land or a free tile of a platform, whichever is nearest to a
+        height (fx32); without one on the highest land, else on the first platform there."""
+        floor = self.floors[header]
+        west, up, north = floor.offset
+        ground = self._grounds.entered(header)
+        water = ground.behaviour(x - west, z - north) in tiles.SURFABLE
+        found = [
+            DistortionStanding(header, AvatarState.LAND, _NO_PLATFORM, x, z, level + up * TILE_LENGTH, water)
+            for level in ground.levels(x - west, z - north)
+        ]
+        for platform in floor.platforms:
+            for y in range(platform.box.y, platform.box.y + platform.box.size_y + 1):
+                if (x, y, z) in platform.box and not platforms.collides(platform, (x, y, z)):
+                    water = platforms.behaviour(platform, (x, y, z)) in tiles.SURFABLE
+                    found.append(_on_tile(header, (x, y, z), platform.kind, platform.number, water))
+        if not found:
+            return _on_tile(header, (x, up + 1, z), PlatformKind.LAND, _NO_PLATFORM, False)
+        return found[0] if near is None else min(found, key=lambda one: abs(one.height - near))
 
     def press(
         self,
@@ -233,6 +273,7 @@ class DistortionMoves:
         """The rides of an elevator, one for each floor that it goes by."""
         start, state = step.end, step.state
         number: int | None = elevator.path
+        ridden = 0
         while number is not None:
             path = self.tables.elevator_paths[number]
             floor = self.floors[start.header]
@@ -241,9 +282,8 @@ class DistortionMoves:
                 return
             end = start._replace(header=header, height=start.height + path.tiles * TILE_LENGTH)
             state = state.after_ride(path)
-            ticks = partial(_ridden, start, header, path.tiles, path.change_after, path.speed, elevator.number)
-            yield Movement("elevator", end, state, ticks)
-            start, number = end, path.next
+            yield Movement("elevator", end, state, partial(_ridden, start, header, path, elevator, ridden))
+            start, number, ridden = end, path.next, ridden + path.tiles * TILE_LENGTH
 
     def _event(self, step: Movement, event: DistortionEvent) -> Iterator[Movement]:
         """The movements of an event's commands; the last one has the state after the event."""
@@ -273,6 +313,7 @@ class DistortionMoves:
     ) -> Movement:
         """A platform that moves in an event; `displaced`: by how much the platforms of the event have moved."""
         speed = command.speed
+        platform = next(one for one in self.tables.moving_platforms[start.header] if one.number == command.number)
         count = max(map(abs, command.tiles)) * TILE_LENGTH // max(map(abs, speed))
         first = displaced.get(command.number, (0, 0, 0))
         displaced[command.number] = moved(first, speed, count)
@@ -282,7 +323,7 @@ class DistortionMoves:
             for tick in range(1, count + 1):
                 at = moved(start.position, speed, tick) if command.carried else start.position
                 way = moved(first, speed, tick)
-                yield DistortionTick(start.header, at, platform=command.number, platform_moved=way)
+                yield DistortionTick(start.header, at, platform=platform, platform_moved=way)
 
         return Movement("moving platform", end, state, ticks)
 
@@ -345,11 +386,12 @@ def _straight(
 
 
 def _ridden(
-    start: DistortionStanding, header: int, tiles: int, change_after: int, speed: int, number: int
+    start: DistortionStanding, header: int, path: ElevatorPath, elevator: MovingPlatform, ridden: int
 ) -> Iterator[DistortionTick]:
-    """The ticks of a ride, from the moment when the elevator moves."""
-    change = abs(change_after) * TILE_LENGTH
-    for tick in range(1, abs(tiles) * TILE_LENGTH // abs(speed) + 1):
-        way: Vector = (0, speed * tick, 0)
-        present = header if abs(way[1]) >= change else start.header
-        yield DistortionTick(present, moved(start.position, way), platform=number, platform_moved=way)
+    """The ticks of a ride, from the moment when the elevator moves. `ridden`: its way before this path."""
+    change = abs(path.change_after) * TILE_LENGTH
+    for tick in range(1, abs(path.tiles) * TILE_LENGTH // abs(path.speed) + 1):
+        way = path.speed * tick
+        present = header if abs(way) >= change else start.header
+        at = moved(start.position, (0, way, 0))
+        yield DistortionTick(present, at, platform=elevator, platform_moved=(0, ridden + way, 0))

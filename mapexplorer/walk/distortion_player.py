@@ -9,15 +9,17 @@ from formats.fixed import Vector
 from mapexplorer.features.distortion_world.camera import CameraTurn
 from mapexplorer.features.distortion_world.floors import Floor
 from mapexplorer.features.distortion_world.progress import DistortionState
-from mapexplorer.features.distortion_world.props import GhostProps
-from mapexplorer.features.distortion_world.space import SPRITE_TURN
+from mapexplorer.features.distortion_world.props import GhostProps, Prop, drawn_props, fixed_props, prop_position
+from mapexplorer.features.distortion_world.space import SPRITE_TURN, moved
 from mapexplorer.walk.distortion_moves import DistortionMoves, DistortionStanding, DistortionTick
 from mapexplorer.world.direction import BY_LETTER, SOUTH, Direction
 
 
 class DistortionPlayer:
     """A player on a floor. `position`, `hop` (the offset of the sprite), `sprite_turn` (degrees) and `facing` are those
-    of the present tick, `camera` and `ghosts` belong to the present floor. `running`: the run button is held."""
+    of the present tick, `camera` and `ghosts` belong to the present floor; `gait`: the kind of the present movement, ""
+    at rest. `running`: the run button is held; `moving`: a movement follows another, so that no turn comes before
+    it."""
 
     def __init__(
         self,
@@ -30,26 +32,27 @@ class DistortionPlayer:
         self.standing = standing
         self.state = state
         self.facing = facing
-        self.running = False
+        self.running = self.moving = False
         self._enter(standing.header)
         self._rest()
 
     def _enter(self, header: int) -> None:
         self.floor: Floor = self.moves.floors[header]
         self.camera = CameraTurn()
-        self.ghosts = GhostProps(self.moves.tables, self.floor, self.moves.obstacle_frames)
+        self.ghosts = GhostProps(self.moves.tables, self.floor, self.moves.obstacle_frames, state=self.state)
 
     def _rest(self) -> None:
         self.position: Vector = self.standing.position
         self.hop: Vector = (0, 0, 0)
         self.sprite_turn: float = SPRITE_TURN[self.standing.avatar]
+        self.gait = ""
 
     def press(self, direction: Direction, *, surf: bool = False) -> Iterator[DistortionTick]:
         """Hold a direction until everything that it leads to is done; a turn comes before it. `surf`: begin to surf on
         water."""
-        if self.facing != direction:
-            self.facing = direction
-            yield from self._stand(self.moves.gaits.turn_ticks)
+        if self.facing != direction and not self.moving:
+            yield from self.turn(direction)
+        self.facing = direction
         start = self.standing
         movements = self.moves.press(start, direction, self.state, surf=surf, running=self.running)
         if movements:
@@ -58,25 +61,54 @@ class DistortionPlayer:
         if angle is not None:
             self.camera.start(self.floor.camera_angles[angle])
         if not movements:
-            yield from self._stand(self.moves.gaits.bump_ticks)
+            yield from self.bump()
         for movement in movements:
+            self.gait = movement.kind
             turn = SPRITE_TURN[self.standing.avatar]
             for tick in movement.ticks():
                 self.position, self.hop, self.sprite_turn = tick.position, tick.hop, turn + tick.sprite_turn
                 self._update(tick)
                 yield tick
             self.standing, self.state = movement.end, movement.state
+            if movement.event is not None:
+                self.ghosts.apply(self.state)
             if movement.facing is not None:
                 self.facing = movement.facing
             if self.floor.header != self.standing.header:
                 self._enter(self.standing.header)
             self._rest()
 
-    def _stand(self, ticks: int) -> Iterator[DistortionTick]:
+    def turn(self, direction: Direction) -> Iterator[DistortionTick]:
+        """Turn without moving."""
+        self.facing = direction
+        return self._stand(self.moves.gaits.turn_ticks, "turn")
+
+    def bump(self) -> Iterator[DistortionTick]:
+        """Step on the spot, as before an obstacle."""
+        return self._stand(self.moves.gaits.bump_ticks, "bump")
+
+    def stand(self) -> DistortionTick:
+        """A tick at rest."""
+        tick = DistortionTick(self.standing.header, self.position)
+        self._update(tick)
+        return tick
+
+    def props(self, tick: DistortionTick) -> tuple[Prop, ...]:
+        """The props that are seen in a tick of this player."""
+        tables, header, ridden = self.moves.tables, self.floor.header, tick.platform
+        fixed = fixed_props(tables, header, self.state, ridden)
+        if ridden is not None:
+            at = moved(prop_position(tables, ridden.kind, ridden.tile), tick.platform_moved)
+            fixed = (*fixed, Prop(ridden.kind, at))
+        return drawn_props(tables, self.ghosts.props(self.standing.tile), fixed)
+
+    def _stand(self, ticks: int, gait: str) -> Iterator[DistortionTick]:
+        self.gait = gait
         for _ in range(ticks):
             tick = DistortionTick(self.standing.header, self.position)
             self._update(tick)
             yield tick
+        self.gait = ""
 
     def _update(self, tick: DistortionTick) -> None:
         if self.floor.header != tick.header:

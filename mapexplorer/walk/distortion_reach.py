@@ -27,9 +27,16 @@ class DistortionReach:
     first."""
 
     def __init__(
-        self, moves: DistortionMoves, start: DistortionStanding, state: DistortionState, *, teleports: bool = True
+        self,
+        moves: DistortionMoves,
+        start: DistortionStanding,
+        state: DistortionState,
+        *,
+        teleports: bool = True,
+        surf: bool = True,
     ) -> None:
-        """Surfing is allowed; the story does not go on. Without `teleports` the search ends at them."""
+        """The story does not go on. Without `teleports` the search ends at them; `surf`: the player can surf."""
+        self.moves = moves
         self.start = Reached(start, state.platform_flags)
         self.states: dict[Reached, tuple[Reached, str] | None] = {self.start: None}
         queue = deque([self.start])
@@ -37,7 +44,7 @@ class DistortionReach:
             here = queue.popleft()
             now = replace(state, platform_flags=here.platform_flags)
             for direction in Direction:
-                movements = moves.press(here.standing, direction, now, surf=True)
+                movements = moves.press(here.standing, direction, now, surf=surf)
                 if not movements or (movements[-1].kind == TELEPORT and not teleports):
                     continue
                 there = Reached(movements[-1].end, movements[-1].state.platform_flags)

@@ -1,18 +1,19 @@
 """A player under a user's control, tick by tick.
 
-Every action is a generator of ticks; a window calls `update` once per field update; `press` and similar methods are for
-scripts of keys. All numbers are integers: tiles, and fx32 units.
+A window calls `update` once per field update; `press` and similar methods are for scripts of keys. All numbers are
+integers: tiles, and fx32 units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from mapexplorer.map_objects.obstacle import StepRule
 from mapexplorer.walk import special_tiles
 from mapexplorer.walk.ability import Ability
 from mapexplorer.walk.boulders import push, pushed_boulder
+from mapexplorer.walk.control import Controlled
 from mapexplorer.walk.gait import TOP_SPEED, Gait, Mode
 from mapexplorer.walk.interaction import interact, surf
 from mapexplorer.walk.player import Player
@@ -25,55 +26,21 @@ from mapexplorer.world import behaviour as tiles
 from mapexplorer.world.direction import SOUTH, Direction
 
 
-class Walker(Player):
-    """A player that is moved with `update` or `press`.
-
-    `ghost`: nothing blocks the player; `running`: the run button is held;
-    `surfs_by_itself`: pushing against water begins to surf, without the action button.
-    """
+class Walker(Player, Controlled):
+    """A player that is moved with `update` or `press`. `ghost`: nothing blocks the player."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         """As `Player`."""
         self.ghost = False
-        self.surfs_by_itself = False
-        self.running = False
-        self._action: Iterator[Tick] | None = None
-        self._asked: list[Callable[[], None]] = []
-        super().__init__(*arguments, **settings)
+        Controlled.__init__(self)
+        Player.__init__(self, *arguments, **settings)
 
     def place(self, header: int, x: int, z: int, *, near: int | None = None, facing: Direction = SOUTH) -> None:
         """As `Player.place`; the present action ends."""
         self._action = None
         super().place(header, x, z, near=near, facing=facing)
 
-    @property
-    def busy(self) -> bool:
-        """Whether an action is running."""
-        return self._action is not None
-
-    # --- once per field update
-
-    def update(self, held: Direction | None = None, *, interact: bool = False) -> Tick:
-        """Do one field update with a direction held: continue the present action, or begin the next."""
-        self.held = held
-        while True:
-            if self._action is None:
-                self._action = self._next(held, interact)
-                interact = False
-            if self._action is None:
-                self.rest()
-                return self.tick()
-            for tick in self._action:
-                return tick
-            self._action = None
-
-    def when_free(self, action: Callable[[], None]) -> None:
-        """Call a function between two movements: at once, or after the present one."""
-        self._asked.append(action)
-
     def _next(self, held: Direction | None, pressed: bool) -> Iterator[Tick] | None:
-        while self._asked:
-            self._asked.pop(0)()
         if pressed:
             return interact(self)
         if held is not None:

@@ -213,6 +213,13 @@ class WorldFiles:
 
         return self.member(Role.WEATHER_PICTURES, index, nitro.read)
 
+    def distortion_sky_picture(self, index: int) -> Any:
+        """A member of the pictures of the sky of the Distortion World: tiles, palette, map, cells or their
+        animation."""
+        from formats import nitro
+
+        return self.member(Role.DISTORTION_SKY, index, nitro.read)
+
     def distortion_floors(self) -> DistortionFloorList | None:
         """The floors of the Distortion World, None when the ROM lacks them."""
         if not self.has(Role.DISTORTION_FLOORS):

@@ -194,3 +194,29 @@ def _way(window: Any, key: str) -> str:
     found = search(world, walker.header, walker.x, walker.z, over_warps=False)
     states = [state for state in found.states() if state.ground.zone(state.standing.x, state.standing.z) == zone]
     return found.path(states[-1])
+
+
+def test_onto_a_wall_of_the_distortion_world(walking: Callable[..., Any], rom_path: Path, qtbot: Any) -> None:
+    window = walking(str(rom_path), "D34R0102", 16, 14)
+    straight = window.jobs.frame.projection
+    steps(window, Qt.Key_Left, 3 + 4 * 8 + 16)
+    idle(window)
+    assert "west wall" in window.walk_mode.walking.words
+    qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
+    figure = window.jobs.frame.request.player
+    feature = window.jobs.frame.request.feature
+    assert figure.objects.player is not None and feature.look.angles == (320 * 16, 720 * 16, 0)
+    assert window.jobs.frame.projection != straight
+    assert (player(window).x, player(window).z) == (11, 13)
+
+
+def test_a_lift_of_the_distortion_world_changes_the_map(
+    walking: Callable[..., Any], rom_path: Path, qtbot: Any
+) -> None:
+    window = walking(str(rom_path), "D34R0101", 19, 45)
+    steps(window, Qt.Key_Up, 3 + 8 + 2)
+    idle(window)
+    assert window.explorer.place.header.internal_name == "D34R0102"
+    assert (player(window).x, player(window).z) == (40, 19)
+    qtbot.waitUntil(lambda: window.jobs.settled, timeout=PATIENCE)
+    assert not window.jobs.frame.damaged and window.jobs.frame.request.feature.header == 574

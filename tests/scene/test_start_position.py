@@ -29,7 +29,7 @@ GATEHOUSES = (350, 354, 356, 367, 373, 380, 382, 388, 395, 400, 406)
 """Routes whose first warp is the door of a gatehouse."""
 
 LARGE = "of more than 12 cells, those nearest to its middle are looked at"
-FLOATING = "the platforms float at several heights, and free tiles lie beside them"
+ARRIVAL = "the map's code says where a visit begins"
 NO_COLLISION = "no tile has the collision bit, so that the room's edge is not known"
 BLACK = "much of the terrain is black"
 SLOPES = "parts lie far above the rest, which the estimate looks at along parallel lines"
@@ -37,7 +37,7 @@ CLOSED = "the best spot is on a moving platform, which a new game does not leave
 OTHER_ROOM = "the best spot is in a room of another map on the same land"
 EXCEPTIONS = {
     2: LARGE, 586: NO_COLLISION, 155: CLOSED, 300: OTHER_ROOM,
-    **dict.fromkeys((573, 574, 581), FLOATING),
+    **dict.fromkeys((573, 574, 575, 576, 577, 579, 580, 581, 582, 583), ARRIVAL),
     **dict.fromkeys((59, 176, 178, 180, 182), BLACK),
     294: SLOPES,
 }  # fmt: skip
@@ -166,6 +166,11 @@ def test_a_dark_cave_is_lit_around_the_default_spot(world: FieldWorld) -> None:
 def test_ground_of_no_cells(world: FieldWorld) -> None:
     ground = place_ground(world.place(250), ())
     assert ground.bounds is None and not ground.free.size
+
+
+@pytest.mark.parametrize(("header", "tile"), [(573, (34, 30)), (574, (40, 19)), (577, (22, 28)), (582, (15, 25))])
+def test_the_code_of_a_map_says_where_a_visit_begins(world: FieldWorld, header: int, tile: tuple[int, int]) -> None:
+    assert default_spot(world.place(header)) == tile
 
 
 @pytest.mark.slow

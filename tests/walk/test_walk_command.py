@@ -134,3 +134,21 @@ def test_states_of_features(rom_path: Path) -> None:
     for header, state, why in (("122", "purple", "orange (orange button"), ("T01", "1", "adds nothing")):
         result = run(rom, header, "--state", state, "--path", "N")
         assert result.exit_code == 2 and why in result.output.replace("\n", " ")
+
+
+def test_the_distortion_world(rom_path: Path, tmp_path: Path) -> None:
+    rom = str(rom_path)
+    report = as_json(rom, "573", "--reach", "--surf")
+    on_walls = {(row["header"], row["on"]): row["tiles"] for row in report["reached"] if "wall" in row["on"]}
+    assert on_walls == {
+        (574, "the west wall"): 22, (575, "the west wall"): 19, (576, "the west wall"): 12, (577, "the east wall"): 51,
+    }  # fmt: skip
+    assert ("the ceiling", 94) in [(row["on"], row["tiles"]) for row in report["reached"]]
+    way = as_json(rom, "573", "--to", "574:11,20")
+    assert way["standing"]["on"] == "the west wall"
+    end = as_json(rom, "573", "--path", way["path"])["end"]
+    assert (end["header"], end["tile"], end["height"]) == (574, [11, 20], (way["standing"]["space_tile"][1] - 256) * 16)
+    begun = as_json(rom, "574", "--state", "west wall", "--path", ".")["end"]
+    assert (begun["tile"], begun["height"]) == ([11, 19], 48)
+    refused = run(rom, "573", "--reach", "-o", str(tmp_path / "x.png"))
+    assert refused.exit_code == 2 and "no chart" in refused.output

@@ -46,6 +46,7 @@ from mapexplorer.scene.model_resolver import (
     Played,
     ResolvedModel,
     place_cells,
+    place_lands,
     place_run_time_props,
 )
 from mapexplorer.scene.playback import Playing
@@ -165,7 +166,7 @@ class _FieldWriter:
     def write(self) -> None:
         document, report = self.document, self.report
         placed = place_cells(self.resolver, self.cells)
-        created = place_run_time_props(self.resolver)
+        lands, created = place_lands(self.resolver), place_run_time_props(self.resolver)
         effects = (
             [] if self.feature is None else place_effects(self.conditions, self.feature, self.save, report.missing)
         )
@@ -175,6 +176,7 @@ class _FieldWriter:
         report.missing += self.resolver.damaged
         skinned: list[int] = []
         nodes = [self._cell(cell, skinned) for cell in placed]
+        nodes += [self._land(number, land, skinned) for number, land in enumerate(lands)]
         nodes += [self._run_time_prop(number, prop, skinned) for number, prop in enumerate(created)]
         nodes += [self._effect(number, effect, skinned) for number, effect in enumerate(effects)]
         root = document.node(self._name(), children=nodes, extras=self._extras())
@@ -267,6 +269,15 @@ class _FieldWriter:
         resolved = placed.resolved
         extras: Json = {"model": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
         name = f"run_time_prop_{number:02}_{resolved.model.name}"
+        position = self._from_origin(placed.position)
+        return self._instance(placed, name, position, extras | self._model_extras(resolved), skinned)
+
+    def _land(self, number: int, placed: PlacedModel, skinned: list[int]) -> int:
+        """The terrain of another map that code shows with this one."""
+        self.report.terrains += 1
+        resolved = placed.resolved
+        extras: Json = {"land": resolved.number, **self._feature_extras(), "provenance": source(placed.why)}
+        name = f"land_{number:02}_{resolved.number:03}_{resolved.model.name}"
         position = self._from_origin(placed.position)
         return self._instance(placed, name, position, extras | self._model_extras(resolved), skinned)
 

@@ -8,11 +8,13 @@ from enum import IntEnum
 from typing import Any, Final
 
 from mapexplorer.games.distortion_events import Condition
-from mapexplorer.games.distortion_tables import ElevatorPath
+from mapexplorer.games.distortion_tables import DistortionTables, ElevatorPath
 from mapexplorer.world.save import Save
 
-FEATURE: Final = "distortion_world"
+FEATURE: Final = "distortion world"
 """The name of the state in `Save.features`."""
+SPOT: Final = "spot"
+"""The name of the spot among the plain values of a state: where the player stands in a picture."""
 
 
 class ConditionKind(IntEnum):
@@ -42,12 +44,16 @@ class DistortionState:
 
     @classmethod
     def entering(cls, save: Save, header: int) -> DistortionState:
-        """The state when the floor of a header is entered from outside: that of the save, where it has one; the
-        platform flags of a new game depend on the floor. Raises ValueError for a state of another form."""
-        tables = save.game.tables.distortion_world
-        values = save.features.get(FEATURE, {})
-        if not isinstance(values, Mapping) or not set(values) <= set(_FIELDS):
-            raise ValueError(f"the state of {FEATURE} is an object with {', '.join(_FIELDS)}, not {values!r}")
+        """The state when the floor of a header is entered from outside: that of the save, where it has one. Raises
+        ValueError for a state of another form."""
+        return cls.of(save.game.tables.distortion_world, header, save.features.get(FEATURE, {}))
+
+    @classmethod
+    def of(cls, tables: DistortionTables, header: int, values: Any) -> DistortionState:
+        """The state of plain values, those of a new game where they are absent; its platform flags depend on the floor
+        that is entered. The spot of a picture may be among them. Raises ValueError for another form."""
+        if not isinstance(values, Mapping) or not set(values) <= {*_FIELDS, SPOT}:
+            raise ValueError(f"the state of {FEATURE} is an object with {', '.join(_FIELDS)}, {SPOT}, not {values!r}")
         platforms = tables.first_platform_flags_by_header.get(header, tables.first_platform_flags)
         return cls(
             int(values.get("progress", 0)),

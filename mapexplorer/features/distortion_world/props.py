@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, NamedTuple
 
 from formats import nitro
@@ -52,11 +53,33 @@ def moving_platforms(tables: DistortionTables, header: int, state: DistortionSta
     )
 
 
-def fixed_props(tables: DistortionTables, header: int, state: DistortionState) -> tuple[Prop, ...]:
-    """The moving platforms at rest, the waterfall and the portals of a floor."""
-    platforms = [(each.kind, each.tile) for each in moving_platforms(tables, header, state)]
+def fixed_props(
+    tables: DistortionTables, header: int, state: DistortionState, ridden: MovingPlatform | None = None
+) -> tuple[Prop, ...]:
+    """The moving platforms at rest, the waterfall and the portals of a floor. `ridden`: a platform in motion, which is
+    neither at its place nor at its other end."""
+    platforms = [
+        (each.kind, each.tile)
+        for each in moving_platforms(tables, header, state)
+        if (ridden is None or not _same_platform(each, ridden))
+        and state.progress >= tables.unseen_platforms.get((header, each.number), 0)
+    ]
     simple = [(each.kind, each.tile) for each in tables.simple_props.get(header, ()) if state.holds(each.condition)]
     return tuple(Prop(kind, prop_position(tables, kind, tile)) for kind, tile in platforms + simple)
+
+
+def drawn_props(tables: DistortionTables, ghosts: Sequence[Prop], fixed: Sequence[Prop]) -> tuple[Prop, ...]:
+    """Ghost props and the others in drawing order. Kinds with one shared model keep the alpha that a ghost prop gave
+    it."""
+    alphas = {prop.kind: prop.alpha for prop in ghosts if tables.prop_kinds[prop.kind].shared}
+    return (*ghosts, *(prop._replace(alpha=alphas.get(prop.kind, prop.alpha)) for prop in fixed))
+
+
+def _same_platform(platform: MovingPlatform, other: MovingPlatform) -> bool:
+    """Whether two entries of the table are one platform, or the ends of one lift."""
+    if platform.header == other.header:
+        return platform.number == other.number
+    return other.ride is not None and platform.ride not in (None, other.ride) and platform.number == other.other_end
 
 
 def obstacle_frames(world: WorldFiles) -> dict[int, int]:
@@ -70,6 +93,27 @@ def obstacle_frames(world: WorldFiles) -> dict[int, int]:
             file = nitro.read(effects.reader(member))
             found[kind] = max((animation.frame_count for animation in file.animations), default=1) - 1
     return found
+
+
+def phases(tables: DistortionTables, phase: int = 0) -> Iterator[int]:
+    """The phase (fx32) of bobbing platforms after each tick from `phase` on, which first rises."""
+    last, step = tables.last_phase * ONE, tables.bob_step
+    while True:
+        phase += step
+        if not 0 < phase < last:
+            step = tables.bob_step if phase <= 0 else -tables.bob_step
+        yield phase
+
+
+def bob_offset(tables: DistortionTables, phase: int) -> int:
+    """The height offset of bobbing platforms in a phase, fx32."""
+    return tables.bob_offsets[min(phase // ONE, len(tables.bob_offsets) - 1)]
+
+
+def bob_cycle(tables: DistortionTables) -> tuple[int, ...]:
+    """The height offsets of bobbing platforms tick by tick from phase 0 on, until they repeat."""
+    ticks = 2 * tables.last_phase * ONE // tables.bob_step
+    return tuple(bob_offset(tables, phase) for phase in (0, *islice(phases(tables), ticks - 1)))
 
 
 @dataclass
@@ -104,17 +148,30 @@ class GhostProps:
         floor: Floor,
         last_frames: Mapping[int, int],
         phase: int = 0,
+        state: DistortionState | None = None,
     ) -> None:
-        """`last_frames`: those of the animations of obstacles, by kind (see `obstacle_frames`)."""
+        """`last_frames`: those of the animations of obstacles, by kind (see `obstacle_frames`); `state` None: that of a
+        new game."""
         self.tables = tables
         self.floor = floor
-        self.hidden = frozenset(range(32)) - floor.visible_groups
+        self.hidden = self._hidden_in(state)
         self.phase = phase * ONE
-        self._forward = True
+        self._phases = phases(tables, self.phase)
         self._fading = [
             _Fading(prop, 0, 0, last) if prop.group in self.hidden else _Fading(prop, OPAQUE, last, last)
             for prop, last in ((prop, last_frames.get(prop.kind, 0)) for prop in floor.ghost_props)
         ]
+
+    def _hidden_in(self, state: DistortionState | None) -> frozenset[int]:
+        header, flag = self.tables.room_platforms
+        if state is not None and header == self.floor.header and flag in state.puzzle_flags:
+            return frozenset()
+        return frozenset(range(32)) - self.floor.visible_groups
+
+    def apply(self, state: DistortionState) -> None:
+        """Show and hide what depends on the state that an event has changed."""
+        if self.floor.header == self.tables.room_platforms[0]:
+            self.hidden = self._hidden_in(state)
 
     def pressed(self, tile: Tile, direction: Direction) -> None:
         """Apply every trigger that answers to a press that moves the player."""
@@ -127,15 +184,11 @@ class GhostProps:
         """Advance by a tick: every prop fades toward its goal, the platforms bob."""
         for each in self._fading:
             each.tick(each.prop.group not in self.hidden)
-        last = self.tables.last_phase * ONE
-        self.phase += self.tables.bob_step if self._forward else -self.tables.bob_step
-        if not 0 < self.phase < last:
-            self._forward = self.phase <= 0
+        self.phase = next(self._phases)
 
     def bob(self, player: Tile) -> int:
         """The height offset of bobbing platforms, fx32; half as much while the player stands on a small one."""
-        offsets = self.tables.bob_offsets
-        offset = offsets[min(self.phase // ONE, len(offsets) - 1)]
+        offset = bob_offset(self.tables, self.phase)
         on_small = any(prop.kind == SMALL_PLATFORM and prop.tile == player for prop in self.floor.ghost_props)
         return offset // 2 if on_small else offset
 

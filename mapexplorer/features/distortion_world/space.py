@@ -57,6 +57,19 @@ class AvatarState(IntEnum):
     EAST_WALL = 4
     CEILING = 5
 
+    @property
+    def words(self) -> str:
+        """What the player stands on, in words."""
+        return _WORDS[self]
+
+
+_WORDS: Final[Mapping[AvatarState, str]] = {
+    AvatarState.LAND: "the land",
+    AvatarState.FLOOR: "an upper floor",
+    AvatarState.WEST_WALL: "the west wall",
+    AvatarState.EAST_WALL: "the east wall",
+    AvatarState.CEILING: "the ceiling",
+}
 
 STATE_ON: Final[Mapping[PlatformKind, AvatarState]] = {
     PlatformKind.FLOOR: AvatarState.FLOOR,

@@ -17,7 +17,7 @@ from mapexplorer.scene.field_objects import PLAYER_GRAPHICS, ObjectInstance, Sho
 from mapexplorer.world.cells import FILLER_HEADER, TILE_UNITS
 
 if TYPE_CHECKING:
-    from mapexplorer.walk import Direction, Tick, Walker
+    from mapexplorer.walk import AnyWalker, Direction, Tick
 
 TRAIL = 400
 """The number of tiles in the trail."""
@@ -57,7 +57,7 @@ class Walking:
     def __init__(self, explorer: Explorer) -> None:
         self.explorer = explorer
         self.changed = Signal()
-        self.walker: Walker | None = None
+        self.walker: AnyWalker | None = None
         self.figure: PlayerFigure | None = None
         self.trail: deque[Point] = deque(maxlen=TRAIL)
         self.refused: tuple[Point, ...] = ()
@@ -110,7 +110,7 @@ class Walking:
     def put(self, x: int, z: int, near: float | None = None) -> None:
         """Place the player on a matrix-wide tile of the present place, on the level nearest to height `near` in
         units."""
-        from mapexplorer.walk import Grounds, Walker
+        from mapexplorer.walk import Grounds, walker_at
 
         place, world = self.explorer.place, self.explorer.world
         if place is None or world is None:
@@ -120,7 +120,9 @@ class Walking:
         save, known = self.explorer.save, place.known
         kept = before is not None and before.world is world and before.grounds.known == known
         grounds = before.grounds if before is not None and kept else Grounds(world, known)
-        self.walker = Walker(world, place.header.id, x, z, near=height, people=self.people, grounds=grounds, save=save)
+        self.walker = walker_at(
+            world, place.header.id, x, z, near=height, people=self.people, grounds=grounds, save=save
+        )  # fmt: skip
         self._use_state()
         self.walker.ghost = self.ghost
         if before is not None and before.world is world:
@@ -258,7 +260,7 @@ class Walking:
         feature, shown = walker.feature, self.explorer.feature
         if feature is not None and shown is not None and feature.name == shown.name:
             self.explorer.set_feature(feature)
-        if self.refused and walker.gait not in ("bump", ""):
+        if self.refused and tick.gait not in ("bump", ""):
             self.refused = ()
         target = (tick.camera[0] / ONE, tick.camera[1] / ONE, tick.camera[2] / ONE)
         self.explorer.look(self.explorer.camera.looking_at(target))
@@ -290,7 +292,7 @@ class Walking:
             self._phase = (self._phase + (_FASTER if fast else 1)) % _STRIDE
         player = ObjectInstance(
             PLAYER_GRAPHICS, tick.position, int(tick.facing), tile=(tick.x, tick.z), jump=tick.jump, phase=self._phase,
-            running=tick.gait == "run",
+            running=tick.gait == "run", turn=tick.sprite_turn,
         )  # fmt: skip
         assert self.walker is not None
         feature, zone = self.walker.feature or self.explorer.feature, tick.zone

@@ -4,6 +4,7 @@ made in a worker, and uploaded one by one."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from mapexplorer.world.overlay_shapes import EVENT_LAYER, LAYERS
 if TYPE_CHECKING:
     from mapexplorer.opengl.prepare import Prepared
     from mapexplorer.opengl.renderer import FieldRenderer
-    from mapexplorer.scene.weather.pictures import ShownWeather
+    from mapexplorer.scene.weather.pictures import Image, ShownWeather
     from mapexplorer.world.files import WorldFiles
     from mapexplorer.world.place import FieldPlace
 
@@ -30,8 +31,8 @@ PATIENCE = 0.1
 """Seconds for which people and weather are awaited."""
 
 Position = tuple[int, int]
-Moment = tuple["list[Prepared]", "ShownWeather | None", tuple[str, ...]]
-"""People, weather, and what is damaged."""
+Moment = tuple["list[Prepared]", "ShownWeather | None", "Image | None", tuple[str, ...]]
+"""People, weather, sky, and what is damaged."""
 
 
 class Contents:
@@ -53,6 +54,7 @@ class Contents:
         self.upload, self.upload_moment = upload, upload_moment
         self.moment: FrameRequest | None = None
         self._weather: ShownWeather | None = None
+        self._sky: Image | None = None
         self._shown: tuple[Opened, int, frozenset[str]] | None = None
         self._asked: dict[Position, CellRequest] = {}
         self._ready: dict[Position, CellRequest] = {}
@@ -125,7 +127,7 @@ class Contents:
         self._overlays.clear()
         self._overlays_ready.clear()
         self._people_key, self._people_ready, self._people = None, None, []
-        self.moment = self._weather = None
+        self.moment = self._weather = self._sky = None
 
     def _drop(self, cells: list[Position]) -> None:
         if not cells:
@@ -189,6 +191,12 @@ class Contents:
             return None
         return self._weather
 
+    @property
+    def sky(self) -> Image | None:
+        """The sky of `moment`; None where none is shown, and while that of the model is not known."""
+        moment, place = self.moment, self.explorer.place
+        return self._sky if moment is not None and place is not None and moment.header == place.header.id else None
+
     def _follow_people(self, request: FrameRequest) -> None:
         view = request.view
         spot = tuple(int(value) // 16 for value in self.explorer.tile)
@@ -210,10 +218,10 @@ class Contents:
             return preparer.people(request), *preparer.weather(request)
 
         def take(made: Moment) -> None:
-            groups, weather, damaged = made
+            groups, weather, sky, damaged = made
             if shown == self._shown:
                 self._people_ready = key
-                self._take_people(request, groups, weather)
+                self._take_people(request, groups, weather, sky)
                 self.jobs.tell_damaged(damaged)
 
         def failed(error: BaseException) -> None:
@@ -223,21 +231,24 @@ class Contents:
 
         self.jobs.ask(make, take, key="gl people", priority=SOON, failed=failed)
 
-    def _take_people(self, request: FrameRequest, groups: list[Prepared], weather: ShownWeather | None) -> None:
-        self.moment, self._weather = request, weather
+    def _take_people(
+        self, request: FrameRequest, groups: list[Prepared], weather: ShownWeather | None, sky: Image | None
+    ) -> None:
+        self.moment, self._weather, self._sky = request, weather, sky
         looks = [(group.key, [(id(one.mesh), one.position, one.scale) for one in group.instances]) for group in groups]
         if looks == self._people:
             self.upload_moment(lambda: None)
             return
         gone = {key for key, _ in self._people} - {key for key, _ in looks}
+        new = [group for group, look in zip(groups, looks, strict=True) if look not in self._people]
         self._people = looks
 
-        def replace() -> None:
+        def exchange() -> None:
             self.renderer.remove(gone)
-            for group in groups:
+            for group in new:
                 self.renderer.add(group)
 
-        self.upload_moment(replace)
+        self.upload_moment(exchange)
 
     # --- overlays
 
@@ -269,4 +280,5 @@ class Contents:
 def resident_cells(explorer: Explorer) -> list[Position]:
     """The cells that are loaded where the camera looks, in the game's order."""
     assert explorer.place is not None
-    return [(cell.x, cell.z) for cell in Conditions(explorer.place, at=explorer.tile).resident.cells]
+    conditions = Conditions.of_view(explorer.place, replace(explorer.view, at=explorer.tile))
+    return [(cell.x, cell.z) for cell in conditions.cells]

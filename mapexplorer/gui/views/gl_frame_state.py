@@ -9,7 +9,7 @@ from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.model.layers import Layers
 from mapexplorer.opengl.state import LAYER_OF_VIEW, FrameState, frame_state
 from mapexplorer.scene.conditions import Conditions
-from mapexplorer.scene.weather.pictures import ShownWeather
+from mapexplorer.scene.weather.pictures import Image, ShownWeather
 from mapexplorer.world.overlay_shapes import LAYERS
 
 
@@ -21,10 +21,16 @@ class GlFrameState:
         self._conditions: Conditions | None = None
 
     def state(
-        self, tick: int, overlays: bool = True, weather: ShownWeather | None = None, *, all_cells: bool = False
+        self,
+        tick: int,
+        overlays: bool = True,
+        weather: ShownWeather | None = None,
+        sky: Image | None = None,
+        *,
+        all_cells: bool = False,
     ) -> FrameState:
         """The state after `tick` updates, with the layers over the picture or without. `weather` None: that with which
-        the place is entered, without its pictures. `all_cells`: see `View`."""
+        the place is entered, without its pictures; `sky`: the picture behind the field. `all_cells`: see `View`."""
         explorer = self.explorer
         layers = explorer.layers
         assert explorer.place is not None
@@ -43,6 +49,7 @@ class GlFrameState:
             opacity=self._opacity(overlays),
             wireframe=opacity(layers, "wireframe"),
             weather=weather if view.shows_weather else None,
+            sky=sky if view.shows_weather else None,
         )
 
     def _opacity(self, overlays: bool) -> dict[str, float]:

@@ -257,8 +257,8 @@ class GlView(Canvas, QWidget):
     def _state(self, overlays: bool = True) -> FrameState:
         """The state of the picture beside its camera."""
         assert self.moment is not None
-        weather = self.contents.weather if self.contents is not None else None
-        return self.moment.state(self._tick, overlays, weather, all_cells=self.jobs.whole_matrix)
+        weather, sky = (None, None) if self.contents is None else (self.contents.weather, self.contents.sky)
+        return self.moment.state(self._tick, overlays, weather, sky, all_cells=self.jobs.whole_matrix)
 
     @property
     def _tick(self) -> int:
@@ -282,8 +282,10 @@ class GlView(Canvas, QWidget):
         place, walk = self.explorer.place, self._walk
         if place is None:
             return None
-        view = walk.view if walk is not None and walk.player is not None else self.explorer.view
-        return field_camera(view.scene_camera(Conditions.of_view(place, view).camera), aspect)
+        view = self.explorer.view if walk is None else walk.view
+        feature = self.explorer.feature if walk is None else walk.feature
+        conditions = Conditions.of_view(place, view, feature=feature)
+        return field_camera(view.scene_camera(conditions.camera), aspect)
 
     def projection(self) -> Projection | None:
         """The camera of the picture that is shown."""

@@ -1,4 +1,5 @@
-"""The composition of pictures with the weather of a ROM, as far as its files can be read."""
+"""The composition of pictures with the weather of a ROM or its Distortion World's sky, as far as its files can be
+read."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ import numpy.typing as npt
 
 from formats.binary import FormatError
 from mapexplorer.errors import RomError
+from mapexplorer.features import FeatureSky
+from mapexplorer.scene.distortion_sky import SkyPainter
 from mapexplorer.scene.weather.painter import WeatherPainter
 from mapexplorer.scene.weather.pictures import ShownWeather, pictures_of
 from mapexplorer.scene.weather.state import WeatherState, WindowRegisters
@@ -19,7 +22,7 @@ Picture = npt.NDArray[np.uint8]
 
 
 class WeatherComposer:
-    """Composes pictures with the weather; weather that cannot be read is left out. Used by one thread at a time.
+    """Composes pictures with the weather or a sky; what cannot be read is left out. Used by one thread at a time.
 
     `damaged`: a sentence for each file that cannot be read.
     """
@@ -32,6 +35,10 @@ class WeatherComposer:
     def _painter(self) -> WeatherPainter:
         """Created when weather is first drawn: most places have none."""
         return WeatherPainter(self._world.game.tables.weather_effects, self._world.weather_picture)
+
+    @cached_property
+    def _sky(self) -> SkyPainter:
+        return SkyPainter(self._world)
 
     def shown(self, state: WeatherState) -> ShownWeather:
         """A state with its images, for a view that does not use the 2D engine; where they cannot be read, a state of
@@ -53,7 +60,24 @@ class WeatherComposer:
             self._leave_out(error)
             return picture
 
-    def _leave_out(self, error: Exception) -> None:
-        sentence = f"the sprites and the background of the weather are left out: {error}"
+    def compose_sky(self, sky: FeatureSky, tick: int, picture: Picture) -> Picture:
+        """As `compose`, with a sky after `tick` updates."""
+        try:
+            return self._sky.compose(sky, tick, picture)
+        except (FormatError, RomError) as error:
+            self._leave_out(error, "the sky is")
+            return picture
+
+    def sky(self, sky: FeatureSky, tick: int) -> Picture | None:
+        """A sky alone after `tick` updates, (192, 256, 4) with r, g, b 0..63, for a view that does not use the 2D
+        engine; None where it cannot be read."""
+        try:
+            return self._sky.alone(sky, tick)
+        except (FormatError, RomError) as error:
+            self._leave_out(error, "the sky is")
+            return None
+
+    def _leave_out(self, error: Exception, what: str = "the sprites and the background of the weather are") -> None:
+        sentence = f"{what} left out: {error}"
         if sentence not in self.damaged:
             self.damaged.append(sentence)

@@ -1,5 +1,5 @@
-"""The members of the archive of weather pictures, as the game uses them: palettes of 16 colours, tiles, maps of 32 x 32
-entries, and the sprites of each frame.
+"""The members of an archive of pictures for the 2D engine, as weathers and the Distortion World's sky use them:
+palettes of 16 colours, tiles, maps of 32 x 32 entries, and the sprites of each frame.
 
 Methods that read a member raise FormatError or RomError.
 """
@@ -47,14 +47,15 @@ class SpriteFrame:
 
 
 class WeatherMembers:
-    """Reads members; `read` returns one as a value."""
+    """Reads members; `read` returns one as a value. `role`: the archive, for errors."""
 
-    def __init__(self, read: Callable[[int], Any]) -> None:
+    def __init__(self, read: Callable[[int], Any], role: Role = Role.WEATHER_PICTURES) -> None:
         self._read = read
+        self._role = role
 
-    def colors(self, index: int) -> npt.NDArray[np.uint16]:
-        """The colours of a palette, at most COLORS."""
-        return self._member(index, Nclr).colors[:COLORS]
+    def colors(self, index: int, count: int = COLORS) -> npt.NDArray[np.uint16]:
+        """The first colours of a palette, at most `count`."""
+        return self._member(index, Nclr).colors[:count]
 
     def tiles(self, index: int) -> bytes:
         """The tiles of 4 bits a pixel of a picture."""
@@ -76,7 +77,5 @@ class WeatherMembers:
     def _member(self, index: int, kind: type[T]) -> T:
         value = self._read(index)
         if not isinstance(value, kind):
-            raise FormatError(
-                f"{Role.WEATHER_PICTURES}[{index}]", 0, f"a file of type {kind.__name__}", type(value).__name__
-            )
+            raise FormatError(f"{self._role}[{index}]", 0, f"a file of type {kind.__name__}", type(value).__name__)
         return value

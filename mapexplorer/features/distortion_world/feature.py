@@ -1,0 +1,242 @@
+"""The Distortion World as what code adds to the maps of its floors.
+
+Its positions are those of the map, as of all features: those in the space of all floors without the floor's offset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final, NamedTuple, Self
+
+from formats.binary import FormatError
+from formats.fixed import ONE, Vector
+from mapexplorer.errors import RomError
+from mapexplorer.features.distortion_world import events, sky
+from mapexplorer.features.distortion_world.files import DistortionFiles, distortion_files
+from mapexplorer.features.distortion_world.floors import Floor
+from mapexplorer.features.distortion_world.progress import FEATURE, SPOT, DistortionState
+from mapexplorer.features.distortion_world.props import GhostProps, Prop, bob_cycle, drawn_props, fixed_props
+from mapexplorer.features.distortion_world.space import moved
+from mapexplorer.features.feature import (
+    Feature,
+    FeatureConditions,
+    FeatureEffect,
+    FeatureLand,
+    FeatureSky,
+    LitPerson,
+    Spot,
+    StateChoice,
+)
+from mapexplorer.games.distortion_tables import DistortionSpot, DistortionTables, MovingPlatform
+from mapexplorer.games.tables import CameraType, Tables
+from mapexplorer.map_objects.setting import ObjectSetting, object_setting
+from mapexplorer.world.files import WorldFiles
+from mapexplorer.world.save import Save
+from mapexplorer.world.terrain import TILE_LENGTH, Terrain
+
+_NO_FILES: Final = DistortionFiles({}, {})
+
+
+class DistortionLook(NamedTuple):
+    """What a walk changes on the picture: the angles of the camera (u16 index), the props in the space of all floors,
+    whether the player surfs."""
+
+    angles: Vector
+    props: tuple[Prop, ...]
+    surfing: bool = False
+
+
+@dataclass(frozen=True)
+class DistortionWorld(Feature):
+    """A floor. `progress`: the state of the story, by default with the lift that leads there; `chosen`: the name of the
+    spot where the player stands, None for any on the land; `look`: that of a walk, None for a visit that begins;
+    `problem`: why its files cannot be read."""
+
+    name: ClassVar[str] = FEATURE
+    in_walks: ClassVar[bool] = False
+    kept: ClassVar[bool] = True
+
+    progress: DistortionState
+    chosen: str | None = None
+    look: DistortionLook | None = None
+    files: DistortionFiles = field(default=_NO_FILES, compare=False, repr=False)
+    problem: str = ""
+
+    @property
+    def table(self) -> DistortionTables:
+        """Its table."""
+        return self.tables.distortion_world
+
+    @property
+    def floor(self) -> Floor | None:
+        """The floor in the files; None before `with_files`, and in a ROM without it."""
+        return self.files.floors.get(self.header)
+
+    # --- states
+
+    @classmethod
+    def entered(cls, tables: Tables, header: int, entry: tuple[int, int] | None) -> Self:
+        return cls.in_state(tables, header, {})
+
+    @classmethod
+    def in_state(cls, tables: Tables, header: int, state: Any) -> Self:
+        table = tables.distortion_world
+        progress = DistortionState.of(table, header, state)
+        lift = _arrival_lift(table, header)
+        if "platform_flags" not in state and lift is not None and lift.flag is not None:
+            progress = replace(progress, platform_flags=progress.platform_flags | {lift.flag})
+        name, spots = state.get(SPOT), table.spots[header]
+        if name is not None and name not in [spot.name for spot in spots]:
+            # The state is that of all floors, the spot that of one.
+            if name not in [spot.name for each in table.spots.values() for spot in each]:
+                raise ValueError(f"the spots of {cls.name} are {', '.join(spot.name for spot in spots)}, not {name!r}")
+            name = None
+        return cls(tables, header, progress, name)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        plain = self.progress.plain()
+        return plain if self.chosen is None else {**plain, SPOT: self.chosen}
+
+    @classmethod
+    def choices(cls, tables: Tables, header: int) -> tuple[StateChoice, ...]:
+        table = tables.distortion_world
+        found = [StateChoice("new game", "as a new game has it", {})]
+        room, flag = table.room_platforms
+        shown = {"puzzle_flags": [flag]} if header == room else {}
+        found += [StateChoice(spot.name, spot.title, {SPOT: spot.name, **shown}) for spot in table.spots[header]]
+        if any(platform.flag is not None for platform in table.moving_platforms[header]):
+            flags = list(range(len(table.platform_flag_names)))
+            found.append(StateChoice("all lifts", "with every lift at this floor", {"platform_flags": flags}))
+        last = len(table.progress_names) - 1
+        found.append(StateChoice("end", f"after the story: {table.progress_names[last]}", {"progress": last}))
+        return tuple(found)
+
+    def with_files(self, world: WorldFiles) -> Self:
+        try:
+            return replace(self, files=distortion_files(world))
+        except (FormatError, RomError) as error:
+            return replace(self, problem=f"what the floors of the Distortion World have is left out: {error}")
+
+    @property
+    def damaged(self) -> tuple[str, ...]:
+        return (self.problem,) if self.problem else ()
+
+    # --- what is seen
+
+    @property
+    def conditions(self) -> FeatureConditions:
+        table = self.table
+        surfing = self.look is not None and self.look.surfing
+        graphics, _ = table.player_graphics["surfing" if surfing else "on foot"]
+        return FeatureConditions(table.fog, False, graphics, edge_colors=table.edge_colors, whole_matrix=True)
+
+    def camera(self, camera: CameraType) -> CameraType:
+        own = self.table.camera
+        x, y, z = self._angles()
+        return replace(
+            camera, distance=own.distance, angle_x=(own.base_angle + x) & 0xFFFF, angle_y=y, angle_z=z,
+            half_fov=own.half_fov_by_header.get(self.header, own.half_fov), near=own.near * ONE, far=own.far * ONE,
+        )  # fmt: skip
+
+    def _angles(self) -> Vector:
+        if self.look is not None:
+            return self.look.angles
+        spot, floor = self._spot, self.floor
+        if spot is None or spot.camera_angle is None or floor is None:
+            return 0, 0, 0
+        known = floor.camera_angles
+        return known[spot.camera_angle].angles if spot.camera_angle < len(known) else (0, 0, 0)
+
+    @property
+    def _spot(self) -> DistortionSpot | None:
+        return next((spot for spot in self.table.spots[self.header] if spot.name == self.chosen), None)
+
+    @property
+    def spot(self) -> Spot | None:
+        spot, floor = self._spot, self.floor
+        if spot is None or floor is None:
+            return None
+        x, y, z = moved(spot.tile, floor.offset, -1)
+        return Spot(x, z, y * TILE_LENGTH)
+
+    @property
+    def arrival(self) -> Spot | None:
+        """Where the player arrives from outside, else where the lift from the floor above ends."""
+        floor, table = self.floor, self.table
+        if floor is None:
+            return None
+        there = table.arrivals.get(self.header)
+        if there is not None:
+            return Spot(there.x - floor.offset[0], there.z - floor.offset[2])
+        lift = _arrival_lift(table, self.header)
+        return None if lift is None else Spot(lift.tile[0] - floor.offset[0], lift.tile[2] - floor.offset[2])
+
+    def sky(self, y: int) -> FeatureSky:
+        table, progress = self.table.sky, self.progress.progress
+        height = y + (self._offset(self.header)[1] if self.floor is not None else 0)
+        return FeatureSky(
+            sky.sky_kind(table, self.header, progress), sky.tint_level(table, self.header, progress, height)
+        )
+
+    def lands(self) -> tuple[FeatureLand, ...]:
+        below = None if self.floor is None else self.floor.next
+        if below is None or below not in self.files.floors:
+            return ()
+        return (FeatureLand(below, moved(self._offset(below), self._offset(self.header), -1)),)
+
+    def _offset(self, header: int) -> Vector:
+        """The offset of a floor in the space of all floors, fx32."""
+        x, y, z = self.files.floors[header].offset
+        return x * TILE_LENGTH, y * TILE_LENGTH, z * TILE_LENGTH
+
+    def effects(self, ground: Terrain, people: Sequence[LitPerson] = ()) -> tuple[FeatureEffect, ...]:
+        floor = self.floor
+        if floor is None:
+            return ()
+        table, offset = self.table, self._offset(self.header)
+        if self.look is not None:
+            props, bobbing = self.look.props, 0
+        else:
+            ghosts = GhostProps(table, floor, self.files.obstacle_frames, state=self.progress).props(floor.offset)
+            props = drawn_props(table, ghosts, fixed_props(table, self.header, self.progress))
+            bobbing = len(ghosts)
+        cycle = bob_cycle(table)
+        found = []
+        for number, prop in enumerate(props):
+            kind = table.prop_kinds[prop.kind]
+            found.append(
+                FeatureEffect(
+                    kind.model,
+                    moved(prop.position, offset, -1),
+                    () if kind.animation is None else (kind.animation,),
+                    alpha=prop.alpha,
+                    frame=prop.frame,
+                    heights=cycle if number < bobbing and prop.kind in table.bobbing else (),
+                )
+            )
+        return tuple(found)
+
+    def objects(self, save: Save) -> tuple[ObjectSetting, ...]:
+        floor = self.floor
+        if floor is None:
+            return ()
+        found = []
+        for each in events.objects(self.table, self.header, self.progress):
+            event = {
+                "local_id": each.local_id, "graphics": each.graphics, "movement_type": each.movement_type,
+                "trainer_type": 0, "hidden_flag": each.hidden_flag, "script": each.script, "direction": each.direction,
+                "parameters": (0, 0, 0), "range_x": each.range_x, "range_z": 0, "x": each.x - floor.offset[0],
+                "z": each.z - floor.offset[2], "y": int((each.y - floor.offset[1]) * TILE_LENGTH),
+            }  # fmt: skip
+            if not save.hides(each.hidden_flag, each.script):
+                found.append(replace(object_setting(event, self.header, save), turn=each.sprite_turn))
+        return tuple(found)
+
+
+def _arrival_lift(tables: DistortionTables, header: int) -> MovingPlatform | None:
+    """The lift by which the player comes from the floor above; None where they arrive otherwise."""
+    if header in tables.arrivals:
+        return None
+    return next((platform for platform in tables.moving_platforms[header] if platform.ride == "up"), None)

@@ -1,0 +1,31 @@
+"""The files of the Distortion World of a ROM as values, read once for all who use them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from mapexplorer.features.distortion_world.floors import Floor, read_floors
+from mapexplorer.features.distortion_world.props import obstacle_frames
+from mapexplorer.world.files import WorldFiles
+
+
+@dataclass(frozen=True, eq=False)
+class DistortionFiles:
+    """`floors` by header; `obstacle_frames`: see `props.obstacle_frames`."""
+
+    floors: Mapping[int, Floor]
+    obstacle_frames: Mapping[int, int]
+
+
+_known: Final[WeakKeyDictionary[WorldFiles, DistortionFiles]] = WeakKeyDictionary()
+
+
+def distortion_files(world: WorldFiles) -> DistortionFiles:
+    """Those of a ROM; no floors in one without the Distortion World. Raises FormatError, RomError."""
+    if world not in _known:
+        floors = read_floors(world)
+        _known[world] = DistortionFiles(floors, obstacle_frames(world) if floors else {})
+    return _known[world]

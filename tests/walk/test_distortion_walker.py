@@ -1,0 +1,123 @@
+"""The player in the Distortion World with the interface of the ordinary one: paths, keys, and what a picture needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mapexplorer.features.distortion_world.space import AvatarState
+from mapexplorer.walk import EAST, NORTH, WEST, DistortionWalker, Tick, Walker, parse_path, play, walker_at
+from mapexplorer.walk.distortion_reach import DistortionReach
+from mapexplorer.world import FieldWorld
+from mapexplorer.world.opening import open_rom
+from mapexplorer.world.terrain import TILE_LENGTH
+
+
+@pytest.fixture(scope="module")
+def real(rom_path: Path) -> FieldWorld:
+    return FieldWorld(open_rom(rom_path))
+
+
+def at(world: FieldWorld, header: int, x: int, z: int, **settings: Any) -> DistortionWalker:
+    walker = walker_at(world, header, x, z, **settings)
+    assert isinstance(walker, DistortionWalker)
+    return walker
+
+
+def walked(walker: DistortionWalker, letters: str) -> list[Tick]:
+    return list(play(walker, parse_path(letters)))
+
+
+def test_only_the_floors_have_this_walker(real: FieldWorld) -> None:
+    assert isinstance(walker_at(real, 411, 116, 885), Walker)
+    assert isinstance(walker_at(real, 578, 10, 10), Walker)
+    assert isinstance(walker_at(real, 577, 22, 28), DistortionWalker)
+
+
+def test_every_place_is_reached_by_a_path_that_replays(real: FieldWorld) -> None:
+    """From 1F: each state by the letters from the state before it, whose own path ends there."""
+    start = at(real, 573, 34, 30, people=False)
+    reach = DistortionReach(start.moves, start.player.standing, start.player.state)
+    goals = {(state.standing.header, state.standing.avatar): state for state in reach.states}
+    assert len(goals) == 14
+    for (header, avatar), goal in goals.items():
+        walker = at(real, 573, 34, 30, people=False)
+        ticks = walked(walker, reach.path(goal))
+        assert (walker.header, walker.player.standing) == (header, goal.standing)
+        assert walker.player.state.platform_flags == goal.platform_flags
+        assert ticks[-1].position == walker.position and ticks[-1].sprite_turn == walker.player.sprite_turn
+        assert walker.player.standing.avatar is avatar
+    player = start.player
+    for state, entry in reach.states.items():
+        if entry is None:
+            continue
+        before, letters = entry
+        player.standing, player.moving = before.standing, True
+        player.state = type(player.state)(0, player.state.puzzle_flags, before.platform_flags)
+        for _ in player.play(letters):
+            pass
+        assert (player.standing, player.state.platform_flags) == state
+
+
+def test_onto_the_wall_and_up_it(real: FieldWorld) -> None:
+    walker = at(real, 574, 16, 14)
+    ticks = walked(walker, "5W")
+    assert walker.player.standing.avatar is AvatarState.WEST_WALL
+    assert [event.sentence for tick in ticks for event in tick.events] == ["Goes onto the west wall."]
+    assert walker.position == (
+        11 * TILE_LENGTH + TILE_LENGTH // 2,
+        2 * TILE_LENGTH,
+        13 * TILE_LENGTH + TILE_LENGTH // 2,
+    )
+    assert [tick.sprite_turn for tick in ticks[-16:]] == [90 * part / 16 for part in range(1, 16)] + [90]
+    assert walker.feature.look is not None and walker.feature.look.angles == (320 * 16, 720 * 16, 0)
+    up = walked(walker, "N")
+    assert up[-1].position[1] == 3 * TILE_LENGTH and up[-1].gait == "walk"
+
+
+def test_a_lift_leads_to_the_map_of_the_floor_below(real: FieldWorld) -> None:
+    walker = at(real, 573, 19, 45, people=False)
+    ticks = walked(walker, "N")
+    assert [tick.header for tick in ticks if tick.gait == ""].count(573) == 63
+    assert (walker.header, walker.x, walker.z) == (574, 40, 19)
+    # The lift stays under the player on both floors, whose maps have other coordinates.
+    walker = at(real, 573, 19, 45, people=False)
+    for tick in walker.press(NORTH):
+        if tick.gait == "":
+            [lift] = [each for each in walker.feature.effects(None) if each.member == 126]  # type: ignore[arg-type]
+            assert tick.position[1] - lift.position[1] == (25 - 8) * 4096 and tick.position[0] == lift.position[0]
+
+
+def test_a_short_press_turns_and_a_long_one_walks(real: FieldWorld) -> None:
+    walker = at(real, 573, 34, 31)
+    for _ in range(walker.moves.gaits.turn_ticks):
+        walker.update(EAST)
+    assert walker.player.facing is EAST and (walker.x, walker.z) == (34, 31)
+    assert walker.update().gait == "" and not walker.busy
+    while walker.x == 34:
+        walker.update(WEST)
+    assert walker.x == 33
+
+
+def test_boulders_stand_in_the_way(real: FieldWorld) -> None:
+    walker = at(real, 579, 19, 34)
+    ticks = walked(walker, "W")
+    assert walker.x == 19 and [event.values["rule"] for tick in ticks for event in tick.events] == ["person"]
+    walker.people = False
+    walked(walker, "W")
+    assert walker.x == 18
+
+
+def test_surfing_begins_with_the_button(real: FieldWorld) -> None:
+    walker = at(real, 573, 34, 30, people=False)
+    reach = DistortionReach(walker.moves, walker.player.standing, walker.player.state)
+    shore, letters = next(
+        entry for entry in reach.states.values() if entry is not None and entry[1].endswith("A")
+    )  # fmt: skip
+    walked(walker, reach.path(shore))
+    walked(walker, letters[0].upper())
+    assert not walker.player.standing.surfing
+    walked(walker, "A")
+    assert walker.player.standing.surfing and walker.mode.name == "SURF"
