@@ -18,9 +18,13 @@ SOURCES = [
 
 
 def literals(source: str) -> Iterator[ast.Constant]:
-    """The strings and bytes of a module, those of f-strings included, docstrings and other bare strings left out."""
+    """The strings and bytes of a module, those of f-strings included; docstrings, other bare strings and the examples of
+    a help text are left out."""
     tree = ast.parse(source)
     bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "examples":
+            bare.update(map(id, node.args))
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and id(node) not in bare:
             yield node

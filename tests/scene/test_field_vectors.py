@@ -83,7 +83,7 @@ def test_pictures_of_every_frame(world: FieldWorld, vectors: Path) -> None:
         truth = np.load(path)
         case = json.loads(str(truth["meta"]))
         preset = case["weather_fog"]
-        scene = scene_of(world, case, WEATHER_OF_PRESET[preset] if preset else False)
+        scene = scene_of(world, case, WEATHER_OF_PRESET[preset] if preset else 0)
         picture = scene.render(case["ticks"], raw=True)
         check_state(scene, case)
         assert scene.registers.tolist() == truth["registers"].tolist(), case["name"]

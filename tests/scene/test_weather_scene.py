@@ -96,7 +96,7 @@ def test_a_dark_cave_is_seen_in_a_circle(world: FieldWorld) -> None:
     lit, dark = (FieldScene(world.place(DARK), View(weather=weather)).render() for weather in (0, None))
     rows, columns = np.ogrid[:192, :256]
     distance = (columns - 128) ** 2 + (rows - 84) ** 2
-    near, far = distance < 31**2, distance > 33**2
+    near, far = distance < 31**2, distance > 34**2
     assert np.array_equal(dark[near], lit[near]) and dark[near, :3].any()
     assert not dark[far, :3].any()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import struct
 from pathlib import Path
 
@@ -57,7 +58,9 @@ def test_an_unpacked_folder_with_edited_matrices(real: FieldWorld, tmp_path: Pat
     write_files(edited, members)
     world = FieldWorld(open_rom(tmp_path))
     assert layout in world.rom.layout
-    assert world.headers == real.headers
+    # Without a game code the release, and so the decompilation's names of the headers, are not known.
+    unnamed = [dataclasses.replace(header, symbolic_name="") for header in real.headers]
+    assert list(world.headers) == unnamed
     assert world.place("T01").cells[0].land == 5
     assert np.array_equal(world.matrix(240).land, real.matrix(240).land)
     assert "the ROM has no overlay 5" in source(world.camera_table.why)

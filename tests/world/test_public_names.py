@@ -74,6 +74,7 @@ def test_a_public_scene_has_every_parameter_of_a_view() -> None:
     by_ticks_and_pose = {"tick", "zoom", "eye", "yaw", "pitch", "fov"}
     assert public == {name: one for name, one in options.items() if name not in by_ticks_and_pose} | {
         "people": True,
+        "weather": True,
         "features": True,
         "save": None,
     }

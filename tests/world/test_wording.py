@@ -143,6 +143,7 @@ CUTTING = {
     "find",
 }
 USERS_OF_RE = {
+    "export/extract.py",  # what the user typed
     "export/maps.py",  # what the user typed
     "games/game.py",  # paths
     "gui/requirements.py",  # messages of the Qt library
@@ -151,6 +152,10 @@ USERS_OF_RE = {
     "gameplay/script_names.py",  # placeholders in texts of the game
     "games/script_tables.py",  # the notation of arguments in a table
     "inspector/name_index.py",  # what the user typed
+    "inspector/things.py",  # what the user typed
+    "inspector/where_used.py",  # what the user typed
+    "naming.py",  # what the user typed
+    "world/header.py",  # what the user typed
     "inspector/script_listing.py",  # what the user typed
     "walk/path.py",  # what the user typed
     "rom/folder.py",  # names of files
