@@ -18,8 +18,8 @@ SOURCES = [
 
 
 def literals(source: str) -> Iterator[ast.Constant]:
-    """The strings and bytes of a module, those of f-strings included; docstrings, other bare strings and the examples of
-    a help text are left out."""
+    """The strings and bytes of a module, those of f-strings included; docstrings, other bare strings and the examples
+    of a help text are left out."""
     tree = ast.parse(source)
     bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
