@@ -26,6 +26,7 @@ layout(location = 2) in uint a_normal;
 layout(location = 3) in uint a_color;
 layout(location = 4) in uint a_rows;
 layout(location = 5) in uint a_instance;
+layout(location = 6) in ivec4 a_range;   // lowest and highest texture coordinates of the triangle
 
 uniform usamplerBuffer u_instances;
 uniform usamplerBuffer u_materials;
@@ -52,6 +53,7 @@ flat out ivec4 v_material;         // POLYGON_ATTR, its alpha, first texel, loga
 flat out uvec4 v_source;           // instance + 1, draw, layer
 flat out float v_opacity;
 flat out float v_attributes;
+flat out vec4 v_range;             // lowest and highest texture coordinates; 0: moved ones, or a parallel view
 
 ivec4 wrapping(int size, bool repeat, bool mirror) {{
     return ivec4(repeat ? -32768 : 0, repeat ? 32767 : size - 1, repeat && mirror ? size : 0, size - 1);
@@ -193,6 +195,7 @@ void main() {{
     v_color = (vec3(color * 16 + 15 * ivec3(greaterThan(color, ivec3(0)))) + 0.0625) / 8.0 + 1.0;
 
     ivec2 st = a_texcoord;
+    v_range = vec4(a_range) / 16.0;
     if (picture.z != 0u) {{
         ivec4 linear = ivec4(texelFetch(u_materials, material + 2));
         ivec4 moved = ivec4(texelFetch(u_materials, material + 3));
@@ -200,6 +203,7 @@ void main() {{
             (st.x * linear.y + st.y * linear.w + moved.y) >> 12);
         st = ivec2(signed_field(st.x, 16), signed_field(st.y, 16));
     }}
+    if (picture.z != 0u || u_projection[2][3] == 0.0) v_range = vec4(0.0);
     // In texels, and a 64th of one against coordinates that are on a border and are interpolated a hair below it.
     v_texcoord = (vec2(st) + 0.25) / 16.0;
     uint word = picture.x;
@@ -231,17 +235,32 @@ flat in ivec4 v_material;          // POLYGON_ATTR, its alpha, first texel, loga
 flat in uvec4 v_source;
 flat in float v_opacity;
 flat in float v_attributes;
+flat in vec4 v_range;              // lowest and highest texture coordinates; 0: not known or not needed
 
 int wrapped(int place, ivec4 wrap) {
     place = clamp(place, wrap.x, wrap.y);
     return (place ^ -int((place & wrap.z) != 0)) & wrap.w;
 }
 
+#ifdef GRID
+// Coordinates as the console interpolates them: in whole 512ths of the way along an edge, 256ths along a span.
+vec2 interpolated(vec2 exact, vec2 right, vec2 down) {
+    bvec2 on_span = greaterThan(abs(right), abs(down));
+    bvec2 falls = lessThan(mix(down, right, on_span), vec2(0.0));
+    vec2 start = mix(v_range.xy, v_range.zw, falls);
+    vec2 part = (mix(v_range.zw, v_range.xy, falls) - start) / mix(vec2(512.0), vec2(256.0), on_span);
+    // A 256th of a texel against products that are a hair below a border.
+    vec2 counted = start + floor((exact - start) / part) * part + 1.0 / 256.0;
+    return mix(counted, exact, equal(part, vec2(0.0)));
+}
+#endif
+
 // The texel under the fragment.
 ivec4 texel() {
     vec2 exact = v_texcoord;
 #ifdef GRID
-    exact -= (dFdx(v_texcoord) - dFdy(v_texcoord)) * u_shift;
+    vec2 right = dFdx(v_texcoord), down = -dFdy(v_texcoord);
+    exact = interpolated(exact - (right + down) * u_shift, right, down);
 #endif
     ivec2 place = ivec2(floor(exact));
     int row = wrapped(place.y, v_wrap_t) << v_material.w;

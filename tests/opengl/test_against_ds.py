@@ -26,9 +26,9 @@ MOMENTS = (
     (433, (564, 664), 12, 0, True, False),
 )
 
-BEYOND = {(211, 12), (211, 20), (472, 12)}
-"""Header and hour of pictures beyond the limits: corners are on the console's pixels, but rows of texels that are as
-high as pixels begin one pixel away."""
+BEYOND = {(211, 12), (211, 20)}
+"""Header and hour of pictures beyond the limits: spans of the console begin and end on whole pixels, so that columns of
+texels that are as wide as pixels are one pixel away."""
 
 WEATHERS = (
     (259, 1), (382, 2), (340, 5), (210, 6), (385, 7), (350, 8), (262, 9), (406, 10), (220, 13), (518, 14), (284, 16),
