@@ -9,6 +9,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
+from mapexplorer.opengl.interpolation_shader import INTERPOLATED
+
 LIGHT_SLOTS: Final = 8
 LAYER_COUNT: Final = 4
 BIASED: Final = 256
@@ -47,6 +49,7 @@ uniform bool u_magenta;
 smooth out vec3 v_color;
 smooth out vec2 v_texcoord;
 smooth out float v_distance;
+smooth out vec3 v_clip;            // x, y, w before they are rounded to pixels
 flat out ivec4 v_wrap_s;
 flat out ivec4 v_wrap_t;
 flat out ivec4 v_material;         // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
@@ -154,6 +157,7 @@ void main() {{
     vec4 clip = u_projection * vec4(view, 1.0);
     if ((more.x & {BIASED}u) != 0u) clip.z += u_bias;
     v_distance = view.z;
+    v_clip = clip.xyw;
     gl_Position = u_grid.x > 0.0 ? snapped(clip) : clip;
     if ((words.z & 128u) != 0u) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 
@@ -222,13 +226,14 @@ void main() {{
 }}
 """
 
-_FRAGMENT_HEAD: Final = """
+_INPUTS: Final = """
 uniform usamplerBuffer u_texels;   // r, g, b 1 to 64, alpha 0 to 31
 uniform float u_shift;             // pixels by which polygons are off the centres of pixels
 
 smooth in vec3 v_color;
 smooth in vec2 v_texcoord;
 smooth in float v_distance;
+smooth in vec3 v_clip;
 flat in ivec4 v_wrap_s;            // lowest and highest place, bit that mirrors, bits of a place
 flat in ivec4 v_wrap_t;
 flat in ivec4 v_material;          // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
@@ -237,23 +242,13 @@ flat in float v_opacity;
 flat in float v_attributes;
 flat in vec4 v_range;              // lowest and highest texture coordinates; 0: not known or not needed
 
+"""
+
+_TEXEL: Final = """
 int wrapped(int place, ivec4 wrap) {
     place = clamp(place, wrap.x, wrap.y);
     return (place ^ -int((place & wrap.z) != 0)) & wrap.w;
 }
-
-#ifdef GRID
-// Coordinates as the console interpolates them: in whole 512ths of the way along an edge, 256ths along a span.
-vec2 interpolated(vec2 exact, vec2 right, vec2 down) {
-    bvec2 on_span = greaterThan(abs(right), abs(down));
-    bvec2 falls = lessThan(mix(down, right, on_span), vec2(0.0));
-    vec2 start = mix(v_range.xy, v_range.zw, falls);
-    vec2 part = (mix(v_range.zw, v_range.xy, falls) - start) / mix(vec2(512.0), vec2(256.0), on_span);
-    // A 256th of a texel against products that are a hair below a border.
-    vec2 counted = start + floor((exact - start) / part) * part + 1.0 / 256.0;
-    return mix(counted, exact, equal(part, vec2(0.0)));
-}
-#endif
 
 // The texel under the fragment.
 ivec4 texel() {
@@ -321,7 +316,7 @@ def field_fragment(kind: Kind, *, grid: bool) -> str:
     pixels or the alpha of blended ones."""
     return f"""#version 330 core
 {"#define GRID" if grid else ""}
-{_FRAGMENT_HEAD}
+{_INPUTS}{INTERPOLATED if grid else ""}{_TEXEL}
 layout(location = 0) out vec4 o_color;
 
 void main() {{
@@ -332,7 +327,7 @@ void main() {{
 
 
 PICK_FRAGMENT: Final = f"""#version 330 core
-{_FRAGMENT_HEAD}
+{_INPUTS}{_TEXEL}
 layout(location = 0) out uvec4 o_source;
 
 void main() {{
