@@ -13,17 +13,17 @@ pytestmark = pytest.mark.gl
 # Header, tile, hour, tick, people, weather: indoors (parallel camera), towns, night, fog by weather, animation, a place
 # whose terrain lacks palettes.
 MOMENTS = (
-    (411, (105, 876), 12, 0, False, False),
-    (20, (8, 3), 12, 0, False, False),
-    (96, (7, 10), 20, 0, False, False),
-    (172, (842, 599), 12, 0, False, False),
-    (433, (553, 646), 20, 0, False, False),
-    (68, (16, 29), 12, 0, False, False),
-    (3, (180, 756), 14, 77, True, False),
+    (411, (105, 876), 12, 0, False, 0),
+    (20, (8, 3), 12, 0, False, 0),
+    (96, (7, 10), 20, 0, False, 0),
+    (172, (842, 599), 12, 0, False, 0),
+    (433, (553, 646), 20, 0, False, 0),
+    (68, (16, 29), 12, 0, False, 0),
+    (3, (180, 756), 14, 77, True, 0),
     (411, (105, 876), 20, 100, True, 5),
     (433, (553, 646), 12, 45, True, 27),
-    (6, (8, 12), 12, 100, False, False),
-    (433, (564, 664), 12, 0, True, False),
+    (6, (8, 12), 12, 100, False, 0),
+    (433, (564, 664), 12, 0, True, 0),
 )
 
 WEATHERS = (
