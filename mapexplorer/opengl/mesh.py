@@ -39,11 +39,13 @@ VERTEX: Final = np.dtype(
         ("color", "<u4"),
         ("rows", "<u4"),
         ("instance", "<u4"),
+        ("lowest", "<i2", 2),
+        ("highest", "<i2", 2),
     ]
 )
 """A vertex: position in units under its matrix; texture coordinate in 1/16 texels; parameter of NORMAL; colour word
 and, in bits 16-17, its source; material row and, in bits 16-31, matrix row within the mesh; instance, of a blended
-vertex."""
+vertex; lowest and highest texture coordinate of the triangle that ends with the vertex."""
 
 _DECAL: Final = 1 << 4
 """The bit of POLYGON_ATTR of decal mode."""
@@ -216,6 +218,7 @@ class _Builder:
         self._high = np.maximum(self._high, positions.max(0))
         vertices = np.empty(len(geometry.vertices), VERTEX)
         _pack(geometry.vertices, self._number, matrix_of, vertices)
+        _bound(geometry.indices, vertices)
         attributes = draw.material.polygon_attr
         form = draw.material.texture.format if draw.material.texture is not None else 0
         if draw.material.alpha == 31:
@@ -271,6 +274,20 @@ def _pack(source: Any, material: int, matrix_of: npt.NDArray[np.uint32], out: An
         target.color = np.uint32(vertex.color) | np.uint32(vertex.source) << np.uint32(16)
         target.rows = np.uint32(material) | matrix_of[vertex.slot + 1] << np.uint32(16)
         target.instance = 0
+        for axis in range(2):
+            target.lowest[axis] = target.highest[axis] = vertex.texcoord[axis]
+
+
+@entry(indices=reads(np.uint32), vertices=writes(VERTEX))
+def _bound(indices: npt.NDArray[np.uint32], vertices: Any) -> None:
+    """Set the lowest and highest texture coordinates; no two triangles of a shape end with the same vertex."""
+    for place in range(0, len(indices), 3):
+        last = vertices[indices[place + 2]]
+        for corner in range(2):
+            other = vertices[indices[place + corner]]
+            for axis in range(2):
+                last.lowest[axis] = min(last.lowest[axis], other.texcoord[axis])
+                last.highest[axis] = max(last.highest[axis], other.texcoord[axis])
 
 
 @entry(indices=reads(np.uint32), positions=reads(np.float64, 2), attributes=int, out=writes(POLYGON), returns=int)

@@ -448,7 +448,8 @@ def _describe(array: int, vertices: GrowingBuffer, elements: GrowingBuffer) -> N
     GL.glVertexAttribIPointer(1, 2, GL.GL_SHORT, stride, c_void_p(12))
     for place, offset in ((2, 16), (3, 20), (4, 24), (5, 28)):
         GL.glVertexAttribIPointer(place, 1, GL.GL_UNSIGNED_INT, stride, c_void_p(offset))
-    for place in range(6):
+    GL.glVertexAttribIPointer(6, 4, GL.GL_SHORT, stride, c_void_p(32))
+    for place in range(7):
         GL.glEnableVertexAttribArray(place)
     GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, elements.name)
     GL.glBindVertexArray(0)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
+from mapexplorer.opengl.interpolation_shader import INTERPOLATED
+
 LIGHT_SLOTS: Final = 8
 LAYER_COUNT: Final = 4
 BIASED: Final = 256
@@ -26,6 +28,7 @@ layout(location = 2) in uint a_normal;
 layout(location = 3) in uint a_color;
 layout(location = 4) in uint a_rows;
 layout(location = 5) in uint a_instance;
+layout(location = 6) in ivec4 a_range;   // lowest and highest texture coordinates of the triangle
 
 uniform usamplerBuffer u_instances;
 uniform usamplerBuffer u_materials;
@@ -46,12 +49,14 @@ uniform bool u_magenta;
 smooth out vec3 v_color;
 smooth out vec2 v_texcoord;
 smooth out float v_distance;
+smooth out vec3 v_clip;            // x, y, w before they are rounded to pixels
 flat out ivec4 v_wrap_s;
 flat out ivec4 v_wrap_t;
 flat out ivec4 v_material;         // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
 flat out uvec4 v_source;           // instance + 1, draw, layer
 flat out float v_opacity;
 flat out float v_attributes;
+flat out vec4 v_range;             // lowest and highest texture coordinates; 0: moved ones, or a parallel view
 
 ivec4 wrapping(int size, bool repeat, bool mirror) {{
     return ivec4(repeat ? -32768 : 0, repeat ? 32767 : size - 1, repeat && mirror ? size : 0, size - 1);
@@ -152,6 +157,7 @@ void main() {{
     vec4 clip = u_projection * vec4(view, 1.0);
     if ((more.x & {BIASED}u) != 0u) clip.z += u_bias;
     v_distance = view.z;
+    v_clip = clip.xyw;
     gl_Position = u_grid.x > 0.0 ? snapped(clip) : clip;
     if ((words.z & 128u) != 0u) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 
@@ -193,6 +199,7 @@ void main() {{
     v_color = (vec3(color * 16 + 15 * ivec3(greaterThan(color, ivec3(0)))) + 0.0625) / 8.0 + 1.0;
 
     ivec2 st = a_texcoord;
+    v_range = vec4(a_range) / 16.0;
     if (picture.z != 0u) {{
         ivec4 linear = ivec4(texelFetch(u_materials, material + 2));
         ivec4 moved = ivec4(texelFetch(u_materials, material + 3));
@@ -200,6 +207,7 @@ void main() {{
             (st.x * linear.y + st.y * linear.w + moved.y) >> 12);
         st = ivec2(signed_field(st.x, 16), signed_field(st.y, 16));
     }}
+    if (picture.z != 0u || u_projection[2][3] == 0.0) v_range = vec4(0.0);
     // In texels, and a 64th of one against coordinates that are on a border and are interpolated a hair below it.
     v_texcoord = (vec2(st) + 0.25) / 16.0;
     uint word = picture.x;
@@ -218,20 +226,25 @@ void main() {{
 }}
 """
 
-_FRAGMENT_HEAD: Final = """
+_INPUTS: Final = """
 uniform usamplerBuffer u_texels;   // r, g, b 1 to 64, alpha 0 to 31
 uniform float u_shift;             // pixels by which polygons are off the centres of pixels
 
 smooth in vec3 v_color;
 smooth in vec2 v_texcoord;
 smooth in float v_distance;
+smooth in vec3 v_clip;
 flat in ivec4 v_wrap_s;            // lowest and highest place, bit that mirrors, bits of a place
 flat in ivec4 v_wrap_t;
 flat in ivec4 v_material;          // POLYGON_ATTR, its alpha, first texel, logarithm of the texels of a row
 flat in uvec4 v_source;
 flat in float v_opacity;
 flat in float v_attributes;
+flat in vec4 v_range;              // lowest and highest texture coordinates; 0: not known or not needed
 
+"""
+
+_TEXEL: Final = """
 int wrapped(int place, ivec4 wrap) {
     place = clamp(place, wrap.x, wrap.y);
     return (place ^ -int((place & wrap.z) != 0)) & wrap.w;
@@ -241,7 +254,8 @@ int wrapped(int place, ivec4 wrap) {
 ivec4 texel() {
     vec2 exact = v_texcoord;
 #ifdef GRID
-    exact -= (dFdx(v_texcoord) - dFdy(v_texcoord)) * u_shift;
+    vec2 right = dFdx(v_texcoord), down = -dFdy(v_texcoord);
+    exact = interpolated(exact - (right + down) * u_shift, right, down);
 #endif
     ivec2 place = ivec2(floor(exact));
     int row = wrapped(place.y, v_wrap_t) << v_material.w;
@@ -302,7 +316,7 @@ def field_fragment(kind: Kind, *, grid: bool) -> str:
     pixels or the alpha of blended ones."""
     return f"""#version 330 core
 {"#define GRID" if grid else ""}
-{_FRAGMENT_HEAD}
+{_INPUTS}{INTERPOLATED if grid else ""}{_TEXEL}
 layout(location = 0) out vec4 o_color;
 
 void main() {{
@@ -313,7 +327,7 @@ void main() {{
 
 
 PICK_FRAGMENT: Final = f"""#version 330 core
-{_FRAGMENT_HEAD}
+{_INPUTS}{_TEXEL}
 layout(location = 0) out uvec4 o_source;
 
 void main() {{
