@@ -146,14 +146,13 @@ class ScriptFile:
         at = 4 * len(self.entries) + (2 if self.end_mark else 0)
         offsets = []
         for item in self.items:
-            if isinstance(item, Command):
-                offsets.append(at)
-                at += 2 + _known_layout(item, commands).form.size
-                continue
             if isinstance(item, MovementList) and item.aligned:
                 at += -at % 4
             offsets.append(at)
-            at += 4 * len(item.steps) if isinstance(item, MovementList) else len(item.data)
+            if isinstance(item, Command):
+                at += 2 + _known_layout(item, commands).form.size
+            else:
+                at += 4 * len(item.steps) if isinstance(item, MovementList) else len(item.data)
         return (*offsets, at)
 
 

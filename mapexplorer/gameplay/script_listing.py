@@ -176,9 +176,9 @@ class _Writer:
         known = self._commands.name(command.number)
         first = command.arguments[0] if command.arguments else None
         abouts = known.arguments_for(first) if known is not None else ()
-        unknown = [Argument(Access.NUMBER, f"a{index}") for index in range(len(abouts), len(command.arguments))]
         arguments = tuple(
-            [self._argument(item, *one) for one in zip(command.arguments, (*abouts, *unknown), strict=False)]
+            self._argument(item, value, abouts[index] if index < len(abouts) else Argument(Access.NUMBER, f"a{index}"))
+            for index, value in enumerate(command.arguments)
         )
         name = known.name if known is not None else ""
         return CommandLine(offset, command.number, name, arguments)
