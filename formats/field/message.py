@@ -30,6 +30,7 @@ COMMAND = 0xFFFE
 PACKED = 0xF100
 _CONTROLS = {0xE000: "\n", 0x25BC: "\r", 0x25BD: "\f"}
 _PACKED_END = 0x1FF
+_NO_CHARACTER = "\0"
 _TOKEN = re.compile(r"\{(?:([0-9A-F]{4})|command ([0-9A-F]{4})((?: \d+)*))\}|([^{}])")
 
 Units = npt.NDArray[np.uint16]
@@ -68,9 +69,7 @@ class MessageBank:
             stored = reader.array(4 + table.nbytes, "<u2", int(lengths.sum()))
         else:
             stored = np.concatenate([reader.array(offset, "<u2", length) for offset, length in table.tolist()])
-        units = (stored ^ _text_keys(lengths)).tolist()
-        ends = np.cumsum(lengths).tolist()
-        messages = [_decode(units[end - length : end]) for end, length in zip(ends, lengths.tolist(), strict=True)]
+        messages = _decode_all(stored ^ _text_keys(lengths), lengths)
         if not in_order:
             reader.note(notes, 4, "the texts are not stored in entry order; writing stores them so")
         note_rest(reader, expected, notes)
@@ -90,6 +89,19 @@ class MessageBank:
             units = np.concatenate(texts)
             parts.append((units ^ _text_keys(table[:, 1].astype(np.int64))).astype("<u2").tobytes())
         return b"".join(parts)
+
+
+def _decode_all(units: Units, lengths: npt.NDArray[np.int64]) -> list[str]:
+    """The texts with these lengths, which follow each other in `units`."""
+    characters = _character_table()[units].tobytes().decode("utf-32-le")
+    ends = np.cumsum(lengths)
+    ended = (units[ends - 1] == END).tolist() if len(units) else [False] * len(ends)
+    texts = []
+    for end, length, has_end in zip(ends.tolist(), lengths.tolist(), ended, strict=True):
+        text = characters[end - length : end - 1]
+        is_plain = length and has_end and _NO_CHARACTER not in text
+        texts.append(text if is_plain else _decode(units[end - length : end].tolist()))
+    return texts
 
 
 def decode(units: Units) -> str:
@@ -121,22 +133,26 @@ def encode(text: str) -> Units:
 
 
 def _decode_units(values: list[int]) -> str:
-    table = _decode_table()
-    if COMMAND not in values:
-        return "".join(map(table.__getitem__, values))
-    parts, index = [], 0
-    while index < len(values):
-        value = values[index]
-        arguments = (
-            values[index + 3 : index + 3 + values[index + 2]] if value == COMMAND and index + 2 < len(values) else []
-        )
-        if value == COMMAND and index + 2 < len(values) and len(arguments) == values[index + 2]:
-            parts.append("{command " + " ".join([f"{values[index + 1]:04X}", *map(str, arguments)]) + "}")
-            index += 3 + len(arguments)
-        else:
-            parts.append(table[value])
-            index += 1
-    return "".join(parts)
+    notation = _decode_table().__getitem__
+    parts: list[str] = []
+    start = 0
+    at = _next_command(values, 0)
+    while at < len(values):
+        count = values[at + 2] if at + 2 < len(values) else len(values)
+        end = at + 3 + count
+        if end > len(values):
+            at = _next_command(values, at + 1)
+            continue
+        parts += map(notation, values[start:at])
+        parts.append("{command " + " ".join([f"{values[at + 1]:04X}", *map(str, values[at + 3 : end])]) + "}")
+        start = end
+        at = _next_command(values, end)
+    return "".join([*parts, *map(notation, values[start:])])
+
+
+def _next_command(values: list[int], start: int) -> int:
+    """The index of the first command from `start` on; the number of units where there is none."""
+    return values.index(COMMAND, start) if COMMAND in values[start:] else len(values)
 
 
 def _encode_units(text: str) -> list[int]:
@@ -231,6 +247,15 @@ def _decode_table() -> _Notation:
     """Code -> its notation; a code whose character belongs to a lower code stays a number."""
     characters = (CHARACTERS | _CONTROLS).items()
     return _Notation({code: character for code, character in characters if CODES.get(character, code) == code})
+
+
+@cache
+def _character_table() -> npt.NDArray[np.uint32]:
+    """(65536,) the code point of the character of each code, that of `_NO_CHARACTER` where it has none."""
+    table = np.full(0x10000, ord(_NO_CHARACTER), "<u4")
+    for code, character in _decode_table().items():
+        table[code] = ord(character)
+    return table
 
 
 @cache

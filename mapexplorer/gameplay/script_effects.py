@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from formats.field.script import Command, ScriptFile, Target
 from formats.field.script_commands import PLATINUM, CommandSet
@@ -46,6 +46,24 @@ _State = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
 """A place in a path: item, items to return to, the variables of the script with known values."""
 
 
+class _Run(NamedTuple):
+    """Commands in a row, of which only the last one has effects, changes known variables or leads elsewhere.
+
+    `others`: how many stand before the last one; `fixed`: its effects with values that depend on no known variable;
+    `has_variable`: whether it has others; `changes`: whether it may change a known variable; `targets`: the items that
+    it names; `following`: the item behind it (None: not executed).
+    """
+
+    others: int
+    last: int
+    command: Command
+    fixed: tuple[tuple[str, Values], ...]
+    has_variable: bool
+    changes: bool
+    targets: tuple[int, ...]
+    following: int | None
+
+
 class EffectsReader:
     """Finds the effects of the entries of one script file.
 
@@ -58,62 +76,110 @@ class EffectsReader:
         self._names = names
         self._commands = commands
         self._tracked = frozenset(self._variables_that_matter())
-        numbers = {item.number for item in file.items if isinstance(item, Command)}
-        self._active = frozenset(number for number in numbers if self._is_active(number))
+        self._named = {target.item for target in file.entries} | {
+            argument.item
+            for item in file.items
+            if isinstance(item, Command)
+            for argument in item.arguments
+            if isinstance(argument, Target)
+        }
+        self._runs: dict[int, _Run | None] = {}
+        self._found: dict[tuple[Target, int], ScriptEffects] = {}
 
     def effects(self, entry: int, most_states: int = MOST_STATES) -> ScriptEffects:
         """The effects of an entry. Raises IndexError for one that does not exist."""
-        found: dict[str, set[Values]] = {}
         start = self._file.entries[entry]
+        found = self._found.get((start, most_states))
+        if found is None:
+            found = self._found[start, most_states] = self._follow(start, most_states)
+        return found
+
+    def _follow(self, start: Target, most_states: int) -> ScriptEffects:
+        """The effects over all paths from a place in the file."""
+        found: dict[str, set[Values]] = {}
         waiting: list[_State] = [(start.item, (), ())] if start.offset == 0 else []
         seen = set(waiting)
+        in_runs = 0
         while waiting:
             item, calls, known = waiting.pop()
-            command = self._file.items[item] if item < len(self._file.items) else None
-            if not isinstance(command, Command):
+            run = self._run(item)
+            if run is None:
                 continue
+            in_runs += run.others
+            if len(seen) + in_runs > most_states:
+                return _sorted(found, complete=False)
+            for effect, values in run.fixed:
+                found.setdefault(effect, set()).add(values)
             after = known
-            if command.number in self._active:
+            if run.has_variable or run.changes:
                 variables = dict(known)
-                for effect, values in self._effects_of(command, variables):
-                    found.setdefault(effect, set()).add(values)
-                self._execute(command, variables)
-                after = tuple(sorted(variables.items()))
-            for following, to_return in self._following(item, command, calls):
+                if run.has_variable:
+                    for effect, values in self._effects_of(run.command, variables):
+                        found.setdefault(effect, set()).add(values)
+                if run.changes:
+                    self._execute(run.command, variables)
+                    after = tuple(sorted(variables.items()))
+            for following, to_return in self._following(run, calls):
                 state = following, to_return, after
                 if state not in seen:
-                    if len(seen) >= most_states:
+                    if len(seen) + in_runs >= most_states:
                         return _sorted(found, complete=False)
                     seen.add(state)
                     waiting.append(state)
         return _sorted(found, complete=True)
 
-    def _is_active(self, number: int) -> bool:
-        """Whether a command has effects or may change variables."""
-        names = self._names
-        changing = (names.set_variable, names.copy_variable, names.add_to_variable, names.subtract_from_variable)
-        if number in (*changing, names.call_common) or number in names.effects:
-            return True
-        name = names.name(number)
-        lists = () if name is None else (name.arguments, *name.variants.values())
-        return any(one.access in (Access.WRITE, Access.CHANGE) for arguments in lists for one in arguments)
+    def _run(self, item: int) -> _Run | None:
+        """The run that begins at an item; None where there is no command."""
+        if item not in self._runs:
+            self._runs[item] = self._find_run(item)
+        return self._runs[item]
 
-    def _following(self, item: int, command: Command, calls: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The items that may be executed after a command, with the items to return to."""
-        if command.number == self._names.returns:
+    def _find_run(self, first: int) -> _Run | None:
+        items = self._file.items
+        at = first
+        while at < len(items) and isinstance(command := items[at], Command):
+            # A movement list is no command and ends the path to it.
+            targets = [one.item for one in command.arguments if isinstance(one, Target) and one.offset == 0]
+            goes_on = command.number not in self._commands.no_return and command.number != self._names.call
+            has_known = not self._tracked.isdisjoint(command.arguments)
+            has_variable = self._describes_variables(command) or (has_known and command.number in self._names.effects)
+            fixed = () if has_variable else tuple(self._effects_of(command, {}))
+            changes = has_known and self._changes(command)
+            is_plain = goes_on and not (targets or fixed or has_variable or changes)
+            if is_plain and at + 1 < len(items) and at + 1 not in self._named and isinstance(items[at + 1], Command):
+                at += 1
+                continue
+            following = at + 1 if goes_on else None
+            return _Run(at - first, at, command, fixed, has_variable, changes, tuple(targets), following)
+        return None
+
+    def _describes_variables(self, command: Command) -> bool:
+        """Whether it calls a common script whose effect known variables describe."""
+        return command.number == self._names.call_common and command.arguments[0] in self._names.common_effects
+
+    def _changes(self, command: Command) -> bool:
+        """Whether a command may change one of the tracked variables among its arguments."""
+        name = self._names.name(command.number)
+        return name is not None and any(
+            argument in self._tracked and about.access in (Access.WRITE, Access.CHANGE)
+            for argument, about in zip(command.arguments, name.arguments_for(command.arguments[0]), strict=False)
+        )
+
+    def _following(self, run: _Run, calls: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The items that may be executed after a run, with the items to return to."""
+        number = run.command.number
+        if number == self._names.returns:
             if calls:
                 yield calls[-1], calls[:-1]
             return
-        is_call = command.number in (self._names.call, self._names.call_on_condition)
-        for argument in command.arguments:
-            # A movement list is no command and ends the path to it.
-            if isinstance(argument, Target) and argument.offset == 0:
-                if not is_call:
-                    yield argument.item, calls
-                elif len(calls) < _CALL_DEPTH:
-                    yield argument.item, (*calls, item + 1)
-        if command.number not in self._commands.no_return and command.number != self._names.call:
-            yield item + 1, calls
+        if number not in (self._names.call, self._names.call_on_condition):
+            for target in run.targets:
+                yield target, calls
+        elif len(calls) < _CALL_DEPTH:
+            for target in run.targets:
+                yield target, (*calls, run.last + 1)
+        if run.following is not None:
+            yield run.following, calls
 
     def _effects_of(self, command: Command, variables: Mapping[int, int]) -> Iterator[tuple[str, Values]]:
         for rule in self._names.effects.get(command.number, ()):
