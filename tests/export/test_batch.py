@@ -128,7 +128,8 @@ def test_every_map(rom_path: Path, tmp_path: Path, validate_glb: Callable[..., i
     report = export_all(rom_path, tmp_path)
     assert (len(report.written), len(report.failed), len(report.empty)) == (576, 0, 17)
     assert sum(len(entry["dummies"]) for entry in report.written) == 5
-    # Code adds: water in Pastoria, 6 platforms in Canalave, 22 gears in Sunyshore, 2 hands in Eterna, trams, a lift.
-    assert sum(entry["props"] for entry in report.written) == 5381 + 1 + 6 + 22 + 2 + 6 + 1
-    assert sum(entry["terrains"] for entry in report.written) == sum(entry["cells"] for entry in report.written)
+    # Code adds: water in Pastoria, floors and platforms in Canalave, gears in Sunyshore, hands in Eterna, the tram, a
+    # lift; and below seven floors of the Distortion World the cells of the next one.
+    assert sum(entry["props"] for entry in report.written) == 5381 + 1 + 27 + 22 + 2 + 1 + 1
+    assert sum(entry["terrains"] - entry["cells"] for entry in report.written) == 2 + 5 * 4 + 2
     assert validate_glb(sorted(tmp_path.glob("*.glb"))) == 576

@@ -169,7 +169,7 @@ def test_the_dialog_has_every_option_of_a_glb(qtbot: Any) -> None:
     """Each option can be set to something else than usual, and comes back; clips that are left out have no pattern."""
     changed = {
         "second": 3661, "lit": True, "scale": 0.5, "merge": "material", "bake_mirror": True, "collision": True,
-        "heights": True, "dummies": True, "pattern": "atlas", "state": "1",
+        "heights": True, "dummies": True, "pattern": "atlas", "state": "1", "day": 100,
     }  # fmt: skip
     usual = ExportOptions()
     assert {*changed, "static", "features"} == {field.name for field in dataclasses.fields(usual)}
