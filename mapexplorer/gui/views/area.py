@@ -138,13 +138,15 @@ class Views(QWidget):
                 QTimer.singleShot(STEP, self._show_aim)
                 return
         which = self.shown = self._aim
+        typing = _typing()  # asked first, because hiding a view gives its focus to the next widget
         self.jobs.want_frames(self.wanted != GL)
         self.ds.setVisible(which in (DS, BOTH))
         if self.gl is not None:
             self.gl.setVisible(which in (GL, BOTH))
         if which == BOTH:
             self.splitter.setSizes([self.width() // 2, self.width() // 2])
-        self.take_focus()
+        if not typing:
+            self.active.setFocus(Qt.OtherFocusReason)
         self._place_cover()
         self.shown_changed.emit()
 
@@ -215,7 +217,7 @@ class Views(QWidget):
 
     def take_focus(self) -> None:
         """Give the keys to the picture, unless the user types into a field."""
-        if not isinstance(QApplication.focusWidget(), QLineEdit | QAbstractSpinBox):
+        if not _typing():
             self.active.setFocus(Qt.OtherFocusReason)
 
     def show_frame(self, frame: RenderedFrame | None) -> None:
@@ -261,3 +263,8 @@ class Views(QWidget):
             x += image.width()
         painter.end()
         return whole
+
+
+def _typing() -> bool:
+    """Whether a field that is typed into has the focus."""
+    return isinstance(QApplication.focusWidget(), QLineEdit | QAbstractSpinBox)
