@@ -63,6 +63,12 @@ def test_every_camera_shows_something_else_and_reset_leads_back(
         assert len(np.unique(now.reshape(-1, 3), axis=0)) > 8
         assert all((now != before).any() for before in seen)
         seen.append(now)
+    top = demo.explorer.camera
+    demo.explorer.look(top.panned(200, 100).zoomed(3))
+    demo.action("camera_reset").trigger()
+    assert demo.explorer.camera.kind == "top" and demo.explorer.camera.scale == top.scale
+    demo.action("camera_game").trigger()
+    demo.explorer.look(demo.explorer.camera.panned(200, 100))
     demo.action("camera_reset").trigger()
     settle(demo)
     assert (shown_picture(demo) == game).all()
