@@ -34,6 +34,9 @@ WEATHERS = (
 )  # fmt: skip
 """Headers and their weathers on 1 January."""
 
+TILES = {210: (45, 21)}
+"""Where a header is looked at whose default picture has edges on more pixels than a comparison may leave out."""
+
 CHANGES = ((0, 4, 40), (2, 14, 150), (10, 0, 60), (0, 16, 25), (16, 1, 20), (7, 5, 30), (5, 11, 300), (0, 12, 200))
 """Changes of the weather: from, to, and the tick of the picture."""
 
@@ -80,8 +83,8 @@ def test_weather_is_close_to_the_console_s(
 ) -> None:
     comparer = comparison.Comparer(world)
     for tick in (0, 60):
-        ds, gl, attributes = comparer.pictures(header, 12, tick, weather=None)
-        _, without, _ = comparer.pictures(header, 12, tick)
+        ds, gl, attributes = comparer.pictures(header, 12, tick, at=TILES.get(header), weather=None)
+        _, without, _ = comparer.pictures(header, 12, tick, at=TILES.get(header))
         assert comparison.compare(ds, gl, attributes).holds, tick
         # A white plane behind the field is seen only where the field has a hole.
         assert (gl != without).any() or weather == 8, "the weather is not seen"
