@@ -85,7 +85,7 @@ def test_a_broken_archive_costs_only_what_needs_it(
     ends = {verb[0]: run(cli, verb, rom, tmp_path) for verb in VERBS}
     assert ends["verify"].status == 1
     assert path.rsplit("/", 1)[-1] in ends["verify"].out
-    if kind != "offsets":
+    if kind != "offsets" and path in {**PLATINUM.needed, **PLATINUM.optional}:  # a file that the program uses
         assert ends["info"].status == 1 and f"damaged {path}" in ends["info"].out
         facts = json.loads(cli("info", rom, "--json").out)
         assert list(facts["damaged"]) == [path]
