@@ -21,7 +21,7 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "json.md"
 SCHEMA: Final = PAGE.with_name("json.schema.json")
 
 PLAIN: Final = ("integer", "number", "string", "boolean", "null", "object")
-"""The types that are words of JSON Schema too; with an `s`, lists of them."""
+"""The types that are words of JSON Schema too; with an `s`, lists of them; `values` is a list of any."""
 
 OPEN: Final = {"event", "table row"}
 """Objects that may hold more than the page names."""
@@ -94,6 +94,8 @@ def _object(rows: dict[str, Row], prefix: str, title: str, is_output: bool = Fal
 def _type(kind: str, rows: dict[str, Row], prefix: str, title: str) -> dict[str, Any]:
     if kind == "object":
         return _object(rows, prefix, title)
+    if kind == "values":
+        return {"type": "array"}
     if kind in PLAIN:
         return {"type": kind}
     if kind.removesuffix("s") in PLAIN:

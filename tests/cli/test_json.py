@@ -116,6 +116,8 @@ class Checker:
             assert any(self._fits(section, path, kind, part) for kind in row.types), f"{section}: {path} {part!r}"
 
     def _fits(self, section: str, path: str, kind: str, value: Any) -> bool:
+        if kind == "values":
+            return isinstance(value, list)
         if kind in PLAIN:
             if kind == "object" and isinstance(value, dict):
                 self._members(section, f"{path}.", value)
@@ -201,7 +203,7 @@ def valid(value: Any, rule: dict[str, Any], known: dict[str, Any]) -> bool:
     if not PLAIN.get(rule["type"], lambda value: isinstance(value, list))(value):
         return False
     if rule["type"] == "array":
-        return all(valid(one, rule["items"], known) for one in value)
+        return "items" not in rule or all(valid(one, rule["items"], known) for one in value)
     if rule["type"] != "object":
         return True
     properties, more = rule.get("properties", {}), rule.get("additionalProperties", True)

@@ -221,9 +221,9 @@ def test_a_warp_that_stands_nowhere_is_the_data_s_fault(
     with open_rom(rom):
         ran = cli("walk", rom, "T01", "--reach")
     assert ran.status == 1 and not ran.out and ran.err.count("\n") == 1
-    assert "The first warp of " in ran.err and "is on tile (5000, " in ran.err and "give --from X,Z" in ran.err
-    ran = cli("walk", rom, "T01", "--reach", "--from", "5000,5")
-    assert ran.status == 2 and "--from names tile (5000, 5), which has no land" in ran.err
+    assert "The first warp of " in ran.err and "is on tile (5000, " in ran.err and "give --at X,Z" in ran.err
+    ran = cli("walk", rom, "T01", "--reach", "--at", "5000,5")
+    assert ran.status == 2 and "--at names tile (5000, 5), which has no land" in ran.err
 
 
 def test_byte_code_that_names_no_material_is_left_out_and_verified(

@@ -93,7 +93,7 @@ def test_json_is_all_that_standard_output_gets(
     assert plain.status == ran.status
     assert status is None or ran.status == status
     facts = json.loads(ran.out)
-    assert facts["format"] == 1
+    assert facts["format"] == 2
     assert all(re.fullmatch("[a-z0-9_]+", key) for key in keys_of(facts)), sorted(keys_of(facts))
     # The last line counts; with JSON it moves to standard error.
     last = ran.err.rstrip("\n").rsplit("\n", 1)[-1]
@@ -186,7 +186,7 @@ def test_where_used_is_what_the_files_hold(cli: Callable[..., Any], kind: str) -
     compared = 0
     for number in (0, 1, 5) if kind == "prop" else (0, 1):
         ran = cli("where-used", "demo", kind, number, "--json")
-        facts = json.loads(ran.out)
+        [facts] = json.loads(ran.out)["things"]
         assert (facts["kind"], facts["number"]) == (kind.replace("-", "_"), number)
         users = [(use["kind"].replace("_", " "), use["number"], use["how"]) for use in facts["used_by"]]
         assert len(set(users)) == len(users)
@@ -196,7 +196,7 @@ def test_where_used_is_what_the_files_hold(cli: Callable[..., Any], kind: str) -
         compared += len(users)
     assert compared
     ran = cli("where-used", "demo", "prop", 5)
-    assert "\nland " in ran.out and ran.last.startswith("prop 5: ") and ran.last.endswith(" places, 0 damaged.")
+    assert "\nland " in ran.out and ran.last.startswith("prop:5 ") and ran.last.endswith(" places, 0 damaged.")
 
 
 def test_height_is_that_of_the_plates(cli: Callable[..., Any]) -> None:
