@@ -41,7 +41,7 @@ def main() -> int:
 
 def ratio(world: FieldWorld, name: str, weather: int, pictures: int) -> float:
     """The time of a picture with a weather divided by that of one without."""
-    scenes = [FieldScene(world.place(name), View(weather=each)) for each in (False, weather)]
+    scenes = [FieldScene(world.place(name), View(weather=each)) for each in (0, weather)]
     times: list[list[float]] = [[], []]
     for tick in range(BEFORE, BEFORE + pictures + 1):
         for scene, spent in zip(scenes, times, strict=True):
