@@ -33,14 +33,10 @@ from mapexplorer.gpu.registers_2d import (
     SHOWS_3D,
 )
 from mapexplorer.scene.weather.members import COLORS, SpriteFrame, WeatherMembers
-from mapexplorer.scene.weather.painter import copy
+from mapexplorer.scene.weather.painter import BG2_MAP, BG2_TILES, Picture, copy
 from mapexplorer.scene.weather.state import BACKDROP, BG0, BG2, SPRITES
 from mapexplorer.world.files import WorldFiles
 
-Picture = npt.NDArray[np.uint8]
-
-_MAP: Final = 0x800
-_TILES: Final = 0x14000
 _PRIORITY_3D: Final = 2
 _PRIORITY: Final = 3
 _AFFINE_ONE: Final = 256
@@ -59,8 +55,8 @@ class SkyPainter:
         self._engine = engine = Engine2D()
         members = WeatherMembers(world.distortion_sky_picture, Role.DISTORTION_SKY)
         tiles, palette, entries = tables.background
-        copy(engine.background[_MAP:], members.entries(entries).ravel().astype("<u2").view(np.uint8))
-        copy(engine.background[_TILES:], np.frombuffer(members.tiles(tiles), np.uint8))
+        copy(engine.background[BG2_MAP:], members.entries(entries).ravel().astype("<u2").view(np.uint8))
+        copy(engine.background[BG2_TILES:], np.frombuffer(members.tiles(tiles), np.uint8))
         self._colors = members.colors(palette), members.colors(tables.cloud_palettes, OBJECT_PALETTE)
         self._frames: list[tuple[SpriteFrame, int]] = []
         first = 0
@@ -71,7 +67,7 @@ class SkyPainter:
             first += -(-len(pixels) // 32)
         engine.registers[DISPCNT] = SHOWS_3D | ONE_DIMENSIONAL | (BG0 | BG2 | SPRITES) << SHOWN
         engine.registers[BG0CNT] = _PRIORITY_3D
-        engine.registers[BG0CNT + 2] = _PRIORITY | _TILES // 0x4000 << 2 | _MAP // 0x800 << 8
+        engine.registers[BG0CNT + 2] = _PRIORITY | BG2_TILES // 0x4000 << 2 | BG2_MAP // 0x800 << 8
         engine.registers[BLDCNT] = BG0 | 1 << 6 | (BG2 | SPRITES | BACKDROP) << 8
         engine.registers[BLDALPHA] = 16 << 8
 

@@ -38,8 +38,9 @@ from mapexplorer.scene.weather.state import SpriteState, WeatherState
 
 Picture = npt.NDArray[np.uint8]
 
-_MAP: Final = 0x800
-_TILES: Final = 0x14000
+BG2_MAP: Final = 0x800
+BG2_TILES: Final = 0x14000
+"""Where background 2 has its map and its tiles in the memory of the backgrounds."""
 _PALETTE: Final = 6
 _PRIORITY: Final = 1
 """The priority of every sprite, instead of that in its cell."""
@@ -91,7 +92,7 @@ class WeatherPainter:
         shown = state.layers << SHOWN | state.window.used << WINDOW_SHOWN
         registers[DISPCNT] = SHOWS_3D | ONE_DIMENSIONAL | shown
         registers[BG0CNT] = state.priority[0]
-        registers[BG0CNT + 2] = state.priority[1] | _TILES // 0x4000 << 2 | _MAP // 0x800 << 8
+        registers[BG0CNT + 2] = state.priority[1] | BG2_TILES // 0x4000 << 2 | BG2_MAP // 0x800 << 8
         registers[BG0HOFS + 4 : BG0HOFS + 6] = state.offset
         window, blend = state.window, state.blend
         registers[WININ] = (window.inside | window.inside_blends << 5) << 8
@@ -109,8 +110,8 @@ class WeatherPainter:
         palette, tiles, entries = members
         colors, pixels = self._members.colors(palette), self._members.tiles(tiles)
         words = self._members.entries(entries).ravel() & 0x0FFF | _PALETTE << 12
-        copy(self._engine.background[_MAP:], words.astype("<u2").view(np.uint8))
-        copy(self._engine.background[_TILES:], np.frombuffer(pixels, np.uint8))
+        copy(self._engine.background[BG2_MAP:], words.astype("<u2").view(np.uint8))
+        copy(self._engine.background[BG2_TILES:], np.frombuffer(pixels, np.uint8))
         copy(self._engine.palette[_PALETTE * COLORS :], colors)
         self._background = members
 
