@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from formats.field.land_data import AnyLandData, LandData
+from formats.field.map_header import AnyMapHeader, MapHeader
 from mapexplorer.caching import shared_property
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
@@ -113,6 +115,8 @@ class Game:
     outdoor_types: frozenset[int]
     indoor_types: frozenset[int]
     other_kinds: Mapping[str, str] = field(default_factory=dict)
+    header_record: type[AnyMapHeader] = MapHeader
+    land_data: type[AnyLandData] = LandData
 
     @shared_property
     def tables(self) -> Tables:

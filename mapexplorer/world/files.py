@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError, frozen
+from formats.binary import FormatError
 from formats.field.area import AreaBuild, AreaData
 from formats.field.area_light import AreaLight
 from formats.field.bm_anime_list import PropAnimations
@@ -18,8 +18,8 @@ from formats.field.distortion_floor import DistortionFloor
 from formats.field.distortion_floor_list import DistortionFloorList
 from formats.field.fldtanime import FieldTextureAnimations
 from formats.field.init_script import InitScriptFile
-from formats.field.land_data import LandData, LandSections
-from formats.field.map_header import MAP_HEADER, MapHeaderTable
+from formats.field.land_data import AnyLandData, LandSections
+from formats.field.map_header import MAP_HEADER_BYTES, MapHeaderTable
 from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from formats.field.message import MessageBank
@@ -68,17 +68,18 @@ class WorldFiles:
         self.location_names = self._location_names()
         self.header_table = self._find_headers(len(names), header_archive)
         self.notes += rom.notes
+        table = MapHeaderTable.from_bytes(self.header_table.value.tobytes(), self.game.header_record)
         self.headers: tuple[Header, ...] = tuple(
-            Header(
-                **vars(header),
+            Header.of(
+                record,
                 id=index,
                 internal_name=names[index] if index < len(names) else f"header {index}",
                 symbolic_name=self.game.symbolic_map_name(self.rom.code, index),
-                location_name=self._location(header.label_text),
-                kind=self.game.tables.map_type_name(header.map_type),
-                outdoors=header.map_type in self.game.outdoor_types,
+                location_name=self._location(record.label_text),
+                kind=self.game.tables.map_type_name(record.map_type),
+                outdoors=record.map_type in self.game.outdoor_types,
             )
-            for index, header in enumerate(MapHeaderTable.from_bytes(self.header_table.value.tobytes()).headers)
+            for index, record in enumerate(table.headers)
         )
 
     def __repr__(self) -> str:
@@ -102,11 +103,11 @@ class WorldFiles:
     def _find_headers(self, count: int, archive: str | None) -> Resolved[npt.NDArray[np.void]]:
         if archive is not None:
             members = self.rom.archive(archive)
-            data = b"".join(members[index][: MAP_HEADER.itemsize] for index in range(len(members)))
-            if not len(members) or len(data) != len(members) * MAP_HEADER.itemsize:
+            data = b"".join(members[index][:MAP_HEADER_BYTES] for index in range(len(members)))
+            if not len(members) or len(data) != len(members) * MAP_HEADER_BYTES:
                 raise FormatError(archive, 0, "members of at least 24 bytes", f"{len(data)} bytes in {len(members)}")
             why = Provenance(archive, SourceRule.NAMED_ARCHIVE)
-            return Resolved(frozen(np.frombuffer(data, MAP_HEADER), MAP_HEADER), why)
+            return Resolved(program_tables.header_records(data, 0, len(members)), why)
         limits: dict[str, int] = {}
         for role, *fields in (
             (Role.AREA_DATA, "area"),
@@ -165,13 +166,14 @@ class WorldFiles:
         """A member of arealight, with one light block or more."""
         return self.member(Role.AREA_LIGHT, index, AreaLight.from_bytes)
 
-    def land(self, index: int) -> LandData:
+    def land(self, index: int) -> AnyLandData:
         """A member of land_data, whole, with its model."""
-        return self.member(Role.LAND_DATA, index, LandData.from_bytes)
+        read: Callable[[Any], AnyLandData] = self.game.land_data.from_bytes
+        return self.member(Role.LAND_DATA, index, read)
 
     def land_sections(self, index: int) -> LandSections:
         """A member of land_data as slices, for uses that do not need its model."""
-        return LandSections.from_bytes(self.rom.archive(self.path(Role.LAND_DATA)).reader(index))
+        return self.game.land_data.sections(self.rom.archive(self.path(Role.LAND_DATA)).reader(index))
 
     def prop_model(self, index: int) -> Nsbmd:
         """A member of build_model, with one model or more."""

@@ -267,7 +267,7 @@ def _verify_references(rom: Rom, result: Verification) -> None:
         result.problems.append(str(error))
         return
     result.notes += world.notes
-    written = b"".join(header.to_bytes() for header in world.headers)
+    written = b"".join(header.record.to_bytes() for header in world.headers)
     result.counts[HEADERS] += len(world.headers)
     if written != world.header_table.value.tobytes():
         result.problems.append(f"map headers ({source(world.header_table.why)}): written back, they differ")

@@ -259,7 +259,8 @@ def test_overlaps_and_holes_are_found() -> None:
         [(-256 * 4096, -256 * 4096), (0, 256 * 4096), (-64 * 4096, 0), (256 * 4096, 64 * 4096)], "<i4,<i4"
     )
     plates = np.array([(0, 1, 0, 0), (2, 3, 0, 0)], "<u2,<u2,<u2,<u2")
-    from formats.field.bdhc import NORMAL, PLATE, POINT, Strip
+    from formats.field.bdhc import NORMAL, PLATE, POINT
+    from formats.field.height_plates import Strip
 
     bdhc = Bdhc(
         points.view(POINT), np.array([(0, 4096, 0)], NORMAL), np.zeros(1, "<i4"), plates.view(PLATE),
