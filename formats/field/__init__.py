@@ -13,6 +13,8 @@ from formats.binary import Buffer, Notes, Reader
 if TYPE_CHECKING:
     from formats.field.area import AreaBuild as AreaBuild
     from formats.field.area import AreaData as AreaData
+    from formats.field.area import EmptyTextureSet as EmptyTextureSet
+    from formats.field.area import HeartGoldAreaData as HeartGoldAreaData
     from formats.field.area_light import AreaLight as AreaLight
     from formats.field.bdhc import Bdhc as Bdhc
     from formats.field.bdhc_triangles import TriangleBdhc as TriangleBdhc
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from formats.field.script import ScriptFile as ScriptFile
     from formats.field.script_member import ScriptMember as ScriptMember
     from formats.field.species_data import SpeciesData as SpeciesData
+    from formats.field.terrain_animation_file import TerrainAnimationFile as TerrainAnimationFile
     from formats.field.trade import InGameTrade as InGameTrade
     from formats.field.trainer import Trainer as Trainer
     from formats.field.trainer import TrainerMessageOffsets as TrainerMessageOffsets
@@ -63,10 +66,12 @@ _MODULES = {
     "DistortionAttributes": "distortion_attributes",
     "DistortionFloor": "distortion_floor",
     "DistortionFloorList": "distortion_floor_list",
+    "EmptyTextureSet": "area",
     "FeebasTiles": "encounter_extras",
     "FieldTextureAnimations": "fldtanime",
     "FrameSequence": "frame_sequence",
     "HeightAnswer": "height_plates",
+    "HeartGoldAreaData": "area",
     "HeartGoldLandData": "land_data",
     "HeartGoldMapHeader": "map_header",
     "InGameTrade": "trade",
@@ -86,6 +91,7 @@ _MODULES = {
     "ScriptMember": "script_member",
     "SpeciesData": "species_data",
     "SpeciesList": "encounter_extras",
+    "TerrainAnimationFile": "terrain_animation_file",
     "Trainer": "trainer",
     "TrainerMessageOffsets": "trainer",
     "TrainerMessages": "trainer",

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.layout import U16, Counted, Record
+from formats.binary import Buffer, Notes
+from formats.field.layout import U8, U16, Counted, Record
+from formats.field.record import opened
 
 
 @dataclass(frozen=True)
@@ -32,3 +34,37 @@ class AreaBuild(Record, title="area build"):
     """The prop models (build_model ids, uint16) that an area loads; a placed prop of another id becomes model 0."""
 
     models: Annotated[npt.NDArray[np.uint16], Counted("H", "<u2")]
+
+
+@dataclass(frozen=True)
+class EmptyTextureSet:
+    """Four zero bytes, which stand for a prop texture set without textures in Diamond, Pearl, HeartGold and
+    SoulSilver."""
+
+    BYTES: ClassVar[bytes] = bytes(4)
+
+    @classmethod
+    def from_bytes(cls, data: Buffer, *, notes: Notes | None = None) -> EmptyTextureSet:
+        """Read a file. Raises FormatError for other bytes."""
+        reader = opened(data, "texture set")
+        if bytes(reader.data) != cls.BYTES:
+            reader.fail(0, "an NSBTX or four zero bytes", f"{bytes(reader.data[:4])!r}")
+        return cls()
+
+    def to_bytes(self) -> bytes:
+        return self.BYTES
+
+
+@dataclass(frozen=True)
+class HeartGoldAreaData(Record, title="area data"):
+    """An area of HeartGold and SoulSilver. `terrain_srt_animation` indexes the texture matrix animations of terrain
+    (0xFFFF none); `model_kind` is 0 where the props are those of rooms; `light_set` chooses the light file."""
+
+    prop_set: U16
+    terrain_set: U16
+    terrain_srt_animation: U16
+    model_kind: U8
+    light_set: U8
+
+
+AnyAreaData = AreaData | HeartGoldAreaData

@@ -45,7 +45,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 def prop_name(context: Context, model: int) -> str:
     """The name of a prop model, or the reason why it cannot be read."""
-    if model >= len(context.world.rom.archive(context.world.path(Role.BUILD_MODEL))):
+    if model >= len(context.world.members(Role.BUILD_MODEL)):
         return "there is no such model"
     try:
         return context.world.prop_model(model).models[0].name

@@ -95,7 +95,7 @@ def ask(world: FieldWorld, name: str) -> ScriptFacts | InitScriptFacts:
         if number is not None:
             return script_facts(world, header.id, number)
         return _facts(world, header.scripts, header.message_bank, header.id, None, None)
-    member, count = int(found["member"]), len(world.rom.archive(world.path(Role.SCRIPTS)))
+    member, count = int(found["member"]), len(world.members(Role.SCRIPTS))
     if member >= count:
         raise PlaceError(f"There is no script file {member}; this ROM has {count}, from 0 to {count - 1}.")
     file = script_member(world, member)

@@ -8,7 +8,7 @@ compressed with LZ10 or LZ11 (in ROM hacks) is unpacked on access.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -130,6 +130,27 @@ class FolderArchive(Archive):
     def raw(self, index: int) -> bytes:
         self._check(index)
         return self._read(self._members[index])
+
+
+class LooseFiles(Archive):
+    """Files of a ROM as the numbered members that other games have in an archive; errors name the files. `read` gives
+    the bytes of the file at a path."""
+
+    def __init__(self, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
+        super().__init__(paths[0])
+        self._paths = paths
+        self._read = read
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def raw(self, index: int) -> bytes:
+        self._check(index)
+        return self._read(self._paths[index])
+
+    def reader(self, index: int) -> Reader:
+        self._check(index)
+        return Reader(self[index], self._paths[index])
 
 
 def build_archive(members: Iterable[bytes]) -> bytes:

@@ -8,15 +8,15 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from formats.binary import FormatError
-from formats.field.area import AreaBuild, AreaData
+from formats.binary import FormatError, Reader
+from formats.field.area import AreaBuild, AreaData, EmptyTextureSet
 from formats.field.area_light import AreaLight
 from formats.field.bm_anime_list import PropAnimations
 from formats.field.build_model_matshp import BuildModelMatshp
 from formats.field.distortion_attributes import DistortionAttributes
 from formats.field.distortion_floor import DistortionFloor
 from formats.field.distortion_floor_list import DistortionFloorList
-from formats.field.fldtanime import FieldTextureAnimations
+from formats.field.fldtanime import FieldTextureAnimations, TerrainAnimation
 from formats.field.init_script import InitScriptFile
 from formats.field.land_data import AnyLandData, LandSections
 from formats.field.map_header import MAP_HEADER_BYTES, MapHeaderTable
@@ -24,15 +24,17 @@ from formats.field.map_matrix import MapMatrix
 from formats.field.mapname import MapNames
 from formats.field.message import MessageBank
 from formats.field.script import ScriptFile
+from formats.field.terrain_animation_file import TerrainAnimationFile
 from formats.field.zone_event import RETURN_HEADER, RETURN_WARP, ZoneEvents
 from formats.nitro.nsbmd import Nsbmd
 from formats.nitro.nsbtx import Nsbtx
 from formats.nitro.sdat import sound_names
+from formats.nitro.tex0 import Tex0
 from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games import NameBank, Role, identify
 from mapexplorer.games.tables import CameraType
-from mapexplorer.rom import Archive, Rom
+from mapexplorer.rom import Archive, LooseFiles, Rom
 from mapexplorer.world import program_tables
 from mapexplorer.world.cells import Cell, read_cells
 from mapexplorer.world.header import Header
@@ -156,7 +158,7 @@ class WorldFiles:
 
     def prop_textures(self, index: int) -> Nsbtx:
         """A member of areabm_texset."""
-        return self.member(Role.PROP_TEXTURES, index, Nsbtx.from_bytes)
+        return self.member(Role.PROP_TEXTURES, index, _prop_textures)
 
     def terrain_textures(self, index: int) -> Nsbtx:
         """A member of map_tex_set."""
@@ -173,7 +175,7 @@ class WorldFiles:
 
     def land_sections(self, index: int) -> LandSections:
         """A member of land_data as slices, for uses that do not need its model."""
-        return self.game.land_data.sections(self.rom.archive(self.path(Role.LAND_DATA)).reader(index))
+        return self.game.land_data.sections(self.members(Role.LAND_DATA).reader(index))
 
     def prop_model(self, index: int) -> Nsbmd:
         """A member of build_model, with one model or more."""
@@ -188,7 +190,7 @@ class WorldFiles:
         """The animation list entry of a prop model, None when the ROM lacks the list, the entry or the animations."""
         if not self.has(Role.PROP_ANIMATION_LIST) or not self.has(Role.PROP_ANIMATIONS):
             return None
-        if model >= len(self.rom.archive(self.path(Role.PROP_ANIMATION_LIST))):
+        if model >= len(self.members(Role.PROP_ANIMATION_LIST)):
             return None
         return self.member(Role.PROP_ANIMATION_LIST, model, PropAnimations.from_bytes)
 
@@ -200,14 +202,25 @@ class WorldFiles:
 
     @shared_property
     def terrain_animations(self) -> FieldTextureAnimations | None:
-        """The terrain texture animations, None when the ROM lacks them."""
+        """The terrain texture animations in the order of the game's slots, None when the ROM lacks them."""
         if not self.has(Role.TERRAIN_ANIMATIONS):
             return None
+        slots = self.game.terrain_slots
+        if slots:
+            return FieldTextureAnimations(
+                tuple(TerrainAnimation(name, self._terrain_slot(slot).steps) for slot, name in enumerate(slots))
+            )
         return self.member(Role.TERRAIN_ANIMATIONS, 0, FieldTextureAnimations.from_bytes)
 
     def terrain_animation_frames(self, index: int) -> Nsbtx:
         """The pictures of terrain animation `index`, in dictionary order."""
+        if self.game.terrain_slots:
+            path = self._terrain_slot(index).path
+            return Nsbtx.from_bytes(Reader(self.rom.file(path), path))
         return self.member(Role.TERRAIN_ANIMATIONS, index + 1, Nsbtx.from_bytes)
+
+    def _terrain_slot(self, slot: int) -> TerrainAnimationFile:
+        return self.member(Role.TERRAIN_ANIMATIONS, slot, TerrainAnimationFile.from_bytes)
 
     def weather_picture(self, index: int) -> Any:
         """A member of weather_sys: tiles, palette, map, cells or their animation."""
@@ -238,7 +251,7 @@ class WorldFiles:
 
     def messages(self, bank: int) -> MessageBank | None:
         """A member of pl_msg, None when the ROM has no texts or no such bank."""
-        if not self.has(Role.MESSAGES) or bank >= len(self.rom.archive(self.path(Role.MESSAGES))):
+        if not self.has(Role.MESSAGES) or bank >= len(self.members(Role.MESSAGES)):
             return None
         return self.member(Role.MESSAGES, bank, MessageBank.from_bytes)
 
@@ -326,7 +339,7 @@ class WorldFiles:
         return value
 
     def _read(self, role: Role, index: int, read: Callable[[Any], T]) -> T:
-        reader = self.rom.archive(self.path(role)).reader(index)
+        reader = self.members(role).reader(index)
         value = read(reader)
         lacks = lacking(role, value)
         if lacks is not None:
@@ -338,12 +351,28 @@ class WorldFiles:
         return self.game.path(role)
 
     def has(self, role: Role) -> bool:
-        """Whether the ROM has the file of a role."""
-        return self.rom.has(self.path(role))
+        """Whether the game has a role and the ROM the file."""
+        return role in self.game.files and self.rom.has(self.path(role))
+
+    def members(self, role: Role) -> Archive:
+        """The archive of a role, or the loose files that this game has instead. RomError when it is absent, FormatError
+        when it is damaged."""
+        if role not in self.game.files:
+            raise RomError(f"{self.game.title} has no {role}.")
+        parts = self.game.files[role].parts
+        if not parts:
+            return self.rom.archive(self.path(role))
+        self.rom.source(parts[0])
+        return LooseFiles(parts, self.rom.file)
 
     def archive(self, role: Role) -> Archive | None:
-        """The archive of a role, None when it is absent. FormatError when it is damaged."""
+        """The same, None when it is absent. FormatError when it is damaged."""
         try:
-            return self.rom.archive(self.path(role))
+            return self.members(role)
         except RomError:
             return None
+
+
+def _prop_textures(reader: Reader) -> Nsbtx:
+    """A prop texture set, in some games without textures."""
+    return Nsbtx(Tex0((), ())) if bytes(reader.data) == EmptyTextureSet.BYTES else Nsbtx.from_bytes(reader)

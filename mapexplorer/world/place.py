@@ -224,7 +224,7 @@ class FieldPlace:
 def _check_chosen(world: WorldFiles, role: Role, what: str, number: int | None) -> None:
     if number is None:
         return
-    count = len(world.rom.archive(world.path(role)))
+    count = len(world.members(role))
     if not 0 <= number < count:
         raise PlaceError(f"There is no {what} {number}; this ROM has {count}, from 0 to {count - 1}.")
 

@@ -69,6 +69,11 @@ class Reference:
     checked: bool = True
     shown: bool = True
 
+    @property
+    def header_field(self) -> str:
+        """The field of a map header that holds the reference, empty for other references."""
+        return self.read.name if isinstance(self.read, _HeaderField) else ""
+
     def found(self, world: WorldFiles, number: int) -> Iterator[Found]:
         """The references of thing `number`, without those equal to `none`."""
         return (found for found in self.read(world, number) if found[0] != self.none)
