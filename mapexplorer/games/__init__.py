@@ -68,7 +68,8 @@ def identify(rom: Cartridge) -> Game:
         raise RomError(f"{rom.path} is another game: {title}; only {_titles()} can be read.")
     wanted = f"{absent[0]} ({game.needed[absent[0]]})"
     more = f" and {len(absent) - 1} more needed files" if len(absent) > 1 else ""
-    raise RomError(f"{rom.path} lacks {wanted}{more}: without it no map can be shown.")
+    title = f" ({game.titles.get(code, game.title)})" if known is not None else ""
+    raise RomError(f"{rom.path}{title} lacks {wanted}{more}: without it no map can be shown.")
 
 
 def _titles() -> str:

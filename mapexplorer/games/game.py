@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Protocol
 from formats.field.land_data import AnyLandData, LandData
 from formats.field.map_header import AnyMapHeader, MapHeader
 from mapexplorer.caching import shared_property
+from mapexplorer.errors import RomError
 from mapexplorer.games.name_bank import BankNumbers, NameBank
 from mapexplorer.games.role import Role
 
 if TYPE_CHECKING:
     from mapexplorer.games.tables import Tables
+
+OTHER_LIGHT_SET = 1
+"""The light set of an area whose number is not in `Game.light_sets`: that for outdoors."""
 
 LANGUAGES = {
     "E": "English",
@@ -117,6 +121,7 @@ class Game:
     `outdoor_types`, `indoor_types`: map types of towns, of all maps outdoors, and of those whose name is not shown on
     arrival. `titles`: the title for each of the `codes`, where they differ. `base`: the folder of the tables that the
     tables of this game are laid over. `header_record` and `land_data`: how map headers and land data are stored.
+    `light_sets`: field of an area -> light set, where the number is not that of an archive's member.
     `terrain_slots`: the terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game without a list of
     them. `not_known`: what this program knows nothing about in this game.
     """
@@ -135,6 +140,7 @@ class Game:
     other_kinds: Mapping[str, str] = field(default_factory=dict)
     header_record: type[AnyMapHeader] = MapHeader
     land_data: type[AnyLandData] = LandData
+    light_sets: Mapping[int, int] | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
     base: str = ""
     terrain_slots: tuple[str, ...] = ()
@@ -147,9 +153,20 @@ class Game:
 
         return Tables(self.name, self.base)
 
+    def require(self, subject: Subject) -> None:
+        """Raises RomError when this program knows nothing about a subject in this game."""
+        if subject in self.not_known:
+            raise RomError(f"Nothing is known about {subject} in {self.title}.")
+
     def name_bank(self, bank: NameBank, code: str = "") -> int | None:
         """The number of the message bank with names in the release with a game code, None where it is not known."""
         return self.name_banks[bank].of(code) if bank in self.name_banks else None
+
+    def light_set(self, stored: int) -> int:
+        """The number of the light set that an area's field means."""
+        if self.light_sets is None:
+            return stored
+        return self.light_sets.get(stored, OTHER_LIGHT_SET)
 
     def symbolic_map_name(self, code: str, header: int) -> str:
         """The name of a map header in the decompilation; empty without one, and for a ROM with another game code,

@@ -89,7 +89,8 @@ class Weather:
 
 @dataclass(frozen=True)
 class CameraType:
-    """A camera type: fx32 distance and clip planes, u16 angles (65536 = a turn), half of the vertical field of view."""
+    """A camera type: fx32 distance and clip planes, u16 angles (65536 = a turn), half of the vertical field of view;
+    `offset`: fx32, added to the eye and to what it looks at."""
 
     id: int
     name: str
@@ -101,6 +102,7 @@ class CameraType:
     half_fov: int
     near: int
     far: int
+    offset: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass(frozen=True)

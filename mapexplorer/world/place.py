@@ -131,7 +131,8 @@ class FieldPlace:
 
     def light_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The light set of a cell's area, by default of the entered area."""
-        return self._of_area(cell, Role.AREA_LIGHT, lambda area: area.light_set)
+        game = self.world.game
+        return self._of_area(cell, Role.AREA_LIGHT, lambda area: game.light_set(area.light_set))
 
     def _of_area(self, cell: Cell | None, role: Role, pick: Callable[[AreaData], int]) -> Resolved[int]:
         area = self.area_id if cell is None else cell.area
