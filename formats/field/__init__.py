@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from formats.field.area_light import AreaLight as AreaLight
     from formats.field.bdhc import Bdhc as Bdhc
     from formats.field.bdhc_triangles import TriangleBdhc as TriangleBdhc
+    from formats.field.bm_anime_list import HeartGoldPropAnimations as HeartGoldPropAnimations
     from formats.field.bm_anime_list import PropAnimations as PropAnimations
     from formats.field.build_model_matshp import BuildModelMatshp as BuildModelMatshp
     from formats.field.distortion_attributes import DistortionAttributes as DistortionAttributes
@@ -74,6 +75,7 @@ _MODULES = {
     "HeartGoldAreaData": "area",
     "HeartGoldLandData": "land_data",
     "HeartGoldMapHeader": "map_header",
+    "HeartGoldPropAnimations": "bm_anime_list",
     "InGameTrade": "trade",
     "InitScriptFile": "init_script",
     "ItemData": "item_data",

@@ -16,8 +16,16 @@ from formats.field.layout import U8, U16, Counted, Record
 from formats.field.record import opened
 
 
+class AreaRecord(Record):
+    """What the areas of all games have: the numbers of the prop set, the terrain texture set and the light."""
+
+    prop_set: int
+    terrain_set: int
+    light_set: int
+
+
 @dataclass(frozen=True)
-class AreaData(Record, title="area data"):
+class AreaData(AreaRecord, title="area data"):
     """`prop_set` indexes both area_build and areabm_texset, `terrain_set` map_tex_set, `light_set` arealight.
 
     `unused` varies in the files and is never read by the game.
@@ -56,7 +64,7 @@ class EmptyTextureSet:
 
 
 @dataclass(frozen=True)
-class HeartGoldAreaData(Record, title="area data"):
+class HeartGoldAreaData(AreaRecord, title="area data"):
     """An area of HeartGold and SoulSilver. `terrain_srt_animation` indexes the texture matrix animations of terrain
     (0xFFFF none); `model_kind` is 0 where the props are those of rooms; `light_set` chooses the light file."""
 
@@ -65,6 +73,3 @@ class HeartGoldAreaData(Record, title="area data"):
     terrain_srt_animation: U16
     model_kind: U8
     light_set: U8
-
-
-AnyAreaData = AreaData | HeartGoldAreaData

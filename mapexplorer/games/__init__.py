@@ -11,6 +11,7 @@ from typing import Final
 from mapexplorer.errors import RomError
 from mapexplorer.games.diamond_pearl import DIAMOND_PEARL
 from mapexplorer.games.game import Cartridge, Game, GameFile, ProgramTables, Subject
+from mapexplorer.games.heartgold_soulsilver import HEARTGOLD_SOULSILVER
 from mapexplorer.games.name_bank import NameBank
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.games.role import Role
@@ -30,7 +31,7 @@ __all__ = [
     "kind_of",
 ]
 
-GAMES: Final = (PLATINUM, DIAMOND_PEARL)
+GAMES: Final = (PLATINUM, DIAMOND_PEARL, HEARTGOLD_SOULSILVER)
 
 DEFAULT: Final = PLATINUM
 """The game whose names and constants are used when no ROM is open."""
@@ -39,8 +40,6 @@ UNPACKED_FOLDERS: Final = {file.path: file.unpacked for game in GAMES for file i
 """Path of an archive -> the folder under `unpacked/` that DSPRE edits it in."""
 
 _OTHER_GAMES: Final = {
-    "IPK": "Pokémon HeartGold",
-    "IPG": "Pokémon SoulSilver",
     "IRB": "Pokémon Black",
     "IRA": "Pokémon White",
     "IRE": "Pokémon Black 2",
@@ -73,7 +72,8 @@ def identify(rom: Cartridge) -> Game:
 
 
 def _titles() -> str:
-    return " and ".join(game.title for game in GAMES)
+    *first, last = [game.title for game in GAMES]
+    return f"{', '.join(first)}, and {last}"
 
 
 def _absent(game: Game, rom: Cartridge) -> list[str]:

@@ -8,8 +8,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
+from formats.field.area import AreaData, AreaRecord
+from formats.field.bm_anime_list import PropAnimationEntry, PropAnimations
 from formats.field.land_data import AnyLandData, LandData
 from formats.field.map_header import AnyMapHeader, MapHeader
+from formats.field.program_tables import CAMERA, OBJECT_GRAPHICS
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games.name_bank import BankNumbers, NameBank
@@ -99,7 +104,7 @@ class ProgramTables:
     `silent`: the music of the first two headers, which are not places. `overlay`: the overlay of the field, with the
     `cameras` camera types, to which the word at `camera_pointer` points, and the object graphics. `first_camera` (fx32
     distance, u16 angle), `first_graphics` and `first_weathers` are the first bytes of the tables; `first_weathers` is
-    empty in a game without yearly weather.
+    empty in a game without yearly weather. `camera_record` and `graphics_record`: the records of the tables.
     """
 
     silent: int
@@ -109,6 +114,8 @@ class ProgramTables:
     first_camera: tuple[int, int]
     first_graphics: bytes
     first_weathers: bytes
+    camera_record: np.dtype[np.void] = CAMERA
+    graphics_record: np.dtype[np.void] = OBJECT_GRAPHICS
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +127,8 @@ class Game:
     people's shadows. `cycling_road`: internal name of the map on whose bike bridge a bicycle rolls south. `town_type`,
     `outdoor_types`, `indoor_types`: map types of towns, of all maps outdoors, and of those whose name is not shown on
     arrival. `titles`: the title for each of the `codes`, where they differ. `base`: the folder of the tables that the
-    tables of this game are laid over. `header_record` and `land_data`: how map headers and land data are stored.
+    tables of this game are laid over. `header_record`, `land_data`, `area_data`, `prop_animations`: how these are
+    stored.
     `light_sets`: field of an area -> light set, where the number is not that of an archive's member.
     `terrain_slots`: the terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game without a list of
     them. `not_known`: what this program knows nothing about in this game.
@@ -140,6 +148,8 @@ class Game:
     other_kinds: Mapping[str, str] = field(default_factory=dict)
     header_record: type[AnyMapHeader] = MapHeader
     land_data: type[AnyLandData] = LandData
+    area_data: type[AreaRecord] = AreaData
+    prop_animations: type[PropAnimationEntry] = PropAnimations
     light_sets: Mapping[int, int] | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
     base: str = ""
@@ -190,6 +200,10 @@ class Game:
         `name` is a path in the ROM or of a loose file; members of archives are written after their archive:
         `land_data.narc[12]`, `land_data.narc#12` or `land_data.narc/12.bin`.
         """
+        lower = name.lower()
+        for path, kind in self._paths_without_extension.items():
+            if lower == path or (lower.startswith(path) and lower[len(path)] in "[#/"):
+                return kind
         member = ""
         for part in reversed(_PART.split(name.lower())):
             if part in self._kinds:
@@ -237,8 +251,14 @@ class Game:
 
     @shared_property
     def _kinds(self) -> dict[str, str]:
-        named = {_name(path): file.kind for file in self.files.values() if file.kind for path in file.paths}
+        files = [file for file in self.files.values() if file.kind]
+        named = {_name(path): file.kind for file in files for path in file.paths if "." in _name(path)}
         return {**named, **self.other_kinds}
+
+    @shared_property
+    def _paths_without_extension(self) -> dict[str, str]:
+        files = [file for file in self.files.values() if file.kind]
+        return {path: file.kind for file in files for path in file.paths if "." not in _name(path)}
 
     @shared_property
     def _member_kinds(self) -> dict[str, Mapping[int, str]]:

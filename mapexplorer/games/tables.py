@@ -267,7 +267,8 @@ class Tables:
         """Object graphics id -> members of the sprite archive with its billboard model and its frame sequence."""
         sprites = self.raw("sprites")
         billboards, sequences = sprites["billboards"], sprites["sequences"]
-        return {row[0]: (billboards[row[2]], sequences[row[3]]) for row in sprites["graphics"]}
+        rows = [row for row in sprites["graphics"] if row[2] is not None]
+        return {row[0]: (billboards[row[2]], sequences[row[3]]) for row in rows}
 
     @shared_property
     def sign_models(self) -> dict[int, int]:

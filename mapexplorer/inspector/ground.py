@@ -253,7 +253,7 @@ def describe_land(context: Context, chosen: Subject) -> Description:
     """A land data file: its four parts."""
     number = chosen.key[0]
     sections = context.world.land_sections(number)
-    props, bdhc, words = sections.read_props(), sections.read_bdhc(), sections.read_attributes()
+    props, bdhc, words = context.world.placed_props(number), sections.read_bdhc(), sections.read_attributes()
     model = context.world.land(number).model.models[0]
     parts = (
         Fact("Attributes", f"{int((words & COLLISION != 0).sum())} tiles blocked", "of 1024"),

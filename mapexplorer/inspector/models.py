@@ -63,7 +63,7 @@ def describe_placed_prop(context: Context, chosen: Subject) -> Description:
     facts.append(Fact("Textures", f"areabm_texset[{textures.value}]", "", textures.why,
                       subject("prop set", textures.value)))  # fmt: skip
     sections = [Section("Map prop (building)", tuple(facts)), *_model_sections(context, prop.model, cell)]
-    record = context.world.land_sections(cell.land).read_props()[prop.index]
+    record = context.world.placed_props(cell.land)[prop.index]
     start = context.world.land_sections(cell.land).props.origin + prop.index * MAP_PROP.itemsize
     raw = member(context, Role.LAND_DATA, cell.land, record_spans(record), start, MAP_PROP.itemsize)
     return Description(chosen, model.name, f"prop {prop.index} of cell ({cell.x}, {cell.z})", tuple(sections), raw)

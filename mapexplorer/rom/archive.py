@@ -153,6 +153,27 @@ class LooseFiles(Archive):
         return Reader(self[index], self._paths[index])
 
 
+class JoinedArchives(Archive):
+    """The members of several archives, numbered on; errors name the archive that has the member."""
+
+    def __init__(self, archives: Sequence[Archive]) -> None:
+        super().__init__(archives[0].path)
+        self._members = [(archive, index) for archive in archives for index in range(len(archive))]
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def raw(self, index: int) -> bytes:
+        self._check(index)
+        archive, number = self._members[index]
+        return archive.raw(number)
+
+    def reader(self, index: int) -> Reader:
+        self._check(index)
+        archive, number = self._members[index]
+        return archive.reader(number)
+
+
 def build_archive(members: Iterable[bytes]) -> bytes:
     """A NARC file without names, laid out as the SDK's tool does: members padded to 4 bytes with 0xFF."""
     table = bytearray()

@@ -61,11 +61,17 @@ def camera_position(camera: CameraType, target: Vector) -> Vector:
 def view_matrix(camera: CameraType, target: Vector = (0, 0, 0)) -> Matrix43:
     """The view matrix of a field camera that follows `target`."""
     eye, up = _look(camera, target)
-    return look_at(eye, target, up if camera.angle_z else UP)
+    return look_at(eye, _aimed(camera, target), up if camera.angle_z else UP)
 
 
 def _look(camera: CameraType, target: Vector) -> View:
-    return look(camera.distance, target, (camera.angle_x, camera.angle_y, camera.angle_z))
+    return look(camera.distance, _aimed(camera, target), (camera.angle_x, camera.angle_y, camera.angle_z))
+
+
+def _aimed(camera: CameraType, target: Vector) -> Vector:
+    """What a camera that follows `target` looks at."""
+    (x, y, z), (dx, dy, dz) = target, camera.offset
+    return x + dx, y + dy, z + dz
 
 
 def projection_matrix(camera: CameraType) -> Matrix44:

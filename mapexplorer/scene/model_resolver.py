@@ -29,7 +29,7 @@ from mapexplorer.scene.light import lit_prop, lit_terrain
 from mapexplorer.scene.playback import LONG_AGO, LOOPING, Playing
 from mapexplorer.world.animations import animation_in_slot, automatic_animations
 from mapexplorer.world.cells import Cell
-from mapexplorer.world.place import DUMMY_MODEL, FieldPlace, PropPlacement
+from mapexplorer.world.place import FieldPlace, PropPlacement
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 
 TERRAIN = "terrain"
@@ -159,7 +159,7 @@ class ModelResolver:
             pairs = self._pairs(number, model)
             if pairs is None:
                 sbc.check(model)
-            own = number == DUMMY_MODEL and file.textures is not None
+            own = number in world.prop_numbers.dummies and file.textures is not None
             sets = file.textures if own else self.place.prop_textures(cell).textures
             binding = self._bind(model, sets) if sets is not None else bind(model)
             self._resolved[key] = ResolvedModel(
@@ -182,13 +182,14 @@ class ModelResolver:
             place, world = self.place, self.place.world
             textures = place.prop_set()
             listed = number in world.prop_list(textures.value).models.tolist()
-            drawn = number if listed else DUMMY_MODEL
+            dummy = world.prop_numbers.first(self.place.area)
+            drawn = number if listed else dummy
             file = world.prop_model(drawn)
             model = file.models[0]
             pairs = self._pairs(drawn, model)
             if pairs is None:
                 sbc.check(model)
-            own = file.textures if drawn == DUMMY_MODEL else None
+            own = file.textures if drawn == dummy else None
             binding = self._bind(model, place.prop_textures().textures if own is None else own)
             self._resolved[key] = ResolvedModel(
                 RUN_TIME_PROP,

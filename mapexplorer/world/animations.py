@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from formats.binary import FormatError
-from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER, PropAnimations
+from formats.field.bm_anime_list import ATTACH_LATER, LOAD_LATER, PropAnimationEntry
 from formats.nitro.nsbca import Nsbca
 from formats.nitro.nsbva import Nsbva
 from mapexplorer.games import Role
@@ -86,7 +86,7 @@ def animation_in_slot(world: WorldFiles, model: int, slot: int, damaged: list[st
 
 def _files(
     world: WorldFiles, model: int, damaged: list[str] | None
-) -> tuple[PropAnimations | None, list[tuple[int, int, Any]]]:
+) -> tuple[PropAnimationEntry | None, list[tuple[int, int, Any]]]:
     """A prop model's entry in the list and its files: (slot, member of bm_anime, value); None without one."""
     files: list[tuple[int, int, Any]] = []
     entry = None

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError, Reader
-from formats.field.area import AreaBuild, AreaData, EmptyTextureSet
+from formats.field.area import AreaBuild, AreaRecord, EmptyTextureSet
 from formats.field.area_light import AreaLight
-from formats.field.bm_anime_list import PropAnimations
+from formats.field.bm_anime_list import PropAnimationEntry
 from formats.field.build_model_matshp import BuildModelMatshp
 from formats.field.distortion_attributes import DistortionAttributes
 from formats.field.distortion_floor import DistortionFloor
@@ -34,11 +34,12 @@ from mapexplorer.caching import Cache, shared_property
 from mapexplorer.errors import RomError
 from mapexplorer.games import NameBank, Role, identify
 from mapexplorer.games.tables import CameraType
-from mapexplorer.rom import Archive, LooseFiles, Rom
+from mapexplorer.rom import Archive, JoinedArchives, LooseFiles, Rom
 from mapexplorer.world import program_tables
 from mapexplorer.world.cells import Cell, read_cells
 from mapexplorer.world.header import Header
 from mapexplorer.world.matrix_patches import patches
+from mapexplorer.world.prop_numbers import PropNumbers
 from mapexplorer.world.provenance import Facts, Provenance, Resolved, SourceRule
 from mapexplorer.world.requirements import lacking
 
@@ -64,6 +65,7 @@ class WorldFiles:
         self.game = identify(rom)
         self.notes: list[str] = []
         self._kept: dict[Role, Cache[int, Any]] = {role: Cache(_KEPT.get(role)) for role in Role}
+        self.prop_numbers = PropNumbers(self)
         self._init_scripts: Cache[int, InitScriptFile] = Cache()
         self._cells: Cache[tuple[int, int, frozenset[tuple[int, int]]], dict[tuple[int, int], Cell]] = Cache()
         names = MapNames.from_bytes(rom.file(self.path(Role.MAP_NAMES))).names
@@ -148,13 +150,18 @@ class WorldFiles:
         """A member of map_matrix."""
         return self.member(Role.MAP_MATRIX, index, MapMatrix.from_bytes)
 
-    def area(self, index: int) -> AreaData:
+    def area(self, index: int) -> AreaRecord:
         """A member of area_data."""
-        return self.member(Role.AREA_DATA, index, AreaData.from_bytes)
+        read: Callable[[Any], AreaRecord] = self.game.area_data.from_bytes
+        return self.member(Role.AREA_DATA, index, read)
 
     def prop_list(self, index: int) -> AreaBuild:
         """A member of area_build: the prop models that an area with this prop set loads."""
-        return self.member(Role.AREA_BUILD, index, AreaBuild.from_bytes)
+        return self.prop_numbers.listed(index, self.member(Role.AREA_BUILD, index, AreaBuild.from_bytes))
+
+    def placed_props(self, land: int) -> npt.NDArray[np.void]:
+        """The props of a land, MAP_PROP records; `model` is a number of this program (`PropNumbers`)."""
+        return self.prop_numbers.placed(land, self.land_sections(land).read_props())
 
     def prop_textures(self, index: int) -> Nsbtx:
         """A member of areabm_texset."""
@@ -184,15 +191,24 @@ class WorldFiles:
     @shared_property
     def draw_lists(self) -> BuildModelMatshp | None:
         """The draw lists of static props, None when the ROM lacks them."""
-        return BuildModelMatshp.from_bytes(self.rom.file(self.path(Role.MATSHP))) if self.has(Role.MATSHP) else None
+        if not self.has(Role.MATSHP):
+            return None
+        first, *rooms = [
+            BuildModelMatshp.from_bytes(self.rom.file(path)) for path in self.game.files[Role.MATSHP].paths
+        ]
+        if not rooms:
+            return first
+        gap = (None,) * max(0, self.prop_numbers.first_room_model - len(first.models))
+        return BuildModelMatshp(first.models + gap + rooms[0].models)
 
-    def prop_animations(self, model: int) -> PropAnimations | None:
+    def prop_animations(self, model: int) -> PropAnimationEntry | None:
         """The animation list entry of a prop model, None when the ROM lacks the list, the entry or the animations."""
         if not self.has(Role.PROP_ANIMATION_LIST) or not self.has(Role.PROP_ANIMATIONS):
             return None
         if model >= len(self.members(Role.PROP_ANIMATION_LIST)):
             return None
-        return self.member(Role.PROP_ANIMATION_LIST, model, PropAnimations.from_bytes)
+        read: Callable[[Any], PropAnimationEntry] = self.game.prop_animations.from_bytes
+        return self.member(Role.PROP_ANIMATION_LIST, model, read)
 
     def animation(self, index: int) -> Any:
         """A member of bm_anime: an Nsbca, Nsbta, Nsbtp, Nsbma or Nsbva, with one animation or more."""
@@ -362,7 +378,8 @@ class WorldFiles:
         parts = self.game.files[role].parts
         if not parts:
             return self.rom.archive(self.path(role))
-        self.rom.source(parts[0])
+        if self.rom.is_archive(parts[0]):
+            return JoinedArchives([self.rom.archive(part) for part in parts])
         return LooseFiles(parts, self.rom.file)
 
     def archive(self, role: Role) -> Archive | None:

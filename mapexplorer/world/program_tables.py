@@ -15,8 +15,6 @@ import numpy.typing as npt
 from formats.binary import FormatError, frozen
 from formats.field.map_header import MAP_HEADER_BYTES, AnyMapHeader, MapHeaderTable
 from formats.field.program_tables import (
-    CAMERA,
-    OBJECT_GRAPHICS,
     OBJECT_GRAPHICS_END,
     YEARLY_WEATHER,
     YEARLY_WEATHER_DAYS,
@@ -129,7 +127,7 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraTy
     offset = _camera_table(game.program, overlay) if overlay is not None else None
     if overlay is None or offset is None:
         return Resolved(names, _retail(game, Table.CAMERAS, overlay))
-    rows = np.frombuffer(overlay.data, CAMERA, game.program.cameras, offset)
+    rows = np.frombuffer(overlay.data, game.program.camera_record, game.program.cameras, offset)
     cameras = tuple(
         CameraType(
             index,
@@ -142,17 +140,25 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraTy
             int(row["half_fov"]),
             int(row["near"]),
             int(row["far"]),
+            _offset(row),
         )
         for index, row in enumerate(rows)
     )
     return Resolved(cameras, _found(f"overlay {overlay.number}", Table.CAMERAS, offset))
 
 
+def _offset(row: np.void) -> tuple[int, int, int]:
+    if "offset" not in (row.dtype.names or ()):
+        return 0, 0, 0
+    x, y, z = row["offset"].tolist()
+    return x, y, z
+
+
 def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
     """The offset in the code's pointer if the records there are cameras, else the offset of the first camera's
     bytes."""
     data = overlay.data
-    size = CAMERA.itemsize * known.cameras
+    size = known.camera_record.itemsize * known.cameras
     places = []
     if len(data) >= known.camera_pointer + 4:
         places.append(
@@ -162,7 +168,7 @@ def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
     places.append(data.find(first))
     for offset in places:
         if 0 <= offset <= len(data) - size:
-            rows = np.frombuffer(data, CAMERA, known.cameras, offset)
+            rows = np.frombuffer(data, known.camera_record, known.cameras, offset)
             if (
                 (rows["projection"] <= 1).all()
                 and (rows["distance"] > 0).all()
@@ -180,22 +186,23 @@ def find_object_graphics(game: Game, overlay: Overlay | None) -> Resolved[dict[i
     start = overlay.data.find(game.program.first_graphics) if overlay is not None else -1
     if overlay is None or start < 0:
         return Resolved(game.tables.object_graphics, _retail(game, Table.OBJECT_GRAPHICS, overlay))
-    rows = np.frombuffer(overlay.data, OBJECT_GRAPHICS, (len(overlay.data) - start) // OBJECT_GRAPHICS.itemsize, start)
+    record = game.program.graphics_record
+    rows = np.frombuffer(overlay.data, record, (len(overlay.data) - start) // record.itemsize, start)
     ends = np.flatnonzero(rows["graphics"] == OBJECT_GRAPHICS_END)
     if not len(ends):
         raise FormatError(
             f"overlay {overlay.number} > object graphics", start, "the end mark 0xFFFF", "the end of the overlay"
         )
-    pairs: list[tuple[int, int]] = rows[: int(ends[0])].tolist()
     found: dict[int, int] = {}
-    for graphics, member in pairs:
+    for graphics, member in rows[["graphics", "member"]][: int(ends[0])].tolist():
         found.setdefault(graphics, member)
     return Resolved(found, _found(f"overlay {overlay.number}", Table.OBJECT_GRAPHICS, start))
 
 
 def find_yearly_weather(game: Game, arm9: bytes) -> Resolved[npt.NDArray[Any]] | None:
     """The (366, 5) weather ids by day of a leap year, None when the program does not hold them."""
-    start = arm9.find(game.program.first_weathers)
+    first = game.program.first_weathers
+    start = arm9.find(first) if first else -1
     if start < 0 or start + YEARLY_WEATHER_DAYS * YEARLY_WEATHER.itemsize > len(arm9):
         return None
     rows = np.frombuffer(arm9, YEARLY_WEATHER, YEARLY_WEATHER_DAYS, start)

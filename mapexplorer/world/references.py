@@ -141,7 +141,7 @@ def _listed(world: WorldFiles, prop_set: int) -> Iterator[Found]:
 
 
 def _props(world: WorldFiles, land: int) -> Iterator[Found]:
-    models = world.land_sections(land).read_props()["model"].tolist()
+    models = world.placed_props(land)["model"].tolist()
     return ((model, ReferencePart("prop", (index,))) for index, model in enumerate(models))
 
 

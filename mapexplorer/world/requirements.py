@@ -18,7 +18,7 @@ _NEEDS: Final = {
     Role.TERRAIN_TEXTURES: ("a texture set", ("Nsbtx",), None),
     Role.AREA_LIGHT: ("a light block", ("AreaLight",), "blocks"),
     Role.BUILD_MODEL: ("a model", ("Nsbmd",), "models"),
-    Role.PROP_ANIMATION_LIST: ("an animation list", ("PropAnimations",), None),
+    Role.PROP_ANIMATION_LIST: ("an animation list", ("PropAnimations", "HeartGoldPropAnimations"), None),
     Role.PROP_ANIMATIONS: ("an animation", _ANIMATIONS, "animations"),
     Role.ZONE_EVENT: ("events", ("ZoneEvents",), None),
 }

@@ -238,7 +238,7 @@ class Terrain:
         return tuple(
             [
                 int(record["model"])
-                for record in self._world.land_sections(cell.land).read_props()
+                for record in self._world.placed_props(cell.land)
                 if (record["position"][0] + centre_x) // TILE_LENGTH == x
                 and (record["position"][2] + centre_z) // TILE_LENGTH == z
             ]

@@ -37,6 +37,7 @@ KINDS = {
     "FrameSequence": "frame sequences",
     "HeartGoldAreaData": "areas",
     "HeartGoldLandData": "land data",
+    "HeartGoldPropAnimations": "animation list entries",
     "InGameTrade": "in-game trades",
     "InitScriptFile": "initial script files",
     "ItemData": "items",

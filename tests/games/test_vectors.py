@@ -49,6 +49,11 @@ def world(request: pytest.FixtureRequest, game: str) -> FieldWorld:
     return found
 
 
+def _first_number(world: FieldWorld, archive: str) -> int:
+    """The number of model 0 of an archive of prop models as the vectors name it."""
+    return world.prop_numbers.first_room_model if archive == "bm_room" else 0
+
+
 def test_headers(game: str, world: FieldWorld, cases: Cases) -> None:
     for key, expected in cases(f"{game}/headers"):
         header = world.headers[int(key)]
@@ -99,7 +104,9 @@ def test_areas(game: str, world: FieldWorld, cases: Cases) -> None:
         number = world.game.light_set(area.light_set)
         assert files[number] == f"{expected['light_file']}.txt", key
         assert (number in world.game.tables.outdoor_light_sets) == expected["outdoor"], key
-        assert world.prop_list(area.prop_set).models.tolist() == expected["listed"], key
+        first = _first_number(world, expected["models"])
+        assert world.prop_numbers.first(area) == first, key
+        assert world.prop_list(area.prop_set).models.tolist() == [first + one for one in expected["listed"]], key
 
 
 def test_events(game: str, world: FieldWorld, cases: Cases) -> None:
@@ -145,9 +152,13 @@ def test_land_models(diamond: FieldWorld, cases: Cases) -> None:
         assert hashlib.sha1(land.attributes.tobytes()).hexdigest() == expected["attributes_sha1"], key
 
 
-def test_prop_models_of_diamond(diamond: FieldWorld, cases: Cases) -> None:
-    for key, expected in cases("diamond/models_build_model"):
-        file = diamond.prop_model(int(key))
+@pytest.mark.parametrize(
+    ("game", "archive"), [("diamond", "build_model"), ("heartgold", "bm_field"), ("heartgold", "bm_room")]
+)
+def test_prop_models(game: str, world: FieldWorld, cases: Cases, archive: str) -> None:
+    first = _first_number(world, archive)
+    for key, expected in cases(f"{game}/models_{archive}"):
+        file = world.prop_model(first + int(key))
         _check_model(file.models[0], expected, key)
         assert (file.textures is not None) == expected["own_tex0"], key
 
@@ -156,9 +167,13 @@ def test_texture_resolution(diamond: FieldWorld, cases: Cases) -> None:
     for key, expected in cases("diamond/texture_resolution"):
         place = diamond.place(int(key))
         assert len(place.cells) == expected["cells"], key
-        assert expected["unresolved"] == []
         report = textures.report(place)
-        assert (report.cells_white, report.props_white, report.damaged) == (0, 0, ()), key
+        unresolved = [
+            [part.cell.x, part.cell.z, [[one.material, one.texture, one.palette] for one in part.white]]
+            for part in report.terrain
+            if part.white
+        ]
+        assert (unresolved, report.props_white, report.damaged) == (expected["unresolved"], 0, ()), key
         props = [prop for cell in place.cells for prop in place.props(cell)]
         assert len(props) == expected["props"], key
         assert sum(prop.model != prop.stored for prop in props) == expected["replaced_by_model_0"], key
@@ -178,22 +193,28 @@ def test_lights(game: str, world: FieldWorld, cases: Cases) -> None:
         assert (state.dif_amb, state.spe_emi) == (expected["dif_amb"], expected["spe_emi"]), key
 
 
-def test_draw_lists_of_diamond(diamond: FieldWorld, cases: Cases) -> None:
-    lists = diamond.draw_lists
+def test_draw_lists(game: str, world: FieldWorld, cases: Cases) -> None:
+    lists = world.draw_lists
     assert lists is not None
-    for key, expected in cases("diamond/draw_lists"):
-        pairs = lists.models[int(key.split(":")[1])]
+    for key, expected in cases(f"{game}/draw_lists"):
+        archive, number = key.split(":")
+        pairs = lists.models[_first_number(world, archive) + int(number)]
         found = None if pairs is None else [[int(pair["material"]), int(pair["shape"])] for pair in pairs]
         assert found == expected, key
 
 
-def test_animation_lists_of_diamond(diamond: FieldWorld, cases: Cases) -> None:
-    for key, expected in cases("diamond/animation_lists"):
-        entry = diamond.prop_animations(int(key.split(":")[1]))
+_ENTRY = {"slope": "bicycle_slope", "door_sound": "door", "byte5": "padding", "byte6": "per_state", "byte7": "states"}
+
+
+def test_animation_lists(game: str, world: FieldWorld, cases: Cases) -> None:
+    for key, expected in cases(f"{game}/animation_lists"):
+        archive, number = key.split(":")
+        entry = world.prop_animations(_first_number(world, archive) + int(number))
         assert entry is not None
-        assert entry.has_animations == expected["has"], key
-        assert (entry.flags, entry.bicycle_slope) == (expected["flags"], expected["slope"]), key
-        assert list(entry.used) == expected["animations"], key
+        assert entry.has_animations == expected.pop("has"), key
+        assert list(entry.used) == expected.pop("animations"), key
+        for field, value in expected.items():
+            assert getattr(entry, _ENTRY.get(field, field)) == value, (key, field)
 
 
 def test_animations(game: str, world: FieldWorld, cases: Cases) -> None:
