@@ -15,6 +15,8 @@ from formats.binary import Buffer, Notes
 from formats.field.layout import U8, U16, Counted, Record
 from formats.field.record import opened
 
+NO_TERRAIN_SRT_ANIMATION = 0xFFFF
+
 
 class AreaRecord(Record):
     """What the areas of all games have: the numbers of the prop set, the terrain texture set and the light."""
@@ -66,7 +68,8 @@ class EmptyTextureSet:
 @dataclass(frozen=True)
 class HeartGoldAreaData(AreaRecord, title="area data"):
     """An area of HeartGold and SoulSilver. `terrain_srt_animation` indexes the texture matrix animations of terrain
-    (0xFFFF none); `model_kind` is 0 where the props are those of rooms; `light_set` chooses the light file."""
+    (NO_TERRAIN_SRT_ANIMATION: none); `model_kind` is 0 where the props are those of rooms; `light_set` chooses the
+    light file."""
 
     prop_set: U16
     terrain_set: U16

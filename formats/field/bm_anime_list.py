@@ -42,7 +42,7 @@ class PropAnimationEntry(Record):
     @property
     def automatic(self) -> bool:
         """Whether the animations are loaded with the area and loop from then on."""
-        return self.has_animations and self.flags == 0
+        return self.has_animations and not self.flags & ~BY_TIME_OF_DAY
 
     @property
     def used(self) -> tuple[int, ...]:

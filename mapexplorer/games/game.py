@@ -131,7 +131,9 @@ class Game:
     stored.
     `light_sets`: field of an area -> light set, where the number is not that of an archive's member.
     `terrain_slots`: the terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game without a list of
-    them. `not_known`: what this program knows nothing about in this game.
+    them; `copied_formats`: the texture formats whose pictures they copy; `first_count`: where they begin to count the
+    ticks of a step, but the first. `still_lands`: the lands that the SRT animation of their area does not move.
+    `not_known`: what this program knows nothing about in this game.
     """
 
     name: str
@@ -154,6 +156,9 @@ class Game:
     titles: Mapping[str, str] = field(default_factory=dict)
     base: str = ""
     terrain_slots: tuple[str, ...] = ()
+    copied_formats: frozenset[int] = frozenset(range(1, 8))
+    first_count: int = 0
+    still_lands: frozenset[int] = frozenset()
     not_known: frozenset[Subject] = frozenset()
 
     @shared_property

@@ -51,6 +51,7 @@ _FILES: Final = {
     ),
     Role.PROP_ANIMATIONS: GameFile("a/1/0/6", "prop animations"),
     Role.TERRAIN_ANIMATIONS: GameFile("a/1/3/9", "terrain texture animations", kind="FieldTextureAnimations"),
+    Role.TERRAIN_SRT_ANIMATIONS: GameFile("a/1/4/0", "moving terrain"),
     Role.ZONE_EVENT: GameFile("a/0/3/2", "people, warps, signs and triggers", kind="ZoneEvents", unpacked="eventFiles"),
     Role.MESSAGES: GameFile("a/0/2/7", "location names and texts", kind="MessageBank", unpacked="textArchives"),
     Role.PRELOAD_LISTS: GameFile("a/0/9/2", "lists of preloaded object graphics", kind="MoveModelList"),
@@ -90,5 +91,8 @@ HEARTGOLD_SOULSILVER: Final = Game(
     area_data=HeartGoldAreaData,
     prop_animations=HeartGoldPropAnimations,
     light_sets={0: 0, 2: 2},
+    copied_formats=frozenset({1, 2, 3, 4, 6}),
+    first_count=1,
+    still_lands=frozenset({208, 210, 211}),
     not_known=frozenset(Subject),
 )

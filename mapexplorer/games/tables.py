@@ -90,7 +90,8 @@ class Weather:
 @dataclass(frozen=True)
 class CameraType:
     """A camera type: fx32 distance and clip planes, u16 angles (65536 = a turn), half of the vertical field of view;
-    `offset`: fx32, added to the eye and to what it looks at."""
+    `offset`: fx32, added to the eye and to what it looks at; `billboard_bias`: fx32 offset of people and effects toward
+    the viewer, before multiplication with the depth scale."""
 
     id: int
     name: str
@@ -103,6 +104,7 @@ class CameraType:
     near: int
     far: int
     offset: tuple[int, int, int] = (0, 0, 0)
+    billboard_bias: int = 4 * ONE
 
 
 @dataclass(frozen=True)

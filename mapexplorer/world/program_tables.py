@@ -19,6 +19,7 @@ from formats.field.program_tables import (
     YEARLY_WEATHER,
     YEARLY_WEATHER_DAYS,
 )
+from formats.fixed import ONE, cos_index, mul
 from mapexplorer.errors import RomError
 from mapexplorer.games import Game, ProgramTables
 from mapexplorer.games.tables import CameraType
@@ -140,18 +141,19 @@ def find_cameras(game: Game, overlay: Overlay | None) -> Resolved[tuple[CameraTy
             int(row["half_fov"]),
             int(row["near"]),
             int(row["far"]),
-            _offset(row),
+            *_offset_and_bias(row),
         )
         for index, row in enumerate(rows)
     )
     return Resolved(cameras, _found(f"overlay {overlay.number}", Table.CAMERAS, offset))
 
 
-def _offset(row: np.void) -> tuple[int, int, int]:
+def _offset_and_bias(row: np.void) -> tuple[tuple[int, int, int], int]:
+    """The last fields of a camera type; cameras with an offset move billboards by the cosine of their pitch."""
     if "offset" not in (row.dtype.names or ()):
-        return 0, 0, 0
+        return (0, 0, 0), CameraType.billboard_bias
     x, y, z = row["offset"].tolist()
-    return x, y, z
+    return (x, y, z), mul(8 * ONE, cos_index(int(row["angle_x"])))
 
 
 def _camera_table(known: ProgramTables, overlay: Overlay) -> int | None:
