@@ -93,6 +93,7 @@ DIAMOND_PEARL: Final = Game(
     other_kinds={"area02light.txt": "AreaLight"},
     header_record=DiamondPearlMapHeader,
     land_data=DiamondPearlLandData,
+    other_matrices={"APA": {22: 23}},
     light_sets={0: 0},
     copied_formats=frozenset({1, 2, 3, 4}),
     terrain_slots=(

@@ -133,6 +133,7 @@ class Game:
     `terrain_slots`: the terrain textures that the files of TERRAIN_ANIMATIONS animate, in a game without a list of
     them; `copied_formats`: the texture formats whose pictures they copy; `first_count`: where they begin to count the
     ticks of a step, but the first. `still_lands`: the lands that the SRT animation of their area does not move.
+    `other_matrices`: game code -> matrix of a header -> the one that the program uses instead.
     `not_known`: what this program knows nothing about in this game.
     """
 
@@ -159,6 +160,7 @@ class Game:
     copied_formats: frozenset[int] = frozenset(range(1, 8))
     first_count: int = 0
     still_lands: frozenset[int] = frozenset()
+    other_matrices: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
     not_known: frozenset[Subject] = frozenset()
 
     @shared_property
@@ -182,6 +184,10 @@ class Game:
         if self.light_sets is None:
             return stored
         return self.light_sets.get(stored, OTHER_LIGHT_SET)
+
+    def matrix(self, stored: int, code: str) -> int:
+        """The matrix that a header means in the release with a game code."""
+        return self.other_matrices.get(code[:3], {}).get(stored, stored)
 
     def symbolic_map_name(self, code: str, header: int) -> str:
         """The name of a map header in the decompilation; empty without one, and for a ROM with another game code,

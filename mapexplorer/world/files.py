@@ -76,6 +76,7 @@ class WorldFiles:
         self.headers: tuple[Header, ...] = tuple(
             Header.of(
                 record,
+                matrix=self.game.matrix(record.matrix, rom.code),
                 id=index,
                 internal_name=names[index] if index < len(names) else f"header {index}",
                 symbolic_name=self.game.symbolic_map_name(self.rom.code, index),

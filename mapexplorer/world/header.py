@@ -67,11 +67,11 @@ class Header:
 
     @classmethod
     def of(cls, record: AnyMapHeader, **named: Any) -> Header:
-        """The header of a record; `named`: the fields that are not in it."""
+        """The header of a record; `named`: the fields that are not in it or differ from it."""
         stored = {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
         if isinstance(record, HeartGoldMapHeader) and record.wild_encounters == HeartGoldMapHeader.NO_WILD_ENCOUNTERS:
             stored["wild_encounters"] = NO_WILD_ENCOUNTERS
-        return cls(record=record, **stored, **named)
+        return cls(**{"record": record, **stored, **named})
 
     @property
     def title(self) -> str:

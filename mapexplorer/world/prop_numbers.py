@@ -8,28 +8,44 @@ section 3.3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError
 from formats.field.area import AreaBuild, AreaRecord, HeartGoldAreaData
-from formats.field.map_matrix import EMPTY_CELL
+from formats.field.map_matrix import EMPTY_CELL, MapMatrix
 from mapexplorer.caching import shared_property
 from mapexplorer.errors import RomError
-from mapexplorer.games import Role
-
-if TYPE_CHECKING:
-    from mapexplorer.world.files import WorldFiles
+from mapexplorer.games import Game, Role
+from mapexplorer.rom import Archive, Rom
+from mapexplorer.world.header import Header
 
 _ROOM = 0
+
+
+class Files(Protocol):
+    """The files that say which prop sets and lands belong to rooms (a `WorldFiles`)."""
+
+    rom: Rom
+    game: Game
+    headers: tuple[Header, ...]
+
+    def area(self, index: int) -> AreaRecord:
+        """An area."""
+
+    def matrix(self, index: int) -> MapMatrix:
+        """A matrix."""
+
+    def members(self, role: Role) -> Archive:
+        """The archive of a role."""
 
 
 class PropNumbers:
     """Translates the stored numbers of prop models of a ROM."""
 
-    def __init__(self, world: WorldFiles) -> None:
+    def __init__(self, world: Files) -> None:
         self._world = world
 
     @shared_property

@@ -67,7 +67,8 @@ def test_the_game_copies_a_part_of_large_pictures(side: int, changed_rows: int) 
     frames = Tex0((texture("sea.1", 0x11, side=side), texture("sea.2", 0x22, side=side)), ())
     world = SimpleNamespace(
         game=PLATINUM,
-        terrain_animations=animations, terrain_animation_frames=lambda number: SimpleNamespace(textures=frames)
+        terrain_animations=animations,
+        terrain_animation_frames=lambda number: SimpleNamespace(textures=frames),
     )
     vram = Vram()
     terrain = Tex0((texture("other", 0x77), texture("sea", 0x33, side=side)), (palette("p", 1),))
