@@ -100,8 +100,11 @@ class _AreaField:
         return [(getattr(world.area(area), self.name), None)]
 
 
-def _light_set(world: WorldFiles, area: int) -> list[Found]:
-    return [(world.game.light_set(world.area(area).light_set), None)]
+class _AreaLight(_AreaField):
+    """Reads the light set that a field of an area means."""
+
+    def __call__(self, world: WorldFiles, area: int) -> list[Found]:
+        return [(world.game.light_set(getattr(world.area(area), self.name)), None)]
 
 
 def _name_window(world: WorldFiles, header: int) -> Iterator[Found]:
@@ -189,7 +192,7 @@ REFERENCES: Final = (
         "area", Role.AREA_DATA, "prop textures", "prop set", Role.PROP_TEXTURES, _AreaField("prop_set"), shown=False
     ),
     Reference("area", Role.AREA_DATA, "terrain set", "terrain set", Role.TERRAIN_TEXTURES, _AreaField("terrain_set")),
-    Reference("area", Role.AREA_DATA, "light set", "light set", Role.AREA_LIGHT, _light_set),
+    Reference("area", Role.AREA_DATA, "light set", "light set", Role.AREA_LIGHT, _AreaLight("light_set")),
     Reference("prop set", Role.AREA_BUILD, "prop model", "prop", Role.BUILD_MODEL, _listed),
     Reference(
         "land", Role.LAND_DATA, "prop model", "prop", Role.BUILD_MODEL, _props, outside=Outside.DUMMY_BOX

@@ -169,7 +169,7 @@ def test_the_bytes_of_a_header_are_those_of_the_program(rom_path: Path) -> None:
     world = FieldWorld.open(rom_path)
     raw = describe(world, 411, subject("header", 411)).raw
     assert raw is not None and len(raw.data) == 24
-    assert raw.data == world.headers[411].to_bytes()
+    assert raw.data == world.headers[411].record.to_bytes()
     values = {span.name: raw.data[span.start : span.start + span.length] for span in raw.spans}
     assert int.from_bytes(values["events"], "little") == world.headers[411].events
 
