@@ -223,7 +223,7 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
     table = context.world.object_graphics
     pictures = table.value.get(number)
     parts = context.tables.sprite_parts.get(number)
-    sprites = f"member of {context.world.game.files[Role.SPRITES].name}"
+    sprites = f"member of {context.world.game.file_name(Role.SPRITES)}"
     facts = [Fact("Pictures", str(pictures) if pictures is not None else "none", sprites, table.why)]
     if parts is not None:
         facts += [Fact("Billboard", str(parts[0]), sprites), Fact("Frames", str(parts[1]), "sequence")]
@@ -235,7 +235,7 @@ def describe_graphics(context: Context, chosen: Subject) -> Description:
         raw = raw if raw is not None and int.from_bytes(raw.data[:4], "little") == number else None
     sign = context.tables.sign_models.get(number)
     if sign is not None:
-        facts.append(Fact("Sign model", str(sign), f"member of {context.world.game.files[Role.EFFECTS].name}"))
+        facts.append(Fact("Sign model", str(sign), f"member of {context.world.game.file_name(Role.EFFECTS)}"))
     title = f"Object graphics {number}"
     return Description(chosen, title, "overworld sprite", (Section("Files", tuple(facts)),), raw)
 

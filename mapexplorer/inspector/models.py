@@ -63,7 +63,7 @@ def describe_placed_prop(context: Context, chosen: Subject) -> Description:
     facts.append(Fact("Textures", f"areabm_texset[{textures.value}]", "", textures.why,
                       subject("prop set", textures.value)))  # fmt: skip
     sections = [Section("Map prop (building)", tuple(facts)), *_model_sections(context, prop.model, cell)]
-    record = context.world.land_sections(cell.land).read_props()[prop.index]
+    record = context.world.placed_props(cell.land)[prop.index]
     start = context.world.land_sections(cell.land).props.origin + prop.index * MAP_PROP.itemsize
     raw = member(context, Role.LAND_DATA, cell.land, record_spans(record), start, MAP_PROP.itemsize)
     return Description(chosen, model.name, f"prop {prop.index} of cell ({cell.x}, {cell.z})", tuple(sections), raw)
@@ -214,7 +214,7 @@ def _materials_with(context: Context, which: int, number: int, name: str) -> lis
 
 def _texel_bytes(context: Context, role: Role, number: int, index: int, texture: Texture) -> RawBytes:
     """The byte ranges of a texture's texels in the file, a field for each row (of blocks, when compressed)."""
-    archive = context.world.rom.archive(context.world.path(role))
+    archive = context.world.members(role)
     data = bytes(archive[number])
     count = int.from_bytes(data[14:16], "little")
     offsets = [int.from_bytes(data[16 + 4 * block : 20 + 4 * block], "little") for block in range(count)]
@@ -233,7 +233,7 @@ def _texel_bytes(context: Context, role: Role, number: int, index: int, texture:
 
 def nitro_spans(context: Context, role: Role, number: int) -> list[Span]:
     """The byte ranges of the header and the blocks of a NITRO file."""
-    data = bytes(context.world.rom.archive(context.world.path(role))[number])
+    data = bytes(context.world.members(role)[number])
     spans = [
         Span(0, 4, "magic", data[:4].decode("latin-1")),
         Span(4, 4, "byte order and version", data[4:8].hex(" ")),

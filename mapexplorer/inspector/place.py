@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from formats.binary import FormatError
 from formats.field.area_light import AreaLight
-from formats.field.map_header import MapHeader
 from formats.field.zone_event import ZoneEvents
 from formats.fixed import ONE
 from mapexplorer.errors import RomError
@@ -132,7 +131,7 @@ def place_json(facts: PlaceFacts) -> dict[str, Any]:
     }
     return {
         **header_json(header),
-        "fields": {field.name: getattr(header, field.name) for field in fields(MapHeader)},
+        "fields": {field.name: getattr(header, field.name) for field in fields(header.record)},
         **{name: resolved.value for name, resolved in facts.ids.items()},
         "camera": header.camera_type,
         "camera_name": place.camera.name,

@@ -22,7 +22,7 @@ from mapexplorer.gameplay.script_listing import (
 )
 from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TEXT, TextSlots
-from mapexplorer.games import Role
+from mapexplorer.games import Role, Subject
 from mapexplorer.inspector.script_lines import line_text, number_text, quoted
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import Direction
@@ -87,6 +87,7 @@ def ask(world: FieldWorld, name: str) -> ScriptFacts | InitScriptFacts:
     A script of a map has the number that events have, from 1 on, or from 2000 on of a script that all maps share; an
     entry of a file counts from 0.
     """
+    world.game.require(Subject.SCRIPTS)
     found = _NAME.fullmatch(name)
     assert found is not None
     number = int(found["number"]) if found["number"] is not None else None
@@ -95,7 +96,7 @@ def ask(world: FieldWorld, name: str) -> ScriptFacts | InitScriptFacts:
         if number is not None:
             return script_facts(world, header.id, number)
         return _facts(world, header.scripts, header.message_bank, header.id, None, None)
-    member, count = int(found["member"]), len(world.rom.archive(world.path(Role.SCRIPTS)))
+    member, count = int(found["member"]), len(world.members(Role.SCRIPTS))
     if member >= count:
         raise PlaceError(f"There is no script file {member}; this ROM has {count}, from 0 to {count - 1}.")
     file = script_member(world, member)
@@ -108,6 +109,7 @@ def ask(world: FieldWorld, name: str) -> ScriptFacts | InitScriptFacts:
 
 def script_facts(world: FieldWorld, header: int, number: int) -> ScriptFacts:
     """The script with a number on the maps of a header. Raises PlaceError, FormatError, RomError."""
+    world.game.require(Subject.SCRIPTS)
     place = locate_script(world, header, number)
     if place is None:
         raise PlaceError(f"Number {number} means no script.")

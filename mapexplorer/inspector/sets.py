@@ -88,7 +88,7 @@ _LIGHT_LINES = ("end", "light 0", "light 1", "light 2", "light 3", "diffuse", "a
 
 def _line_spans(context: Context, number: int) -> list[Span]:
     """The byte ranges of a light set's lines: a text file with nine lines per block and an empty one."""
-    data = bytes(context.world.rom.archive(context.world.path(Role.AREA_LIGHT))[number])
+    data = bytes(context.world.members(Role.AREA_LIGHT)[number])
     spans, start = [], 0
     for index, line in enumerate(data.split(b"\n")):
         name = _LIGHT_LINES[index % 10]

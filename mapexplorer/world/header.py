@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from formats.field.map_header import MapHeader
+from formats.field.map_header import NO_WILD_ENCOUNTERS, AnyMapHeader, HeartGoldMapHeader
 from mapexplorer.errors import PlaceError
 from mapexplorer.naming import comparable_name, matching, suggestions
 
@@ -18,22 +19,59 @@ _KIND = re.compile(r"\s*(?:map|header):", re.IGNORECASE)
 """May stand before the name of a map, as before that of every other thing."""
 
 
-@dataclass(frozen=True, repr=False)
-class Header(MapHeader):
-    """A map header (all fields of `MapHeader`) with its id, internal name (`T01`), symbolic name (`TWINLEAF_TOWN`),
-    location name (`Twinleaf Town`) and the name of its map type, `kind`. `outdoors`: its map type is that of a town or
-    of another map outdoors.
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Header:
+    """A map header: the fields of its `record`, None for those that the record of the game lacks, with its id, internal
+    name (`T01`), symbolic name (`TWINLEAF_TOWN`), location name (`Twinleaf Town`) and the name of its map type, `kind`.
+    `outdoors`: its map type is that of a town or of another map outdoors.
 
     `symbolic_name` is the header's name in the decompilation of the game, empty for other ROMs; `location_name` is
-    empty in a ROM without texts.
+    empty in a ROM without texts. `wild_encounters` is NO_WILD_ENCOUNTERS without any, in every game.
     """
 
+    record: AnyMapHeader
+    area: int
+    preload_list: int
+    matrix: int
+    scripts: int
+    init_scripts: int
+    message_bank: int
+    day_music: int
+    night_music: int
+    wild_encounters: int
+    events: int
+    label_text: int
+    weather: int
+    camera_type: int
+    map_type: int
+    battle_background: int
+    bicycle: bool
+    running: bool
+    escape_rope: bool
+    fly: bool
+    label_window: int | None = None
+    world_map_x: int | None = None
+    world_map_y: int | None = None
+    mothers_call_group: int | None = None
+    kanto: bool | None = None
+    follower_mode: int | None = None
+    outgoing_calls: bool | None = None
+    incoming_calls: bool | None = None
+    radio: bool | None = None
     id: int
     internal_name: str
     symbolic_name: str
     location_name: str
     kind: str
     outdoors: bool
+
+    @classmethod
+    def of(cls, record: AnyMapHeader, **named: Any) -> Header:
+        """The header of a record; `named`: the fields that are not in it or differ from it."""
+        stored = {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
+        if isinstance(record, HeartGoldMapHeader) and record.wild_encounters == HeartGoldMapHeader.NO_WILD_ENCOUNTERS:
+            stored["wild_encounters"] = NO_WILD_ENCOUNTERS
+        return cls(**{"record": record, **stored, **named})
 
     @property
     def title(self) -> str:

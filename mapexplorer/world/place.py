@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from formats.field.area import AreaData
+from formats.field.area import AreaRecord
 from formats.field.area_light import AreaLight
 from formats.field.map_matrix import MapMatrix
 from formats.field.message import MessageBank
@@ -100,7 +100,7 @@ class FieldPlace:
         return self.world.matrix(self.matrix_id.value)
 
     @shared_property
-    def area(self) -> AreaData:
+    def area(self) -> AreaRecord:
         """The area that the game loads when the place is entered."""
         return self.world.area(self.area_id.value)
 
@@ -131,9 +131,10 @@ class FieldPlace:
 
     def light_set(self, cell: Cell | None = None) -> Resolved[int]:
         """The light set of a cell's area, by default of the entered area."""
-        return self._of_area(cell, Role.AREA_LIGHT, lambda area: area.light_set)
+        game = self.world.game
+        return self._of_area(cell, Role.AREA_LIGHT, lambda area: game.light_set(area.light_set))
 
-    def _of_area(self, cell: Cell | None, role: Role, pick: Callable[[AreaData], int]) -> Resolved[int]:
+    def _of_area(self, cell: Cell | None, role: Role, pick: Callable[[AreaRecord], int]) -> Resolved[int]:
         area = self.area_id if cell is None else cell.area
         number = pick(self.world.area(area.value))
         facts = Facts(area=self._sourced(area, cell))
@@ -176,17 +177,18 @@ class FieldPlace:
             dressed = self._sourced(cell.area, cell)
         else:
             dressed = Resolved(area, Provenance(Role.AREA_DATA, SourceRule.ENTERED, area))
-        prop_set = self.world.area(dressed.value).prop_set
+        area_data = self.world.area(dressed.value)
+        prop_set, dummy = area_data.prop_set, self.world.prop_numbers.first(area_data)
         listed = frozenset(self.world.prop_list(prop_set).models.tolist())
         centre_x, _, centre_z = cell.centre
         placements = []
-        for index, record in enumerate(self.world.land_sections(cell.land).read_props()):
+        for index, record in enumerate(self.world.placed_props(cell.land)):
             stored = int(record["model"])
-            if stored in listed or stored == DUMMY_MODEL:
+            if stored in listed or stored == dummy:
                 model, rule, facts = stored, SourceRule.PROP_OF_LAND, Facts(index=index, land=cell.land)
             else:
                 facts = Facts(prop_set=prop_set, prop=stored, index=index, land=cell.land, area=dressed)
-                model, rule = DUMMY_MODEL, SourceRule.DUMMY_BOX
+                model, rule = dummy, SourceRule.DUMMY_BOX
             why = Provenance(Role.BUILD_MODEL, rule, model, facts=facts)
             x, y, z = record["position"].tolist()
             scale_x, scale_y, scale_z = record["scale"].tolist()
@@ -224,7 +226,7 @@ class FieldPlace:
 def _check_chosen(world: WorldFiles, role: Role, what: str, number: int | None) -> None:
     if number is None:
         return
-    count = len(world.rom.archive(world.path(role)))
+    count = len(world.members(role))
     if not 0 <= number < count:
         raise PlaceError(f"There is no {what} {number}; this ROM has {count}, from 0 to {count - 1}.")
 

@@ -69,6 +69,11 @@ class Reference:
     checked: bool = True
     shown: bool = True
 
+    @property
+    def header_field(self) -> str:
+        """The field of a map header that holds the reference, empty for other references."""
+        return self.read.name if isinstance(self.read, _HeaderField) else ""
+
     def found(self, world: WorldFiles, number: int) -> Iterator[Found]:
         """The references of thing `number`, without those equal to `none`."""
         return (found for found in self.read(world, number) if found[0] != self.none)
@@ -93,6 +98,13 @@ class _AreaField:
 
     def __call__(self, world: WorldFiles, area: int) -> list[Found]:
         return [(getattr(world.area(area), self.name), None)]
+
+
+class _AreaLight(_AreaField):
+    """Reads the light set that a field of an area means."""
+
+    def __call__(self, world: WorldFiles, area: int) -> list[Found]:
+        return [(world.game.light_set(getattr(world.area(area), self.name)), None)]
 
 
 def _name_window(world: WorldFiles, header: int) -> Iterator[Found]:
@@ -132,7 +144,7 @@ def _listed(world: WorldFiles, prop_set: int) -> Iterator[Found]:
 
 
 def _props(world: WorldFiles, land: int) -> Iterator[Found]:
-    models = world.land_sections(land).read_props()["model"].tolist()
+    models = world.placed_props(land)["model"].tolist()
     return ((model, ReferencePart("prop", (index,))) for index, model in enumerate(models))
 
 
@@ -180,7 +192,7 @@ REFERENCES: Final = (
         "area", Role.AREA_DATA, "prop textures", "prop set", Role.PROP_TEXTURES, _AreaField("prop_set"), shown=False
     ),
     Reference("area", Role.AREA_DATA, "terrain set", "terrain set", Role.TERRAIN_TEXTURES, _AreaField("terrain_set")),
-    Reference("area", Role.AREA_DATA, "light set", "light set", Role.AREA_LIGHT, _AreaField("light_set")),
+    Reference("area", Role.AREA_DATA, "light set", "light set", Role.AREA_LIGHT, _AreaLight("light_set")),
     Reference("prop set", Role.AREA_BUILD, "prop model", "prop", Role.BUILD_MODEL, _listed),
     Reference(
         "land", Role.LAND_DATA, "prop model", "prop", Role.BUILD_MODEL, _props, outside=Outside.DUMMY_BOX

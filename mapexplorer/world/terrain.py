@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import FormatError, frozen
-from formats.field.bdhc import Bdhc, HeightReason
+from formats.field.height_plates import HeightPlates, HeightReason
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION, UNLOADED, behaviours, collides
 from formats.fixed import ONE
 from mapexplorer.caching import Cache, shared_property
@@ -95,7 +95,7 @@ class _CellHeights:
 
     __slots__ = ("bdhc", "heights", "kinds", "x", "z")
 
-    def __init__(self, cell: Cell, bdhc: Bdhc) -> None:
+    def __init__(self, cell: Cell, bdhc: HeightPlates) -> None:
         self.bdhc = bdhc
         self.x, _, self.z = cell.centre
         self.kinds = [_UNKNOWN] * (CELL_TILES * CELL_TILES)
@@ -124,7 +124,7 @@ class Terrain:
         self._entered = entered
         self._attributes: Cache[int, npt.NDArray[np.uint16]] = Cache()
         self._words: dict[tuple[int, int], list[int]] = {}
-        self._bdhc: Cache[int, Bdhc] = Cache()
+        self._bdhc: Cache[int, HeightPlates] = Cache()
         self._surfaces: Cache[int, npt.NDArray[np.float64]] = Cache()
         self._heights: dict[tuple[int, int], _CellHeights] = {}
 
@@ -141,14 +141,14 @@ class Terrain:
         """The (32, 32) attribute words of a cell, row = z, column = x."""
         return self._attributes.get(cell.land, self._read_attributes, cell.land)
 
-    def bdhc(self, cell: Cell) -> Bdhc:
+    def bdhc(self, cell: Cell) -> HeightPlates:
         """The height plates of a cell."""
         return self._bdhc.get(cell.land, self._read_bdhc, cell.land)
 
     def _read_attributes(self, land: int) -> npt.NDArray[np.uint16]:
         return self._world.land_sections(land).read_attributes()
 
-    def _read_bdhc(self, land: int) -> Bdhc:
+    def _read_bdhc(self, land: int) -> HeightPlates:
         return self._world.land_sections(land).read_bdhc()
 
     def surface(self, cell: Cell) -> npt.NDArray[np.float64]:
@@ -238,7 +238,7 @@ class Terrain:
         return tuple(
             [
                 int(record["model"])
-                for record in self._world.land_sections(cell.land).read_props()
+                for record in self._world.placed_props(cell.land)
                 if (record["position"][0] + centre_x) // TILE_LENGTH == x
                 and (record["position"][2] + centre_z) // TILE_LENGTH == z
             ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from formats.field.bdhc import HeightReason
+from formats.field.height_plates import HeightReason
 from formats.field.program_tables import YEARLY_WEATHER_DAYS
 from formats.fixed import ONE
 from mapexplorer.games import Role

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from formats.field.bdhc import HeightReason
+from formats.field.height_plates import HeightReason
 from mapexplorer import World
 from mapexplorer.games import Role
 from mapexplorer.inspector.facts import Description, Fact, Section

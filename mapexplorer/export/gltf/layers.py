@@ -7,20 +7,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from formats.field.bdhc import Bdhc
+from formats.field.height_plates import HeightPlates
 from formats.field.terrain_attribute import BEHAVIOUR, COLLISION
 from mapexplorer.export.gltf.document import INDICES, Document, Json
 from mapexplorer.games.tables import Tables
 from mapexplorer.world.behaviour_meaning import OTHER, behaviour_meaning
 from mapexplorer.world.layer_colors import BLOCKED, Rgb, height_color, linear
-from mapexplorer.world.plates import plate_corners, tile_corners
+from mapexplorer.world.plates import plate_corners, sloped_plates, tile_corners
 
 _ALPHA = 0.6
 _WHITE: Rgb = (255, 255, 255)
 
 
 def collision_mesh(
-    document: Document, tables: Tables, attributes: npt.NDArray[np.uint16], bdhc: Bdhc, scale: float, name: str
+    document: Document, tables: Tables, attributes: npt.NDArray[np.uint16], bdhc: HeightPlates, scale: float, name: str
 ) -> int | None:
     """A mesh of the tiles that collide or have a behaviour, one primitive for each kind; None when there are none.
 
@@ -41,15 +41,12 @@ def collision_mesh(
     return document.mesh(primitives, name=name) if primitives else None
 
 
-def heights_mesh(document: Document, bdhc: Bdhc, scale: float, name: str) -> int | None:
+def heights_mesh(document: Document, bdhc: HeightPlates, scale: float, name: str) -> int | None:
     """A mesh of the height plates, flat and sloped ones apart, in the colours of their heights; each vertex has its
     plate's index in _PLATE."""
-    plates = bdhc.plates
-    if not len(plates):
+    if not len(bdhc):
         return None
-    corners = plate_corners(bdhc)
-    normals = bdhc.normals[plates["normal"]]
-    sloped = (normals["x"] != 0) | (normals["z"] != 0)
+    corners, sloped = plate_corners(bdhc), sloped_plates(bdhc)
     primitives = []
     colors = np.array([linear(height_color(height)) for height in corners[..., 1].mean(-1).tolist()], np.float32)
     for chosen, label in ((~sloped, "flat plates"), (sloped, "sloped plates")):
@@ -60,7 +57,7 @@ def heights_mesh(document: Document, bdhc: Bdhc, scale: float, name: str) -> int
             }
             quads = corners[chosen] * scale
             primitives.append(_quads(document, quads, _plain(document, label, _WHITE), extra))
-    return document.mesh(primitives, name=name, extras={"plates": len(plates), "strips": len(bdhc.strips)})
+    return document.mesh(primitives, name=name, extras={"plates": len(bdhc), "strips": len(bdhc.strips)})
 
 
 def _quads(

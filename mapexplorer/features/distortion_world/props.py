@@ -85,7 +85,7 @@ def _same_platform(platform: MovingPlatform, other: MovingPlatform) -> bool:
 def obstacle_frames(world: WorldFiles) -> dict[int, int]:
     """Kind of an obstacle -> the last frame of its animation. Raises FormatError, RomError."""
     kinds = world.game.tables.distortion_world.prop_kinds
-    effects = world.rom.archive(world.path(Role.EFFECTS))
+    effects = world.members(Role.EFFECTS)
     found = {}
     for kind in sorted(OBSTACLES):
         member = kinds[kind].animation
