@@ -30,6 +30,7 @@ from mapexplorer.world.references import KINDS as REFERENCE_KINDS
 HEADER: Final = "header"
 FILE: Final = "file"
 SPECIES: Final = "species"
+TEXTURE: Final = "texture"
 
 _ALIASES: Final = {"map": HEADER, "graphics": "object graphics", "sequence": "music"}
 """Other words for kinds."""
@@ -96,14 +97,24 @@ def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Thing:
     raise _unknown(world, text, [kind for group in groups for kind in group if kind not in _SLOW])
 
 
-def find_weathers(world: FieldWorld, text: str) -> list[Thing]:
-    """The weathers that `weather:WORDS` means: the one with this name or number, else all whose names or pictures have
-    the words; none for another text, or without such a weather."""
+def find_things(world: FieldWorld, text: str, kinds: Collection[str]) -> list[Thing]:
+    """As `find_thing`, but all things of a name that several things have in common: weathers by words of their names or
+    pictures (`weather:snow`), textures by the name that they have in several sets (`texture:tree04_2`)."""
     address = _ADDRESS.fullmatch(text)
-    if address is None or _kind(address["kind"]) != WEATHER or _NUMBERS.fullmatch(address["name"].strip()):
-        return []
-    rank, found = _matching(world, WEATHER, address["name"])
-    wanted, known = words(address["name"]), world.game.tables.weathers.values()
+    name = address["name"].strip() if address is not None else ""
+    if address is not None and not _NUMBERS.fullmatch(name):
+        kind = _kind(address["kind"])
+        if kind == WEATHER and (found := _weathers_with(world, name)):
+            return found
+        if kind == TEXTURE and (found := _best(world, name, [TEXTURE], _EQUAL)):
+            return found
+    return [find_thing(world, text, kinds)]
+
+
+def _weathers_with(world: FieldWorld, name: str) -> list[Thing]:
+    """The weather of this name, else all whose names or pictures have its words."""
+    rank, found = _matching(world, WEATHER, name)
+    wanted, known = words(name), world.game.tables.weathers.values()
     if rank == 0 or not wanted:
         return found
     return [Thing(WEATHER, (one.id,), one.name) for one in known if has_words(wanted, f"{one.name} {one.visual}")]
@@ -309,14 +320,14 @@ def _texture_name(world: FieldWorld, which: int, number: int, index: int) -> str
     return textures[index].name
 
 
-_NAME_OF: Final[Mapping[str, Callable[..., str]]] = {"prop": _prop_name, "texture": _texture_name}
+_NAME_OF: Final[Mapping[str, Callable[..., str]]] = {"prop": _prop_name, TEXTURE: _texture_name}
 """Kind -> the name of one thing, for the kinds of which the names of all are read slowly."""
 
 _NAMES: Final[Mapping[str, Callable[[FieldWorld], Names]]] = {
     SPECIES: partial(_bank, NameBank.SPECIES), "item": partial(_bank, NameBank.ITEMS),
     "trainer": partial(_bank, NameBank.TRAINERS), "move": partial(_bank, NameBank.MOVES), "flag": _flags,
     "variable": _variables, "music": _music, WEATHER: _weathers, "camera": _cameras, "object graphics": _graphics,
-    "behaviour": _behaviours, "prop": prop_names, "texture": texture_names,
+    "behaviour": _behaviours, "prop": prop_names, TEXTURE: texture_names,
 }  # fmt: skip
 
 ALL_IN_ORDER: Final = (
@@ -326,14 +337,14 @@ ALL_IN_ORDER: Final = (
 
 ALL: Final = frozenset(ALL_IN_ORDER)
 
-_SLOW: Final = frozenset(("prop", "texture", FILE))
+_SLOW: Final = frozenset(("prop", TEXTURE, FILE))
 """The kinds for whose names many files are read."""
 
 _GROUPS: Final = (
     (HEADER,),
     (SPECIES, "item", "trainer", "move", "music", WEATHER),
     ("flag", "variable", "camera", "object graphics", "behaviour"),
-    ("prop", "texture", FILE),
+    ("prop", TEXTURE, FILE),
 )
 """The kinds with names in the order in which a name without a kind is searched: those of a group together, later groups
 where the earlier ones have no such name. Equal names of all groups go before parts of names."""
@@ -344,5 +355,5 @@ _WORDS: Final = MISSPELLED - 1
 _OPEN: Final = frozenset(("flag", "variable", "music"))
 """The kinds of which not every number has a name."""
 
-_PARTS: Final = {"texture": 3}
+_PARTS: Final = {TEXTURE: 3}
 """Kind -> how many numbers a thing of it has, if not one."""

@@ -187,7 +187,7 @@ def test_where_used_is_what_the_files_hold(cli: Callable[..., Any], kind: str) -
     for number in (0, 1, 5) if kind == "prop" else (0, 1):
         ran = cli("where-used", "demo", kind, number, "--json")
         [facts] = json.loads(ran.out)["things"]
-        assert (facts["kind"], facts["number"]) == (kind.replace("-", "_"), number)
+        assert (facts["kind"], facts["numbers"]) == (kind.replace("-", "_"), [number])
         users = [(use["kind"].replace("_", " "), use["number"], use["how"]) for use in facts["used_by"]]
         assert len(set(users)) == len(users)
         assert set(users) == expected_users(world, kind, number)
