@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import joined, rom_argument, things_argument
+from mapexplorer.cli.arguments import rom_argument, things_argument
 from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, summary
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @rom_argument
 @things_argument
 @json_option
-def where_used(rom: str, thing: tuple[str, ...], as_json: bool) -> int:
+def where_used(rom: str, thing: str, as_json: bool) -> int:
     """The users of a THING, and the maps that have it, directly or through other things.
 
     THING is KIND:NUMBER, KIND:NAME or a name: a prop, texture, species, item, trainer, flag, music, weather, area ...
@@ -36,7 +36,7 @@ def where_used(rom: str, thing: tuple[str, ...], as_json: bool) -> int:
     from mapexplorer.inspector.where_used import find_where_used, where_used_json
     from mapexplorer.world.world import FieldWorld
 
-    found = find_where_used(FieldWorld.open(rom), joined(thing))
+    found = find_where_used(FieldWorld.open(rom), thing)
     if as_json:
         print_json({"things": [where_used_json(one) for one in found]})
     else:

@@ -285,3 +285,33 @@ def test_the_database_counts_what_it_holds(cli: Any, tmp_path: Path) -> None:
     ran = cli("database", "demo", "-o", file)
     assert ran.status == 0 and f"{file.stat().st_size:,} bytes, 0 damaged left out." in ran.last
     assert cli("database", "demo", "-o", tmp_path / "demo.txt").status == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "show demo {} --json", "events demo {} --json", "encounters demo {} --json", "script demo {} --json",
+        "script demo {}#1 --json",
+        "tile demo {}@58,43 --json", "tile demo {} 58,43 --json", "tile demo {} 58 43 --json",
+        "height demo {}@58.5,43 --json", "height demo {} 58.5 43 --near -3 --json", "walk demo {} --path N --json",
+        "walk demo {} 58,43 --path N --json", "table demo tiles {} --json", "table demo tiles T01 {} --json",
+        "maps demo {} --json", "where-used demo map:{} --json", "export demo {} -o lake.glb --json",
+    ],
+)  # fmt: skip
+def test_the_words_of_a_map_need_no_quotes(
+    cli: Callable[..., Any], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    quoted = cli(*(word.replace("{}", "Mirror Lake") for word in line.split()))
+    unquoted = cli(*line.replace("{}", "Mirror Lake").split())
+    assert quoted.status == 0 and len(quoted.out) > 60
+    assert unquoted.out == quoted.out
+
+
+def test_several_maps_with_unquoted_words(cli: Callable[..., Any], tmp_path: Path) -> None:
+    words = ("T01", "mirror", "lake", "Millbrook", "3")
+    written = json.loads(cli("export", "demo", *words, "-o", tmp_path, "--json").out)["written"]
+    assert [one["internal_name"] for one in written] == ["T01", "L01", "F01"]
+    ran = cli("export", "demo", "mirror", "lake", "T01", "-o", tmp_path / "one.glb")
+    assert ran.status == 2 and "Several maps need a folder" in ran.err
+    assert cli("export", "demo", "mirror", "lake", "-o", tmp_path / "one.glb").status == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mapexplorer.errors import PlaceError
-from mapexplorer.inspector.things import ALL, HEADER, SPECIES, find_thing, find_weathers
+from mapexplorer.inspector.things import ALL, HEADER, SPECIES, find_thing, find_things
 from mapexplorer.naming import MISSPELLED, NO_MATCH, matching
 from mapexplorer.world import FieldWorld
 
@@ -93,6 +93,13 @@ def test_the_demo_world_has_things(demo: FieldWorld) -> None:
 
 
 def test_a_word_for_several_weathers(real: FieldWorld) -> None:
-    assert [one.key for one in find_weathers(real, "weather:snow")] == [(5,), (6,), (21,)]
-    assert [one.key for one in find_weathers(real, "weather:fog")] == [(14,)]
-    assert find_weathers(real, "weather:5") == find_weathers(real, "snow") == []
+    assert [one.key for one in find_things(real, "weather:snow", ALL)] == [(5,), (6,), (21,)]
+    assert [one.key for one in find_things(real, "weather:fog", ALL)] == [(14,)]
+    assert [one.key for one in find_things(real, "weather:5", ALL)] == [(5,)]
+
+
+def test_a_texture_of_several_sets(real: FieldWorld) -> None:
+    found = find_things(real, "texture:TREE04_2", ALL)
+    assert len(found) > 1 and {one.name for one in found} == {"tree04_2"}
+    with pytest.raises(PlaceError, match="could mean any of"):
+        find_thing(real, "texture:tree04_2", ALL)
