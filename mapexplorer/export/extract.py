@@ -21,6 +21,7 @@ from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
 from mapexplorer.games import Role
 from mapexplorer.world.references import ARCHIVES
+from mapexplorer.world.script_files import locate_script
 from mapexplorer.world.texture_sets import SetKey
 from mapexplorer.world.world import FieldWorld
 
@@ -39,6 +40,11 @@ def stored_name(world: FieldWorld, kind: str, key: Sequence[int]) -> str:
         return f"{world.path(_RECORDS.get(kind) or ARCHIVES[kind])}#{key[0]}"
     if kind == "item":
         return f"{world.path(Role.ITEMS)}#{world.game.tables.icons.items[key[0]].data}"
+    if kind == "script":
+        place = locate_script(world, *key)
+        if place is None:
+            raise RomError(f"Number {key[1]} means no script.")
+        return f"{world.path(Role.SCRIPTS)}#{place.member}"
     if kind == "texture":
         role = Role.TERRAIN_TEXTURES if key[0] else Role.PROP_TEXTURES
         return f"{world.path(role)}#{key[1]}"

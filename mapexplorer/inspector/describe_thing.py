@@ -5,7 +5,7 @@ from __future__ import annotations
 from mapexplorer.inspector.describe import KINDS, describe
 from mapexplorer.inspector.facts import Description, Fact, Section
 from mapexplorer.inspector.kept_names import name_index
-from mapexplorer.inspector.things import TEXTURE, Thing
+from mapexplorer.inspector.things import SCRIPT, TEXTURE, Thing
 from mapexplorer.inspector.uses import WEATHER
 from mapexplorer.inspector.where_used import BY_NAME
 from mapexplorer.world import FieldWorld
@@ -28,6 +28,8 @@ def _places(world: FieldWorld, thing: Thing) -> tuple[int, ...]:
     if thing.kind == TEXTURE:
         which, number, _ = thing.key
         return texture_uses(world, SetKey(bool(which), number), thing.name).places
+    if thing.kind == SCRIPT:
+        return thing.key[:1]
     return world.uses.places(thing.kind, *thing.key) if thing.kind in REFERENCE_KINDS else ()
 
 

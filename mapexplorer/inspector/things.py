@@ -31,12 +31,14 @@ HEADER: Final = "header"
 FILE: Final = "file"
 SPECIES: Final = "species"
 TEXTURE: Final = "texture"
+SCRIPT: Final = "script"
 
 _ALIASES: Final = {"map": HEADER, "graphics": "object graphics", "sequence": "music"}
 """Other words for kinds."""
 
 _ADDRESS: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*):(?P<name>.*)", re.DOTALL)
 _KIND_AND_NUMBER: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*)\s+(?P<name>#?\d+)\s*")
+_OF_MAP: Final = re.compile(r"(?P<map>.+)#(?P<script>\d+)", re.DOTALL)
 _NUMBERS: Final = re.compile(r"#?(\d+(?:/\d+)*|0x[0-9a-f]+)", re.ASCII | re.IGNORECASE)
 
 Names = Iterable[tuple[str, tuple[int, ...]]]
@@ -71,7 +73,8 @@ class Thing(NamedTuple):
 def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Thing:
     """The thing of one of some `kinds` that a text means.
 
-    `KIND NUMBER` is `KIND:NUMBER`. Without a kind a number means a map, and a name the thing that it matches best.
+    `KIND NUMBER` is `KIND:NUMBER`. Without a kind a number means a map, `MAP#NUMBER` a script of a map, and a name the
+    thing that it matches best.
     Raises PlaceError, with the candidates for an ambiguous text and the nearest names for an unknown one; FormatError,
     RomError.
     """
@@ -86,6 +89,8 @@ def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Thing:
     numbered = _KIND_AND_NUMBER.fullmatch(text)
     if numbered is not None and _kind(numbered["kind"]) in kinds:
         return _of_kind(world, _kind(numbered["kind"]), numbered["name"])
+    if SCRIPT in kinds and _OF_MAP.fullmatch(text):
+        return _of_kind(world, SCRIPT, text)
     if HEADER in kinds and _NUMBERS.fullmatch(text.strip()):
         return _of_kind(world, HEADER, text)
     groups = [[kind for kind in group if kind in kinds] for group in _GROUPS]
@@ -134,6 +139,8 @@ def _of_kind(world: FieldWorld, kind: str, name: str) -> Thing:
         return _map(find_header(world.headers, name))
     if kind == FILE:
         return _file(world, name)
+    if kind == SCRIPT:
+        return _script(world, name)
     number = _NUMBERS.fullmatch(name)
     if number is not None:
         key = tuple(int(part, 0) if part[:2].lower() == "0x" else int(part) for part in number[1].split("/"))
@@ -164,6 +171,17 @@ def _numbered(world: FieldWorld, kind: str, key: tuple[int, ...]) -> Thing:
 
 def _map(header: Header) -> Thing:
     return Thing(HEADER, (header.id,), str(header).partition(" ")[2])
+
+
+def _script(world: FieldWorld, name: str) -> Thing:
+    """The script with a number on a map, `T01#7` or `411/7`, or that all maps share, `2018`."""
+    found, numbers = _OF_MAP.fullmatch(name.replace("/", "#")), world.game.tables.script_numbers
+    if found is not None:
+        header = find_header(world.headers, found["map"])
+        return Thing(SCRIPT, (header.id, int(found["script"])), f"{header.internal_name}#{found['script']}")
+    if name.isdecimal() and numbers.band(int(name)) is not None:
+        return Thing(SCRIPT, (0, int(name)), numbers.names.get(int(name), ""))
+    raise PlaceError(f"{name!r} is no script: name one of a map, as in script:T01#1, or the number of a shared one.")
 
 
 def _file(world: FieldWorld, name: str) -> Thing:
@@ -331,7 +349,7 @@ _NAMES: Final[Mapping[str, Callable[[FieldWorld], Names]]] = {
 }  # fmt: skip
 
 ALL_IN_ORDER: Final = (
-    HEADER, *(kind for kind in _NAMES), FILE, *(kind for kind in REFERENCE_KINDS if kind not in (*_NAMES, HEADER)),
+    HEADER, *_NAMES, SCRIPT, FILE, *(kind for kind in REFERENCE_KINDS if kind not in (*_NAMES, HEADER)),
 )  # fmt: skip
 """All kinds; of those that match a text equally well, the first one's things are listed first."""
 

@@ -274,7 +274,22 @@ def test_script_lists_a_map_and_one_script(cli: Callable[..., Any]) -> None:
     assert "each frame: script 102 while 0x406D is 2" in cli("script", "demo", "file:3").out
 
 
-@pytest.mark.parametrize("name", ["T01#0", "T01#9999", "file:4000", "Atlantis"])
+def test_a_script_is_named_as_every_thing(cli: Callable[..., Any]) -> None:
+    one = cli("script", "demo", "T01#101")
+    assert one.status == 0
+    for name in ("script:T01#101", "Millbrook#101", "SCRIPT:millbrook#101"):
+        assert cli("script", "demo", name).out == one.out
+    world = FieldWorld.open("demo")
+    path, member = world.path(Role.SCRIPTS), world.place("T01").header.scripts
+    assert (
+        cli("script", "demo", f"file:{path}#{member}#100").out == cli("script", "demo", f"file:{member}#100").out != ""
+    )
+    assert cli("show", "demo", "T01#101").out.splitlines()[0] == "Script 101"
+
+
+@pytest.mark.parametrize(
+    "name", ["T01#0", "T01#9999", "file:4000", "Atlantis", "file:data/arealight.narc#0", "script:T01"]
+)
 def test_a_script_that_does_not_exist_is_one_sentence(cli: Callable[..., Any], name: str) -> None:
     ran = cli("script", "demo", name)
     assert ran.status == 1 and not ran.out and len(ran.err.splitlines()) >= 1
