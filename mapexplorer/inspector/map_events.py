@@ -136,8 +136,8 @@ class _Reader:
         return MapEvent(kind, index, tile, script, meaning, texts, hidden_by, need, None, absent, sight, looks)
 
     def _texts(self, number: int) -> tuple[str, ...]:
-        """The texts that a script can show, of a trainer its messages. Raises FormatError, RomError, IndexError for a script
-        that does not exist."""
+        """The texts that a script can show, of a trainer its messages. Raises FormatError, RomError, IndexError where
+        there is no such script."""
         trainer = self._numbers.trainer(number)
         if trainer is not None:
             return tuple(readable(message.text) for message in messages(self._world, trainer[0]))

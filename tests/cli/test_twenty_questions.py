@@ -356,6 +356,34 @@ def texture_and_users(found: Any) -> tuple[str, set[int], set[int]]:
     return one["name"], lands, {place["header"] for place in one["places"]}
 
 
+def ways_to_maps(found: Any) -> dict[str, set[str]]:
+    """How the only thing is used -> the maps and files where it is used so, without flags and what nothing runs."""
+    [one] = found["things"]
+    ways: defaultdict[str, set[str]] = defaultdict(set)
+    for use in one["uses"]:
+        if ", flag " not in use["how"] and "(never run)" not in use["how"]:
+            ways[use["how"]].add(use["at"].split("#")[0])
+    return dict(ways)
+
+
+def players_of(oracle: Oracle, sequence: int) -> dict[str, set[str]]:
+    """The maps that play a sequence by their headers, or with a command of their scripts: the number of one of four
+    commands with the sequence behind it (sheet 8)."""
+    ways: defaultdict[str, set[str]] = defaultdict(set)
+    owners: dict[int, str] = {}
+    for name, header in zip(oracle.names, oracle.headers, strict=False):
+        owners.setdefault(header.scripts, name)
+        for how, music in (("by day", header.day_music), ("by night", header.night_music)):
+            if music == sequence:
+                ways[how].add(name)
+    commands = {80: "played by", 87: "set by", 83: "until another map is entered, by", 78: "fanfare of"}
+    for member, data in enumerate(oracle.rom.archive("fielddata/script/scr_seq.narc")):
+        for number, how in commands.items():
+            if struct.pack("<2H", number, sequence) in bytes(data):
+                ways[how].add(owners.get(member, f"file:{member}"))
+    return dict(ways)
+
+
 def warps_to(oracle: Oracle, header: int) -> set[int]:
     return {number for number in range(HEADERS) if header in oracle.events(number).warps["header"].tolist()}
 
@@ -418,6 +446,10 @@ QUESTIONS = (
              lambda o: users_of_flag(o, "T02", 3)),
     Question("Which maps play this music by day?", ("find", "music:1004"), uses("music:1004", "by day"),
              lambda o: {name for name, header in zip(o.names, o.headers, strict=False) if header.day_music == 1004}),
+    Question("Which maps play this music, by their headers or by scripts?", ("where-used", "music:1069"), ways_to_maps,
+             lambda o: players_of(o, 1069)),
+    Question("Which scripts play this fanfare?", ("where-used", "music:1158"), ways_to_maps,
+             lambda o: players_of(o, 1158)),
     Question("What is in the party of this trainer?", ("database", "--query", PARTY), rows_as(list),
              lambda o: [tuple(one[key] for key in ("species", "level", "ivs", "nature"))
                         for one in o.rows("trainers", "trainer")[7]["party"]]),
@@ -463,6 +495,8 @@ ON_THE_DEMO = (
     (("find", "demo", "loaf of bread"), uses("item:17", "given by"), {"T01R0101#1"}),
     (("find", "demo", "holm"), uses("trainer:1", "on"), {"F01"}),
     (("events", "demo", "T01"), said_at([13, 33]), ["Millbrook Where the brook turns the wheel"]),
+    (("find", "demo", "keeps a bed"), lambda found: [one["name"] for one in found["found"]],
+     ["Good day, {player}! The inn keeps a bed for you."]),
     (("events", "demo", "T01"), said_at([21, 38]), ["Good day, {player}! The inn keeps a bed for you."]),
     (("events", "demo", "L01"), hiding(1),
      (90, {"set by": {"L01"}, "cleared by": {"T01", "L01"}, "checked by": {"L01"}})),
