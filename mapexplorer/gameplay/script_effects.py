@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from formats.field.script import Command, ScriptFile, Target
@@ -75,6 +76,7 @@ class EffectsReader:
         self._file = file
         self._names = names
         self._commands = commands
+        self._copying = (names.copy_variable, names.add_to_variable, names.subtract_from_variable)
         self._tracked = frozenset(self._variables_that_matter())
         self._named = {target.item for target in file.entries} | {
             argument.item
@@ -120,13 +122,55 @@ class EffectsReader:
                     self._execute(run.command, variables)
                     after = tuple(sorted(variables.items()))
             for following, to_return in self._following(run, calls):
-                state = following, to_return, after
+                state = following, to_return, self._kept(after, following, to_return)
                 if state not in seen:
                     if len(seen) + in_runs >= most_states:
                         return _sorted(found, complete=False)
                     seen.add(state)
                     waiting.append(state)
         return _sorted(found, complete=True)
+
+    def _kept(
+        self, known: tuple[tuple[int, int], ...], item: int, calls: tuple[int, ...]
+    ) -> tuple[tuple[int, int], ...]:
+        """The known variables that may still describe an effect from an item on, and behind the calls. The others would
+        only multiply the states: a counter of a loop."""
+        if not known:
+            return known
+        if item >= len(self._file.items):
+            return ()
+        needed = self._needed[item].union(*(self._needed[at] for at in calls))
+        return tuple([pair for pair in known if pair[0] in needed])
+
+    @cached_property
+    def _needed(self) -> list[frozenset[int]]:
+        """For each item, and for the end of the file, the tracked variables that describe an effect of a command that
+        may follow in the same call."""
+        items = self._file.items
+        needed: list[frozenset[int]] = [frozenset()] * (len(items) + 1)
+        changed = True
+        while changed:
+            changed = False
+            for at in range(len(items) - 1, -1, -1):
+                command = items[at]
+                if not isinstance(command, Command):
+                    continue
+                targets = [one.item for one in command.arguments if isinstance(one, Target) and one.offset == 0]
+                after = needed[at + 1] if command.number not in self._commands.no_return else frozenset()
+                found = after.union(*(needed[one] for one in targets if one < len(items)), self._describing(command))
+                if found != needed[at]:
+                    needed[at] = found
+                    changed = True
+        return needed
+
+    def _describing(self, command: Command) -> frozenset[int]:
+        """The tracked variables that describe effects of a command, or whose values it takes for another one, which may
+        do so behind a return."""
+        if self._describes_variables(command) and isinstance(command.arguments[0], int):
+            return self._tracked.intersection(self._names.common_effects[command.arguments[0]][1])
+        if command.number in self._copying:
+            return self._tracked.intersection(command.arguments[1:2])
+        return self._tracked.intersection(command.arguments) if command.number in self._names.effects else frozenset()
 
     def _run(self, item: int) -> _Run | None:
         """The run that begins at an item; None where there is no command."""
@@ -239,7 +283,7 @@ class EffectsReader:
                 found.update(numbers[index] for index in rule.arguments if index < len(numbers))
             if item.number == names.call_common and numbers:
                 found.update(names.common_effects.get(numbers[0], ("", ()))[1])
-            if item.number in (names.copy_variable, names.add_to_variable, names.subtract_from_variable):
+            if item.number in self._copying:
                 copies.append((numbers[0], numbers[1]))
         while more := {source for goal, source in copies if goal in found} - found:
             found |= more
