@@ -22,6 +22,9 @@ NOT_CONSTANT: Final = -1
 MOST_STATES: Final = 50_000
 """Commands that are followed, each once for every state of the variables and calls, before a script is given up."""
 
+_MOST_VARIABLES: Final = 64
+"""Tracked variables of a file up to which those without use are dropped; scripts have 14 of their own."""
+
 _CALL_DEPTH: Final = 20
 _WORD: Final = 0x10000
 
@@ -145,22 +148,29 @@ class EffectsReader:
     @cached_property
     def _needed(self) -> list[frozenset[int]]:
         """For each item, and for the end of the file, the tracked variables that describe an effect of a command that
-        may follow in the same call."""
+        may follow in the same call; all of them in a file with more than a game's scripts have."""
         items = self._file.items
+        if len(self._tracked) > _MOST_VARIABLES:
+            return [self._tracked] * (len(items) + 1)
         needed: list[frozenset[int]] = [frozenset()] * (len(items) + 1)
-        changed = True
-        while changed:
-            changed = False
-            for at in range(len(items) - 1, -1, -1):
-                command = items[at]
-                if not isinstance(command, Command):
-                    continue
-                targets = [one.item for one in command.arguments if isinstance(one, Target) and one.offset == 0]
-                after = needed[at + 1] if command.number not in self._commands.no_return else frozenset()
-                found = after.union(*(needed[one] for one in targets if one < len(items)), self._describing(command))
-                if found != needed[at]:
-                    needed[at] = found
-                    changed = True
+        before: list[list[int]] = [[] for _ in items]
+        waiting: list[tuple[int, frozenset[int]]] = []
+        for at, command in enumerate(items):
+            if not isinstance(command, Command):
+                continue
+            following = [one.item for one in command.arguments if isinstance(one, Target) and one.offset == 0]
+            if command.number not in self._commands.no_return:
+                following.append(at + 1)
+            for one in following:
+                if one < len(items):
+                    before[one].append(at)
+            if described := self._describing(command):
+                waiting.append((at, described))
+        while waiting:
+            at, more = waiting.pop()
+            if not more <= needed[at]:
+                needed[at] |= more
+                waiting += [(one, needed[at]) for one in before[at]]
         return needed
 
     def _describing(self, command: Command) -> frozenset[int]:
