@@ -125,7 +125,7 @@ class EffectsReader:
                     self._execute(run.command, variables)
                     after = tuple(sorted(variables.items()))
             for following, to_return in self._following(run, calls):
-                state = following, to_return, self._kept(after, following, to_return)
+                state = following, to_return, self._kept(after, following, to_return) if after else after
                 if state not in seen:
                     if len(seen) + in_runs >= most_states:
                         return _sorted(found, complete=False)
@@ -138,11 +138,11 @@ class EffectsReader:
     ) -> tuple[tuple[int, int], ...]:
         """The known variables that may still describe an effect from an item on, and behind the calls. The others would
         only multiply the states: a counter of a loop."""
-        if not known:
-            return known
         if item >= len(self._file.items):
             return ()
-        needed = self._needed[item].union(*(self._needed[at] for at in calls))
+        needed = self._needed[item]
+        if calls:
+            needed = needed.union(*[self._needed[at] for at in calls])
         return tuple([pair for pair in known if pair[0] in needed])
 
     @cached_property
@@ -219,21 +219,20 @@ class EffectsReader:
             for argument, about in zip(command.arguments, name.arguments_for(command.arguments[0]), strict=False)
         )
 
-    def _following(self, run: _Run, calls: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    def _following(self, run: _Run, calls: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
         """The items that may be executed after a run, with the items to return to."""
         number = run.command.number
         if number == self._names.returns:
-            if calls:
-                yield calls[-1], calls[:-1]
-            return
+            return [(calls[-1], calls[:-1])] if calls else []
         if number not in (self._names.call, self._names.call_on_condition):
-            for target in run.targets:
-                yield target, calls
+            found = [(target, calls) for target in run.targets]
         elif len(calls) < _CALL_DEPTH:
-            for target in run.targets:
-                yield target, (*calls, run.last + 1)
+            found = [(target, (*calls, run.last + 1)) for target in run.targets]
+        else:
+            found = []
         if run.following is not None:
-            yield run.following, calls
+            found.append((run.following, calls))
+        return found
 
     def _effects_of(self, command: Command, variables: Mapping[int, int]) -> Iterator[tuple[str, Values]]:
         for rule in self._names.effects.get(command.number, ()):
