@@ -38,7 +38,8 @@ _ALIASES: Final = {"map": HEADER, "graphics": "object graphics", "sequence": "mu
 
 _ADDRESS: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*):(?P<name>.*)", re.DOTALL)
 _KIND_AND_NUMBER: Final = re.compile(r"\s*(?P<kind>[A-Za-z][\w -]*)\s+(?P<name>#?\d+)\s*")
-_OF_MAP: Final = re.compile(r"(?P<map>.+)#(?P<script>\d+)", re.DOTALL)
+_OF_MAP: Final = re.compile(r"(?P<map>.*\S.*)#(?P<script>\d+)", re.DOTALL)
+_OF_HEADER: Final = re.compile(r"(?P<map>\d+)/(?P<script>\d+)", re.ASCII)
 _NUMBERS: Final = re.compile(r"#?(\d+(?:/\d+)*|0x[0-9a-f]+)", re.ASCII | re.IGNORECASE)
 
 Names = Iterable[tuple[str, tuple[int, ...]]]
@@ -74,9 +75,8 @@ def find_thing(world: FieldWorld, text: str, kinds: Collection[str]) -> Thing:
     """The thing of one of some `kinds` that a text means.
 
     `KIND NUMBER` is `KIND:NUMBER`. Without a kind a number means a map, `MAP#NUMBER` a script of a map, and a name the
-    thing that it matches best.
-    Raises PlaceError, with the candidates for an ambiguous text and the nearest names for an unknown one; FormatError,
-    RomError.
+    thing that it matches best. Raises PlaceError, with the candidates of an ambiguous text and the nearest names of an
+    unknown one; FormatError, RomError.
     """
     address = _ADDRESS.fullmatch(text)
     if address is not None:
@@ -109,9 +109,9 @@ def find_things(world: FieldWorld, text: str, kinds: Collection[str]) -> list[Th
     name = address["name"].strip() if address is not None else ""
     if address is not None and not _NUMBERS.fullmatch(name):
         kind = _kind(address["kind"])
-        if kind == WEATHER and (found := _weathers_with(world, name)):
+        if kind == WEATHER in kinds and (found := _weathers_with(world, name)):
             return found
-        if kind == TEXTURE and (found := _best(world, name, [TEXTURE], _EQUAL)):
+        if kind == TEXTURE in kinds and (found := _best(world, name, [TEXTURE], _EQUAL)):
             return found
     return [find_thing(world, text, kinds)]
 
@@ -175,7 +175,7 @@ def _map(header: Header) -> Thing:
 
 def _script(world: FieldWorld, name: str) -> Thing:
     """The script with a number on a map, `T01#7` or `411/7`, or that all maps share, `2018`."""
-    found, numbers = _OF_MAP.fullmatch(name.replace("/", "#")), world.game.tables.script_numbers
+    found, numbers = _OF_MAP.fullmatch(name) or _OF_HEADER.fullmatch(name), world.game.tables.script_numbers
     if found is not None:
         header = find_header(world.headers, found["map"])
         return Thing(SCRIPT, (header.id, int(found["script"])), f"{header.internal_name}#{found['script']}")
