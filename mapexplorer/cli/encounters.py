@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import joined, rom_argument
+from mapexplorer.cli.arguments import rom_argument, words_argument
 from mapexplorer.cli.output import count, examples, json_option, print_fields, print_json, print_table, summary
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @click.command(epilog=examples("encounters demo L01", "encounters demo species:1"))
 @rom_argument
-@click.argument("thing", metavar="MAP | SPECIES", nargs=-1, required=True)
+@words_argument("thing", "MAP | SPECIES")
 @json_option
-def encounters(rom: str, thing: tuple[str, ...], as_json: bool) -> int:
+def encounters(rom: str, thing: str, as_json: bool) -> int:
     """The wild Pokémon of a MAP with chances and levels, or the maps where a SPECIES is met.
 
     A chance that depends on the time of day, a swarm, the Poké Radar or a cartridge in the second slot is listed by
@@ -29,7 +29,7 @@ def encounters(rom: str, thing: tuple[str, ...], as_json: bool) -> int:
 
     world = FieldWorld.open(rom)
     world.game.require(Subject.ENCOUNTERS)
-    found = find_thing(world, joined(thing), (HEADER, SPECIES))
+    found = find_thing(world, thing, (HEADER, SPECIES))
     (number,) = found.key
     return (_show_map if found.kind == HEADER else _show_species)(world, number, as_json)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mapexplorer.cli.arguments import output_path, rom_argument
+from mapexplorer.cli.arguments import maps_argument, output_path, rom_argument
 from mapexplorer.cli.options import misuse, request_options, taken
 from mapexplorer.cli.output import count, examples, json_option, print_json, progress, summary
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest
@@ -21,7 +21,7 @@ from mapexplorer.system import interrupt
     )
 )
 @rom_argument
-@click.argument("map_names", metavar="MAP...", nargs=-1)
+@maps_argument
 @click.option("--output", "-o", type=output_path(), required=True, help="A GLB file, or a folder.")
 @click.option("--all", "every", is_flag=True, help="Every map, into a folder with a manifest.")
 @click.option("--whole-matrix", is_flag=True, help="All cells of the place's matrix.")
@@ -51,18 +51,22 @@ def export(
     if not every and (values["maps"] is not None or values["jobs"] is not None or values["resume"]):
         raise click.UsageError("--maps, --jobs and --resume belong to --all.")
     ending = output.suffix.lower()
-    if ending in (".glb", ".gltf") and not output.is_dir() and (every or len(map_names) > 1 or ending == ".gltf"):
-        raise click.UsageError(
-            "Only GLB is written: the name must end in .glb."
-            if ending == ".gltf"
-            else f"Several maps need a folder, and {output} is the name of a file."
-        )
+    if ending == ".gltf" and not output.is_dir():
+        raise click.UsageError("Only GLB is written: the name must end in .glb.")
+    if every:
+        _check_folder(output)
     if every:
         with misuse(AllMapsRequest):
             return _export_all(rom, AllMapsRequest.made(taken(values, AllMapsRequest), output=output), as_json)
     kind = MatrixRequest if whole_matrix and where["cell"] is None else MapRequest
     with misuse(kind):
         return _export_some(rom, map_names, output, kind, taken(values, kind), as_json)
+
+
+def _check_folder(output: Path) -> None:
+    """Raises where several maps are to be written into one file."""
+    if output.suffix.lower() == ".glb" and not output.is_dir():
+        raise click.UsageError(f"Several maps need a folder, and {output} is the name of a file.")
 
 
 def _export_all(rom: str, request: AllMapsRequest, as_json: bool) -> int:
@@ -97,12 +101,15 @@ def _export_some(
     options = kind.made(values, output=Path("any.glb"), place=0).options  # checked before the ROM is opened
     from mapexplorer.export.batch import file_name
     from mapexplorer.export.maps import NoLandError
-    from mapexplorer.world.header import header_json
+    from mapexplorer.world.header import find_headers, header_json
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
     matrix, area = values["matrix"], values["area"]
-    places = list({place.header.id: place for place in (world.place(name, matrix, area) for name in names)}.values())
+    chosen = dict.fromkeys(header.id for header in find_headers(world.headers, names))
+    places = [world.place(header, matrix, area) for header in chosen]
+    if len(places) > 1:
+        _check_folder(output)
     folder = len(places) > 1 or output.is_dir() or output.suffix.lower() != ".glb"
     if folder:
         output.mkdir(parents=True, exist_ok=True)

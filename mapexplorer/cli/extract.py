@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mapexplorer.cli.arguments import joined, output_path, rom_argument, things_argument
+from mapexplorer.cli.arguments import output_path, rom_argument, things_argument
 from mapexplorer.cli.output import examples, summary
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _BY_ENDING = {".png": "png", ".glb": "glb", ".json": "json"}
     help="As it is stored, decoded, as a picture or a model; by default what the ending of the file says.",
 )  # fmt: skip
 @click.option("--json", "form", flag_value="json", help="The same as --as json.")
-def extract(rom: str, thing: tuple[str, ...], output: Path, form: str | None) -> int:
+def extract(rom: str, thing: str, output: Path, form: str | None) -> int:
     """Write a THING as it is stored in the ROM, decoded as JSON, as PNG (textures, sprites, species, items) or as GLB
     (props).
 
@@ -44,7 +44,7 @@ def extract(rom: str, thing: tuple[str, ...], output: Path, form: str | None) ->
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    found = find_thing(world, joined(thing), ALL)
+    found = find_thing(world, thing, ALL)
     form = form or _BY_ENDING.get(output.suffix.lower(), "stored")
     to_standard_output = output == _STANDARD_OUTPUT
     if form == "glb":

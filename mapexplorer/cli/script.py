@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from mapexplorer.cli.arguments import rom_argument
+from mapexplorer.cli.arguments import rom_argument, words_argument
 from mapexplorer.cli.output import count, examples, json_option, print_json, summary
 
 
-@click.command(epilog=examples("script demo T01", "script demo script:L01#1 --json", "script demo file:1"))
+@click.command(epilog=examples("script demo T01", "script demo Mirror Lake#1 --json", "script demo file:1"))
 @rom_argument
-@click.argument("name", metavar="MAP[#SCRIPT] | file:MEMBER[#ENTRY]")
+@words_argument("name", "MAP[#SCRIPT] | script:SHARED | file:MEMBER[#ENTRY]")
 @json_option
 def script(rom: str, name: str, as_json: bool) -> int:
     """The scripts of a MAP: what runs each, what it can do, its commands with names and texts.
@@ -22,7 +22,7 @@ def script(rom: str, name: str, as_json: bool) -> int:
     from mapexplorer.world.world import FieldWorld
 
     world = FieldWorld.open(rom)
-    facts = ask(world, name.removeprefix("script:"))
+    facts = ask(world, name)
     if as_json:
         print_json(script_json(facts))
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from formats.fixed import ONE
-from mapexplorer.cli.arguments import NUMBER, TILE, map_and_tile_argument, place_and_tile, rom_argument
+from mapexplorer.cli.arguments import NUMBER, TILE, PlaceAndTile, map_and_tile_argument, place_and_tile, rom_argument
 from mapexplorer.cli.options import one_option
 from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, summary
 from mapexplorer.errors import PlaceError
@@ -55,7 +55,7 @@ _EPILOG = (
 @json_option
 def walk(
     rom: str,
-    map_name: str,
+    where: PlaceAndTile,
     start: tuple[float, float] | None,
     near: float | None,
     state: str | None,
@@ -96,7 +96,7 @@ def walk(
         Ability.STRENGTH: strength,
     }
     abilities = ALL_ABILITIES if all_abilities else frozenset(ability for ability, owned in given.items() if owned)
-    map_name, named = place_and_tile(map_name)
+    map_name, named = where
     place = FieldWorld.open(rom).place(map_name)
     distortion = in_distortion_world(place.world, place.header.id)
     tile = _start(place, start or named) if not distortion or (start or named) is not None else None

@@ -16,11 +16,13 @@ from formats.nitro.tex0 import Tex0, Texture
 from mapexplorer.errors import RomError
 from mapexplorer.export.dump import read_member
 from mapexplorer.export.images import encode_indexed_png, encode_png
-from mapexplorer.export.texture_sets import SetKey, models_of, own_palette
+from mapexplorer.export.texture_sets import models_of, own_palette
 from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.gameplay.icons import Icon, item_icon, species_icon
 from mapexplorer.games import Role
 from mapexplorer.world.references import ARCHIVES
+from mapexplorer.world.script_files import locate_script
+from mapexplorer.world.texture_sets import SetKey
 from mapexplorer.world.world import FieldWorld
 
 _ICON_TILES: Final = 4
@@ -38,6 +40,11 @@ def stored_name(world: FieldWorld, kind: str, key: Sequence[int]) -> str:
         return f"{world.path(_RECORDS.get(kind) or ARCHIVES[kind])}#{key[0]}"
     if kind == "item":
         return f"{world.path(Role.ITEMS)}#{world.game.tables.icons.items[key[0]].data}"
+    if kind == "script":
+        place = locate_script(world, *key)
+        if place is None:
+            raise RomError(f"Number {key[1]} means no script.")
+        return f"{world.path(Role.SCRIPTS)}#{place.member}"
     if kind == "texture":
         role = Role.TERRAIN_TEXTURES if key[0] else Role.PROP_TEXTURES
         return f"{world.path(role)}#{key[1]}"
@@ -78,8 +85,8 @@ def _texture(world: FieldWorld, which: int, number: int, index: int) -> bytes:
     texture = textures.textures[index]
     if not needs_palette(texture):
         return picture(texture, None).png
-    for header in world.uses.places("terrain set" if which else "prop set", number):
-        for _, model in models_of(world, world.place(header), key):
+    for header in world.uses.places(key.kind, number):
+        for model in models_of(world, world.place(header), key):
             for material in range(len(model.materials)):
                 name = model.palette_name(material) if model.texture_name(material) == texture.name else None
                 palette = textures.palette(name) if name is not None else None

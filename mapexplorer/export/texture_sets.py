@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from formats.binary import FormatError
@@ -14,48 +15,15 @@ from mapexplorer.export.request import TexturesRequest
 from mapexplorer.export.textures import needs_palette, picture
 from mapexplorer.values import count
 from mapexplorer.world.place import FieldPlace
+from mapexplorer.world.texture_sets import SetKey, models_on, read_model
 from mapexplorer.world.world import FieldWorld
 
 
-@dataclass(frozen=True)
-class SetKey:
-    """A texture set: of terrain (map_tex_set) or of props (areabm_texset), and its number."""
-
-    terrain: bool
-    number: int
-
-    @property
-    def folder(self) -> str:
-        """A name for a folder."""
-        return f"{'map_tex_set' if self.terrain else 'areabm_texset'}_{self.number}"
-
-    @property
-    def title(self) -> str:
-        """The archive and the number."""
-        return f"{'map_tex_set' if self.terrain else 'areabm_texset'}[{self.number}]"
-
-    def read(self, world: FieldWorld) -> Tex0:
-        """The set. Raises FormatError."""
-        return (world.terrain_textures if self.terrain else world.prop_textures)(self.number).textures
-
-
-def models_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[str, Model]]:
-    """The models of a place that take their textures from a set, each once, with a title; props that are damaged are
-    left out."""
-    found: dict[tuple[str, int], tuple[str, Model]] = {}
-    for cell in place.cells:
-        if key.terrain:
-            if place.terrain_set(cell).value == key.number and ("land", cell.land) not in found:
-                found["land", cell.land] = f"land {cell.land}", world.land(cell.land).model.models[0]
-        elif place.prop_set(cell).value == key.number:
-            for prop in place.props(cell):
-                if prop.model and ("prop", prop.model) not in found:
-                    try:
-                        model = world.prop_model(prop.model).models[0]
-                    except FormatError:
-                        continue
-                    found["prop", prop.model] = f"model {prop.model} {model.name}", model
-    return list(found.values())
+def models_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> Iterator[Model]:
+    """The models of a place that take their textures from a set, each once, without damaged ones."""
+    for number in models_on(place, key):
+        with suppress(FormatError):
+            yield read_model(world, key, number)
 
 
 def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Texture, Palette | None]]:
@@ -64,7 +32,7 @@ def pairs_of(world: FieldWorld, place: FieldPlace, key: SetKey) -> list[tuple[Te
     """
     textures = key.read(world)
     wanted: dict[tuple[str, str | None], None] = {}
-    for _, model in models_of(world, place, key):
+    for model in models_of(world, place, key):
         for index in range(len(model.materials)):
             name = model.texture_name(index)
             if name is not None:

@@ -16,7 +16,7 @@ from mapexplorer.inspector.name_index import NameIndex
 from mapexplorer.rom import Rom
 from mapexplorer.system import kept_data
 
-_VERSION: Final = 5
+_VERSION: Final = 6
 """Incremented when an index for the same ROM has other contents."""
 
 _INDEXED: Final = (

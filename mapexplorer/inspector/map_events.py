@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +19,7 @@ from mapexplorer.inspector.script_meaning import script_meaning
 from mapexplorer.world import FieldWorld, Header
 from mapexplorer.world.header import header_json
 from mapexplorer.world.save import Save, fresh_save
-from mapexplorer.world.script_files import locate_script
+from mapexplorer.world.script_files import ScriptPlace, locate_script
 
 _LISTS: Final = {"object": "objects", "sign": "background", "warp": "warps", "trigger": "triggers"}
 
@@ -107,6 +106,7 @@ class _Reader:
         self._header = header
         self._save = save
         self._flags: tuple[Scripts, dict[int, FlagUses]] | None = None
+        self._files: dict[int, _FileTexts] = {}
 
     def event(self, kind: str, index: int, record: Any) -> MapEvent:
         """A record as a value."""
@@ -120,7 +120,7 @@ class _Reader:
         texts: tuple[str, ...] = ()
         if script is not None:
             try:
-                texts = tuple(script_texts(self._world, self._header, script))
+                texts = self._texts(script)
             except (FormatError, IndexError) as error:
                 self.damaged.append(f"script {script}: {error}")
             except RomError:  # the ROM has no scripts, or no data of trainers
@@ -134,6 +134,19 @@ class _Reader:
         sight = int(record["parameters"][0]) if sees else None
         looks = self._looks(record) if kind == "object" else None
         return MapEvent(kind, index, tile, script, meaning, texts, hidden_by, need, None, absent, sight, looks)
+
+    def _texts(self, number: int) -> tuple[str, ...]:
+        """The texts that a script can show, of a trainer its messages. Raises FormatError, RomError, IndexError where
+        there is no such script."""
+        trainer = self._numbers.trainer(number)
+        if trainer is not None:
+            return tuple(readable(message.text) for message in messages(self._world, trainer[0]))
+        place = locate_script(self._world, self._header, number)
+        if place is None:
+            return ()
+        if place.member not in self._files:
+            self._files[place.member] = _FileTexts(self._world, place)
+        return self._files[place.member].of(place.entry)
 
     def _looks(self, record: Any) -> Looks:
         graphics, tables = int(record["graphics"]), self._world.game.tables
@@ -153,20 +166,21 @@ class _Reader:
         return HidingFlag(flag, flag_name(self._world.game.tables.save_names, flag), users)
 
 
-def script_texts(world: FieldWorld, header: int, number: int) -> Iterator[str]:
-    """The texts that a script of a map can show, of a trainer its messages. Raises FormatError, RomError, and
-    IndexError for a script that does not exist."""
-    trainer = world.game.tables.script_numbers.trainer(number)
-    if trainer is not None:
-        yield from (readable(message.text) for message in messages(world, trainer[0]))
-        return
-    place = locate_script(world, header, number)
-    if place is None:
-        return
-    file, commands = world.script_file(place.member), world.game.tables.script_commands
-    texts = EffectsReader(file, commands).effects(place.entry).numbers("text")
-    names = ScriptNames(world, place.bank)
-    yield from entry_texts(file, place.entry, texts, names, TextSlots(file, commands)).values()
+class _FileTexts:
+    """The texts that the entries of a script file can show."""
+
+    def __init__(self, world: FieldWorld, place: ScriptPlace) -> None:
+        """Of the file with a script. Raises FormatError, RomError."""
+        commands = world.game.tables.script_commands
+        self._file = world.script_file(place.member)
+        self._names = ScriptNames(world, place.bank)
+        self._effects = EffectsReader(self._file, commands)
+        self._slots = TextSlots(self._file, commands)
+
+    def of(self, entry: int) -> tuple[str, ...]:
+        """Those of an entry. Raises IndexError for one that does not exist."""
+        texts = self._effects.effects(entry).numbers("text")
+        return tuple(entry_texts(self._file, entry, texts, self._names, self._slots).values())
 
 
 # --- text and JSON

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Final
 
 from formats.binary import FormatError
 from formats.field.init_script import FrameTable
@@ -23,13 +24,15 @@ from mapexplorer.gameplay.items import (
     SoldItem,
     item_effects,
 )
-from mapexplorer.gameplay.music import headers_by_sequence
+from mapexplorer.gameplay.music import headers_by_sequence, scripted_music
 from mapexplorer.gameplay.names import name, unpacked
 from mapexplorer.gameplay.script_effects import constant_effects
 from mapexplorer.gameplay.script_names import readable
+from mapexplorer.gameplay.text_slots import BankSlots
 from mapexplorer.gameplay.trainers import trainers_on_map
 from mapexplorer.gameplay.variables import variable_uses
 from mapexplorer.games import NameBank, Role
+from mapexplorer.games.script_tables import MusicCommand
 from mapexplorer.inspector.encounters import find_encounters, meetings
 from mapexplorer.inspector.name_index import Entry, Use
 from mapexplorer.inspector.things import prop_names, texture_names
@@ -52,7 +55,7 @@ def entries(world: FieldWorld) -> Iterator[Entry]:
     yield from _flags(world, scripts)
     yield from _variables(world, scripts)
     yield from _common_scripts(world)
-    yield from _music(world)
+    yield from _music(world, scripts)
     yield from _weathers(world)
     for name_of_prop, number in prop_names(world):
         yield Entry("prop", number, name_of_prop)
@@ -234,12 +237,18 @@ def _common_scripts(world: FieldWorld) -> Iterator[Entry]:
         yield Entry("script", (number,), text, "" if band is None else band.name, where)
 
 
-def _music(world: FieldWorld) -> Iterator[Entry]:
+_BY_SCRIPTS: Final = {
+    MusicCommand.PLAY: "played by", MusicCommand.SET: "set by", MusicCommand.FANFARE: "fanfare of",
+    MusicCommand.OVERRIDE: "until another map is entered, by",
+}  # fmt: skip
+
+
+def _music(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
     try:
         names = world.sequence_names
     except FormatError:
         return
-    users = headers_by_sequence(world)
+    users, scripted = headers_by_sequence(world), scripted_music(scripts.files, world.game.tables.script_commands)
     for number, text in enumerate(names):
         if text:
             day, night = users.get(number, ((), ()))
@@ -252,8 +261,10 @@ def _music(world: FieldWorld) -> Iterator[Entry]:
                 for header in sorted(one.headers)
                 if sequence == number and header < len(world.headers)
             ]
+            for one in scripted.get(number, ()):
+                uses += scripts.item(_BY_SCRIPTS[one.use], one.member, one.item)
             title, _ = world.game.tables.music.titles.get(number, ("", ""))
-            yield Entry("music", (number,), text, title, tuple(uses))
+            yield Entry("music", (number,), text, title, _unique(uses))
 
 
 def _weathers(world: FieldWorld) -> Iterator[Entry]:
@@ -274,11 +285,13 @@ def _texts(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
     if archive is None:
         return
     said: defaultdict[tuple[int, int], list[Use]] = defaultdict(list)
+    slots = BankSlots(world.game.tables.script_commands)
     for member, file in scripts.files:
         bank = script_bank(world, member)
         for item, effect, values in constant_effects(file, world.game.tables.script_commands):
             if effect == "text" and bank is not None:
                 said[bank, int(values[0])] += scripts.item("said by", member, item)
+                slots.add(bank, int(values[0]), file, item)
     code = world.rom.code
     of_trainers = world.game.name_bank(NameBank.TRAINER_MESSAGES, code)
     if of_trainers is not None:
@@ -296,5 +309,5 @@ def _texts(world: FieldWorld, scripts: Scripts) -> Iterator[Entry]:
             continue
         for number, text in enumerate(texts.messages if texts is not None else ()):
             if text:
-                shown = " ".join((readable(unpacked(text)) if "{" in text else text).split())
-                yield Entry("text", (bank, number), shown, "", _unique(said.get((bank, number), [])))
+                shown = readable(unpacked(text), slots.of(bank, number)) if "{" in text else text
+                yield Entry("text", (bank, number), " ".join(shown.split()), "", _unique(said.get((bank, number), [])))

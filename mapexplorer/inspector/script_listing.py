@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from formats.field.init_script import InitScript, InitScriptFile
+from formats.field.script import ScriptFile
 from mapexplorer.errors import PlaceError
 from mapexplorer.gameplay.activation import Activation, Need, of_header
 from mapexplorer.gameplay.script_effects import NOT_CONSTANT, EffectsReader, ScriptEffects
@@ -24,13 +25,14 @@ from mapexplorer.gameplay.script_names import ScriptNames
 from mapexplorer.gameplay.text_slots import TEXT, TextSlots
 from mapexplorer.games import Role, Subject
 from mapexplorer.inspector.script_lines import line_text, number_text, quoted
+from mapexplorer.inspector.things import FILE, HEADER, SCRIPT, find_thing
 from mapexplorer.world import FieldWorld
 from mapexplorer.world.direction import Direction
-from mapexplorer.world.header import find_header
 from mapexplorer.world.script_files import locate_script, script_bank, script_member
 from mapexplorer.world.wording import member as member_words
 
-_NAME: Final = re.compile(r"(?:file:(?P<member>\d+)|(?P<map>.*?))(?:#(?P<number>\d+))?", re.DOTALL)
+_ENTRY: Final = re.compile(r"(?P<file>file:(?:\d+|.*#\d+))#(?P<entry>\d+)", re.IGNORECASE | re.DOTALL)
+"""An entry of a script file."""
 
 _MEANINGS: Final = {
     "flag set": "flag", "flag clear": "flag", "flag check": "flag", "text": TEXT, "common": "script", "give": "item",
@@ -82,29 +84,37 @@ class InitScriptFacts:
 
 
 def ask(world: FieldWorld, name: str) -> ScriptFacts | InitScriptFacts:
-    """What `MAP`, `MAP#SCRIPT`, `file:MEMBER` or `file:MEMBER#ENTRY` names. Raises PlaceError, FormatError, RomError.
+    """What `MAP`, `MAP#SCRIPT`, `script:SHARED`, `file:MEMBER` or `file:MEMBER#ENTRY` names. Raises PlaceError,
+    FormatError, RomError.
 
     A script of a map has the number that events have, from 1 on, or from 2000 on of a script that all maps share; an
     entry of a file counts from 0.
     """
     world.game.require(Subject.SCRIPTS)
-    found = _NAME.fullmatch(name)
-    assert found is not None
-    number = int(found["number"]) if found["number"] is not None else None
-    if found["member"] is None:
-        header = find_header(world.headers, found["map"])
-        if number is not None:
-            return script_facts(world, header.id, number)
+    with_entry = _ENTRY.fullmatch(name)
+    thing = find_thing(world, name if with_entry is None else with_entry["file"], (HEADER, SCRIPT, FILE))
+    if thing.kind == SCRIPT:
+        return script_facts(world, *thing.key)
+    if thing.kind == HEADER:
+        header = world.headers[thing.key[0]]
         return _facts(world, header.scripts, header.message_bank, header.id, None, None)
-    member, count = int(found["member"]), len(world.members(Role.SCRIPTS))
+    return _file_facts(world, thing.name, None if with_entry is None else int(with_entry["entry"]))
+
+
+def _file_facts(world: FieldWorld, name: str, entry: int | None) -> ScriptFacts | InitScriptFacts:
+    """A member of the script archive by PATH#INDEX."""
+    path, _, index = name.rpartition("#")
+    if path != world.path(Role.SCRIPTS):
+        raise PlaceError(f"{name} is no script file; those are the members of {world.path(Role.SCRIPTS)}.")
+    member, count = int(index), len(world.rom.archive(path))
     if member >= count:
         raise PlaceError(f"There is no script file {member}; this ROM has {count}, from 0 to {count - 1}.")
     file = script_member(world, member)
-    if isinstance(file, InitScriptFile):
-        if number is not None:
-            raise PlaceError(f"Script file {member} has initial scripts, which are no entries.")
-        return InitScriptFacts(member, file)
-    return _facts(world, member, script_bank(world, member), None, None, number)
+    if isinstance(file, ScriptFile):
+        return _facts(world, member, script_bank(world, member), None, None, entry)
+    if entry is not None:
+        raise PlaceError(f"Script file {member} has initial scripts, which are no entries.")
+    return InitScriptFacts(member, file)
 
 
 def script_facts(world: FieldWorld, header: int, number: int) -> ScriptFacts:

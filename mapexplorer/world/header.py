@@ -132,6 +132,20 @@ def find_header(headers: Sequence[Header], key: int | str) -> Header:
     raise PlaceError(f"There is no place called {key!r}{hint}", near)
 
 
+def find_headers(headers: Sequence[Header], given: Sequence[str]) -> list[Header]:
+    """The headers that words mean: as many words as are a name of a map together (`Mirror Lake`), else each word as in
+    `find_header`. Raises PlaceError."""
+    names = _Names(headers)
+    found: list[Header] = []
+    at = 0
+    while at < len(given):
+        ends = range(min(len(given), at + names.most_words), at + 1, -1)
+        end = next((end for end in ends if names.equal(" ".join(given[at:end]))), at + 1)
+        found.append(find_header(headers, " ".join(given[at:end])))
+        at = end
+    return found
+
+
 def matching_headers(headers: Sequence[Header], name: str) -> tuple[int, list[Header]]:
     """The headers that a name can mean, and how well they match it (`naming.matching`); the one outdoors among those of
     a location."""
@@ -172,6 +186,11 @@ class _Names:
         rank, names = matching(key, self.all)
         found = {one.id: one for name in names for one in self.all[name]}
         return rank, [found[number] for number in sorted(found)]
+
+    @property
+    def most_words(self) -> int:
+        """The number of words of the longest name."""
+        return max((len(name.split()) for name in self.all), default=0)
 
     @property
     def all(self) -> dict[str, list[Header]]:

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from mapexplorer import World
-from mapexplorer.export.texture_sets import SetKey
 from mapexplorer.games import Role
 from mapexplorer.games.platinum import PLATINUM
 from mapexplorer.gui.docks.models import list_models
 from mapexplorer.gui.model.textures import decode
 from mapexplorer.inspector.describe import describe
 from mapexplorer.inspector.subject import subject
+from mapexplorer.world.texture_sets import SetKey
 
 
 @pytest.fixture
