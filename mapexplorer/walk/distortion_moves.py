@@ -255,7 +255,7 @@ class DistortionMoves:
         end = _on_tile(start.header, moved(start.tile, point.tiles), point.kind, number, start.surfing)
 
         def ticks() -> Iterator[DistortionTick]:
-            for tick in jump(point, start.tile, point.direction):
+            for tick in jump(point, start.tile, point.direction, self.gaits.ledge_curve):
                 yield DistortionTick(start.header, tick.position, tick.hop, tick.sprite_turn)
 
         return Movement("jump point", end, state, ticks, point.facing)
