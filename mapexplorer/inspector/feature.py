@@ -23,7 +23,6 @@ _NOT_MODELLED: Final = {
     "platform lift": ("the lift of the Champion's room rides only when it is chosen: its scene is not played",),
     "great marsh": ("the tram does not move when its conductor is talked to",),
     "distortion world": (
-        "boulders cannot be pushed",
         "the scenes of the story and the flights of Giratina's shadow are not played",
         "a surfing player has no mount",
     ),

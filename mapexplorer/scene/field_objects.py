@@ -20,6 +20,7 @@ from mapexplorer.map_objects.manager import MapObjectManager
 from mapexplorer.map_objects.movement_types import WALK_NORMAL, WALK_SLOW, direction_of
 from mapexplorer.map_objects.setting import ObjectSetting, object_settings
 from mapexplorer.scene.conditions import Conditions
+from mapexplorer.scene.feature_objects import FeatureObjects
 from mapexplorer.scene.view import View
 from mapexplorer.world.cells import CELL_TILES, TILE_UNITS
 from mapexplorer.world.direction import Direction
@@ -113,7 +114,8 @@ class FieldObjects:
         seed: int = 0,
     ) -> None:
         self.moving = False
-        self.feature = feature
+        self._feature = feature
+        self._own: FeatureObjects | None = None
         self._place = place
         own = place.terrain if feature is None else place.terrain.with_plates(self._plate_height)
         self._terrain = own if terrain is None else terrain
@@ -132,6 +134,18 @@ class FieldObjects:
         save = conditions.save or fresh_save(conditions.place.world.game)
         save = save.showing_all() if view.all_objects else save
         return cls(conditions.place, save, feature=conditions.feature)
+
+    @property
+    def feature(self) -> Feature | None:
+        """What code adds to the map, in its present state; its objects follow it."""
+        return self._feature
+
+    @feature.setter
+    def feature(self, feature: Feature | None) -> None:
+        changed = feature is not None and feature != self._feature
+        self._feature = feature
+        if changed and feature is not None and self._own is not None:
+            self._own.follow(feature)
 
     def _barred(self, x: int, z: int) -> bool:
         return self.feature is not None and self.feature.occupied(x, z)
@@ -152,6 +166,7 @@ class FieldObjects:
         self._ticks = 0
         self._begun.clear()
         self._managers.clear()
+        self._own = None
         if self._player is not None:
             [mover] = self._player.objects
             self._place_player(mover.setting.graphics.id, Guidance(mover.x, mover.z, mover.position, mover.facing))
@@ -176,9 +191,10 @@ class FieldObjects:
         """The manager of a header's objects. Raises FormatError."""
         if header not in self._managers:
             settings = object_settings(self._place.world.events(header), header, self.save)
-            if self.feature is not None and header == self.feature.header:
-                settings += self.feature.objects(self.save)
             manager = self._made(settings, header)
+            if self.feature is not None and header == self.feature.header:
+                self._own = FeatureObjects(header, manager, self.save)
+                self._own.follow(self.feature)
             for _ in range(_FIRST_SEEN):
                 manager.step(moving=False)
             for _ in range(self._ticks):

@@ -40,11 +40,12 @@ _NO_FILES: Final = DistortionFiles({}, {})
 
 class DistortionLook(NamedTuple):
     """What a walk changes on the picture: the angles of the camera (u16 index), the props in the space of all floors,
-    whether the player surfs."""
+    whether the player surfs, and there the local ids and positions of the boulders that were pushed."""
 
     angles: Vector
     props: tuple[Prop, ...]
     surfing: bool = False
+    boulders: tuple[tuple[int, Vector], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -223,6 +224,7 @@ class DistortionWorld(Feature):
         if floor is None:
             return ()
         found = []
+        pushed_to = {} if self.look is None else dict(self.look.boulders)
         for each in events.objects(self.table, self.header, self.progress):
             event = {
                 "local_id": each.local_id, "graphics": each.graphics, "movement_type": each.movement_type,
@@ -231,7 +233,12 @@ class DistortionWorld(Feature):
                 "z": each.z - floor.offset[2], "y": int((each.y - floor.offset[1]) * TILE_LENGTH),
             }  # fmt: skip
             if not save.hides(each.hidden_flag, each.script):
-                found.append(replace(object_setting(event, self.header, save), turn=each.sprite_turn))
+                setting = replace(object_setting(event, self.header, save), turn=each.sprite_turn)
+                pushed = pushed_to.get(each.local_id)
+                if pushed is not None:
+                    x, y, z = moved(pushed, self._offset(self.header), -1)
+                    setting = replace(setting, x=x // TILE_LENGTH, z=z // TILE_LENGTH, height=y, position=(x, y, z))
+                found.append(setting)
         return tuple(found)
 
 
