@@ -209,14 +209,34 @@ class SkyTables:
 
 @dataclass(frozen=True)
 class SurfMount:
-    """The mount of a surfing player: the model, rotations in degrees by state of the player and direction, offsets in
-    fx32 units and the orbit in degrees by state."""
+    """The mount of a surfing player: the model, rotations in degrees by state of the player and direction, offsets by
+    state, the angle (degrees, by state) and the radius of the circle about the player on which it is, its height above
+    the circle. Its own height swings from `bob_least` to `bob_most` by `bob_step` per tick. fx32."""
 
     model: int
-    rotations: tuple[tuple[tuple[int, ...], ...], ...]
+    rotations: tuple[tuple[Vector, ...], ...]
     offsets: tuple[Vector, ...]
-    first_offsets: tuple[Vector, ...]
     orbits: tuple[int, ...]
+    radius: int
+    height: int
+    bob_least: int
+    bob_most: int
+    bob_step: int
+
+    @classmethod
+    def of(cls, table: dict[str, Any]) -> SurfMount:
+        """Read its table."""
+        bob = table["bob"]
+        return cls(
+            table["model in fldeff"],
+            tuple(
+                tuple((x, y, z) for x, y, z in state) for state in table["rotations by state and direction in degrees"]
+            ),
+            tuple(map(vector, table["offsets by state in units"])),
+            tuple(table["orbit by state in degrees"]),
+            *(fx32(table[name]) for name in ("orbit in units", "height in units")),
+            *(fx32(bob[name]) for name in ("least", "most", "step")),
+        )
 
 
 @dataclass(frozen=True)
@@ -295,7 +315,7 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
     """The values of the table as it is in the file."""
     links = {header: FloorLinks(below, above) for header, below, above in table["floors"]["rows"]}
     flags, puzzle, bob = table["platform flags"], table["puzzle flags"], table["bobbing"]
-    camera, fog, mount = table["camera"], table["fog"], table["surf mount"]
+    camera, fog = table["camera"], table["fog"]
     no_flag = len(flags["names"]) - 1
     simple: dict[int, tuple[SimpleProp, ...]] = {}
     for header, kind, x, y, z, condition in table["simple props"]["rows"]:
@@ -353,16 +373,7 @@ def read_distortion_tables(table: Mapping[str, Any]) -> DistortionTables:
         boulder_falls=tuple(BoulderFall(*row) for row in table["boulder falls"]["rows"]),
         boulder_motion=BoulderMotion.of(table["boulder motion"]),
         sky=_sky(table["sky"]),
-        surf_mount=SurfMount(
-            mount["model in fldeff"],
-            tuple(
-                tuple(tuple(rotation) for rotation in state)
-                for state in mount["rotations by state and direction in degrees"]
-            ),
-            tuple(map(vector, mount["offsets by state in units"])),
-            tuple(map(vector, mount["first offsets by state in units"])),
-            tuple(mount["orbit by state in degrees"]),
-        ),
+        surf_mount=SurfMount.of(table["surf mount"]),
         camera=DistortionCamera(
             camera["distance"],
             camera["base angle x"],

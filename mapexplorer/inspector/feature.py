@@ -36,7 +36,7 @@ _NOT_MODELLED: Final[dict[str, tuple[_NotModelled, ...]]] = {
     "great marsh": (_NotModelled("the sign of a stop does not ask where to: the tram goes to the next stop"),),
     "distortion world": (
         _NotModelled("the scenes of the story and the flights of Giratina's shadow are not played"),
-        _NotModelled("a surfing player has no mount"),
+        _NotModelled("the mount of a surfing player does not turn with a waterfall"),
         _NotModelled("bobbing platforms begin at the same point, not at a random one"),
     ),
     "honey tree": (_NotModelled("spreading honey: only the shaking that follows can be chosen"),),

@@ -46,7 +46,8 @@ class ObjectInstance:
     """A map object or the player: `graphics` id, fx32 `position` of the feet, `direction` 0 north, 1 south, 2 west, 3
     east; the event it comes from (None for the player). For a walking player also: the `tile` that they are on or move
     to (None: that of the position), the fx32 height of a `jump`, and `phase` 0..15, the frame of the step's animation,
-    of the running animation when `running`; `turn` of the sprite, degrees clockwise."""
+    of the running animation when `running`; `turn` of the sprite, degrees clockwise; `raised`: how high a mount
+    lifts it, fx32."""
 
     graphics: int
     position: Vector
@@ -59,6 +60,7 @@ class ObjectInstance:
     phase: int = 0
     running: bool = False
     turn: float = 0
+    raised: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +233,10 @@ class FieldObjects:
         own = self.feature.conditions.player_graphics if self.feature is not None else None
         graphics = own if own is not None and player.graphics == PLAYER_GRAPHICS else player.graphics
         tile = player.tile or _tile(player.position)
-        to = Guidance(*tile, player.position, player.direction, player.jump, player.phase, player.running, player.turn)
+        to = Guidance(
+            *tile, player.position, player.direction, player.jump, player.phase, player.running, player.turn,
+            player.raised,
+        )  # fmt: skip
         known = self._player_object
         near = known is not None and abs(known.x - to.x) + abs(known.z - to.z) <= _LONGEST_JUMP
         if known is None or not near or known.setting.graphics.id != graphics:

@@ -136,7 +136,7 @@ class DistortionWalker(Controlled):
         """What code adds to the floor, as the player sees it now."""
         player = self.player
         look = DistortionLook(
-            player.camera.angles, player.props(self._now), player.standing.surfing, self.boulders.positions(self.header)
+            player.camera.angles, player.props(self._now), player.mount, self.boulders.positions(self.header)
         )
         return DistortionWorld(self.world.game.tables, self.header, self.player.state, None, look, self.moves.files)
 
@@ -294,7 +294,7 @@ class DistortionWalker(Controlled):
         return Tick(
             self._ticks, self.header, self.header, x // TILE_LENGTH, z // TILE_LENGTH, self._behaviour(),
             (x + across, y, z + along), jump, 0, player.facing, self.mode, False, gait, False,
-            moved(self.camera.position, offset, -1), 0, events, player.sprite_turn,
+            moved(self.camera.position, offset, -1), 0, events, player.sprite_turn, player.bob,
         )  # fmt: skip
 
     def _behaviour(self) -> int:

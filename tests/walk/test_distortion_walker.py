@@ -189,3 +189,26 @@ def test_surfing_begins_with_the_button(real: FieldWorld) -> None:
     assert not walker.player.standing.surfing
     walked(walker, "A")
     assert walker.player.standing.surfing and walker.mode.name == "SURF"
+
+
+def test_a_surfing_player_has_a_mount(real: FieldWorld) -> None:
+    """Beside or above the player as their state has it, up and down by a quarter of a unit per tick, and they with
+    it."""
+    terrain = real.place(577).terrain
+    for x, z, level, offset, rotation in (
+        (33, 25, 1, (0.25, -6, -5), (0, 270, 0)),
+        (45, 37, 10, (0, 28, 6), (180, 90, 0)),
+    ):
+        walker = at(real, 577, x, z, near=level * TILE_LENGTH)
+        assert walker.player.standing.surfing
+        bobs = []
+        for tick in walker.tap(WEST):
+            [mount] = [effect for effect in walker.feature.effects(terrain) if effect.member == 81]
+            away = [(there - here) / 4096 for there, here in zip(mount.position, walker.position, strict=True)]
+            bobs.append(tick.raised / 4096)
+            assert away == [offset[0], offset[1] + bobs[-1], offset[2]] and mount.rotation == rotation
+        bobs += [next(walker.wait()).raised / 4096 for _ in range(24)]
+        assert bobs[:2] == [1.5, 1.75] and max(bobs) == 4 and min(bobs) == 1 and bobs[-1] == bobs[-25]
+    walker = at(real, 577, 22, 28)
+    assert next(walker.wait()).raised == 0
+    assert not [effect for effect in walker.feature.effects(terrain) if effect.member == 81]

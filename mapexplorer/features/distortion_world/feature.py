@@ -15,6 +15,7 @@ from mapexplorer.errors import RomError
 from mapexplorer.features.distortion_world import events, sky
 from mapexplorer.features.distortion_world.files import DistortionFiles, distortion_files
 from mapexplorer.features.distortion_world.floors import Floor
+from mapexplorer.features.distortion_world.mount import Mount
 from mapexplorer.features.distortion_world.progress import FEATURE, SPOT, DistortionState
 from mapexplorer.features.distortion_world.props import GhostProps, Prop, bob_cycle, drawn_props, fixed_props
 from mapexplorer.features.distortion_world.space import moved
@@ -40,11 +41,11 @@ _NO_FILES: Final = DistortionFiles({}, {})
 
 class DistortionLook(NamedTuple):
     """What a walk changes on the picture: the angles of the camera (u16 index), the props in the space of all floors,
-    whether the player surfs, and there the local ids and positions of the boulders that were pushed."""
+    the mount of a player who surfs, and there the local ids and positions of the boulders that were pushed."""
 
     angles: Vector
     props: tuple[Prop, ...]
-    surfing: bool = False
+    mount: Mount | None = None
     boulders: tuple[tuple[int, Vector], ...] = ()
 
 
@@ -129,7 +130,7 @@ class DistortionWorld(Feature):
     @property
     def conditions(self) -> FeatureConditions:
         table = self.table
-        surfing = self.look is not None and self.look.surfing
+        surfing = self.look is not None and self.look.mount is not None
         graphics, _ = table.player_graphics["surfing" if surfing else "on foot"]
         return FeatureConditions(table.fog, False, graphics, edge_colors=table.edge_colors, whole_matrix=True)
 
@@ -205,6 +206,9 @@ class DistortionWorld(Feature):
             bobbing = len(ghosts)
         cycle = bob_cycle(table)
         found = []
+        if self.look is not None and self.look.mount is not None:
+            position, rotation = self.look.mount
+            found.append(FeatureEffect(table.surf_mount.model, moved(position, offset, -1), rotation=rotation))
         for number, prop in enumerate(props):
             kind = table.prop_kinds[prop.kind]
             found.append(
