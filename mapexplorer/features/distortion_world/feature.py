@@ -138,8 +138,9 @@ class DistortionWorld(Feature):
         own = self.table.camera
         x, y, z = self._angles()
         return replace(
-            camera, distance=own.distance, angle_x=(own.base_angle + x) & 0xFFFF, angle_y=y, angle_z=z,
-            half_fov=own.half_fov_by_header.get(self.header, own.half_fov), near=own.near * ONE, far=own.far * ONE,
+            camera, orthographic=False, distance=own.distance, angle_x=(own.base_angle + x) & 0xFFFF, angle_y=y,
+            angle_z=z, half_fov=own.half_fov_by_header.get(self.header, own.half_fov), near=own.near * ONE,
+            far=own.far * ONE,
         )  # fmt: skip
 
     def _angles(self) -> Vector:

@@ -121,6 +121,13 @@ def test_the_sky_depends_on_the_height_in_the_space_of_all_floors(floor: Callabl
     assert floor(582, '{"progress": 13}').sky(0) == (2, 12)
 
 
+def test_the_camera_is_in_perspective(floor: Callable[..., DistortionWorld]) -> None:
+    """Also on floors whose header has the parallel view of rooms, as all have."""
+    parallel = next(camera for camera in DEFAULT.tables.cameras if camera.orthographic)
+    camera = floor(574).camera(parallel)
+    assert not camera.orthographic and (camera.near, camera.far) == (150 * 4096, 1700 * 4096)
+
+
 def test_a_walk_replaces_camera_and_props(floor: Callable[..., DistortionWorld], tables: DistortionTables) -> None:
     feature = floor(573)
     look = DistortionLook((0x400, 0x800, 0), ())
