@@ -144,9 +144,8 @@ class FieldObjects:
 
     @feature.setter
     def feature(self, feature: Feature | None) -> None:
-        changed = feature is not None and feature != self._feature
-        self._feature = feature
-        if changed and feature is not None and self._own is not None:
+        before, self._feature = self._feature, feature
+        if self._own is not None and feature is not None and feature != before:
             self._own.follow(feature)
 
     def _barred(self, x: int, z: int) -> bool:

@@ -49,8 +49,7 @@ class DistortionWalker(Controlled):
     """A player on a floor of the Distortion World.
 
     `people`: the people and boulders of a floor stand in the way; a player with Strength pushes boulders. `ghost` has
-    no effect.
-    `history` stays empty: no warp leads out.
+    no effect. `history` stays empty: no warp leads out.
     """
 
     def __init__(
