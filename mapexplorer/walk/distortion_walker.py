@@ -81,8 +81,9 @@ class DistortionWalker(Controlled):
         self.boulders = DistortionBoulders(world, self.grounds)
         self._events: list[Event] = []
         self._ticks = 0
-        standing, state = self.moves.start(self.save, header, x, z, near)
+        standing, state, angles = self.moves.start(self.save, header, x, z, near)
         self.player = DistortionPlayer(self.moves, standing, state, facing)
+        self.player.camera.angles = angles
         self.camera = CameraTarget(standing.position)
         self._now = self.player.stand()
 

@@ -136,14 +136,16 @@ class DistortionWorld(Feature):
 
     def camera(self, camera: CameraType) -> CameraType:
         own = self.table.camera
-        x, y, z = self._angles()
+        x, y, z = self.angles
         return replace(
             camera, orthographic=False, distance=own.distance, angle_x=(own.base_angle + x) & 0xFFFF, angle_y=y,
             angle_z=z, half_fov=own.half_fov_by_header.get(self.header, own.half_fov), near=own.near * ONE,
             far=own.far * ONE,
         )  # fmt: skip
 
-    def _angles(self) -> Vector:
+    @property
+    def angles(self) -> Vector:
+        """The angles (u16 index) by which the camera is turned."""
         if self.look is not None:
             return self.look.angles
         spot, floor = self._spot, self.floor

@@ -63,11 +63,12 @@ def test_the_spots_are_on_free_tiles_with_a_camera_of_the_floor(
             feature = floor(header, spot.name)
             x, y, z = moved(spot.tile, there.offset, -1)
             assert feature.spot == Spot(x, z, y * TILE_LENGTH)
-            standing, _ = moves.start(choosing(fresh_save(DEFAULT), header, spot.name), header, x, z)
+            standing, _, angles = moves.start(choosing(fresh_save(DEFAULT), header, spot.name), header, x, z)
             assert standing.tile == spot.tile
             assert standing.platform == (-1 if spot.platform is None else spot.platform)
             base = floor(header).camera(DEFAULT.tables.cameras[0])
             turned = feature.camera(DEFAULT.tables.cameras[0])
+            assert angles == feature.angles and any(angles) == (spot.camera_angle is not None)
             assert (turned == base) == (spot.camera_angle is None)
 
 
