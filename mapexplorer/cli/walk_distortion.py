@@ -39,7 +39,7 @@ def distortion_reach(
     from mapexplorer.walk.distortion_reach import DistortionReach
 
     moves = DistortionMoves(place.world)
-    start, state = moves.start(save, place.header.id, *tile, near)
+    start, state, _ = moves.start(save, place.header.id, *tile, near)
     return DistortionReach(moves, start, state, surf=surf)
 
 

@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReferencePart:
-    """The part of a thing that holds a reference: `cell` (x, z), `warp`, `object` or `prop` (index), `texture` by name,
-    `listed` and
-    `initial scripts` without any."""
+    """The part of a thing that holds a reference.
+
+    `cell` (x, z); `cell if known` and `cell if unknown`: the same, by the name of the hidden location that decides;
+    `warp`, `object` or `prop` (index), `texture` by name, `listed` and `initial scripts` without any.
+    """
 
     kind: str
     key: tuple[int, ...] = ()
@@ -121,6 +123,18 @@ def _cells(world: WorldFiles, header: int) -> Iterator[Found]:
         yield int(matrix.land[z, x]), ReferencePart("cell", (x, z))
 
 
+def _replaced_cells(world: WorldFiles, header: int) -> Iterator[Found]:
+    """The lands that code puts on cells of a header (`matrix_patches`)."""
+    number = world.headers[header].matrix
+    matrix = world.matrix(number)
+    for patch in world.game.tables.features.matrix_patches:
+        kind = "cell if known" if patch.when_known else "cell if unknown"
+        for (x, z), land in patch.lands.items() if patch.matrix == number else ():
+            inside = x < matrix.width and z < matrix.height
+            if inside and (matrix.headers is None or matrix.headers[z, x] == header):
+                yield land, ReferencePart(kind, (x, z), patch.location)
+
+
 def _lands(world: WorldFiles, matrix: int) -> Iterator[Found]:
     return ((land, None) for land in np.unique(world.matrix(matrix).land).tolist())
 
@@ -185,6 +199,7 @@ REFERENCES: Final = (
     Reference("header", None, "camera type", "camera", None, _HeaderField("camera_type")),
     Reference("header", None, "weather", "weather", None, _HeaderField("weather"), checked=False),
     Reference("header", None, "land data", "land", Role.LAND_DATA, _cells, checked=False),
+    Reference("header", None, "land that code places", "land", Role.LAND_DATA, _replaced_cells),
     Reference("matrix", Role.MAP_MATRIX, "land data", "land", Role.LAND_DATA, _lands, EMPTY_CELL, shown=False),
     Reference("matrix", Role.MAP_MATRIX, "header", "header", None, _headers, shown=False),
     Reference("area", Role.AREA_DATA, "prop set", "prop set", Role.AREA_BUILD, _AreaField("prop_set")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from formats.field.height_plates import HeightReason
 from formats.field.program_tables import YEARLY_WEATHER_DAYS
@@ -157,10 +157,15 @@ def weather_days(one: WeatherMap) -> str:
     return days if one.until_flag is None else f"{days}, until flag {one.until_flag}"
 
 
+_REPLACED: Final = {"cell if known": "known", "cell if unknown": "not known"}
+
+
 def part(held: ReferencePart | None) -> str:
     """The part of a thing that holds a reference: `cell (3, 27)`, `warp 4`, `texture grass`; empty for the whole."""
     if held is None:
         return ""
+    if held.kind in _REPLACED:
+        return f"cell {held.key} while {held.name} is {_REPLACED[held.kind]}"
     key = str(held.key) if len(held.key) > 1 else "".join(map(str, held.key))
     return " ".join(word for word in (held.kind, key, held.name) if word)
 

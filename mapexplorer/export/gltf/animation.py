@@ -25,7 +25,7 @@ from mapexplorer.export.gltf.parts import PICTURE, VISIBILITY, Toggle
 from mapexplorer.g3d import sbc
 from mapexplorer.g3d.animation.attach import Animation, Attached, Evaluators
 from mapexplorer.g3d.binding import TextureBinding
-from mapexplorer.g3d.draw_list import Draw, draw_list
+from mapexplorer.g3d.draw_list import Draw, DrawList, draw_list
 from mapexplorer.g3d.material import DEFAULT_STATE, ComposedMaterial, GlobalState, compose
 from mapexplorer.g3d.transform import JointResult
 
@@ -104,6 +104,10 @@ class Motion:
         sbc.run(model, self._watcher, binding=binding, state=state, everything=True, **evaluators)
         self._visible = self._visibility_tracks()
         self._materials: dict[int, MaterialMotion | None] = {}
+
+    def draws_at_rest(self) -> DrawList:
+        """The draws of the model at rest, without those that only a clip can show."""
+        return draw_list(self.model, binding=self._binding, state=self._state, **self._evaluators(self._still))
 
     # -- evaluation ------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from formats.fixed import ONE
@@ -16,8 +16,9 @@ from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.field_objects import FieldObjects, ShownObject
 from mapexplorer.scene.model_resolver import PlacedModel
 from mapexplorer.scene.object_events import ObjectEventRenderer
+from mapexplorer.scene.playback import LOOPING, Playback, Playing
 from mapexplorer.scene.vram import Vram
-from mapexplorer.world.animations import AUTOMATIC
+from mapexplorer.world.animations import AUTOMATIC, ON_DEMAND
 from mapexplorer.world.provenance import Facts, Provenance, SourceRule
 from mapexplorer.world.save import Save
 
@@ -58,18 +59,26 @@ def place_effects(conditions: Conditions, feature: Feature, save: Save, damaged:
     return found
 
 
+def played_clip(clip: Clip, playing: Playing | None) -> Clip:
+    """A clip as its model plays it: in a loop from the start, or on demand, with the frame at which the model rests;
+    `playing` None: the model rests without it."""
+    loops = playing == LOOPING
+    rest = None if playing is None else Playback(clip.frame_count, playing).frame(0) >> 12
+    when = clip_timing(AUTOMATIC if loops else ON_DEMAND, clip.frame_count)
+    name = f"auto.{clip.name}" if loops else clip.name
+    return replace(clip, name=name, rest=rest, extras={**clip.extras, **when})
+
+
 def effect_motion(model: FieldModel) -> Motion | None:
-    """The clips of an effect, which loop from the start; None without any."""
+    """The clips of an effect, which loop from the start or rest at the frame at which the effect is held; None without
+    any."""
     resolved = model.resolved
     clips = []
     for number, value in enumerate(model.animations):
         animation = first_animation(value)
-        extras = {
-            "kind": type(value).__name__.upper(),
-            "effect": resolved.number,
-            **clip_timing(AUTOMATIC, animation.frame_count),
-        }
-        clips.append(Clip(f"auto.effect_{resolved.number}.{number}.{animation.name}", animation, extras, 0))
+        extras = {"kind": type(value).__name__.upper(), "effect": resolved.number}
+        name = f"effect_{resolved.number}.{number}.{animation.name}"
+        clips.append(played_clip(Clip(name, animation, extras), model.playing))
     if not clips:
         return None
     return Motion(resolved.model, clips, binding=resolved.binding, state=resolved.state, textures=model.textures)

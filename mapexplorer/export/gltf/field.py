@@ -25,7 +25,7 @@ from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.conditions import condition_extras
 from mapexplorer.export.gltf.curves import clip_timing
 from mapexplorer.export.gltf.document import Channel, Document, Json
-from mapexplorer.export.gltf.feature_effects import PlacedEffect, effect_motion, place_effects
+from mapexplorer.export.gltf.feature_effects import PlacedEffect, effect_motion, place_effects, played_clip
 from mapexplorer.export.gltf.joints import Trs, quaternion
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh
 from mapexplorer.export.gltf.nitro import write_model
@@ -49,9 +49,9 @@ from mapexplorer.scene.model_resolver import (
     place_lands,
     place_run_time_props,
 )
-from mapexplorer.scene.playback import Playing
+from mapexplorer.scene.playback import LOOPING, Playing
 from mapexplorer.scene.terrain_animation import running_textures
-from mapexplorer.world.animations import AUTOMATIC, ON_DEMAND, PropAnimation, prop_animations
+from mapexplorer.world.animations import AUTOMATIC, PropAnimation, prop_animations
 from mapexplorer.world.cells import CELL_TILES, CELL_UNITS, Cell
 from mapexplorer.world.files import WorldFiles
 from mapexplorer.world.place import FieldPlace
@@ -331,6 +331,8 @@ class _FieldWriter:
             light = self._light(resolved.light_set)
             motion = self._motion(resolved, played)
             draws = resolved.draws() if motion is None else motion.draws
+            if motion is not None and self.options.static:
+                draws, motion = motion.draws_at_rest(), None
             parts = write_model(self.document, draws, self.options, light=light, motion=motion)
             self._parts[resolved, played] = parts
             which = f"{resolved.kind} {resolved.number} {resolved.model.name}"
@@ -341,10 +343,17 @@ class _FieldWriter:
     # -- clips -----------------------------------------------------------------------------------------------------
 
     def _motion(self, resolved: ResolvedModel, played: Played | None) -> Motion | None:
-        """The clips of a model in its area; None when it has none. `played`: the animation that it rests in."""
-        if resolved in self._effects and not self.options.static:
-            return effect_motion(self._effects[resolved])
-        if self.options.static or resolved.pairs is not None or resolved.textures is None:
+        """The clips of a model in its area; None when it has none. `played`: the animation that it rests in.
+
+        Without animations it has those only at whose frames it is held.
+        """
+        effect = self._effects.get(resolved)
+        playing = effect.playing if effect is not None else LOOPING if played is None else played[1]
+        if self.options.static and playing == LOOPING:
+            return None
+        if effect is not None:
+            return effect_motion(effect)
+        if resolved.pairs is not None or resolved.textures is None:
             return None
         world = self.place.world
         if resolved.kind != TERRAIN:
@@ -442,16 +451,9 @@ def _cell_of(placed: PlacedModel) -> tuple[int, int]:
 
 
 def _resting(clips: Sequence[Clip], slot: int, playing: Playing) -> list[Clip]:
-    """The clips of a prop that shows one of them alone: in a loop, or held at its first or last frame."""
-    found = []
-    for number, clip in enumerate(clips):
-        loops = number == slot and playing.started is None
-        ends = number == slot and not loops and not playing.backward
-        rest = None if number != slot else clip.frame_count - 1 if ends else 0
-        when = clip_timing(AUTOMATIC if loops else ON_DEMAND, clip.frame_count)
-        name = f"auto.{clip.name}" if loops else clip.name.removeprefix("auto.")
-        found.append(dataclasses.replace(clip, name=name, rest=rest, extras={**clip.extras, **when}))
-    return found
+    """The clips of a prop that shows one of them alone, as it plays."""
+    plain = [dataclasses.replace(clip, name=clip.name.removeprefix("auto.")) for clip in clips]
+    return [played_clip(clip, playing if number == slot else None) for number, clip in enumerate(plain)]
 
 
 def _prop_extras(entry: PropAnimation, model: int) -> Json:

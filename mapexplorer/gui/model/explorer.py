@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
+from formats.fixed import ONE
 from mapexplorer.features import Feature, entered, remembered
 from mapexplorer.games import DEFAULT, Game
 from mapexplorer.gui.model.camera import GAME, Point, ViewCamera
@@ -137,17 +138,23 @@ class Explorer:
         x, z = tile or (default_spot(place) if place.matrix_cells else (0.0, 0.0))
         camera = self.camera.looking_at(_ground(place, *_middle(x, z)))
         self.camera = _framing(place, camera) if tile is None else camera
-        self.place, self.feature, self.features = place, entered(save, header), features
+        self.features = features
+        self.place, self.feature = place, self._feature(save, header)
         self.clock.restart()
         self.settings.set("last places", {**self.settings.get("last places", {}), self.rom_path: header})
         self.place_changed.emit()
         self.camera_changed.emit()
 
+    def _feature(self, save: Save, header: int) -> Feature | None:
+        """What code adds to a map, with what it needs of the files."""
+        feature = entered(save, header)
+        return None if feature is None or self.world is None else feature.with_files(self.world)
+
     def walk_into(self, header: int) -> None:
         """Change to a neighbouring map of the same matrix while walking: camera, clock and history are kept."""
         if self.world is not None:
             self.place = self.world.place(header).of_save(self.save)
-            self.feature = entered(self.save, header)
+            self.feature = self._feature(self.save, header)
             self.zones = (*self.zones, (self.clock.tick, header))
             self.place_changed.emit()
 
@@ -303,15 +310,21 @@ class Explorer:
             self.feature_changed.emit()
 
     def choose_state(self, state: Any) -> None:
-        """Choose the state of what code adds to the present map, a plain value. Raises ValueError for one that it does
-        not have."""
+        """Choose the state of what code adds to the present map, a plain value, and look at the spot where the player
+        stands in it, if it has one. Raises ValueError for one that it does not have."""
         if self.feature is None or self.place is None:
             return
-        self.set_feature(self.feature.in_state(self.feature.tables, self.feature.header, state))
+        feature = self.feature.in_state(self.feature.tables, self.feature.header, state)
+        self.set_feature(feature.with_files(self.place.world))
         place = self.place.of_save(self.save)
         if place is not self.place:
             self.place = place
             self.place_changed.emit()
+        spot = self.feature.spot
+        if spot is not None:
+            x, z = _middle(spot.x, spot.z)
+            y = self.camera.target[1] if spot.height is None else spot.height / ONE
+            self.look(self.camera.looking_at((x, y, z)))
         self.state_chosen.emit()
         self.scene_changed.emit()
 
