@@ -280,5 +280,4 @@ class Contents:
 def resident_cells(explorer: Explorer) -> list[Position]:
     """The cells that are loaded where the camera looks, in the game's order."""
     assert explorer.place is not None
-    conditions = Conditions.of_view(explorer.place, replace(explorer.view, at=explorer.tile))
-    return [(cell.x, cell.z) for cell in conditions.cells]
+    return list(Conditions.of_view(explorer.place, replace(explorer.view, at=explorer.tile)).cell_positions)
