@@ -1,8 +1,9 @@
 """Requests the work that the model's state needs from the worker threads, and emits their results.
 
-Three workers: `draw` draws the frames of the DS view, `read` reads what panels show and, with the lowest priority,
-thumbnails, `work` writes files. At most one frame is in flight; changes meanwhile are drawn after it. A frame that
-waits for kernels is replaced by the latest one that is wanted.
+Five workers: `draw` draws the frames of the DS view, `paint` the pictures of the OpenGL view, `move` makes people and
+weather for them, `read` reads what panels and the OpenGL view show and, with the lowest priority, thumbnails, `work`
+writes files. At most one frame is in flight; changes meanwhile are drawn after it. A frame that waits for kernels is
+replaced by the latest one that is wanted.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class Opened:
     rom: Rom
     world: FieldWorld
     draw: PlaceRenderer
+    move: PlaceRenderer
     read: PlaceRenderer
     first: int
 
@@ -61,7 +63,8 @@ def open_everything(path: str, first_header: Callable[[FieldWorld, str], int]) -
     first = first_header(world, path)
     with suppress(FormatError, RomError):  # a place that cannot be read does not keep the ROM from being opened
         _find_spot(world, first)
-    return Opened(path, rom, world, PlaceRenderer(rom), PlaceRenderer(rom), first)
+    draw, move, read = (PlaceRenderer(rom) for _ in range(3))
+    return Opened(path, rom, world, draw, move, read, first)
 
 
 def _find_spot(world: FieldWorld, header: int) -> None:
@@ -89,6 +92,8 @@ class JobController(QObject):
         super().__init__(parent)
         self.explorer = explorer
         self.draw = Worker("draw", self)
+        self.paint = Worker("paint", self, nice=0)  # its driver draws in threads of the same priority
+        self.move = Worker("move", self)
         self.read = Worker("read", self)
         self.work = Worker("work", self)
         self.compilation = Compilation(self)
@@ -154,6 +159,7 @@ class JobController(QObject):
 
     def _use(self, opened: Opened) -> None:
         self.read.clear()
+        self.move.clear()
         if self.rom is not None:
             QTimer.singleShot(SETTLED, gc_control.collect_all)
         self.rom = opened
@@ -343,11 +349,14 @@ class JobController(QObject):
         priority: int = PRESENT,
         title: str = "This cannot be read",
         failed: Callable[[BaseException], None] | None = None,
+        of_tick: bool = False,
     ) -> Task | None:
-        """Run a function in the reading worker; None when no ROM is open."""
+        """Run a function in the reading worker, or, if it is asked for every tick, in a worker that nothing else keeps
+        busy; None when no ROM is open."""
         if self.rom is None:
             return None
-        renderer, rom = self.rom.read, self.rom
+        rom, worker = self.rom, self.move if of_tick else self.read
+        renderer = rom.move if of_tick else rom.read
 
         def deliver(result: T) -> None:
             if self.rom is rom:
@@ -359,7 +368,7 @@ class JobController(QObject):
             else:
                 self.tell(title, error, trace)
 
-        return self.read.submit(lambda task: question(renderer), deliver, tell, key=key, priority=priority)
+        return worker.submit(lambda task: question(renderer), deliver, tell, key=key, priority=priority)
 
     def ask_picture(self, question: Callable[[PlaceRenderer], T], answer: Callable[[T], None], key: str) -> None:
         """Run a function on the renderer in the drawing worker, about its present frame."""
@@ -374,10 +383,11 @@ class JobController(QObject):
     def settled(self) -> bool:
         """Whether no job for a map, frame or file is queued or running, and each chosen map is shown."""
         goes = self._go_task is not None and not self._go_task.finished
-        return not goes and self._in_flight is None and self.draw.idle and self.work.idle
+        idle = all(worker.idle for worker in (self.draw, self.paint, self.work))
+        return not goes and self._in_flight is None and idle
 
     def stop(self) -> None:
         """End the threads."""
         self.compilation.stop()
-        for worker in (self.draw, self.read, self.work):
+        for worker in (self.draw, self.paint, self.move, self.read, self.work):
             worker.stop()

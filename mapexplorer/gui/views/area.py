@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_view import GlView
 
 DS, GL, BOTH = "ds", "gl", "both"
-NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", "mapexplorer.opengl.renderer")
+NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", "mapexplorer.gui.views.gl_painter")
 """What the OpenGL view loads."""
 STEP = 5
 """Milliseconds between making the OpenGL view and showing it."""
@@ -202,6 +202,7 @@ class Views(QWidget):
     def _gl_failed(self, problem: str) -> None:
         self._problem = problem
         if self.gl is not None:
+            self.gl.leave()
             self.gl.hide()
             self.gl.deleteLater()
             self.gl = None
