@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -42,6 +43,27 @@ def test_cycles_are_freed_in_the_window_s_thread(qapp: Any, qtbot: Any) -> None:
     assert not gc.isenabled()
     assert done == [0], "no search while the worker worked"
     assert len(freed) == 30_000 and set(freed) == {threading.main_thread().name}
+
+
+def test_jobs_in_the_background_leave_time_to_a_picture_that_moves(qapp: Any, qtbot: Any) -> None:
+    worker = Worker("busy", background=5)
+    worker.moving = lambda: True
+    order: list[str] = []
+    times: dict[str, float] = {}
+
+    def work(name: str, seconds: float) -> None:
+        times[name] = time.monotonic()
+        time.sleep(seconds)
+        order.append(name)
+
+    worker.submit(lambda task: work("thumbnail", 0.1), priority=5)
+    worker.submit(lambda task: work("next thumbnail", 0), priority=5)
+    qtbot.waitUntil(lambda: order == ["thumbnail"])
+    worker.submit(lambda task: work("question", 0))
+    qtbot.waitUntil(lambda: len(order) == 3, timeout=20_000)
+    worker.stop()
+    assert order == ["thumbnail", "question", "next thumbnail"]
+    assert times["next thumbnail"] - times["thumbnail"] >= 0.5
 
 
 def test_older_objects_are_collected_before_they_are_many(qapp: Any, qtbot: Any) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import TypeVar
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
@@ -36,6 +37,8 @@ T = TypeVar("T")
 PRESENT, SOON, IDLE = 0, 2, 5
 """Priorities of the reading worker."""
 
+MOVING = 0.2
+"""Seconds after a change of the clock for which it counts as running."""
 SETTLED = 1500
 """Milliseconds after which the data of the previous ROM is freed."""
 SLOW_FRAME = 700
@@ -91,10 +94,12 @@ class JobController(QObject):
     def __init__(self, explorer: Explorer, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.explorer = explorer
+        self._ticked = -MOVING
         self.draw = Worker("draw", self)
         self.paint = Worker("paint", self, nice=0)  # its driver draws in threads of the same priority
         self.move = Worker("move", self)
-        self.read = Worker("read", self)
+        self.read = Worker("read", self, background=IDLE)
+        self.read.moving = lambda: monotonic() - self._ticked < MOVING
         self.work = Worker("work", self)
         self.compilation = Compilation(self)
         self.rom: Opened | None = None
@@ -120,6 +125,7 @@ class JobController(QObject):
         for signal in (explorer.camera_changed, explorer.scene_changed, explorer.clock.changed):
             signal.connect(self.request_frame)
         explorer.layers.changed.connect(self._layer_changed)
+        explorer.clock.changed.connect(self._tick_changed)
 
     # --- opening
 
@@ -310,6 +316,9 @@ class JobController(QObject):
         """Show every cell of the matrix, or those that the game loads."""
         self.whole_matrix = whole
         self.explorer.scene_changed.emit()
+
+    def _tick_changed(self) -> None:
+        self._ticked = monotonic()
 
     def _layer_changed(self, name: str) -> None:
         if self.explorer.layers[name].scene:
