@@ -37,7 +37,7 @@ from mapexplorer.opengl.shaders import (
 from mapexplorer.opengl.sky import Sky
 from mapexplorer.opengl.state import FrameState
 from mapexplorer.opengl.targets import PictureBuffers
-from mapexplorer.opengl.uniforms import set_view
+from mapexplorer.opengl.uniforms import ViewUniforms
 from mapexplorer.opengl.weather import WeatherLayers
 from mapexplorer.world.cells import Cell
 from mapexplorer.world.files import WorldFiles
@@ -73,6 +73,7 @@ class FieldRenderer:
         self._camera: CameraMatrices | None = None
         self._seen: tuple[Any, ...] = ()
         self._batches: ViewBatches | None = None
+        self._uniforms: ViewUniforms | None = None
 
     # --- initialization and release
 
@@ -287,18 +288,15 @@ class FieldRenderer:
         residence = self.residence
         program.use()
         self._current = program
-        for place, (name, buffer) in enumerate(
-            (
-                ("u_instances", residence.instance_rows),
-                ("u_materials", residence.materials),
-                ("u_matrices", residence.matrices),
-                ("u_visible", self._visible),
-                ("u_texels", residence.texels.buffer),
-            )
-        ):
-            buffer.bind(place)
-            GL.glUniform1i(program.place(name), place)
-        set_view(program, camera, state, residence.light_slots)
+        tables = (
+            residence.instance_rows, residence.materials, residence.matrices, self._visible, residence.texels.buffer,
+        )  # fmt: skip
+        for unit, buffer in enumerate(tables):
+            buffer.bind(unit)
+        slots = residence.light_slots
+        if self._uniforms is None or not self._uniforms.fit(camera, state, slots):
+            self._uniforms = ViewUniforms(camera, state, slots)
+        self._uniforms.set(program)
 
     def _opaque(self, batches: ViewBatches, camera: CameraMatrices, state: FrameState) -> None:
         """Draw what is opaque, into a stencil that is _DRAWN everywhere; it is 0 afterwards where nothing was drawn."""
@@ -435,8 +433,8 @@ def read_pixels(framebuffer: int, width: int, height: int, *, bgra: bool = False
     """The picture in a framebuffer object: uint8 (height, width, 4), RGBA or BGRA, the first row on top."""
     GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
     GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
-    data = GL.glReadPixels(0, 0, width, height, GL.GL_BGRA if bgra else GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
-    pixels = np.frombuffer(data, np.uint8).reshape(height, width, 4)
+    pixels = np.empty((height, width, 4), np.uint8)
+    GL.glReadPixels(0, 0, width, height, GL.GL_BGRA if bgra else GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, pixels)
     return np.ascontiguousarray(pixels[::-1])
 
 

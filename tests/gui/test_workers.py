@@ -12,6 +12,7 @@ from PyQt5.QtCore import Qt, QUrl
 
 from mapexplorer.gui.jobs import gc_control
 from mapexplorer.gui.jobs.worker import CancelledError, Worker
+from mapexplorer.gui.views import ds_view
 from mapexplorer.scene import start_position
 
 
@@ -159,3 +160,23 @@ def test_the_default_position_of_a_chosen_map_is_found_in_a_worker(
     qtbot.waitUntil(lambda: explorer.world is not before)
     entered(by_step)
     assert threads and threading.main_thread() not in threads
+
+
+def test_the_ds_picture_is_enlarged_in_the_worker_that_has_drawn_it(
+    demo: Any, qtbot: Any, settle: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+    enlarged = ds_view.enlarged
+
+    def watched(*arguments: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return enlarged(*arguments)
+
+    monkeypatch.setattr(ds_view, "enlarged", watched)
+    for _ in range(3):
+        demo.explorer.clock.step()
+        settle(demo)
+        demo.views.ds.repaint()
+    assert threads == ["draw"] * 3
+    demo.resize(demo.width() - 40, demo.height() - 90)
+    qtbot.waitUntil(lambda: demo.views.ds._enlarged.width() == round(demo.views.ds.picture().width()))

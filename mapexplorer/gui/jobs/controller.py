@@ -109,6 +109,8 @@ class JobController(QObject):
         self.frames_drawn = 0
         self.whole_matrix = False
         self.player: Callable[[], PlayerFigure | None] = lambda: None
+        self.finish_frame: Callable[[RenderedFrame], RenderedFrame] = lambda frame: frame
+        """Called with each frame in the worker that has drawn it."""
         self._in_flight: FrameRequest | None = None
         self._due: tuple[PlaceRenderer, FrameRequest]
         self._frame_task: Task | None = None
@@ -240,7 +242,8 @@ class JobController(QObject):
             return None
         layers, player = explorer.layers, self.player()
         half_fov = player.half_fov if player is not None else 0
-        view = replace(self.view, missing=layers.shown("missing_ds"), half_fov=half_fov)
+        missing = layers.shown("missing_ds")
+        view = replace(explorer.view, all_cells=self.whole_matrix, missing=missing, half_fov=half_fov)
         faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
         return FrameRequest(
@@ -255,8 +258,8 @@ class JobController(QObject):
 
     def request_frame(self) -> None:
         """Draw a frame of the model's present state, unless it is drawn or queued already."""
-        request = self.wanted()
-        if request is None or not self.frames_wanted:
+        request = self.wanted() if self.frames_wanted else None
+        if request is None:
             return
         assert self.rom is not None
         if self._in_flight is not None and not self._waiting:
@@ -273,7 +276,7 @@ class JobController(QObject):
 
     def _draw_due(self) -> RenderedFrame:
         renderer, request = self._due
-        return renderer.frame(request)
+        return self.finish_frame(renderer.frame(request))
 
     def _parked(self, task: Task) -> None:
         if task is self._frame_task and self._in_flight is not None:

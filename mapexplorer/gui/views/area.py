@@ -71,6 +71,7 @@ class Views(QWidget):
         self.splitter.splitterMoved.connect(lambda *_: self._place_cover())
         jobs.compilation.changed.connect(self._place_cover)
         jobs.frame_waits.connect(self._ds_waits)
+        jobs.finish_frame = self.ds.with_image
         for signal in (explorer.selection_changed, explorer.layers.changed):
             signal.connect(lambda *_: self.refresh())
 

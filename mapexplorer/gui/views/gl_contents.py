@@ -4,7 +4,6 @@ made in a worker, and uploaded one by one."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -285,4 +284,4 @@ def _nothing(renderer: FieldRenderer) -> None:
 def resident_cells(explorer: Explorer) -> list[Position]:
     """The cells that are loaded where the camera looks, in the game's order."""
     assert explorer.place is not None
-    return list(Conditions.of_view(explorer.place, replace(explorer.view, at=explorer.tile)).cell_positions)
+    return list(Conditions.of_view(explorer.place, explorer.view).cell_positions)
