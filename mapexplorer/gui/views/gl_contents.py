@@ -184,8 +184,10 @@ class Contents:
 
     @property
     def awaits_moment(self) -> bool:
-        """Whether people and weather are soon there; the picture is drawn when they are."""
-        return self._people_key != self._people_ready and monotonic() - self._asked_at < PATIENCE
+        """Whether people and weather are soon there; the picture is drawn when they are. In a walk nothing else of it
+        changes."""
+        walks = self.moment is not None and self.moment.player is not None
+        return self._people_key != self._people_ready and (walks or monotonic() - self._asked_at < PATIENCE)
 
     @property
     def weather(self) -> ShownWeather | None:
