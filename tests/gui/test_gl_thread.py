@@ -103,3 +103,18 @@ def test_a_defect_while_a_picture_is_drawn_does_not_stop_the_view(
     demo.explorer.clock.step()
     complete(demo, qtbot)
     assert demo.views.gl.shown.state.tick == demo.explorer.clock.tick
+
+
+def test_a_driver_that_cannot_draw_in_a_thread_is_refused(qapp: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from PyQt5.QtGui import QOpenGLContext, QSurfaceFormat
+
+    from mapexplorer.gui import probe
+
+    def fail(problem: str) -> None:
+        raise AssertionError(problem)
+
+    monkeypatch.setattr(probe, "_fail", fail)
+    assert tuple(probe._context(QSurfaceFormat.defaultFormat())) >= probe.OPENGL
+    monkeypatch.setattr(QOpenGLContext, "supportsThreadedOpenGL", lambda: False)
+    with pytest.raises(AssertionError, match="thread"):
+        probe._context(QSurfaceFormat.defaultFormat())

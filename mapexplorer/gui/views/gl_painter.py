@@ -24,6 +24,9 @@ from mapexplorer.opengl.state import FrameState
 
 T = TypeVar("T")
 
+FIRST = -1
+"""The priority of questions about a picture that is shown."""
+
 
 @dataclass(frozen=True, eq=False)
 class GlPicture:
@@ -36,7 +39,8 @@ class GlPicture:
 
 
 class GlPainter:
-    """A renderer and its context in the thread of `worker`. Jobs are executed in the order in which they were given.
+    """A renderer and its context in the thread of `worker`. Changes and pictures come in the order in which they were
+    asked for, and before them what a click asks about a picture that is shown.
 
     `failed` is called in the window's thread with an error of OpenGL, after which the painter cannot be used,
     `defective` with any other error of a job and its traceback.
@@ -79,7 +83,7 @@ class GlPainter:
 
     def pick(self, picture: GlPicture, x: float, y: float, done: Callable[[Pick | None], None]) -> None:
         """Find the model at a fraction of a picture."""
-        self._submit(lambda task: self._pick(picture, x, y), done)
+        self._submit(lambda task: self._pick(picture, x, y), done, FIRST)
 
     def drawn(self, picture: GlPicture) -> QImage:
         """Draw a picture of any size and wait for it. Raises GlError."""
@@ -87,9 +91,9 @@ class GlPainter:
 
     def picked(self, picture: GlPicture, x: float, y: float) -> Pick | None:
         """Find the model at a fraction of a picture and wait for the answer. Raises GlError."""
-        return self.wait_for(lambda renderer: self._pick(picture, x, y))
+        return self.wait_for(lambda renderer: self._pick(picture, x, y), FIRST)
 
-    def wait_for(self, work: Callable[[FieldRenderer], T]) -> T:
+    def wait_for(self, work: Callable[[FieldRenderer], T], priority: int = 0) -> T:
         """Call a function in the thread, and wait for its result. Raises what it raises."""
         future: Future[T] = Future()
 
@@ -99,15 +103,15 @@ class GlPainter:
             except BaseException as error:
                 future.set_exception(error)
 
-        self._worker.submit(run)
+        self._worker.submit(run, priority=priority)
         return future.result()
 
-    def _submit(self, work: Callable[[Task], T], done: Callable[[T], None]) -> None:
+    def _submit(self, work: Callable[[Task], T], done: Callable[[T], None], priority: int = 0) -> None:
         def deliver(result: T) -> None:
             if not self._over:
                 done(result)
 
-        self._worker.submit(work, deliver, self._tell)
+        self._worker.submit(work, deliver, self._tell, priority=priority)
 
     def _tell(self, error: BaseException, trace: str) -> None:
         if self._over or isinstance(error, CancelledError):
