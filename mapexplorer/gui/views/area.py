@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 DS, GL, BOTH = "ds", "gl", "both"
 NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", "mapexplorer.gui.views.gl_painter")
 """What the OpenGL view loads."""
-STEP = 5
-"""Milliseconds between making the OpenGL view and showing it."""
 HELD = 50
 """Milliseconds after which a mouse button or key that was held is looked at again."""
 
@@ -135,9 +133,6 @@ class Views(QWidget):
                 self.wanted, self._in_place_of_ds = DS, False
             else:
                 self._make_gl()
-                # Events are handled first: showing the first OpenGL view takes the driver a moment.
-                QTimer.singleShot(STEP, self._show_aim)
-                return
         which = self.shown = self._aim
         typing = _typing()  # asked first, because hiding a view gives its focus to the next widget
         self.jobs.want_frames(self.wanted != GL)
