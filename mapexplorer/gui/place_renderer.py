@@ -32,6 +32,8 @@ from mapexplorer.world.save import Save, fresh_save
 from mapexplorer.world.wording import leftover_label
 
 if TYPE_CHECKING:
+    from PyQt5.QtGui import QImage
+
     from mapexplorer.gui.model_preview import ModelPreview
     from mapexplorer.scene.conditions import Conditions
     from mapexplorer.scene.pixel_trace import PixelTrace
@@ -85,7 +87,7 @@ class FrameRequest:
 class RenderedFrame:
     """A finished picture: uint8 (192, 256, 4), the camera that it was drawn with, and its duration in seconds.
     `altered`: how it differs from the console's picture of the same layers, "" for no difference; `damaged`: a sentence
-    for each part that cannot be read and is left out."""
+    for each part that cannot be read and is left out; `image`: the picture enlarged for the DS view."""
 
     request: FrameRequest
     picture: npt.NDArray[np.uint8]
@@ -94,6 +96,7 @@ class RenderedFrame:
     seconds: float
     altered: str = ""
     damaged: tuple[str, ...] = ()
+    image: QImage | None = None
 
 
 class PlaceRenderer:

@@ -43,7 +43,12 @@ def in_both_views(window: Any, qtbot: Any, settle: Wait) -> Any:
 
 
 def picture(view: Any) -> np.ndarray:
-    """What the view shows, uint8 (height, width, 3)."""
+    """What the view shows when its thread has drawn all that the model asks for, uint8 (height, width, 3)."""
+    for _ in range(6000):
+        if view.complete:
+            break
+        QTest.qWait(10)
+    assert view.complete
     image = view.grab().toImage().convertToFormat(QImage.Format_RGB32)
     data = image.constBits().asarray(image.width() * image.height() * 4)
     return np.frombuffer(bytes(data), np.uint8).reshape(image.height(), image.width(), 4)[..., 2::-1]
@@ -106,8 +111,7 @@ def test_layers_lie_on_the_ground_behind_what_stands_before_them(gl: Any, qtbot:
         return  # their names are written over everything
     state, camera = view.moment.state(0, False), view._camera(256 / 192)
     spots = [(x, y) for y in range(2, 192, 6) for x in range(2, 256, 6)]
-    with view.current():
-        picks = [view.renderer.pick(x, y, 256, 192, camera, state) for x, y in spots]
+    picks = view.painter.wait_for(lambda renderer: [renderer.pick(x, y, 256, 192, camera, state) for x, y in spots])
     high = [
         (y, x)
         for (x, y), pick in zip(spots, picks, strict=True)
@@ -215,7 +219,7 @@ def test_a_door_that_opens_is_seen_on_the_card(demo: Any, qtbot: Any) -> None:
         if figure is not None and figure.doors:
             assert view.contents.moment.player == figure
             drawn = rendered(demo)
-            playing = [one for one in view.renderer.residence.instances if one.mesh.playing.started is not None]
+            playing = [one for one in view.painter.renderer.residence.instances if one.mesh.playing.started is not None]
             seen.append((len(playing), drawn))
     QTest.keyRelease(demo.views.ds, Qt.Key_Up)
     assert len(seen) > 5 and all(count == 1 for count, _ in seen), [count for count, _ in seen]

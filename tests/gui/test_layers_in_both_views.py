@@ -45,16 +45,12 @@ def split(demo: Any, qtbot: Any, settle: Wait) -> Callable[[str, str], Any]:
 
 def drawn_by_opengl(window: Any) -> np.ndarray:
     """Where OpenGL draws the layers, bool (HEIGHT, WIDTH)."""
-    from mapexplorer.opengl.offscreen import RenderTarget
-
     view = window.views.gl
     pictures = []
-    with view.current():
-        target = RenderTarget(WIDTH, HEIGHT)
-        for overlays in (True, False):
-            view._draw(target.framebuffer, WIDTH, HEIGHT, overlays)
-            pictures.append(target.pixels()[..., :3].astype(int))
-        target.release()
+    for overlays in (True, False):
+        image = view.painter.drawn(view._picture(WIDTH, HEIGHT, overlays))
+        data = np.frombuffer(bytes(image.constBits().asarray(WIDTH * HEIGHT * 4)), np.uint8)
+        pictures.append(data.reshape(HEIGHT, WIDTH, 4)[..., :3].astype(int))
     return np.abs(pictures[0] - pictures[1]).max(-1) > 20
 
 

@@ -1,8 +1,9 @@
 """Requests the work that the model's state needs from the worker threads, and emits their results.
 
-Three workers: `draw` draws the frames of the DS view, `read` reads what panels show and, with the lowest priority,
-thumbnails, `work` writes files. At most one frame is in flight; changes meanwhile are drawn after it. A frame that
-waits for kernels is replaced by the latest one that is wanted.
+Five workers: `draw` draws the frames of the DS view, `paint` the pictures of the OpenGL view, `move` makes people and
+weather for them, `read` reads what panels and the OpenGL view show and, with the lowest priority, thumbnails, `work`
+writes files. At most one frame is in flight; changes meanwhile are drawn after it. A frame that waits for kernels is
+replaced by the latest one that is wanted.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import TypeVar
 
 from PyQt5.QtCore import QObject, QTimer, pyqtSignal
@@ -35,6 +37,8 @@ T = TypeVar("T")
 PRESENT, SOON, IDLE = 0, 2, 5
 """Priorities of the reading worker."""
 
+MOVING = 0.2
+"""Seconds after a change of the clock for which it counts as running."""
 SETTLED = 1500
 """Milliseconds after which the data of the previous ROM is freed."""
 SLOW_FRAME = 700
@@ -49,6 +53,7 @@ class Opened:
     rom: Rom
     world: FieldWorld
     draw: PlaceRenderer
+    move: PlaceRenderer
     read: PlaceRenderer
     first: int
 
@@ -61,7 +66,8 @@ def open_everything(path: str, first_header: Callable[[FieldWorld, str], int]) -
     first = first_header(world, path)
     with suppress(FormatError, RomError):  # a place that cannot be read does not keep the ROM from being opened
         _find_spot(world, first)
-    return Opened(path, rom, world, PlaceRenderer(rom), PlaceRenderer(rom), first)
+    draw, move, read = (PlaceRenderer(rom) for _ in range(3))
+    return Opened(path, rom, world, draw, move, read, first)
 
 
 def _find_spot(world: FieldWorld, header: int) -> None:
@@ -88,8 +94,12 @@ class JobController(QObject):
     def __init__(self, explorer: Explorer, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.explorer = explorer
+        self._ticked = -MOVING
         self.draw = Worker("draw", self)
-        self.read = Worker("read", self)
+        self.paint = Worker("paint", self, nice=0)  # its driver draws in threads of the same priority
+        self.move = Worker("move", self)
+        self.read = Worker("read", self, background=IDLE)
+        self.read.moving = lambda: monotonic() - self._ticked < MOVING
         self.work = Worker("work", self)
         self.compilation = Compilation(self)
         self.rom: Opened | None = None
@@ -99,6 +109,8 @@ class JobController(QObject):
         self.frames_drawn = 0
         self.whole_matrix = False
         self.player: Callable[[], PlayerFigure | None] = lambda: None
+        self.finish_frame: Callable[[RenderedFrame], RenderedFrame] = lambda frame: frame
+        """Called with each frame in the worker that has drawn it."""
         self._in_flight: FrameRequest | None = None
         self._due: tuple[PlaceRenderer, FrameRequest]
         self._frame_task: Task | None = None
@@ -115,6 +127,7 @@ class JobController(QObject):
         for signal in (explorer.camera_changed, explorer.scene_changed, explorer.clock.changed):
             signal.connect(self.request_frame)
         explorer.layers.changed.connect(self._layer_changed)
+        explorer.clock.changed.connect(self._tick_changed)
 
     # --- opening
 
@@ -154,6 +167,7 @@ class JobController(QObject):
 
     def _use(self, opened: Opened) -> None:
         self.read.clear()
+        self.move.clear()
         if self.rom is not None:
             QTimer.singleShot(SETTLED, gc_control.collect_all)
         self.rom = opened
@@ -228,7 +242,8 @@ class JobController(QObject):
             return None
         layers, player = explorer.layers, self.player()
         half_fov = player.half_fov if player is not None else 0
-        view = replace(self.view, missing=layers.shown("missing_ds"), half_fov=half_fov)
+        missing = layers.shown("missing_ds")
+        view = replace(explorer.view, all_cells=self.whole_matrix, missing=missing, half_fov=half_fov)
         faint = tuple((name, layers[name].opacity) for name in sorted(view.layers) if layers[name].opacity < 1)
         wireframe = layers["wireframe"].opacity if layers.shown("wireframe") else 0.0
         return FrameRequest(
@@ -243,8 +258,8 @@ class JobController(QObject):
 
     def request_frame(self) -> None:
         """Draw a frame of the model's present state, unless it is drawn or queued already."""
-        request = self.wanted()
-        if request is None or not self.frames_wanted:
+        request = self.wanted() if self.frames_wanted else None
+        if request is None:
             return
         assert self.rom is not None
         if self._in_flight is not None and not self._waiting:
@@ -261,7 +276,7 @@ class JobController(QObject):
 
     def _draw_due(self) -> RenderedFrame:
         renderer, request = self._due
-        return renderer.frame(request)
+        return self.finish_frame(renderer.frame(request))
 
     def _parked(self, task: Task) -> None:
         if task is self._frame_task and self._in_flight is not None:
@@ -305,6 +320,9 @@ class JobController(QObject):
         self.whole_matrix = whole
         self.explorer.scene_changed.emit()
 
+    def _tick_changed(self) -> None:
+        self._ticked = monotonic()
+
     def _layer_changed(self, name: str) -> None:
         if self.explorer.layers[name].scene:
             self.request_frame()
@@ -343,11 +361,14 @@ class JobController(QObject):
         priority: int = PRESENT,
         title: str = "This cannot be read",
         failed: Callable[[BaseException], None] | None = None,
+        of_tick: bool = False,
     ) -> Task | None:
-        """Run a function in the reading worker; None when no ROM is open."""
+        """Run a function in the reading worker, or, if it is asked for every tick, in a worker that nothing else keeps
+        busy; None when no ROM is open."""
         if self.rom is None:
             return None
-        renderer, rom = self.rom.read, self.rom
+        rom, worker = self.rom, self.move if of_tick else self.read
+        renderer = rom.move if of_tick else rom.read
 
         def deliver(result: T) -> None:
             if self.rom is rom:
@@ -359,7 +380,7 @@ class JobController(QObject):
             else:
                 self.tell(title, error, trace)
 
-        return self.read.submit(lambda task: question(renderer), deliver, tell, key=key, priority=priority)
+        return worker.submit(lambda task: question(renderer), deliver, tell, key=key, priority=priority)
 
     def ask_picture(self, question: Callable[[PlaceRenderer], T], answer: Callable[[T], None], key: str) -> None:
         """Run a function on the renderer in the drawing worker, about its present frame."""
@@ -374,10 +395,11 @@ class JobController(QObject):
     def settled(self) -> bool:
         """Whether no job for a map, frame or file is queued or running, and each chosen map is shown."""
         goes = self._go_task is not None and not self._go_task.finished
-        return not goes and self._in_flight is None and self.draw.idle and self.work.idle
+        idle = all(worker.idle for worker in (self.draw, self.paint, self.work))
+        return not goes and self._in_flight is None and idle
 
     def stop(self) -> None:
         """End the threads."""
         self.compilation.stop()
-        for worker in (self.draw, self.read, self.work):
+        for worker in (self.draw, self.paint, self.move, self.read, self.work):
             worker.stop()

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from mapexplorer.gui.views.gl_view import GlView
 
 DS, GL, BOTH = "ds", "gl", "both"
-NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", "mapexplorer.opengl.renderer")
+NEEDED = ("mapexplorer.gui.views.gl_view", "mapexplorer.gui.views.gl_contents", "mapexplorer.gui.views.gl_painter")
 """What the OpenGL view loads."""
-STEP = 5
-"""Milliseconds between making the OpenGL view and showing it."""
 HELD = 50
 """Milliseconds after which a mouse button or key that was held is looked at again."""
 
@@ -71,6 +69,7 @@ class Views(QWidget):
         self.splitter.splitterMoved.connect(lambda *_: self._place_cover())
         jobs.compilation.changed.connect(self._place_cover)
         jobs.frame_waits.connect(self._ds_waits)
+        jobs.finish_frame = self.ds.with_image
         for signal in (explorer.selection_changed, explorer.layers.changed):
             signal.connect(lambda *_: self.refresh())
 
@@ -134,9 +133,6 @@ class Views(QWidget):
                 self.wanted, self._in_place_of_ds = DS, False
             else:
                 self._make_gl()
-                # Events are handled first: showing the first OpenGL view takes the driver a moment.
-                QTimer.singleShot(STEP, self._show_aim)
-                return
         which = self.shown = self._aim
         typing = _typing()  # asked first, because hiding a view gives its focus to the next widget
         self.jobs.want_frames(self.wanted != GL)
@@ -202,6 +198,7 @@ class Views(QWidget):
     def _gl_failed(self, problem: str) -> None:
         self._problem = problem
         if self.gl is not None:
+            self.gl.leave()
             self.gl.hide()
             self.gl.deleteLater()
             self.gl = None

@@ -4,11 +4,10 @@ made in a worker, and uploaded one by one."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, doors_by_cell
+from mapexplorer.gui.gl_preparer import CellRequest, GlPreparer, Moment, doors_by_cell
 from mapexplorer.gui.jobs.controller import SOON, JobController, Opened
 from mapexplorer.gui.model.explorer import Explorer
 from mapexplorer.gui.place_renderer import FrameRequest, PlaceRenderer
@@ -31,26 +30,24 @@ PATIENCE = 0.1
 """Seconds for which people and weather are awaited."""
 
 Position = tuple[int, int]
-Moment = tuple["list[Prepared]", "ShownWeather | None", "Image | None", tuple[str, ...]]
-"""People, weather, sky, and what is damaged."""
+Change = Callable[["FieldRenderer"], None]
 
 
 class Contents:
     """Keeps a renderer's contents in step with the model.
 
-    `upload` runs what needs the context and draws anew soon, `upload_moment` at once. `moment` is what the people on
-    the GPU and the weather were asked for.
+    `upload` changes the renderer in the thread that draws, and draws anew soon, `upload_moment` at once. `moment` is
+    what the people on the GPU and the weather were asked for.
     """
 
     def __init__(
         self,
         explorer: Explorer,
         jobs: JobController,
-        renderer: FieldRenderer,
-        upload: Callable[[Callable[[], None]], None],
-        upload_moment: Callable[[Callable[[], None]], None],
+        upload: Callable[[Change], None],
+        upload_moment: Callable[[Change], None],
     ) -> None:
-        self.explorer, self.jobs, self.renderer = explorer, jobs, renderer
+        self.explorer, self.jobs = explorer, jobs
         self.upload, self.upload_moment = upload, upload_moment
         self.moment: FrameRequest | None = None
         self._weather: ShownWeather | None = None
@@ -64,18 +61,23 @@ class Contents:
         self._people_ready: object = None
         self._asked_at = 0.0
         self._people: list[Any] = []
-        self._prepared: tuple[PlaceRenderer, GlPreparer] | None = None
+        self._preparers: dict[PlaceRenderer, GlPreparer] = {}
 
     def _preparer(self, renderer: PlaceRenderer) -> GlPreparer:
-        """What prepares cells of the ROM that a renderer reads; called by the worker that owns the renderer."""
-        if self._prepared is None or self._prepared[0] is not renderer:
-            self._prepared = renderer, GlPreparer(renderer)
-        return self._prepared[1]
+        """What prepares data of the ROM that a renderer reads; called by the worker that owns the renderer."""
+        if renderer not in self._preparers:
+            self._preparers[renderer] = GlPreparer(renderer)
+        return self._preparers[renderer]
 
     @property
     def cells(self) -> frozenset[Position]:
         """The cells on the GPU."""
         return frozenset(self._ready)
+
+    @property
+    def empty(self) -> bool:
+        """Whether no cell is on the GPU, but one is asked for."""
+        return bool(self._asked) and not self._ready
 
     @property
     def complete(self) -> bool:
@@ -120,7 +122,9 @@ class Contents:
         return wanted
 
     def _restart(self, shown: tuple[Opened, int, frozenset[str]]) -> None:
-        self.upload(self.renderer.clear)
+        self.upload(lambda renderer: renderer.clear())
+        if self._shown is None or self._shown[0] is not shown[0]:
+            self._preparers.clear()
         self._shown = shown
         self._asked.clear()
         self._ready.clear()
@@ -132,7 +136,7 @@ class Contents:
     def _drop(self, cells: list[Position]) -> None:
         if not cells:
             return
-        self.upload(lambda: self.renderer.remove([("cell", x, z) for x, z in cells]))
+        self.upload(lambda renderer: renderer.remove([("cell", x, z) for x, z in cells]))
         for cell in cells:
             self._asked.pop(cell, None)
             self._ready.pop(cell, None)
@@ -164,7 +168,7 @@ class Contents:
             prepared, damaged = made
             if shown == self._shown and self._asked.get(wish.cell) == wish:
                 self._ready[wish.cell] = wish
-                self.upload(lambda: self.renderer.add(prepared, world))
+                self.upload(lambda renderer: renderer.add(prepared, world))
                 # Each answer has what all before it had: the last one says it all.
                 if self._asked == self._ready:
                     self.jobs.tell_damaged(damaged)
@@ -180,8 +184,10 @@ class Contents:
 
     @property
     def awaits_moment(self) -> bool:
-        """Whether people and weather are soon there; the picture is drawn when they are."""
-        return self._people_key != self._people_ready and monotonic() - self._asked_at < PATIENCE
+        """Whether people and weather are soon there; the picture is drawn when they are. In a walk nothing else of it
+        changes."""
+        walks = self.moment is not None and self.moment.player is not None
+        return self._people_key != self._people_ready and (walks or monotonic() - self._asked_at < PATIENCE)
 
     @property
     def weather(self) -> ShownWeather | None:
@@ -213,40 +219,36 @@ class Contents:
             self._asked_at = monotonic()
         self._people_key, shown = key, self._shown
 
-        def make(renderer: PlaceRenderer) -> Moment:
-            preparer = self._preparer(renderer)
-            return preparer.people(request), *preparer.weather(request)
-
         def take(made: Moment) -> None:
-            groups, weather, sky, damaged = made
             if shown == self._shown:
                 self._people_ready = key
-                self._take_people(request, groups, weather, sky)
-                self.jobs.tell_damaged(damaged)
+                self._take_people(request, made)
+                self.jobs.tell_damaged(made.damaged)
 
         def failed(error: BaseException) -> None:
             if key == self._people_key:
                 self._people_ready = key
-                self.upload_moment(lambda: None)
+                self.upload_moment(_nothing)
 
-        self.jobs.ask(make, take, key="gl people", priority=SOON, failed=failed)
+        self.jobs.ask(
+            lambda renderer: self._preparer(renderer).moment(request), take, key="moment", failed=failed, of_tick=True
+        )
 
-    def _take_people(
-        self, request: FrameRequest, groups: list[Prepared], weather: ShownWeather | None, sky: Image | None
-    ) -> None:
-        self.moment, self._weather, self._sky = request, weather, sky
+    def _take_people(self, request: FrameRequest, made: Moment) -> None:
+        self.moment, self._weather, self._sky = request, made.weather, made.sky
+        groups = made.people
         looks = [(group.key, [(id(one.mesh), one.position, one.scale) for one in group.instances]) for group in groups]
         if looks == self._people:
-            self.upload_moment(lambda: None)
+            self.upload_moment(_nothing)
             return
         gone = {key for key, _ in self._people} - {key for key, _ in looks}
         new = [group for group, look in zip(groups, looks, strict=True) if look not in self._people]
         self._people = looks
 
-        def exchange() -> None:
-            self.renderer.remove(gone)
+        def exchange(renderer: FieldRenderer) -> None:
+            renderer.remove(gone)
             for group in new:
-                self.renderer.add(group)
+                renderer.add(group)
 
         self.upload_moment(exchange)
 
@@ -268,7 +270,7 @@ class Contents:
 
         def take(overlay: OverlayMesh) -> None:
             if shown == self._shown and self._overlays.get((cell, layer)) == header:
-                self.upload(lambda: self.renderer.add_overlay(overlay))
+                self.upload(lambda renderer: renderer.add_overlay(overlay))
                 self._overlays_ready[cell, layer] = header
 
         self.jobs.ask(
@@ -277,8 +279,11 @@ class Contents:
         )  # fmt: skip
 
 
+def _nothing(renderer: FieldRenderer) -> None:
+    """A change of nothing."""
+
+
 def resident_cells(explorer: Explorer) -> list[Position]:
     """The cells that are loaded where the camera looks, in the game's order."""
     assert explorer.place is not None
-    conditions = Conditions.of_view(explorer.place, replace(explorer.view, at=explorer.tile))
-    return [(cell.x, cell.z) for cell in conditions.cells]
+    return list(Conditions.of_view(explorer.place, explorer.view).cell_positions)
