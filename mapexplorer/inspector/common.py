@@ -92,7 +92,7 @@ def member(
 ) -> RawBytes:
     """A member of an archive, or a part of it, as raw bytes with fields."""
     path = context.world.path(role)
-    data = bytes(context.world.rom.archive(path)[index])
+    data = bytes(context.world.members(role)[index])
     part = data[start : start + length] if length else data[start:]
     return RawBytes(f"{path}[{index}]", part, start, tuple(spans))
 
