@@ -215,7 +215,7 @@ def compare(
         sums = colors.setdefault(material["index"], [np.zeros(3), np.zeros(3)])
         sums[0] += material["color"].sum(0)
         sums[1] += drawn_colors(model, draw).sum(0)
-        assert name.split(".picture")[0] == model.shapes[draw.shape].name, where
+        assert name.split("_picture")[0] == f"{model.name}_{model.shapes[draw.shape].name}".replace(":", "_"), where
         truth = drawn_places(model, draw)
         error = np.abs(places - truth).max()
         assert error < 0.02 + skew * np.abs(truth).max(), f"{where} {name}: {error}"

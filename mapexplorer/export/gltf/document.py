@@ -1,9 +1,12 @@
 """A glTF 2.0 document that becomes one GLB: the only writer of GLB files.
 
 Every method that adds something returns its index. Equal objects get the same index (accessors, images, samplers,
-textures, materials, meshes), and the bytes depend only on what was added and in which order: no clock, no random
-numbers, no set order. Vertex and index data are in one buffer view per element size, so that a document with thousands
-of accessors has a handful of views.
+textures, meshes, and materials that differ at most in their names), and the bytes depend only on what was added and in
+which order: no clock, no random numbers, no set order. Vertex and index data are in one buffer view per element size,
+so that a document with thousands of accessors has a handful of views.
+
+No two nodes, meshes, materials, images, skins or animations have the same name: a repeated one gets a number. Names
+have no `[].:/`, of which three.js makes paths of properties and Godot paths of nodes; those of animations may.
 
 Conventions of glTF: right-handed, y up, metres; matrices here are given as 16 numbers in column-vector column-major
 order, which are the same 16 numbers as a row-vector row-major 4x4 (the order of the NITRO library).
@@ -42,6 +45,9 @@ _COMPONENTS = {
     np.dtype(np.uint32): 5125,
     np.dtype(np.float32): 5126,
 }
+_RESERVED: Final = str.maketrans("[].:/", "_____")
+_NAMED: Final = ("nodes", "meshes", "materials", "images", "skins", "animations")
+
 _SHAPES: dict[tuple[int, ...], str] = {(): "SCALAR", (2,): "VEC2", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}
 
 Json = dict[str, Any]
@@ -75,6 +81,8 @@ class Document:
         self._used: dict[str, bool] = {}
         self._lists: dict[str, list[Json]] = {}
         self._known: dict[tuple[str, object], int] = {}
+        self._names: set[tuple[str, str]] = set()
+        self._repeated: dict[tuple[str, str], int] = {}
         self._pools: dict[tuple[int, int], _Pool] = {}
         self._images: list[tuple[str, bytes]] = []
         self._scene: int | None = None
@@ -191,8 +199,9 @@ class Document:
         return info
 
     def material(self, definition: Json) -> int:
-        """A material, as glTF writes it; extensions inside are added to extensionsUsed. Equal ones are shared."""
-        return self._unique("materials", definition)
+        """A material, as glTF writes it; extensions inside are added to extensionsUsed. One that differs from an
+        earlier one only in its name is that one."""
+        return self._unique("materials", definition, {key: definition[key] for key in definition if key != "name"})
 
     # -- scene -----------------------------------------------------------------------------------------------------
 
@@ -367,18 +376,29 @@ class Document:
 
     def _add(self, kind: str, entry: Json, key: tuple[str, object] | None = None) -> int:
         entries = self._lists.setdefault(kind, [])
+        if kind in _NAMED and "name" in entry:
+            entry["name"] = self._own_name(kind, entry["name"])
         entries.append(entry)
         if key is not None:
             self._known[key] = len(entries) - 1
         return len(entries) - 1
 
-    def _unique(self, kind: str, entry: Json) -> int:
-        key = (kind, json.dumps(entry, sort_keys=True))
+    def _own_name(self, kind: str, name: str) -> str:
+        """A name that no other object of the kind has."""
+        plain = title = name if kind == "animations" else name.translate(_RESERVED)
+        while (kind, title) in self._names:
+            number = self._repeated[kind, plain] = self._repeated.get((kind, plain), 1) + 1
+            title = f"{plain}_{number}"
+        self._names.add((kind, title))
+        return title
+
+    def _unique(self, kind: str, entry: Json, compared: Json | None = None) -> int:
+        key = (kind, json.dumps(entry if compared is None else compared, sort_keys=True))
         found = self._known.get(key)
         if found is not None:
             return found
         self._note_extensions(entry)
-        return self._add(kind, entry, key)
+        return self._add(kind, dict(entry), key)
 
 
 class _Pool:

@@ -222,14 +222,14 @@ class _FieldWriter:
         if cell.altitude:
             extras["altitude"] = cell.altitude
         height = cell.centre[1]
-        label = f"terrain_{cell.land:03}_{terrain.resolved.model.name}"
+        label = f"{name}_{terrain.resolved.model.name}"
         children = [self._instance(terrain, label, (0, height, 0), extras, skinned)]
         self.report.terrains += 1
         centre_x, _, centre_z = cell.centre
         for prop in placed.props:
             assert prop.prop is not None
             x, y, z = prop.position
-            children.append(self._prop(prop, (x - centre_x, y, z - centre_z), skinned))
+            children.append(self._prop(name, prop, (x - centre_x, y, z - centre_z), skinned))
         return self.document.node(
             name, children=children, translation=self._corner(cell), extras=self._cell_extras(cell)
         )
@@ -248,15 +248,15 @@ class _FieldWriter:
         x, z = CELL_UNITS * (cell.x - self.west) + half, CELL_UNITS * (cell.z - self.north) + half
         return [x * self.options.scale, 0.0, z * self.options.scale]
 
-    def _prop(self, placed: PlacedModel, position: tuple[int, int, int], skinned: list[int]) -> int:
+    def _prop(self, cell: str, placed: PlacedModel, position: tuple[int, int, int], skinned: list[int]) -> int:
         prop, resolved = placed.prop, placed.resolved
         assert prop is not None
         self.report.props += 1
-        name = f"prop_{prop.index:02}_{resolved.model.name}"
+        name = f"{cell}_prop_{prop.index:02}_{resolved.model.name}"
         extras: Json = {"prop": prop.index, "model": prop.stored, "provenance": source(placed.why)}
         if placed.dummy:
             extras |= {"dummy": True, "drawn_model": prop.model}
-            self.report.dummies.append(f"{prop.cell} {name}: {source(placed.why)}")
+            self.report.dummies.append(f"{name}: {source(placed.why)}")
             if not self.options.dummies:
                 trs = self._trs(position, placed.scale)
                 return self.document.node(name, extras=extras, **trs.properties())

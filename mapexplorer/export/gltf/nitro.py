@@ -165,16 +165,20 @@ class _ModelWriter:
             return tuple([toggle for toggle in found if toggle.kind != PICTURE])
         return found
 
-    def _add_looks(self, name: str, groups: dict[int, list[tuple[Draw, Geometry]]]) -> None:
+    def _moves(self, draw: Draw) -> bool:
+        """Whether a clip changes the material of a draw."""
+        return self.motion is not None and self.motion.material(draw.material.index) is not None
+
+    def _add_looks(self, name: str, groups: dict[Any, list[tuple[Draw, Geometry]]]) -> None:
         """A mesh of shapes under one matrix, by material; one for each look where the material has several."""
         first = next(iter(groups.values()))[0][0]
         looks = self._looks(first.material)
         primitives = [self._primitive(group) for group in groups.values()]
         for look in range(looks):
-            title = name if looks == 1 else f"{name}.picture{look}"
+            title = name if looks == 1 else f"{name}_picture{look}"
             if look:
                 primitives = [self._primitive_in_look(group, primitives[0], look) for group in groups.values()]
-            mesh = self.document.mesh(primitives, name=title)
+            mesh = self.document.mesh(primitives, name=f"{self.model.name}_{title}")
             self._add_part(title, mesh, first, self._toggles(first, look))
 
     def _add_part(self, name: str, mesh: int, draw: Draw, toggles: tuple[Toggle, ...]) -> None:
@@ -188,13 +192,15 @@ class _ModelWriter:
         self.parts.meshes.append(MeshPart(name, mesh, self._joint(draw.frame), extras, toggles=toggles))
 
     def _add_merged(self, plain: Sequence[tuple[Draw, Geometry]]) -> None:
-        """One mesh per matrix (and billboard kind, effect, visibility, moving picture), one primitive per material."""
-        meshes: dict[Any, dict[int, list[tuple[Draw, Geometry]]]] = {}
+        """One mesh per matrix (and billboard kind, effect, visibility, moving picture), one primitive per material of
+        the document, which several materials of the model may share."""
+        meshes: dict[Any, dict[Any, list[tuple[Draw, Geometry]]]] = {}
         for draw, geometry in plain:
             key = (self._joint(draw.frame), draw.frame.billboard, draw.effect, draw.shown, self._toggles(draw))
-            meshes.setdefault(key, {}).setdefault(draw.material.index, []).append((draw, geometry))
+            one = (draw.material.index, -1) if self._moves(draw) else (-1, self._material(draw.material).index)
+            meshes.setdefault(key, {}).setdefault(one, []).append((draw, geometry))
         for number, groups in enumerate(meshes.values()):
-            self._add_looks(self.model.name if not number else f"{self.model.name}.{number}", groups)
+            self._add_looks("shapes" if not number else f"shapes{number}", groups)
 
     def _prepare_curves(self, drawn: Sequence[tuple[Draw, Geometry]]) -> None:
         """Compute the changes of the drawn materials by the clips."""
@@ -227,7 +233,7 @@ class _ModelWriter:
         if self._looks(material) > 1:
             motion = None if self.motion is None else self.motion.material(index)
             shown = material if motion is None or not look else motion.looks[look]
-            material = dataclasses.replace(shown, name=f"{shown.name}.picture{look}")
+            material = dataclasses.replace(shown, name=f"{shown.name}_picture{look}")
         key = (index, look) if curves is not None else material
         written = self._written.get(key)
         if written is None:
@@ -270,7 +276,12 @@ class _ModelWriter:
         written = self._material(material)
         curves = self._curves.get(material.index)
         packed = [
-            self._packed(draw, geometry, written.texcoords, draw.material if curves is None else curves.brightest)
+            self._packed(
+                draw,
+                geometry,
+                self._material(draw.material).texcoords,
+                draw.material if curves is None else curves.brightest,
+            )
             for draw, geometry in group
         ]
         normals = [unit_normals(geometry.vertices["normal"]) for _, geometry in group] if self.options.lit else []
@@ -370,7 +381,7 @@ class _ModelWriter:
             primitive["attributes"][f"JOINTS_{number}"] = self.document.accessor(joints[:, part])
             primitive["attributes"][f"WEIGHTS_{number}"] = self.document.accessor(weights[:, part])
         name = self.model.shapes[draw.shape].name
-        mesh = self.document.mesh([primitive], name=name)
+        mesh = self.document.mesh([primitive], name=f"{self.model.name}_{name}")
         extras: Json = (
             {"at_rest": sorted({toggle.kind for toggle in self._toggles(draw)})} if self._toggles(draw) else {}
         )

@@ -109,24 +109,24 @@ def place(
     document: Document, parts: ModelParts, name: str, trs: Trs | None = None, *, extras: Json | None = None
 ) -> Placed:
     """Add the nodes of one instance of a model below a new root node, which the caller puts into a scene or below
-    another.
+    another. The names of the others begin with that of the root; a model of one mesh without joints is the root alone.
 
     The skinned nodes of the result, if any, belong into the scene's roots.
     """
     only = parts.meshes[0] if len(parts.meshes) == 1 and not parts.joints else None
     transform = trs.properties() if trs is not None else {}
-    if only is not None and only.name == parts.name and not only.skinned and not only.toggles:
+    if only is not None and not only.skinned and not only.toggles:
         extras = (extras or {}) | only.extras
         return Placed(document.node(name, mesh=only.mesh, extras=extras or None, **transform))
     root = document.node(name, extras=extras, **transform)
     outer: list[int] = []
     ends: list[int] = []
     for joint in parts.joints:
-        node = document.node(joint.name, **joint.outer.properties())
+        node = document.node(f"{name}_{joint.name}", **joint.outer.properties())
         document.attach(root if joint.parent is None else ends[joint.parent], node)
         outer.append(node)
         if joint.inner is not None:
-            inner = document.node(f"{joint.name}.scaled", **joint.inner.properties())
+            inner = document.node(f"{name}_{joint.name}_scaled", **joint.inner.properties())
             document.attach(node, inner)
             node = inner
         ends.append(node)
@@ -134,18 +134,18 @@ def place(
     toggles: list[tuple[Toggle, int]] = []
     for part in parts.meshes:
         if part.skinned:
-            skin = document.skin([root, *ends], parts.inverse_binds, skeleton=root, name=f"{name}.skin")
-            skinned.append(document.node(f"{name}.{part.name}", mesh=part.mesh, skin=skin, extras=part.extras or None))
+            skin = document.skin([root, *ends], parts.inverse_binds, skeleton=root, name=f"{name}_skin")
+            skinned.append(document.node(f"{name}_{part.name}", mesh=part.mesh, skin=skin, extras=part.extras or None))
             continue
         above = root if part.joint is None else ends[part.joint]
         for toggle in part.toggles[:-1]:
-            node = document.node(f"{part.name}.{toggle.kind}", scale=_scale(parts, toggle))
+            node = document.node(f"{name}_{part.name}_{toggle.kind}", scale=_scale(parts, toggle))
             document.attach(above, node)
             toggles.append((toggle, node))
             above = node
         last = part.toggles[-1] if part.toggles else None
         scale = None if last is None else _scale(parts, last)
-        node = document.node(part.name, mesh=part.mesh, extras=part.extras or None, scale=scale)
+        node = document.node(f"{name}_{part.name}", mesh=part.mesh, extras=part.extras or None, scale=scale)
         document.attach(above, node)
         if last is not None:
             toggles.append((last, node))
