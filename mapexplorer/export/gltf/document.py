@@ -1,9 +1,9 @@
 """A glTF 2.0 document that becomes one GLB: the only writer of GLB files.
 
 Every method that adds something returns its index. Equal objects get the same index (accessors, images, samplers,
-textures, meshes, and materials that differ at most in their names), and the bytes depend only on what was added and in
-which order: no clock, no random numbers, no set order. Vertex and index data are in one buffer view per element size,
-so that a document with thousands of accessors has a handful of views.
+textures, materials, meshes), and the bytes depend only on what was added and in which order: no clock, no random
+numbers, no set order. Vertex and index data are in one buffer view per element size, so that a document with thousands
+of accessors has a handful of views.
 
 No two nodes, meshes, materials, images, skins or animations have the same name: a repeated one gets a number. Names
 have no `[].:/`, of which three.js makes paths of properties and Godot paths of nodes; those of animations may.
@@ -198,10 +198,11 @@ class Document:
             info["extensions"] = {"KHR_texture_transform": transform}
         return info
 
-    def material(self, definition: Json) -> int:
-        """A material, as glTF writes it; extensions inside are added to extensionsUsed. One that differs from an
-        earlier one only in its name is that one."""
-        return self._unique("materials", definition, {key: definition[key] for key in definition if key != "name"})
+    def material(self, definition: Json, *, any_name: bool = False) -> int:
+        """A material, as glTF writes it; extensions inside are added to extensionsUsed. Equal ones are shared; with
+        `any_name` also those that differ only in their names."""
+        compared = {key: value for key, value in definition.items() if key != "name"} if any_name else definition
+        return self._unique("materials", definition, compared)
 
     # -- scene -----------------------------------------------------------------------------------------------------
 

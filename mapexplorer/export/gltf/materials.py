@@ -148,7 +148,8 @@ def write_material(
     if not options.lit:
         definition["extensions"] = {"KHR_materials_unlit": {}}
     definition["extras"] = extras
-    return WrittenMaterial(document.material(definition), texcoords, sides == _SHOWS_BACK, tuple(missing))
+    index = document.material(definition, any_name=True)
+    return WrittenMaterial(index, texcoords, sides == _SHOWS_BACK, tuple(missing))
 
 
 def base_factor(material: ComposedMaterial, options: ExportOptions) -> tuple[float, float, float, float]:
