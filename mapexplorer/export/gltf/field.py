@@ -64,13 +64,16 @@ _ABOVE = 1 << 30
 
 @dataclass(slots=True)
 class FieldReport:
-    """What an export contains. `triangles` are those of all instances; `missing` lists what stays white or is left out,
-    and why; `dummies` are props that the game replaces by the dummy box."""
+    """What an export contains. `triangles` are those of all instances, without the `degenerate` ones (no area) and the
+    `duplicate` ones (at the place of another); `missing` lists what stays white or is left out, and why; `dummies` are
+    props that the game replaces by the dummy box."""
 
     cells: int = 0
     terrains: int = 0
     props: int = 0
     triangles: int = 0
+    degenerate: int = 0
+    duplicate: int = 0
     materials: int = 0
     images: int = 0
     animations: int = 0
@@ -323,6 +326,8 @@ class _FieldWriter:
         skinned += nodes.skinned
         self._instances.setdefault((placed.resolved, placed.played), []).append(nodes)
         self.report.triangles += parts.triangles
+        self.report.degenerate += parts.degenerate
+        self.report.duplicate += parts.duplicate
         return nodes.root
 
     def _model(self, resolved: ResolvedModel, played: Played | None) -> ModelParts:

@@ -79,7 +79,8 @@ class ModelParts:
     """A model written into a document, ready to be placed any number of times.
 
     `materials` are its glTF material indices by material number; `missing` what its set does not hold. `triangles`
-    counts what is drawn at rest. `shown`: toggle -> whether it shows at rest. Use `place`.
+    counts what is drawn at rest, `degenerate` and `duplicate` those that were left out of it. `shown`: toggle ->
+    whether it shows at rest. Use `place`.
     """
 
     name: str
@@ -88,6 +89,8 @@ class ModelParts:
     materials: dict[int, int] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     triangles: int = 0
+    degenerate: int = 0
+    duplicate: int = 0
     inverse_binds: npt.NDArray[np.float32] | None = None
     shown: dict[Toggle, bool] = field(default_factory=dict)
     clips: list[ClipPart] = field(default_factory=list)
