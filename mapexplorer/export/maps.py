@@ -11,7 +11,8 @@ from mapexplorer.errors import PlaceError
 from mapexplorer.export.batch import BatchStep as Step
 from mapexplorer.export.batch import export_all
 from mapexplorer.export.files import write_atomically
-from mapexplorer.export.gltf.field import field_document, prop_clips
+from mapexplorer.export.gltf.field import field_document
+from mapexplorer.export.gltf.field_clips import prop_clips
 from mapexplorer.export.gltf.nitro import model_document
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from mapexplorer.option import Options, again, group, option
 from mapexplorer.scene.view import MapState, View
-from mapexplorer.values import Choice, Flag, Indices, Number
+from mapexplorer.values import Choice, Flag, Indices, Integer, Number
 
 UNIT: Final = 1 / 16
 """Metres of one unit by default: a tile of 16 units is a metre."""
@@ -19,7 +19,9 @@ BY_MATERIAL: Final = "material"
 NODES: Final = "nodes"
 ATLAS: Final = "atlas"
 
-MAPS_ONLY: Final = ("second", "features", "state", "day", "collision", "heights", "dummies")
+MAPS_ONLY: Final = (
+    "second", "features", "state", "day", "collision", "heights", "dummies", "people", "events", "margin", "camera",
+)  # fmt: skip
 """The options of `ExportOptions` that apply to whole maps, not to single models."""
 
 _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per unit, not {value:g}")
@@ -33,7 +35,9 @@ class ExportOptions(MapState):
     is that of the weather in the extras.
     `scale` are metres per unit. `merge` is BY_SHAPE (one node per shape) or BY_MATERIAL (one primitive per material).
     `bake_mirror` doubles mirrored textures for engines without mirrored repeat. `collision` and `heights` add scenes
-    with the terrain attributes and the BDHC plates. `dummies` draws the dummy boxes that the game would show.
+    with the terrain attributes and the BDHC plates. `dummies` draws the dummy boxes that the game would show. `people`
+    adds the people and things of a new game where they stand, `events` an empty node for every event, `margin` the
+    cells of the matrix that are at most so many cells away, `camera` the game's camera.
     `static` leaves animations out. `pattern`: changing pictures are NODES of their own that appear and disappear, or an
     ATLAS with an animated offset, where texture coordinates stay in one period.
     """
@@ -65,6 +69,16 @@ class ExportOptions(MapState):
         False, Flag(), "Draw the dummy boxes that the game shows for props missing from the area's list.",
         "Dummy boxes that the game would show",
     )  # fmt: skip
+    people: bool = option(False, Flag(), "Add the people and things that are there in a new game.", "People and things")
+    events: bool = option(
+        False, Flag(), "Add empty nodes for signs, people, items, warps and triggers.", "Events as empty nodes"
+    )
+    margin: int = option(
+        0, Integer(0, 64), "Add the cells of the matrix around, so many cells wide.", "Cells around", unit=" cells"
+    )
+    camera: bool = option(
+        False, Flag(), "Add the game's camera, at the first view of the place.", "The game's camera", beside=True
+    )
     static: bool = option(
         False, Flag(), "Leave animations out.", "Animations", titles={False: "As clips", True: "Left out"}
     )

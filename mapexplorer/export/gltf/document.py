@@ -204,6 +204,15 @@ class Document:
         compared = {key: value for key, value in definition.items() if key != "name"} if any_name else definition
         return self._unique("materials", definition, compared)
 
+    def light(self, definition: Json) -> int:
+        """A light of KHR_lights_punctual, which nodes refer to by its number."""
+        self.use_extension("KHR_lights_punctual")
+        return self._unique("lights", definition)
+
+    def camera(self, definition: Json) -> int:
+        """A camera, as glTF writes it."""
+        return self._unique("cameras", definition)
+
     # -- scene -----------------------------------------------------------------------------------------------------
 
     def mesh(self, primitives: Sequence[Json], *, name: str = "", extras: Json | None = None, **more: Any) -> int:
@@ -220,6 +229,7 @@ class Document:
         children: Iterable[int] = (),
         mesh: int | None = None,
         skin: int | None = None,
+        camera: int | None = None,
         translation: Sequence[float] | None = None,
         rotation: Sequence[float] | None = None,
         scale: Sequence[float] | None = None,
@@ -236,6 +246,8 @@ class Document:
             entry["mesh"] = mesh
         if skin is not None:
             entry["skin"] = skin
+        if camera is not None:
+            entry["camera"] = camera
         parts = {"translation": translation, "rotation": rotation, "scale": scale, "matrix": matrix}
         for key, value in parts.items():
             if value is not None:
@@ -358,6 +370,8 @@ class Document:
             elif kind == "images":
                 entries = [entry | {"bufferView": entry["bufferView"] + first_image} for entry in entries]
             root[kind] = entries
+        if "lights" in self._lists:
+            root["extensions"] = {"KHR_lights_punctual": {"lights": self._lists["lights"]}}
         if views:
             root["bufferViews"] = views
             root["buffers"] = [{"byteLength": position}]
@@ -421,5 +435,6 @@ class _Pool:
 
 
 _ORDER = (
-    "scenes", "nodes", "meshes", "skins", "animations", "materials", "textures", "samplers", "images", "accessors",
+    "scenes", "nodes", "cameras", "meshes", "skins", "animations", "materials", "textures", "samplers", "images",
+    "accessors",
 )  # fmt: skip

@@ -128,6 +128,7 @@ class _ModelWriter:
                 self.parts.duplicate += dropped.duplicate
             if len(geometry.indices):
                 drawn.append((draw, geometry))
+                self.parts.lights |= {light for light in range(4) if draw.material.lights >> light & 1}
         self._prepare_curves(drawn)
         plain: list[Drawn] = []
         for draw, geometry in drawn:
@@ -144,7 +145,6 @@ class _ModelWriter:
                 toggle: self.motion.shown(toggle) for part in self.parts.meshes for toggle in part.toggles
             }
             self.parts.clips = write_clips(self.motion, self.parts, self.primitives.curves, self.unit, self._joint_of)
-        self.parts.materials = self.primitives.materials
         self.parts.missing = self.primitives.missing
         return self.parts
 
@@ -183,9 +183,9 @@ class _ModelWriter:
         meshes: dict[Any, dict[Any, list[Drawn]]] = {}
         for draw, geometry in plain:
             key = (self._joint(draw.frame), draw.frame.billboard, draw.effect, draw.shown, self._toggles(draw))
-            one = (draw.material.index, -1)
+            one: tuple[int, Any] = (draw.material.index, None)
             if not self.primitives.moves(draw.material):
-                one = (-1, self.primitives.material(draw.material).index)
+                one = (-1, self.primitives.material(draw.material).contents)
             meshes.setdefault(key, {}).setdefault(one, []).append((draw, geometry))
         for number, groups in enumerate(meshes.values()):
             self._add_looks("shapes" if not number else f"shapes{number}", groups)

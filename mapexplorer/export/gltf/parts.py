@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -61,7 +62,7 @@ class ClipPart:
     toggles: dict[Toggle, KeyCurve]
     pointers: tuple[tuple[str, KeyCurve], ...]
 
-    def channels(self, instances: list[Placed]) -> list[Channel]:
+    def channels(self, instances: Sequence[Placed]) -> list[Channel]:
         """The channels for all instances of the model, which share the clip's phase."""
         channels = [curve.channel(pointer=pointer) for pointer, curve in self.pointers]
         for instance in instances:
@@ -78,16 +79,16 @@ class ClipPart:
 class ModelParts:
     """A model written into a document, ready to be placed any number of times.
 
-    `materials` are its glTF material indices by material number; `missing` what its set does not hold. `triangles`
-    counts what is drawn at rest, `degenerate` and `duplicate` those that were left out of it. `shown`: toggle ->
-    whether it shows at rest. Use `place`.
+    `missing` is what its set does not hold; `lights` those that shine on it. `triangles` counts what is drawn at rest,
+    `degenerate` and `duplicate` those that were left out of it. `shown`: toggle -> whether it shows at rest. Use
+    `place`.
     """
 
     name: str
     joints: list[JointPart] = field(default_factory=list)
     meshes: list[MeshPart] = field(default_factory=list)
-    materials: dict[int, int] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
+    lights: set[int] = field(default_factory=set)
     triangles: int = 0
     degenerate: int = 0
     duplicate: int = 0
@@ -98,9 +99,11 @@ class ModelParts:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The nodes of one placed model: its root, the outer and inner nodes of its joints in the order of the parts (equal
-    where a joint has one), the nodes of its toggles, and skinned mesh nodes, which must be at the root of the scene."""
+    """The nodes of one placed model: its root and the name given to that, the outer and inner nodes of its joints in
+    the order of the parts (equal where a joint has one), the nodes of its toggles, and skinned mesh nodes, which must
+    be at the root of the scene."""
 
+    name: str
     root: int
     outer: tuple[int, ...] = ()
     inner: tuple[int, ...] = ()
@@ -120,7 +123,7 @@ def place(
     transform = trs.properties() if trs is not None else {}
     if only is not None and not only.skinned and not only.toggles:
         extras = (extras or {}) | only.extras
-        return Placed(document.node(name, mesh=only.mesh, extras=extras or None, **transform))
+        return Placed(name, document.node(name, mesh=only.mesh, extras=extras or None, **transform))
     root = document.node(name, extras=extras, **transform)
     outer: list[int] = []
     ends: list[int] = []
@@ -152,7 +155,7 @@ def place(
         document.attach(above, node)
         if last is not None:
             toggles.append((last, node))
-    return Placed(root, tuple(outer), tuple(ends), tuple(toggles), tuple(skinned))
+    return Placed(name, root, tuple(outer), tuple(ends), tuple(toggles), tuple(skinned))
 
 
 def _scale(parts: ModelParts, toggle: Toggle) -> tuple[float, float, float]:

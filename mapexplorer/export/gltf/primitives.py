@@ -73,8 +73,8 @@ def shape_geometry(model: Model, draw: Draw, dropped: Dropped) -> Geometry:
 
 
 class PrimitiveWriter:
-    """Writes the primitives and materials of one model. `curves` are the changes of its materials by clips, `materials`
-    the written ones by material number, `missing` what its set does not hold."""
+    """Writes the primitives and materials of one model. `curves` are the changes of its materials by clips, `missing`
+    what its set does not hold."""
 
     def __init__(
         self,
@@ -92,7 +92,6 @@ class PrimitiveWriter:
         self.motion = motion
         self.unit = unit
         self.curves: dict[int, MaterialCurves | AtlasCurves] = {}
-        self.materials: dict[int, int] = {}
         self.missing: list[str] = []
         self._written: dict[Any, WrittenMaterial] = {}
 
@@ -122,7 +121,6 @@ class PrimitiveWriter:
             self._written[key] = written
             if curves is not None:
                 curves.written[look] = written.index
-            self.materials.setdefault(index, written.index)
             self.missing += [what for what in written.missing if what not in self.missing]
         return written
 
