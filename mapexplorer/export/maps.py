@@ -14,6 +14,7 @@ from mapexplorer.export.files import write_atomically
 from mapexplorer.export.gltf.field import field_document
 from mapexplorer.export.gltf.field_clips import prop_clips
 from mapexplorer.export.gltf.nitro import model_document
+from mapexplorer.export.options import AUTO, EVERYTHING
 from mapexplorer.export.progress import Outcome, Progress
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest, ModelRequest
 from mapexplorer.option import OptionError
@@ -44,7 +45,10 @@ def write_map(request: MapRequest | MatrixRequest, world: FieldWorld, progress: 
         place = owner_of_cell(world, place, request.cell)
     cells = _cells(request, place)
     progress.report(0, 0, f"{place.header.title}: {count(len(cells), 'cell')}")
-    document, report = field_document(place, request.options, cells)
+    options = request.options
+    if isinstance(request, MatrixRequest) and options.merge == AUTO:
+        options = dataclasses.replace(options, merge=EVERYTHING)
+    document, report = field_document(place, options, cells)
     data = document.to_bytes()
     progress.check()
     target = write_atomically(request.output, data)

@@ -15,6 +15,8 @@ UNIT: Final = 1 / 16
 
 BY_SHAPE: Final = "shape"
 BY_MATERIAL: Final = "material"
+EVERYTHING: Final = "all"
+AUTO: Final = "auto"
 
 NODES: Final = "nodes"
 ATLAS: Final = "atlas"
@@ -33,7 +35,9 @@ class ExportOptions(MapState):
 
     `second` is the time of day whose light is baked into COLOR_0; `lit` writes normals and lit materials instead. `day`
     is that of the weather in the extras.
-    `scale` are metres per unit. `merge` is BY_SHAPE (one node per shape) or BY_MATERIAL (one primitive per material).
+    `scale` are metres per unit. `merge` is BY_SHAPE (one node per shape), BY_MATERIAL (one primitive per material of a
+    model), EVERYTHING (one node per material of the file, for what does not move) or AUTO: EVERYTHING for whole
+    matrices, else BY_SHAPE.
     `bake_mirror` doubles mirrored textures for engines without mirrored repeat. `collision` and `heights` add scenes
     with the terrain attributes and the BDHC plates. `dummies` draws the dummy boxes that the game would show. `people`
     adds the people and things of a new game where they stand, `events` an empty node for every event, `margin` the
@@ -52,8 +56,11 @@ class ExportOptions(MapState):
         spelling="--metres-per-unit",
     )  # fmt: skip
     merge: str = option(
-        BY_SHAPE, Choice((BY_SHAPE, BY_MATERIAL)), "One node per shape, or one per material.", "Meshes",
-        titles={BY_SHAPE: "One node for each shape", BY_MATERIAL: "Merged by material"},
+        AUTO, Choice((AUTO, BY_SHAPE, BY_MATERIAL, EVERYTHING)),
+        "One node per shape; one per material of a model; or one per material of all that does not move, as for whole "
+        "matrices by default.", "Meshes",
+        titles={AUTO: "One node for each shape, whole matrices merged", BY_SHAPE: "One node for each shape",
+                BY_MATERIAL: "Merged by material in each model", EVERYTHING: "All that does not move merged"},
     )  # fmt: skip
     bake_mirror: bool = option(
         False, Flag(), "Double mirrored textures, for engines without mirrored repeat.",

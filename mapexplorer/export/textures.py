@@ -22,8 +22,8 @@ TRANSLUCENT: Final = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedTexture:
-    """An encoded texture: PNG bytes, size in texels, alpha class (OPAQUE, CUTOUT, TRANSLUCENT), and, if that is not
-    OPAQUE, the `classes` of its texels, uint8 (height, width): OPAQUE, CUTOUT for clear ones, TRANSLUCENT."""
+    """An encoded texture: PNG bytes, size in texels, alpha class (OPAQUE, CUTOUT, TRANSLUCENT), and, if that is
+    TRANSLUCENT, the `classes` of its texels, uint8 (height, width): OPAQUE, CUTOUT for clear ones, TRANSLUCENT."""
 
     png: bytes
     width: int
@@ -70,7 +70,7 @@ def _picture(
         )
         alpha_class = _alpha_class(np.unique(rgba[..., 3]), 255)
         rgba = _mirrored(rgba if alpha_class else rgba[..., :3], mirror_s, mirror_t)
-        classes = _texel_classes(rgba[..., 3], 255) if alpha_class else None
+        classes = _texel_classes(rgba[..., 3], 255) if alpha_class == TRANSLUCENT else None
         return EncodedTexture(encode_png(rgba), rgba.shape[1], rgba.shape[0], alpha_class, classes)
     numbers, alphas = texels.decode_indices(form, width, height, data)
     if form in (A3I5, A5I3):
@@ -89,7 +89,7 @@ def _picture(
     numbers = _mirrored(numbers, mirror_s, mirror_t)
     transparency = colors.to_8_bits(opacity) if alpha_class else None
     png = encode_indexed_png(numbers, colors.to_rgb8(table[entries]), transparency)
-    classes = _texel_classes(opacity, 31)[numbers] if alpha_class else None
+    classes = _texel_classes(opacity, 31)[numbers] if alpha_class == TRANSLUCENT else None
     return EncodedTexture(png, numbers.shape[1], numbers.shape[0], alpha_class, classes)
 
 

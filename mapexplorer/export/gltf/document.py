@@ -84,8 +84,20 @@ class Document:
         self._names: set[tuple[str, str]] = set()
         self._repeated: dict[tuple[str, str], int] = {}
         self._pools: dict[tuple[int, int], _Pool] = {}
+        self._arrays: list[tuple[npt.NDArray[Any], int | None]] = []
         self._images: list[tuple[str, bytes]] = []
         self._scene: int | None = None
+
+    def derived(self) -> Document:
+        """A new document with the same images, textures, cameras and lights under the same numbers."""
+        result = Document()
+        result._asset = self._asset
+        result._used = dict(self._used)
+        for kind in ("images", "samplers", "textures", "cameras", "lights"):
+            if kind in self._lists:
+                result._lists[kind] = list(self._lists[kind])
+        result._images = self._images
+        return result
 
     # -- extensions ------------------------------------------------------------------------------------------------
 
@@ -147,7 +159,19 @@ class Document:
             low, high = (flat.min(0), flat.max(0)) if bounds is True else bounds
             entry["min"] = low.tolist()
             entry["max"] = high.tolist()
+        self._arrays.append((data, target))
         return self._add("accessors", entry, key)
+
+    def array(self, accessor: int) -> npt.NDArray[Any]:
+        """The array of an accessor, not to be changed."""
+        return self._arrays[accessor][0]
+
+    def copied_accessor(self, other: Document, accessor: int) -> int:
+        """The accessor of another document in this one."""
+        array, target = other._arrays[accessor]
+        entry = other._lists["accessors"][accessor]
+        bounds = "min" in entry
+        return self.accessor(array, target=target, normalized=entry.get("normalized", False), bounds=bounds)
 
     def image(self, png: bytes, name: str = "") -> int:
         """An embedded PNG; equal bytes are stored once, under the first name."""
@@ -171,8 +195,9 @@ class Document:
         )
 
     def texture(self, image: int, sampler: int, name: str = "") -> int:
-        """A texture: an image with a sampler."""
-        return self._unique("textures", {"sampler": sampler, "source": image} | ({"name": name} if name else {}))
+        """A texture: an image with a sampler; equal ones are stored once, under the first name."""
+        compared: Json = {"sampler": sampler, "source": image}
+        return self._unique("textures", compared | ({"name": name} if name else {}), compared)
 
     def texture_info(
         self,

@@ -23,12 +23,13 @@ from mapexplorer.export.gltf.field_clips import FieldClips
 from mapexplorer.export.gltf.field_events import EventNode, event_nodes
 from mapexplorer.export.gltf.joints import Trs, quaternion
 from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh
+from mapexplorer.export.gltf.merge import merged
 from mapexplorer.export.gltf.nitro import write_model
 from mapexplorer.export.gltf.parts import ModelParts, Placed
 from mapexplorer.export.gltf.parts import place as place_model
 from mapexplorer.export.gltf.punctual import LUX, ambient, camera_node, light_nodes
 from mapexplorer.export.gltf.shown_objects import PlacedObject, place_objects
-from mapexplorer.export.options import ExportOptions
+from mapexplorer.export.options import EVERYTHING, ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43
 from mapexplorer.scene.camera import view_matrix
 from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of
@@ -104,7 +105,8 @@ def field_document(
         raise ValueError(f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
     writer = _FieldWriter(place, options, chosen)
     writer.write()
-    return writer.document, writer.report
+    document = writer.document if options.merge != EVERYTHING else merged(writer.document)
+    return document, writer.report
 
 
 def _view(place: FieldPlace) -> Matrix43:
@@ -138,6 +140,7 @@ class _FieldWriter:
         self.west = min(cell.x for cell in cells)
         self.north = min(cell.z for cell in cells)
         self._view = _view(place)
+        self._facing = quaternion(np.array(self._view[:9], float).reshape(3, 3).T / ONE)
         self._lights: dict[int, VertexLight] = {}
         self._parts: dict[tuple[ResolvedModel, Played | None], ModelParts] = {}
         self._instances: dict[tuple[ResolvedModel, Played | None], list[Placed]] = {}
@@ -153,7 +156,7 @@ class _FieldWriter:
         objects: list[PlacedObject] = []
         if self.feature is not None or self.options.people:
             people = headers if self.options.people else []
-            objects = place_objects(self.conditions, self.save, people, exported, report.missing)
+            objects = place_objects(self.conditions, self.save, people, exported, self._view[2:9:3], report.missing)
             objects = [each for each in objects if _cell_of(each.placed) in exported]
         events = event_nodes(self.place, headers, exported.__contains__, self.save)
         report.missing += self.resolver.damaged
@@ -347,8 +350,9 @@ class _FieldWriter:
         if parts.missing:
             extras["missing"] = parts.missing
         nodes = place_model(
-            self.document, parts, name, self._trs(position, placed.scale, placed.rotation), extras=extras
-        )
+            self.document, parts, name, self._trs(position, placed.scale, placed.rotation), extras=extras,
+            facing=self._facing,
+        )  # fmt: skip
         skinned += nodes.skinned
         self._instances.setdefault((placed.resolved, placed.played), []).append(nodes)
         self.report.triangles += parts.triangles

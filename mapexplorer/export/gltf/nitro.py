@@ -22,7 +22,7 @@ from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.parts import PICTURE, MeshPart, ModelParts, Placed, Toggle, place
 from mapexplorer.export.gltf.primitives import Drawn, Dropped, LightSource, PrimitiveWriter, shape_geometry
 from mapexplorer.export.gltf.vertices import normalized, unit_normals
-from mapexplorer.export.options import ATLAS, BY_MATERIAL, ExportOptions
+from mapexplorer.export.options import ATLAS, BY_MATERIAL, EVERYTHING, ExportOptions
 from mapexplorer.g3d.binding import bind
 from mapexplorer.g3d.draw_list import Draw, DrawList, DrawMatrix, draw_list
 from mapexplorer.g3d.geometry import Geometry
@@ -134,7 +134,7 @@ class _ModelWriter:
         for draw, geometry in drawn:
             if geometry.restores or draw.frame.terms:
                 self._add_skinned(draw, geometry)
-            elif self.options.merge == BY_MATERIAL:
+            elif self.options.merge in (BY_MATERIAL, EVERYTHING):
                 plain.append((draw, geometry))
             else:
                 self._add_looks(self.model.shapes[draw.shape].name, {draw.material.index: [(draw, geometry)]})

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from mapexplorer.export.gltf.curves import KeyCurve
 from mapexplorer.export.gltf.document import Channel, Document, Json
-from mapexplorer.export.gltf.joints import Trs
+from mapexplorer.export.gltf.joints import Quaternion, Trs
+from mapexplorer.g3d.draw_list import SCREEN
 
 HIDDEN: Final = (0.0, 0.0, 0.0)
 SHOWN: Final = (1.0, 1.0, 1.0)
@@ -112,16 +113,24 @@ class Placed:
 
 
 def place(
-    document: Document, parts: ModelParts, name: str, trs: Trs | None = None, *, extras: Json | None = None
+    document: Document,
+    parts: ModelParts,
+    name: str,
+    trs: Trs | None = None,
+    *,
+    extras: Json | None = None,
+    facing: Quaternion | None = None,
 ) -> Placed:
     """Add the nodes of one instance of a model below a new root node, which the caller puts into a scene or below
     another. The names of the others begin with that of the root; a model of one mesh without joints is the root alone.
+    `facing` is the rotation of meshes that turn to the screen: that of the camera.
 
     The skinned nodes of the result, if any, belong into the scene's roots.
     """
     only = parts.meshes[0] if len(parts.meshes) == 1 and not parts.joints else None
     transform = trs.properties() if trs is not None else {}
-    if only is not None and not only.skinned and not only.toggles:
+    turned = facing is not None and any(_faces(part) for part in parts.meshes)
+    if only is not None and not only.skinned and not only.toggles and not turned:
         extras = (extras or {}) | only.extras
         return Placed(name, document.node(name, mesh=only.mesh, extras=extras or None, **transform))
     root = document.node(name, extras=extras, **transform)
@@ -151,11 +160,18 @@ def place(
             above = node
         last = part.toggles[-1] if part.toggles else None
         scale = None if last is None else _scale(parts, last)
-        node = document.node(f"{name}_{part.name}", mesh=part.mesh, extras=part.extras or None, scale=scale)
+        rotation = facing if _faces(part) else None
+        node = document.node(
+            f"{name}_{part.name}", mesh=part.mesh, extras=part.extras or None, scale=scale, rotation=rotation
+        )
         document.attach(above, node)
         if last is not None:
             toggles.append((last, node))
     return Placed(name, root, tuple(outer), tuple(ends), tuple(toggles), tuple(skinned))
+
+
+def _faces(part: MeshPart) -> bool:
+    return part.extras.get("billboard") == SCREEN
 
 
 def _scale(parts: ModelParts, toggle: Toggle) -> tuple[float, float, float]:

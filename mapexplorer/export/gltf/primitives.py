@@ -1,10 +1,10 @@
 """The shapes of a NITRO model as primitives of meshes, with their materials.
 
-A material whose texture has clear or translucent texels is written as up to three, by the texels that triangles show:
-without any (opaque), with clear ones (MASK), with translucent ones (BLEND). Triangles most of whose texels are opaque
-are in a MASK primitive, which shows these texels alone, and in a BLEND primitive over it: so they hide what is behind
-them in viewers that do not sort. With `ExportOptions.lit` such a triangle is in the first alone, with the limit of
-translucent texels at one half, because surfaces in one place are black in ray tracers.
+A material whose texture has translucent texels is written as up to three, by the texels that triangles show: without
+translucent ones (opaque, or MASK where the texture has clear texels), and with them (BLEND). Triangles most of whose
+texels are opaque are in a MASK primitive, which shows these texels alone, and in a BLEND primitive over it: so they
+hide what is behind them in viewers that do not sort. With `ExportOptions.lit` such a triangle is in a plain MASK
+primitive alone, because surfaces in one place are black in ray tracers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mapexplorer.export.gltf.triangles import KEPT, count_texels, sort_out
 from mapexplorer.export.gltf.vertices import pack_vertices, unit_normals
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.textures import CUTOUT, OPAQUE, TRANSLUCENT
-from mapexplorer.g3d.draw_list import Draw
+from mapexplorer.g3d.draw_list import SCREEN, Draw
 from mapexplorer.g3d.geometry import Geometry, decode_shape
 from mapexplorer.g3d.material import ComposedMaterial
 from mapexplorer.g3d.matrix import Matrix33
@@ -39,7 +39,11 @@ _INDEXED: Final = (COLORS_4, COLORS_16, COLORS_256)
 
 
 class LightSource(Protocol):
-    """Computes the colours of vertices with normals."""
+    """Computes the colours of vertices with normals. `facing` is the vector matrix of what faces the screen."""
+
+    @property
+    def facing(self) -> Matrix33:
+        """See the class."""
 
     def colors(
         self, normals: npt.NDArray[np.uint32], vector: Matrix33, material: ComposedMaterial
@@ -138,7 +142,8 @@ class PrimitiveWriter:
             return None
         normals = np.ascontiguousarray(geometry.vertices["normal"])
         if not geometry.restores:
-            return self.light.colors(normals, draw.frame.vector, material)
+            vector = self.light.facing if draw.frame.billboard == SCREEN else draw.frame.vector
+            return self.light.colors(normals, vector, material)
         slots = geometry.vertices["slot"]
         result = np.empty((len(normals), 3), np.uint8)
         for slot in np.unique(slots).tolist():
@@ -188,9 +193,9 @@ class PrimitiveWriter:
     ) -> list[tuple[int | None, npt.NDArray[np.bool_] | None]]:
         """(what a primitive shows, its triangles; None: all) for the primitives of a group."""
         image = written.image
-        if image is None or image.picture.classes is None or self.moves(group[0][0].material) or written.faded:
+        classes = None if image is None else image.picture.classes
+        if image is None or classes is None or written.faded or self.moves(group[0][0].material):
             return [(None, None)]
-        classes = image.picture.classes
         counts = []
         for draw, geometry in group:
             sampled = self.material(draw.material).sampled
@@ -199,14 +204,12 @@ class PrimitiveWriter:
             counts.append(
                 count_texels(geometry.vertices, geometry.indices, sampled, image.clamped, image.mirrored, classes)
             )
-        opaque, clear, translucent = np.concatenate(counts).T
-        kinds = np.where(clear > 0, CUTOUT, OPAQUE)
-        kinds = np.where(translucent > 0, np.where(opaque > translucent, MIXED, TRANSLUCENT), kinds)
-        if (kinds == CUTOUT).any():  # one material for both: a mask that clears nothing changes nothing
-            kinds[kinds == OPAQUE] = CUTOUT
+        opaque, _, translucent = np.concatenate(counts).T
+        solid = CUTOUT if (classes == CUTOUT).any() else OPAQUE
+        kinds = np.where(translucent == 0, solid, np.where(opaque > translucent, MIXED, TRANSLUCENT))
         if self.options.lit:
             kinds[kinds == MIXED] = CUTOUT
-        wanted = [(alpha, kinds == alpha) for alpha in (OPAQUE, CUTOUT, MIXED)]
+        wanted = [(alpha, kinds == alpha) for alpha in dict.fromkeys((solid, CUTOUT, MIXED))]
         wanted.append((TRANSLUCENT, (kinds == MIXED) | (kinds == TRANSLUCENT)))
         found = [(alpha, chosen) for alpha, chosen in wanted if chosen.any()]
         return [(alpha, None if chosen.all() else chosen) for alpha, chosen in found]

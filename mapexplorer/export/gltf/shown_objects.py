@@ -7,11 +7,12 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from formats.fixed import ONE
+from formats.fixed import ONE, Vector, mul
 from mapexplorer.export.gltf.animation import Clip, Motion
 from mapexplorer.export.gltf.curves import clip_timing
 from mapexplorer.g3d.animation.attach import first_animation
 from mapexplorer.games import Role
+from mapexplorer.scene.camera import SPRITE_BIAS
 from mapexplorer.scene.conditions import Conditions
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.field_objects import FieldObjects, ObjectInstance, ShownObject
@@ -36,16 +37,23 @@ class PlacedObject:
 
 
 def place_objects(
-    conditions: Conditions, save: Save, headers: Sequence[int], cells: Container[tuple[int, int]], damaged: list[str]
+    conditions: Conditions,
+    save: Save,
+    headers: Sequence[int],
+    cells: Container[tuple[int, int]],
+    toward: Vector,
+    damaged: list[str],
 ) -> list[PlacedObject]:
     """The effects of the feature of the conditions, without those of a player, and the objects of some headers, where
     they stand when the map is entered, in some cells (x, z). `damaged` takes a sentence for each file that cannot be
     read.
 
-    The game draws them with a depth bias, which glTF has not: what is below the ground lies on it.
+    The game draws them nearer to its camera than they are, which glTF cannot: effects below the ground lie on it, and
+    `toward`, the direction to the camera (fx32), moves objects so far.
     """
     place, feature = conditions.place, conditions.feature
     objects = FieldObjects(place, save, feature=feature)
+    objects.set_second(conditions.second or 0)
     objects.of(place.header.id)
     shown = objects.shown(headers, cells, player=False)
     shown += [ShownObject(effect, effect) for effect in objects.feature_effects()]
@@ -63,6 +71,8 @@ def place_objects(
         x, y, z = drawing.position
         ground = place.terrain.plate_height(x, z, y)
         y = y if ground is None else max(y, ground + _ABOVE_GROUND)
+        if person is not None:
+            x, y, z = (value + mul(SPRITE_BIAS, step) for value, step in zip((x, y, z), toward, strict=True))
         placed = PlacedModel(resolved, (x, y, z), drawing.scale, None, why, drawing.rotation)
         found.append(PlacedObject(placed, drawing.model, person))
     damaged += renderer.damaged
