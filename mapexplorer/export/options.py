@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from mapexplorer.option import Options, again, group, option
 from mapexplorer.scene.view import MapState, View
@@ -21,8 +23,23 @@ AUTO: Final = "auto"
 NODES: Final = "nodes"
 ATLAS: Final = "atlas"
 
+BLENDER: Final = "blender"
+THREE: Final = "three"
+GODOT: Final = "godot"
+UNITY: Final = "unity"
+
+PROFILES: Final[Mapping[str, Mapping[str, Any]]] = {
+    BLENDER: {},
+    THREE: {"merge": BY_MATERIAL},
+    GODOT: {"merge": BY_MATERIAL, "bake_mirror": True, "collision": True},
+    UNITY: {"merge": BY_MATERIAL},
+}
+"""The options that a profile sets where they have their defaults. Beside these: for BLENDER lights have the strength
+that its import expects; for GODOT names of loops end in `-loop` and the ground and what blocks are `-colonly` nodes."""
+
 MAPS_ONLY: Final = (
     "second", "features", "state", "day", "collision", "heights", "dummies", "people", "events", "margin", "camera",
+    "profile",
 )  # fmt: skip
 """The options of `ExportOptions` that apply to whole maps, not to single models."""
 
@@ -33,8 +50,8 @@ _SCALE: Final = Number(1e-6, 1e6, "a scale is 0.000001 to 1000000 metres per uni
 class ExportOptions(MapState):
     """Options of NITRO models and maps.
 
-    `second` is the time of day whose light is baked into COLOR_0; `lit` writes normals and lit materials instead. `day`
-    is that of the weather in the extras.
+    `profile` is one of PROFILES. `second` is the time of day whose light is baked into COLOR_0; `lit` writes normals
+    and lit materials instead. `day` is that of the weather in the extras.
     `scale` are metres per unit. `merge` is BY_SHAPE (one node per shape), BY_MATERIAL (one primitive per material of a
     model), EVERYTHING (one node per material of the file, for what does not move) or AUTO: EVERYTHING for whole
     matrices, else BY_SHAPE.
@@ -47,6 +64,11 @@ class ExportOptions(MapState):
     """
 
     day: int = again(View, "day", 0, beside=False)
+    profile: str | None = option(
+        None, Choice(tuple(PROFILES)), "What a program wants of a GLB; options that are given count more.", "For",
+        spelling="--for", absent="every program",
+        titles={BLENDER: "Blender", THREE: "three.js and other viewers", GODOT: "Godot", UNITY: "Unity"},
+    )  # fmt: skip
     lit: bool = option(
         False, Flag(), "Normals and lit materials instead of baked light.", "Light",
         titles={False: "Baked into vertex colours, unlit", True: "Normals and lit materials"},
@@ -96,6 +118,14 @@ class ExportOptions(MapState):
         titles={NODES: "Nodes that appear and disappear", ATLAS: "An atlas, where possible"},
         needs=("static", lambda static: not static),
     )  # fmt: skip
+
+    def resolved(self) -> ExportOptions:
+        """With what the profile sets of the options that have their defaults."""
+        defaults = ExportOptions()
+        wanted = PROFILES.get(self.profile or "", {})
+        return dataclasses.replace(
+            self, **{name: one for name, one in wanted.items() if getattr(self, name) == getattr(defaults, name)}
+        )
 
 
 @dataclass(frozen=True)

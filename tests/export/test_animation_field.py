@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from formats.nitro.tex0 import Tex0
+from mapexplorer.export.gltf.curves import repeated
+from mapexplorer.export.gltf.document import Channel
 from mapexplorer.export.gltf.field import export_field, field_document
 from mapexplorer.export.options import ExportOptions
 from mapexplorer.export.textures import picture
@@ -144,6 +146,17 @@ def test_ambient_has_every_loop(world: FieldWorld, read_glb: Callable[..., Any])
             one = at(clip, channel, frames % period / 30)
             other = at(ambient, merged[json.dumps(channel["target"], sort_keys=True)], frames / 30)
             assert np.allclose(one, other, atol=1e-3), clip["name"]
+
+
+def test_loops_that_do_not_fit_are_cut() -> None:
+    """Float32 key times are no whole frames; cut in their middle, they still increase."""
+    times = (np.arange(8) / 30).astype(np.float32)
+    values = np.arange(8, dtype=np.float32)
+    for total in range(1, 1801, 7):
+        for how in ("STEP", "LINEAR"):
+            one = repeated(Channel(times, values, 0, "x", interpolation=how), 7, total)
+            assert (np.diff(one.times) > 0).all() and one.times[-1] == np.float32(total / 30)
+            assert len(one.times) == len(one.values)
 
 
 def texels_in_memory(world: FieldWorld, textures: Tex0, ticks: list[int]) -> dict[str, list[bytes]]:

@@ -106,6 +106,49 @@ def test_lit_places_have_a_sun(world: FieldWorld, read_glb: Callable[..., Any]) 
     assert "extensions" not in read_glb(field_document(world.place(JUBILIFE), ExportOptions())[0]).json
 
 
+def test_profiles_set_what_programs_want(world: FieldWorld, read_glb: Callable[..., Any], tmp_path: Path) -> None:
+    place = world.place(TWINLEAF)
+
+    def read(**options: Any) -> Any:
+        return read_glb(field_document(place, ExportOptions(**options))[0])
+
+    godot = read(profile="godot")
+    loops = [clip["name"] for clip in godot.get("animations") if clip["extras"]["loop"]]
+    assert loops and all(name.endswith("-loop") for name in loops)
+    shown = {godot.get("nodes")[node]["name"]: node for node, _, _ in godot.walk(0)}
+    bodies = {name: node for name, node in shown.items() if name.endswith("-colonly")}
+    assert len(bodies) == 2 and all("mesh" in godot.get("nodes")[node] for node in bodies.values())
+    assert {sampler["wrapS"] for sampler in godot.get("samplers")} <= {10497, 33071}
+    assert not any(node["name"].endswith("-colonly") for node in read().get("nodes"))
+
+    blender, plain = (read(profile=name, lit=True).json["extensions"]["KHR_lights_punctual"]["lights"][0]["intensity"]
+                      for name in ("blender", None))  # fmt: skip
+    assert blender == pytest.approx(683 * plain)
+    options = ExportOptions(profile="three")
+    assert options.resolved().merge == "material"
+    assert ExportOptions(profile="three", merge="all").resolved().merge == "all"
+    assert ExportOptions().resolved() == ExportOptions()
+    with pytest.raises(ValueError, match="maya"):
+        ExportOptions(profile="maya")
+
+
+def test_walls_stand_around_blocked_tiles(world: FieldWorld, read_glb: Callable[..., Any]) -> None:
+    place = world.place(TWINLEAF)
+    glb = read_glb(field_document(place, ExportOptions(profile="godot"))[0])
+    mesh = next(mesh for mesh in glb.get("meshes") if mesh["name"].endswith("_walls"))
+    (cell,) = place.cells
+    blocked = int(np.count_nonzero(place.terrain.attributes(cell) & 0x8000))
+    assert glb.triangles(glb.get("meshes").index(mesh)) == blocked * 10
+    primitive = mesh["primitives"][0]
+    corners = glb.array(primitive["attributes"]["POSITION"])[glb.array(primitive["indices"]).ravel()].reshape(-1, 3, 3)
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    sides, tops = normals[: blocked * 8], normals[blocked * 8 :]
+    assert (tops[:, 1] > 0).all() and (np.abs(sides[:, 1]) < 1e-6).all()
+    boxes = corners[: blocked * 8].reshape(blocked, 8, 3, 3)
+    outward = boxes.mean(axis=2) - boxes.mean(axis=(1, 2))[:, None]
+    assert ((outward * sides.reshape(blocked, 8, 3)).sum(-1) > 0).all()
+
+
 def test_all_of_it_is_valid(world: FieldWorld, tmp_path: Path, validate_glb: Callable[..., int]) -> None:
     options = ExportOptions(people=True, events=True, camera=True, lit=True, margin=1)
     for header in (TWINLEAF, JUBILIFE, 120):

@@ -56,7 +56,7 @@ def blended(frames: npt.NDArray[np.floating]) -> KeyCurve:
 
 def repeated(channel: Channel, frames: int, total: int) -> Channel:
     """A channel of a clip of `frames` frames, played again and again until frame `total`, where it is cut."""
-    times, values = channel.times.astype(np.float64) * FRAMES_PER_SECOND, channel.values
+    times, values = np.rint(channel.times.astype(np.float64) * FRAMES_PER_SECOND), channel.values
     ends = values[-1:] if channel.interpolation != "STEP" and (values[-1] != values[0]).any() else values[:0]
     keys = np.append(times[:-1], [frames - _JUMP] * len(ends))
     rounds = -(-total // frames)

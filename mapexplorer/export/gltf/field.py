@@ -22,14 +22,14 @@ from mapexplorer.export.gltf.document import Document, Json
 from mapexplorer.export.gltf.field_clips import FieldClips
 from mapexplorer.export.gltf.field_events import EventNode, event_nodes
 from mapexplorer.export.gltf.joints import Trs, quaternion
-from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh
+from mapexplorer.export.gltf.layers import collision_mesh, heights_mesh, solid_meshes
 from mapexplorer.export.gltf.merge import merged
 from mapexplorer.export.gltf.nitro import write_model
 from mapexplorer.export.gltf.parts import ModelParts, Placed
 from mapexplorer.export.gltf.parts import place as place_model
-from mapexplorer.export.gltf.punctual import LUX, ambient, camera_node, light_nodes
+from mapexplorer.export.gltf.punctual import BLENDER_LUMENS, LUX, ambient, camera_node, light_nodes
 from mapexplorer.export.gltf.shown_objects import PlacedObject, place_objects
-from mapexplorer.export.options import EVERYTHING, ExportOptions
+from mapexplorer.export.options import BLENDER, EVERYTHING, GODOT, ExportOptions
 from mapexplorer.g3d.matrix import IDENTITY33, IDENTITY43, Matrix33, Matrix43
 from mapexplorer.scene.camera import view_matrix
 from mapexplorer.scene.conditions import Conditions, chosen_save, feature_of
@@ -100,6 +100,7 @@ def field_document(
     place: FieldPlace, options: ExportOptions, cells: Iterable[Cell] | None = None
 ) -> tuple[Document, FieldReport]:
     """The document of `export_field`, not yet written."""
+    options = options.resolved()
     chosen = list(place.cells if cells is None else cells)
     if not chosen:
         raise ValueError(f"{place.header.title} has no cells: no cell of its matrix names header {place.header.id}")
@@ -173,6 +174,8 @@ class _FieldWriter:
         self._clips.write(document, [(self._parts[key], placed) for key, placed in self._instances.items()])
         if self.options.collision:
             self._layer("collision", placed)
+        if self.options.profile == GODOT:
+            document.attach(root, *self._solid(placed))
         if self.options.heights:
             self._layer("heights", placed)
         report.cells = len(placed)
@@ -311,12 +314,15 @@ class _FieldWriter:
         kinds = [event.kind for event in events]
         return {"left_out": {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}}
 
+    def _intensity(self) -> float:
+        return LUX * (BLENDER_LUMENS if self.options.profile == BLENDER else 1)
+
     def _light_and_camera(self) -> list[int]:
         nodes = []
         if self.options.lit:
             light = Conditions(self.place, self.options.second, save=self.save, feature=self.feature).light()
             used = {light for one in self._parts.values() for light in one.lights}
-            nodes += light_nodes(self.document, light, sorted(used), LUX)
+            nodes += light_nodes(self.document, light, sorted(used), self._intensity())
         if self.options.camera:
             at = Conditions(self.place, save=self.save, feature=self.feature).position
             unit = CELL_UNITS * ONE
@@ -398,6 +404,19 @@ class _FieldWriter:
             extras = {"cell": [cell.x, cell.z], "land": cell.land}
             nodes.append(document.node(label, mesh=mesh, translation=self._corner(cell), extras=extras))
         document.scene(kind, [document.node(f"{self._name()}_{kind}", children=nodes, extras=self._extras())])
+
+    def _solid(self, placed: list[PlacedCell]) -> list[int]:
+        """The ground and what blocks, which Godot makes bodies of because of their names."""
+        nodes = []
+        for part in placed:
+            sections = self.place.world.land_sections(part.cell.land)
+            name = f"c{part.cell.x:02}_{part.cell.z:02}"
+            meshes = solid_meshes(
+                self.document, sections.read_attributes(), sections.read_bdhc(), self.options.scale, name
+            )
+            corner = self._corner(part.cell)
+            nodes += [self.document.node(f"{label}-colonly", mesh=mesh, translation=corner) for label, mesh in meshes]
+        return nodes
 
 
 def _cell_of(placed: PlacedModel) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from mapexplorer.export.gltf.curves import FRAMES_PER_SECOND, clip_timing, repea
 from mapexplorer.export.gltf.document import Channel, Document, Json
 from mapexplorer.export.gltf.parts import ClipPart, ModelParts, Placed
 from mapexplorer.export.gltf.shown_objects import effect_motion
-from mapexplorer.export.options import ExportOptions
+from mapexplorer.export.options import GODOT, ExportOptions
 from mapexplorer.scene.field_model import FieldModel
 from mapexplorer.scene.model_resolver import PROP, TERRAIN, Played, ResolvedModel
 from mapexplorer.scene.playback import Playing
@@ -126,11 +126,13 @@ class FieldClips:
                     merged.add(clip.channels(instances), len(instances))
                 else:
                     single += _by_instance(parts.name, clip, instances)
+        ending = "-loop" if self._options.profile == GODOT else ""
         if len(automatic) > 1:
             ambient = _ambient(list(automatic.values()))
-            document.animation(AMBIENT, ambient.channels.values(), extras=ambient.extras)
+            document.animation(f"{AMBIENT}{ending}", ambient.channels.values(), extras=ambient.extras)
         for name, merged in automatic.items():
-            document.animation(name, merged.channels.values(), extras=merged.extras | {"instances": merged.instances})
+            extras = merged.extras | {"instances": merged.instances}
+            document.animation(f"{name}{ending}", merged.channels.values(), extras=extras)
         for name, channels, extras in single:
             document.animation(name, channels, extras=extras)
 

@@ -20,6 +20,9 @@ _ASPECT: Final = 4 / 3
 LUX: Final = math.pi
 """The intensity at which a surface that faces a white light shows its own colour."""
 
+BLENDER_LUMENS: Final = 683
+"""Blender divides the strength of lights by this on import."""
+
 
 def light_nodes(document: Document, light: LightState, numbers: list[int], intensity: float) -> list[int]:
     """A directional light for each of the lights `numbers` that is not black: the first is the sun."""
