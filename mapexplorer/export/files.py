@@ -5,11 +5,15 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from mapexplorer.system.interrupt import cleaning
+
+STANDARD_OUTPUT: Final = Path("-")
+"""The name that stands for standard output, where a single file is written."""
 
 
 def safe_name(name: str) -> str:
@@ -37,8 +41,13 @@ def errors_name(path: str | os.PathLike[str]) -> Iterator[None]:
 @contextlib.contextmanager
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A temporary file beside `path`, which replaces it when the block ends without an error. A device or a pipe
-    (`/dev/stdout`) cannot be replaced and is written to. Raises OSError that names `path`."""
+    (`/dev/stdout`) cannot be replaced and is written to, as is STANDARD_OUTPUT. Raises OSError that names `path`."""
     target = Path(path)
+    if target == STANDARD_OUTPUT:
+        with errors_name("standard output"):
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        return
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
