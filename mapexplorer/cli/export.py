@@ -13,6 +13,7 @@ from mapexplorer.cli.output import count, examples, json_option, print_json, pro
 from mapexplorer.export.request import AllMapsRequest, MapRequest, MatrixRequest
 from mapexplorer.export.run import run
 from mapexplorer.system import interrupt
+from mapexplorer.system.terminal import echo
 
 
 @click.command(
@@ -75,9 +76,9 @@ def _export_all(rom: str, request: AllMapsRequest, as_json: bool) -> int:
         print_json(facts)
     else:
         for entry in facts["empty"]:
-            click.echo(f"{entry['header']} {entry['internal_name']}: no file, {entry['reason']}")
+            echo(f"{entry['header']} {entry['internal_name']}: no file, {entry['reason']}")
     for sentence in outcome.notices:
-        click.echo(sentence, err=True)
+        echo(sentence, err=True)
     if facts["interrupted"]:
         interrupt.say("Interrupted: files that were finished are complete; --resume continues.")
     summary(f"{outcome.sentence}.", as_json=as_json)
@@ -116,14 +117,14 @@ def _export_some(
         except NoLandError as error:
             if len(places) == 1:
                 raise
-            click.echo(f"{header.title}: failed, {error.reason}", err=True)
+            echo(f"{header.title}: failed, {error.reason}", err=True)
             failed.append(header_json(header) | {"error": error.reason})
             continue
         written.append(outcome.facts)
         if not as_json:
-            click.echo(f"{target}: {outcome.sentence}")
+            echo(f"{target}: {outcome.sentence}")
             for sentence in outcome.notices:
-                click.echo(f"  {sentence}")
+                echo(f"  {sentence}")
     if as_json:
         print_json({"options": options.to_json(), "written": written, "failed": failed})
     summary(f"{count(len(written), 'map')} written, {len(failed)} failed.", as_json=as_json)

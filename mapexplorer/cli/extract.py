@@ -10,6 +10,7 @@ import click
 
 from mapexplorer.cli.arguments import joined, output_path, rom_argument, things_argument
 from mapexplorer.cli.output import examples, summary
+from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.things import Thing
@@ -82,6 +83,6 @@ def _glb(world: FieldWorld, thing: Thing, output: Path) -> int:
     place = next(iter(world.uses.places("prop", number)), 0)
     outcome = run(ModelRequest(place=place, model=number, output=output), world)
     for sentence in outcome.notices:
-        click.echo(sentence, err=True)
+        echo(sentence, err=True)
     summary(f"{thing.title}: {outcome.sentence}.")
     return 0

@@ -8,6 +8,7 @@ import click
 
 from mapexplorer.cli.arguments import joined, rom_argument, things_argument
 from mapexplorer.cli.output import count, examples, json_option, print_json, print_table, summary
+from mapexplorer.system.terminal import echo
 
 if TYPE_CHECKING:
     from mapexplorer.inspector.where_used import WhereUsed
@@ -57,10 +58,10 @@ def _print(found: WhereUsed) -> None:
     if found.uses:
         print_table((found.thing.title, "at", "location"), [(use.how, use.at, use.location) for use in found.uses])
     if found.places and found.references:
-        click.echo()
+        echo("")
         places = [
             (header.id, header.internal_name, header.symbolic_name, header.location_name) for header in found.places
         ]
         print_table(("id", "place", "symbolic name", "location"), places)
     for note in found.damaged:
-        click.echo(f"left out: {note}", err=True)
+        echo(f"left out: {note}", err=True)
