@@ -75,8 +75,9 @@ class MaterialMotion:
     series: dict[tuple[int, int], list[ComposedMaterial]] = field(default_factory=dict)
 
     def everything(self) -> list[ComposedMaterial]:
-        """All states of the material."""
-        return [*self.looks, *(material for series in self.series.values() for material in series)]
+        """All states of the material, each once."""
+        states = [*self.looks, *(material for series in self.series.values() for material in series)]
+        return list({id(material): material for material in states}.values())
 
 
 class Motion:

@@ -146,8 +146,10 @@ class MaterialCurves:
                 if scaling:
                     result.append((number, f"{_TRANSFORM}/scale", stepped(values[:, [0, 3]])))
         for number in self._coloring:
-            factors = [self._factor(material) for material in self._material.series[number, look]]
-            result.append((number, f"{_SURFACE}/baseColorFactor", stepped(np.array(factors))))
+            series = self._material.series[number, look]
+            known = {key: self._factor(material) for key, material in {id(one): one for one in series}.items()}
+            factors = np.array([known[id(material)] for material in series])
+            result.append((number, f"{_SURFACE}/baseColorFactor", stepped(factors)))
         return result
 
     def pointers(self, number: int) -> list[tuple[str, KeyCurve]]:
