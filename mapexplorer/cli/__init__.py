@@ -84,7 +84,7 @@ class Verbs(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:  # click would print an additional empty line
             interrupt.say()
-            raise click.exceptions.Exit(interrupt.STATUS) from None
+            raise click.exceptions.Exit(interrupt.status()) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
@@ -171,7 +171,7 @@ def _run(arguments: Sequence[str] | None) -> None:
         fail(*text.getvalue().splitlines(), status=error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         interrupt.say()
-        sys.exit(interrupt.STATUS)
+        sys.exit(interrupt.status())
     except BrokenPipeError:
         raise
     except PlaceError as error:

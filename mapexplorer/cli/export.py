@@ -83,7 +83,7 @@ def _export_all(rom: str, request: AllMapsRequest, as_json: bool) -> int:
         interrupt.say("Interrupted: files that were finished are complete; --resume continues.")
     summary(f"{outcome.sentence}.", as_json=as_json)
     if facts["interrupted"]:
-        return interrupt.STATUS
+        return interrupt.status()
     return 1 if facts["failed"] else 0
 
 
