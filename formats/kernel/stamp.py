@@ -23,8 +23,8 @@ CALLING_CONVENTION = 2
 """The version of the calling convention of `call` and `compiler`."""
 
 BOUNDS_VARIABLE = "MAPEXPLORER_KERNEL_BOUNDS"
-"""The environment variable that, set to 1, has kernels compiled with checks of every index: an access outside an array is
-an error of the kernel. For tests; the code is several times slower."""
+"""The environment variable that, set to 1, has kernels compiled with checks of every index: an access outside an array
+is an error of the kernel. For tests; the code is several times slower."""
 
 
 def checks_bounds() -> bool:
