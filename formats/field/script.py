@@ -20,6 +20,7 @@ from formats.field.script_disassembly import Disassembly
 
 END_MARK = 0xFD13
 _STEP = struct.Struct("<HH")
+_ENTRY = struct.Struct("<i")
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ class ScriptFile:
         offsets = self.offsets(commands=commands)
         data = bytearray()
         for entry in self.entries:
-            data += struct.pack("<i", _distance(offsets, entry, len(data) + 4))
+            data += write_record(_ENTRY, entry, _distance(offsets, entry, len(data) + 4))
         if self.end_mark:
             data += END_MARK.to_bytes(2, "little")
         for offset, item in zip(offsets, self.items, strict=False):

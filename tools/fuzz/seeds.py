@@ -263,4 +263,4 @@ def sprites() -> list[Seed]:
         Ncer(cells, 4, Transfers(64, frozen([(0, 64), (64, 32)], TRANSFER)), ("one", ""), 0),
         Nanr(sequences, ("walk",)),
     )
-    return [by_name("", value.to_bytes()) for value in values]
+    return [by_name("sprites", value.to_bytes()) for value in values]
