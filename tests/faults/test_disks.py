@@ -30,6 +30,7 @@ Run = Callable[..., "subprocess.Popen[bytes]"]
 Words = tuple[tuple[str, ...], str]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "name"), OUTPUTS, ids=lambda value: value[0] if isinstance(value, tuple) else "")
 def test_a_full_disk_is_told(
     command: Run, ended: Any, parts: Any, small_disk: Path, words: tuple[str, ...], name: str
@@ -41,6 +42,7 @@ def test_a_full_disk_is_told(
     assert not parts(small_disk)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "name"), OUTPUTS[:3], ids=lambda value: value[0] if isinstance(value, tuple) else "")
 def test_a_file_size_limit_is_told(
     command: Run, ended: Any, parts: Any, tmp_path: Path, words: tuple[str, ...], name: str
@@ -59,6 +61,7 @@ def test_standard_output_on_a_full_disk_is_told(command: Run, ended: Any) -> Non
     assert (status, len(lines)) == (1, 1) and "disk is full" in lines[0]
 
 
+@pytest.mark.slow
 def test_a_cache_on_a_full_disk_does_no_harm(command: Run, ended: Any, small_disk: Path) -> None:
     (small_disk / "rest").write_bytes(bytes(256 << 10))
     environment = {"XDG_CACHE_HOME": str(small_disk)}
@@ -67,6 +70,7 @@ def test_a_cache_on_a_full_disk_does_no_harm(command: Run, ended: Any, small_dis
         assert status == 0 and "found" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["", ".", "..", "file/out.png", "no\nsuch\x1bfolder/" + "x" * 300 + ".png", "loop/out.png", "gone/out.png"]
 )

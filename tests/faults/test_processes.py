@@ -135,6 +135,7 @@ def test_a_share_that_goes_away_is_told(demo_image: bytes, tmp_path: Path) -> No
     assert 1 in seen
 
 
+@pytest.mark.slow
 def test_a_clock_that_goes_backwards(command: Run, ended: Any, demo_image: bytes, tmp_path: Path) -> None:
     """Files of the cache and of a run that are newer than the present time."""
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
