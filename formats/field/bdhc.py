@@ -8,6 +8,7 @@ bounds, the limit of ten candidates and "nearest to the present height" are thos
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_right
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -18,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formats.binary import Buffer, Notes, Reader
-from formats.field.record import note_rest, opened, write_count, write_table
+from formats.field.record import note_rest, opened, write_count, write_record, write_table
 from formats.fixed import div, mul
 
 MAGIC = b"BDHC"
@@ -30,6 +31,7 @@ NORMAL = np.dtype([("x", "<i4"), ("y", "<i4"), ("z", "<i4")])
 PLATE = np.dtype([("first_point", "<u2"), ("second_point", "<u2"), ("normal", "<u2"), ("constant", "<u2")])
 """Indices: the north-west and the south-east corner in `points`, then `normals` and `constants`."""
 
+_STRIP_FORM = struct.Struct("<iHH")
 _STRIP = np.dtype([("scanline", "<i4"), ("count", "<u2"), ("start", "<u2")])
 
 
@@ -114,8 +116,9 @@ class Bdhc:
         self._check()
         count, strips = 0, []
         for strip in self.strips:
-            strips.append((strip.scanline, len(strip.plates), count))
-            count += write_count(len(strip.plates), 0xFFFF - count, "entries of the access list")
+            length = write_count(len(strip.plates), 0xFFFF - count, "entries of the access list")
+            strips.append(write_record(_STRIP_FORM, strip, strip.scanline, length, count))
+            count += length
         counts = (self.points, self.normals, self.constants, self.plates, self.strips)
         head = [write_count(len(part), 0xFFFF, "BDHC records") for part in counts] + [count]
         return b"".join(
@@ -126,7 +129,7 @@ class Bdhc:
                 write_table(self.normals, NORMAL, "normals"),
                 write_table(self.constants, "<i4", "constants"),
                 write_table(self.plates, PLATE, "plates"),
-                np.array(strips, _STRIP).tobytes(),
+                *strips,
                 *(write_table(strip.plates, "<u2", "plates of a strip") for strip in self.strips),
             )
         )

@@ -37,6 +37,8 @@ def write_name(name: str, size: int) -> bytes:
         raise ValueError(f"the name {name!r} has characters outside Latin-1") from None
     if len(data) > size:
         raise ValueError(f"the name {name!r} is longer than {size} bytes")
+    if data.endswith(b"\0"):
+        raise ValueError(f"the name {name!r} ends with the character 0, which fills names up")
     return data.ljust(size, b"\0")
 
 
